@@ -1,0 +1,38 @@
+# Thin on purpose: every recipe is one command that can be typed by hand.
+.DEFAULT_GOAL := help
+.PHONY: help deps build run test bench lint clean
+
+# Real clips for the tests that want them; without a folder they skip those.
+export BENCH360_MEDIA ?= $(abspath $(wildcard ../shared/media))
+# A crash shows where; where the backtracer itself would crash it must not hide the message.
+export SWIFT_BACKTRACE ?= enable=no
+
+c_headers := $(wildcard Sources/C*/*.h Sources/C*/module.modulemap)
+
+help: ## show this
+	@sed -nE 's/^([a-z]+):.*## (.*)/make \1|\2/p' Makefile | column -t -s '|'
+
+deps: ## install what is missing (Debian)
+	@Scripts/setup
+
+build: .build/headers.stamp ## build the release binary, .build/release/bench360
+	swift build -c release
+
+run: deps build ## measure the built-in clip
+	.build/release/bench360 run
+
+test: deps lint .build/headers.stamp ## lint, then all tests
+	swift test -c release
+
+bench: deps build ## side by side with FFmpeg
+	Benchmarks/peers/run
+
+lint: ## the formatter's check
+	swift format lint --strict -r Package.swift Sources Tests
+
+clean: ## remove what was built
+	swift package clean
+
+# SwiftPM does not notice changed headers of system modules: what was built against them is built again.
+.build/headers.stamp: $(c_headers)
+	@mkdir -p .build && rm -rf .build/*/release/ModuleCache && grep -rlE 'import C[A-Z]' Sources Tests --include='*.swift' | xargs touch && touch $@

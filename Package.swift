@@ -1,0 +1,78 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error)
+]
+
+let package = Package(
+  name: "bench360",
+  products: [
+    .executable(name: "bench360", targets: ["bench360"]),
+    .library(name: "Bench360Engine", targets: ["Frames", "Decode", "Encode", "GPU", "Render", "Playback"]),
+    .library(name: "Bench360Verdict", targets: ["Verdict"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+  ],
+  targets: [
+    // The C libraries, each with the inline shims that Swift's importer needs.
+    .systemLibrary(name: "CFFmpeg", pkgConfig: "libavformat"),
+    .systemLibrary(name: "CVulkan", pkgConfig: "vulkan"),
+    .systemLibrary(name: "CGLFW", pkgConfig: "glfw3"),
+
+    // Stamps the commit into the program with every build, so that a record says what made it.
+    .plugin(name: "StampCommit", capability: .buildTool(), path: "Scripts/StampCommit"),
+
+    // What flows between all the others: frames, formats, colour, time. No C.
+    .target(name: "Frames", swiftSettings: strict),
+    // File → packets → frames.
+    .target(name: "Decode", dependencies: ["Frames", "CFFmpeg"], swiftSettings: strict),
+    // Frames → files: synthetic clips, PNG.
+    .target(name: "Encode", dependencies: ["Frames", "CFFmpeg"], swiftSettings: strict),
+    // Vulkan behind Swift types: device, memory, commands, timing, upload, readback.
+    .target(name: "GPU", dependencies: ["Frames", "CVulkan"], swiftSettings: strict),
+    // Camera × projection × colour → target.
+    .target(name: "Render", dependencies: ["GPU", "Frames"], swiftSettings: strict),
+    // What is drawn over the picture.
+    .target(name: "Overlay", dependencies: ["Render", "GPU", "Frames"], swiftSettings: strict),
+    // Decode thread + bounded queue + render loop.
+    .target(name: "Playback", dependencies: ["Decode", "Render", "GPU", "Frames"], swiftSettings: strict),
+    // Samples → metrics → record → report. No C, no GPU.
+    .target(name: "Verdict", dependencies: ["Frames"], swiftSettings: strict),
+    // Scenarios in fresh processes, repeated and recorded.
+    .target(
+      name: "Run",
+      dependencies: ["Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames"],
+      swiftSettings: strict, plugins: ["StampCommit"]),
+    // The command line: one file per verb.
+    .executableTarget(
+      name: "bench360",
+      dependencies: [
+        "Run", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "CGLFW",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    // Tests mirror Sources; Support holds the CPU twins and the judges.
+    .target(
+      name: "Support", dependencies: ["Render", "GPU", "Decode", "Encode", "Frames"], path: "Tests/Support",
+      swiftSettings: strict),
+    .testTarget(name: "FramesTests", dependencies: ["Frames", "Support"], swiftSettings: strict),
+    .testTarget(name: "DecodeTests", dependencies: ["Decode", "Encode", "Frames", "Support"], swiftSettings: strict),
+    .testTarget(name: "EncodeTests", dependencies: ["Encode", "Decode", "Frames", "Support"], swiftSettings: strict),
+    .testTarget(
+      name: "RenderTests", dependencies: ["Render", "GPU", "Decode", "Encode", "Frames", "Support"],
+      exclude: ["Golden"], swiftSettings: strict),
+    .testTarget(
+      name: "PlaybackTests", dependencies: ["Playback", "Render", "GPU", "Decode", "Encode", "Frames", "Support"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "VerdictTests", dependencies: ["Verdict", "Frames", "Support"], exclude: ["Fixtures", "Golden"],
+      swiftSettings: strict),
+    .testTarget(name: "RunTests", dependencies: ["Run", "Verdict", "Frames", "Support"], swiftSettings: strict),
+    .testTarget(name: "CommandLineTests", dependencies: ["bench360", "Support"], swiftSettings: strict),
+    .testTarget(name: "RepositoryTests", dependencies: ["Support"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

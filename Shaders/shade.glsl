@@ -1,0 +1,10 @@
+// The end of every projection's shader: where a pixel looks (pictureAt) becomes its colour.
+#include "sample.glsl"
+
+layout(location = 0) out vec4 color;
+
+void main() {
+  vec2 at;
+  bool isInside = pictureAt(gl_FragCoord.xy, at);
+  color = vec4(isInside ? colorAt(at) : vec3(0.0), 1.0);
+}

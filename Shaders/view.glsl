@@ -1,0 +1,28 @@
+// What every shader is told about the view and the picture; filled in by Render's ViewUniforms, in this order.
+layout(std140, set = 0, binding = 0) uniform View {
+  vec4 rayOrigin;   // ray of the target's top-left corner; x right, y up, z forward
+  vec4 rayPerX;     // what a pixel to the right adds
+  vec4 rayPerY;     // what a pixel down adds
+  vec4 flatU;       // picture u = dot(flatU.xyz, vec3(x, y, 1)); v likewise
+  vec4 flatV;
+  vec4 eye;         // this eye's part of the picture: offset u, v, size u, v
+  vec4 lumaEdge;    // centres of the part's outermost luma texels: least u, v, greatest u, v
+  vec4 chromaEdge;  // the same for chroma
+  vec4 chromaMap;   // chroma coordinate = luma coordinate * xy + zw: siting, and odd sizes
+  vec4 red;         // red = dot(red.xyz, (Y, Cb, Cr)) + red.w
+  vec4 green;
+  vec4 blue;
+} view;
+
+layout(set = 0, binding = 1) uniform sampler2D lumaPlane;
+layout(set = 0, binding = 2) uniform sampler2D cbPlane;
+layout(set = 0, binding = 3) uniform sampler2D crPlane;
+
+// Cb and Cr alternate in one plane.
+layout(constant_id = 0) const uint isChromaInterleaved = 0;
+// What happens at the left and right edge of the eye's part. The sampler knows only the whole picture: it can go round
+// that, but inside the half of a side-by-side picture the shader has to.
+const uint edgeIsSamplers = 0;
+const uint edgeWraps = 1;
+const uint edgeStops = 2;
+layout(constant_id = 1) const uint horizontalEdge = edgeIsSamplers;

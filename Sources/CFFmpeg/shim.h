@@ -1,0 +1,191 @@
+// FFmpeg for Swift: macros the importer cannot see, and everything that differs between FFmpeg 5.1 and 7.1.
+// Swift code never tests a library version; it calls these.
+#ifndef BENCH360_CFFMPEG_SHIM_H
+#define BENCH360_CFFMPEG_SHIM_H
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/avutil.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/cpu.h>
+#include <libavutil/display.h>
+#include <libavutil/encryption_info.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/mastering_display_metadata.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+#include <libavutil/sha.h>
+#include <libavutil/spherical.h>
+#include <libavutil/stereo3d.h>
+#include <libswscale/swscale.h>
+#include <stdio.h>
+#include <string.h>
+
+// Error codes and sentinel values.
+static inline int bench_averror_again(void) { return AVERROR(EAGAIN); }
+static inline int bench_averror_nomem(void) { return AVERROR(ENOMEM); }
+static inline int bench_averror_einval(void) { return AVERROR(EINVAL); }
+static inline int bench_averror_enoent(void) { return AVERROR(ENOENT); }
+static inline int bench_averror_eof(void) { return AVERROR_EOF; }
+static inline int bench_averror_exit(void) { return AVERROR_EXIT; }
+static inline int bench_averror_invaliddata(void) { return AVERROR_INVALIDDATA; }
+static inline int bench_averror_decoder_not_found(void) { return AVERROR_DECODER_NOT_FOUND; }
+static inline int64_t bench_nopts(void) { return AV_NOPTS_VALUE; }
+static inline int64_t bench_time_base(void) { return AV_TIME_BASE; }
+
+// The decoder has threads of its own making, such as libdav1d's.
+static inline int bench_codec_has_own_threads(const AVCodec *codec) {
+  return (codec->capabilities & AV_CODEC_CAP_OTHER_THREADS) != 0;
+}
+// The decoder can write into memory of the caller's.
+static inline int bench_codec_has_dr1(const AVCodec *codec) { return (codec->capabilities & AV_CODEC_CAP_DR1) != 0; }
+
+// A packet's opaque tag travels through the decoder to its frame. `reordered_opaque` until libavcodec 60.
+#if LIBAVCODEC_VERSION_MAJOR >= 60
+static inline void bench_enable_tags(AVCodecContext *context) { context->flags |= AV_CODEC_FLAG_COPY_OPAQUE; }
+static inline void bench_tag_packet(AVCodecContext *context, AVPacket *packet, int64_t tag) {
+  (void)context;
+  packet->opaque = (void *)(intptr_t)tag;
+}
+static inline int64_t bench_frame_tag(const AVFrame *frame) { return (int64_t)(intptr_t)frame->opaque; }
+#else
+static inline void bench_enable_tags(AVCodecContext *context) { (void)context; }
+static inline void bench_tag_packet(AVCodecContext *context, AVPacket *packet, int64_t tag) {
+  (void)packet;
+  context->reordered_opaque = tag;
+}
+static inline int64_t bench_frame_tag(const AVFrame *frame) { return frame->reordered_opaque; }
+#endif
+
+// Custom get_buffer2 may run on any frame thread. The field is gone in libavcodec 60, where it always may.
+static inline void bench_allow_threaded_callbacks(AVCodecContext *context) {
+#if LIBAVCODEC_VERSION_MAJOR < 60
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  context->thread_safe_callbacks = 1;
+#pragma GCC diagnostic pop
+#else
+  (void)context;
+#endif
+}
+
+// Fields of a frame that changed their names.
+static inline int64_t bench_frame_duration(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+  return frame->duration;
+#else
+  return frame->pkt_duration;
+#endif
+}
+static inline int bench_frame_is_key(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+  return (frame->flags & AV_FRAME_FLAG_KEY) != 0;
+#else
+  return frame->key_frame;
+#endif
+}
+static inline int bench_frame_is_interlaced(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+  return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
+#else
+  return frame->interlaced_frame;
+#endif
+}
+static inline int bench_frame_is_corrupt(const AVFrame *frame) {
+  return (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame->decode_error_flags != 0;
+}
+static inline void bench_frame_set_picture_type(AVFrame *frame, int is_key) {
+  frame->pict_type = is_key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
+}
+
+// Side data of a stream: on the stream until libavformat 60.15, on its codec parameters after.
+static inline const uint8_t *bench_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type,
+                                                    size_t *size) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 101)
+  const AVPacketSideData *data = av_packet_side_data_get(stream->codecpar->coded_side_data,
+                                                         stream->codecpar->nb_coded_side_data, type);
+  if (size) *size = data ? data->size : 0;
+  return data ? data->data : NULL;
+#else
+  return av_stream_get_side_data(stream, type, size);
+#endif
+}
+// Takes ownership of `data` (allocated with av_malloc) when it succeeds.
+static inline int bench_stream_add_side_data(AVStream *stream, enum AVPacketSideDataType type, uint8_t *data,
+                                             size_t size) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 101)
+  return av_packet_side_data_add(&stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data, type,
+                                 data, size, 0)
+             ? 0
+             : AVERROR(ENOMEM);
+#else
+  return av_stream_add_side_data(stream, type, data, size);
+#endif
+}
+
+// Clockwise rotation in degrees that a player applies, in (-180, 180]; 0 when the stream has no display matrix.
+// The turn that follows a mirroring, where there is one.
+static inline int bench_display_is_mirrored(const uint8_t *matrix, size_t size) {
+  if (!matrix || size < 9 * sizeof(int32_t)) return 0;
+  const int32_t *m = (const int32_t *)matrix;
+  return (double)m[0] * m[4] - (double)m[1] * m[3] < 0;
+}
+static inline double bench_display_rotation(const uint8_t *matrix, size_t size) {
+  if (!matrix || size < 9 * sizeof(int32_t)) return 0;
+  int32_t turn[9];
+  memcpy(turn, matrix, sizeof turn);
+  if (bench_display_is_mirrored(matrix, size)) {
+    turn[0] = -turn[0];
+    turn[1] = -turn[1];
+  }
+  return -av_display_rotation_get(turn);
+}
+
+// Spherical mapping, as plain values. Angles are 16.16 fixed point in degrees.
+static inline int bench_spherical_projection(const uint8_t *data) { return ((const AVSphericalMapping *)data)->projection; }
+static inline double bench_spherical_yaw(const uint8_t *data) { return ((const AVSphericalMapping *)data)->yaw / 65536.0; }
+static inline double bench_spherical_pitch(const uint8_t *data) { return ((const AVSphericalMapping *)data)->pitch / 65536.0; }
+static inline double bench_spherical_roll(const uint8_t *data) { return ((const AVSphericalMapping *)data)->roll / 65536.0; }
+static inline int bench_stereo3d_type(const uint8_t *data) { return ((const AVStereo3D *)data)->type; }
+static inline int bench_stereo3d_inverted(const uint8_t *data) {
+  return (((const AVStereo3D *)data)->flags & AV_STEREO3D_FLAG_INVERT) != 0;
+}
+
+// Pixel formats a codec's encoder accepts; NULL when it does not say. Terminated by AV_PIX_FMT_NONE.
+static inline const enum AVPixelFormat *bench_codec_pixel_formats(const AVCodec *codec) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
+  const void *formats = NULL;
+  avcodec_get_supported_config(NULL, codec, AV_CODEC_CONFIG_PIX_FORMAT, 0, &formats, NULL);
+  return (const enum AVPixelFormat *)formats;
+#else
+  return codec->pix_fmts;
+#endif
+}
+
+// Versions this was compiled against, to stand beside the ones found at run time.
+static inline unsigned bench_compiled_avcodec(void) { return LIBAVCODEC_VERSION_INT; }
+static inline unsigned bench_compiled_avformat(void) { return LIBAVFORMAT_VERSION_INT; }
+static inline unsigned bench_compiled_avutil(void) { return LIBAVUTIL_VERSION_INT; }
+static inline unsigned bench_compiled_swscale(void) { return LIBSWSCALE_VERSION_INT; }
+static inline const char *bench_compiled_ffmpeg(void) { return AV_STRINGIFY(LIBAVCODEC_VERSION); }
+
+// FFmpeg says why something failed only in its log. The last error a thread caused is kept for that thread's caller;
+// nothing is printed. C, because av_log hands over a va_list.
+static inline char *bench_error_buffer(void) {
+  static _Thread_local char buffer[256];
+  return buffer;
+}
+static inline void bench_log_callback(void *source, int level, const char *format, va_list arguments) {
+  (void)source;
+  if (level > AV_LOG_ERROR) return;
+  char *buffer = bench_error_buffer();
+  vsnprintf(buffer, 256, format, arguments);
+  buffer[strcspn(buffer, "\r\n")] = 0;
+}
+static inline void bench_capture_log(void) {
+  bench_error_buffer()[0] = 0;
+  av_log_set_callback(bench_log_callback);
+}
+static inline const char *bench_captured_error(void) { return bench_error_buffer(); }
+
+#endif

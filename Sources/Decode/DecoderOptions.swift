@@ -1,0 +1,25 @@
+import Frames
+
+/// How to decode.
+public struct DecoderOptions: Sendable, Hashable, Codable {
+  /// Decoder threads; 0 lets libavcodec choose by the number of cores.
+  public var threads: Int
+  /// No frame threads and no reordering delay beyond what the stream needs.
+  public var isLowDelay: Bool
+
+  public init(threads: Int = 0, isLowDelay: Bool = false) {
+    self.threads = threads
+    self.isLowDelay = isLowDelay
+  }
+}
+
+/// What the decoder settled on once it was open.
+public struct DecoderDescription: Sendable, Hashable, Codable {
+  /// FFmpeg's name.
+  public var name: String
+  public var threads: Int
+  /// `frame`, `slice`, `own` (threads of the decoder library's own making) or `none`.
+  public var threadType: String
+  /// It can write into memory of the caller's.
+  public var canRenderDirectly: Bool
+}

@@ -1,0 +1,164 @@
+internal import CFFmpeg
+import Frames
+import Synchronization
+
+/// Lends an allocator's memory to libavcodec.
+///
+/// `getBuffer` runs on decoder threads, frees on whatever thread drops the last reference. The map from base address
+/// to allocation tells our pictures from libavcodec's own.
+final class DirectRendering: Sendable {
+  private let allocator: PictureAllocator
+  private let lent = Mutex<[UInt: PictureAllocation]>([:])
+  /// What each kind of request was first answered with: decoders take the row pitches of one picture for those of all
+  /// its references, and H.264 does not even check. Nil where the first one was refused.
+  private let pitches = Mutex<[PictureRequest: [Int]?]>([:])
+
+  init(allocator: PictureAllocator) {
+    self.allocator = allocator
+    lent.withLock { $0.reserveCapacity(256) }
+  }
+
+  /// Installs itself; it must outlive the context.
+  func install(in context: UnsafeMutablePointer<AVCodecContext>) {
+    context.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
+    context.pointee.get_buffer2 = { context, frame, flags in
+      guard let context, let frame, let opaque = context.pointee.opaque else { return bench_averror_einval() }
+      let rendering = Unmanaged<DirectRendering>.fromOpaque(opaque).takeUnretainedValue()
+      return rendering.fill(frame, for: context) ? 0 : avcodec_default_get_buffer2(context, frame, flags)
+    }
+    bench_allow_threaded_callbacks(context)
+  }
+
+  /// The allocation that `frame`'s samples lie in, when they lie where it put them.
+  func allocation(of frame: UnsafeMutablePointer<AVFrame>, planes: [HostPlane]) -> PictureAllocation? {
+    guard let base = planes.first?.base,
+      let allocation = lent.withLock({ $0[UInt(bitPattern: base)] }),
+      zip(allocation.planes, planes).allSatisfy({ $0.base == $1.base && $0.bytesPerRow == $1.bytesPerRow })
+    else { return nil }
+    return allocation
+  }
+
+  private func fill(_ frame: UnsafeMutablePointer<AVFrame>, for context: UnsafeMutablePointer<AVCodecContext>) -> Bool {
+    guard let request = request(frame, context), let allocation = allocation(for: request) else { return false }
+    guard let buffer = lend(allocation) else {
+      allocation.release()
+      return false
+    }
+    withUnsafeMutablePointer(to: &frame.pointee.data) { tuple in
+      tuple.withMemoryRebound(to: UnsafeMutablePointer<UInt8>?.self, capacity: 8) { data in
+        for (index, plane) in allocation.planes.enumerated() {
+          data[index] = plane.base.assumingMemoryBound(to: UInt8.self)
+        }
+      }
+    }
+    withUnsafeMutablePointer(to: &frame.pointee.linesize) { tuple in
+      tuple.withMemoryRebound(to: Int32.self, capacity: 8) { lines in
+        for (index, plane) in allocation.planes.enumerated() { lines[index] = Int32(plane.bytesPerRow) }
+      }
+    }
+    frame.pointee.extended_data = UnsafeMutableRawPointer(frame).advanced(
+      by: MemoryLayout<AVFrame>.offset(of: \AVFrame.data) ?? 0
+    ).assumingMemoryBound(to: UnsafeMutablePointer<UInt8>?.self)
+    frame.pointee.buf.0 = buffer
+    return true
+  }
+
+  /// The allocator's memory, or after a first success spare memory of the same layout where it refuses.
+  private func allocation(for request: PictureRequest) -> PictureAllocation? {
+    pitches.withLock { pitches in
+      if let known = pitches[request] {
+        guard let known else { return nil }
+        if let allocation = allocator.allocate(request) {
+          if allocation.planes.map(\.bytesPerRow) == known { return allocation }
+          allocation.release()
+        }
+        return SparePicture(request, pitches: known)
+      }
+      let first = allocator.allocate(request)
+      pitches.updateValue(first?.planes.map(\.bytesPerRow), forKey: request)
+      return first
+    }
+  }
+
+  private func request(
+    _ frame: UnsafeMutablePointer<AVFrame>, _ context: UnsafeMutablePointer<AVCodecContext>
+  ) -> PictureRequest? {
+    guard let format = directFormat(AVPixelFormat(rawValue: frame.pointee.format)) else { return nil }
+    var width = frame.pointee.width
+    var height = frame.pointee.height
+    var alignments = [Int32](repeating: 1, count: 8)
+    avcodec_align_dimensions2(context, &width, &height, &alignments)
+    let size = PictureSize(width: Int(context.pointee.width), height: Int(context.pointee.height))
+    guard size.width > 0, size.height > 0 else { return nil }
+    return PictureRequest(
+      format: format, size: size, codedSize: PictureSize(width: Int(width), height: Int(height)),
+      alignment: Int(alignments.prefix(format.planes.count).max() ?? 64))
+  }
+
+  /// A reference-counted buffer over the whole allocation; its end gives the memory back.
+  private func lend(_ allocation: PictureAllocation) -> UnsafeMutablePointer<AVBufferRef>? {
+    guard let first = allocation.planes.first else { return nil }
+    let end = allocation.planes.map { UInt(bitPattern: $0.base) + UInt($0.bytesPerRow * $0.rows) }.max() ?? 0
+    let loan = Unmanaged.passRetained(Loan(allocation: allocation, rendering: self))
+    let buffer = av_buffer_create(
+      first.base.assumingMemoryBound(to: UInt8.self), Int(end - UInt(bitPattern: first.base)),
+      { opaque, _ in
+        guard let opaque else { return }
+        Unmanaged<Loan>.fromOpaque(opaque).takeRetainedValue().end()
+      }, loan.toOpaque(), 0)
+    guard buffer != nil else {
+      loan.release()
+      return nil
+    }
+    if !(allocation is SparePicture) { lent.withLock { $0[UInt(bitPattern: first.base)] = allocation } }
+    return buffer
+  }
+
+  /// One picture lent to libavcodec. Keeps the map alive until libavcodec has let go of every picture.
+  private final class Loan {
+    private let allocation: PictureAllocation
+    private let rendering: DirectRendering
+
+    init(allocation: PictureAllocation, rendering: DirectRendering) {
+      self.allocation = allocation
+      self.rendering = rendering
+    }
+
+    func end() {
+      if let base = allocation.planes.first?.base {
+        rendering.lent.withLock { _ = $0.removeValue(forKey: UInt(bitPattern: base)) }
+      }
+      allocation.release()
+    }
+  }
+}
+
+/// Plain memory with the row pitches of pictures that the allocator no longer has; goes with its last reference.
+private final class SparePicture: PictureAllocation {
+  let request: PictureRequest
+  let planes: [HostPlane]
+  private let memory: HostMemory
+
+  init(_ request: PictureRequest, pitches: [Int]) {
+    let alignment = max(request.alignment, 64)
+    var offsets: [Int] = []
+    var total = 0
+    for (plane, pitch) in zip(request.format.planes, pitches) {
+      offsets.append(total)
+      // SIMD code writes past the last row.
+      let byteCount = pitch * (plane.size(of: request.codedSize).height + 1) + 256
+      total += (byteCount + alignment - 1) / alignment * alignment
+    }
+    let memory = HostMemory(byteCount: total)
+    planes = zip(zip(request.format.planes, pitches), offsets).map { row, offset in
+      let coded = row.0.size(of: request.codedSize)
+      return HostPlane(
+        base: memory.base + offset, bytesPerRow: row.1, rowBytes: coded.width * row.0.bytesPerTexel,
+        rows: coded.height)
+    }
+    self.memory = memory
+    self.request = request
+  }
+
+  func release() {}
+}

@@ -1,0 +1,30 @@
+internal import CFFmpeg
+import Frames
+
+/// FFmpeg's words for an error code, or the last thing it logged on this thread, which says more.
+func ffmpegReason(_ code: Int32) -> String {
+  if code == bench_averror_invaliddata() || code == bench_averror_einval(), let logged = loggedError() { return logged }
+  var text = [CChar](repeating: 0, count: 128)
+  av_strerror(code, &text, text.count)
+  return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).lowercasedFirst
+}
+
+/// The last error FFmpeg logged on this thread since `bench_capture_log`.
+func loggedError() -> String? {
+  let logged = String(cString: bench_captured_error())
+  return logged.isEmpty ? nil : logged
+}
+
+extension String {
+  fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}
+
+/// A C string that may be absent.
+func string(_ pointer: UnsafePointer<CChar>?) -> String? {
+  pointer.map { String(cString: $0) }
+}
+
+extension Ratio {
+  init(_ rational: AVRational) { self.init(rational.num, rational.den) }
+  var rational: AVRational { AVRational(num: numerator, den: denominator) }
+}

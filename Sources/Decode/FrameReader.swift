@@ -1,0 +1,220 @@
+internal import CFFmpeg
+import Frames
+
+/// A clip as a sequence of decoded frames in presentation order.
+///
+/// One thread at a time; `interruption` may be used from any. Frames outlive the reader.
+public final class FrameReader {
+  public let info: MediaInfo
+  public let decoder: DecoderDescription
+  /// Times of sync samples from the container's index; Matroska's is complete only after the first seek.
+  public private(set) var syncSamples: [MediaTime]
+  /// Packets accepted before the first frame came out.
+  public private(set) var decoderDelayFrames: Int?
+  /// Packets or frames that the decoder rejected.
+  public private(set) var damagedPackets = 0
+
+  let file: MediaFile
+  private let video: VideoDecoder
+  private let stream: UnsafeMutablePointer<AVStream>
+  private let converter = PictureConverter()
+  private var packet: UnsafeMutablePointer<AVPacket>?
+  private var isDraining = false
+  private var acceptedPackets = 0
+  private var framesOut = 0
+  private var framesSinceFlush = 0
+  /// Nothing was sought since the file was opened or rewound: there must be frames.
+  private var readsFromStart = true
+  private var expectedTime = MediaTime.zero
+  private var consumerNanoseconds: Int64 = 0
+  private var handedOut: MonotonicTime?
+  private var hasWholeIndex = false
+  /// A frame that a seek read but did not land on.
+  var pushedBack: VideoFrame?
+
+  /// Opens, probes and starts the decoder.
+  ///
+  /// - Parameters:
+  ///   - allocator: memory for the decoder to write into, where it can; nil leaves that to libavcodec.
+  ///   - onPhase: told the end of `open`, `probe` and `codec_init`.
+  public init(
+    path: String, options: DecoderOptions = DecoderOptions(), allocator: PictureAllocator? = nil,
+    interruption: Interruption = Interruption(), onPhase: (String) -> Void = { _ in }
+  ) throws(Failure) {
+    try checkInput(path)
+    let file = try MediaFile(path: path, interruption: interruption, onPhase: onPhase)
+    let (info, codec) = try describe(file)
+    guard let stream = file.stream(info.video.streamIndex) else {
+      throw Failure(.media, "cannot decode '\(path)'", cause: "its video stream has gone")
+    }
+    if info.video.isEncrypted {
+      throw Failure(
+        .encrypted, "cannot decode '\(path)'", cause: "its video is encrypted",
+        remedy: "bench360 has no keys: use an unprotected copy")
+    }
+    onPhase("probe")
+    for index in 0..<Int(file.context.pointee.nb_streams) where index != info.video.streamIndex {
+      file.stream(index)?.pointee.discard = AVDISCARD_ALL
+    }
+    video = try VideoDecoder(stream: stream, codec: codec, options: options, allocator: allocator, path: path)
+    onPhase("codec_init")
+    decoder = video.description
+    syncSamples = Decode.syncSamples(stream)
+    self.file = file
+    self.info = info
+    self.stream = stream
+    packet = av_packet_alloc()
+  }
+
+  deinit {
+    av_packet_free(&packet)
+  }
+
+  /// The next frame in presentation order; nil at the end of the clip.
+  public func next() throws(Failure) -> VideoFrame? {
+    if let frame = pushedBack {
+      pushedBack = nil
+      return frame
+    }
+    if let handedOut { consumerNanoseconds += MonotonicTime.now.nanoseconds - handedOut.nanoseconds }
+    defer { handedOut = .now }
+    var slot = av_frame_alloc()
+    guard let frame = slot else { throw Failure(.failed, "cannot decode '\(info.path)'", cause: "out of memory") }
+    defer { av_frame_free(&slot) }
+    while true {
+      switch video.receive(into: frame) {
+      case .frame:
+        if decoderDelayFrames == nil { decoderDelayFrames = max(0, acceptedPackets - 1) }
+        return try deliver(frame)
+      case .needsInput: try feed()
+      case .damaged: damagedPackets += 1
+      case .ended:
+        guard framesSinceFlush > 0 || !readsFromStart else { throw nothingDecoded() }
+        return nil
+      }
+    }
+  }
+
+  /// Goes back to the first frame; frames go on being counted.
+  ///
+  /// Refuses when the clip ended before its end: looping a fragment would measure something else.
+  public func rewind() throws(Failure) {
+    let missing = file.missingBytes(of: stream)
+    if let damage = file.damage ?? (missing > 0 ? "\(missing) bytes are missing" : nil) {
+      throw Failure(
+        .media, "cannot loop '\(info.path)'", cause: "the file ends early, after \(framesOut) frames (\(damage))",
+        remedy: "it is truncated or damaged: copy or download it again")
+    }
+    try goToStart()
+  }
+
+  func goToStart() throws(Failure) {
+    let start = stream.pointee.start_time == bench_nopts() ? 0 : stream.pointee.start_time
+    // Transport streams find a time by guessing at bytes, and miss the first sync sample.
+    let isFound =
+      file.seeksByBytes
+      ? file.seekToFirstByte() || file.seek(stream: info.video.streamIndex, to: start)
+      : file.seek(stream: info.video.streamIndex, to: start) || file.seekToFirstByte()
+    guard isFound else {
+      throw Failure(
+        .unsupported, "cannot go back to the start of '\(info.path)'", cause: "its format cannot seek",
+        remedy: "put the clip into MP4 or Matroska")
+    }
+    restart()
+    readsFromStart = true
+  }
+
+  /// Forgets what was decoded; the next frame comes from wherever the file now stands.
+  func restart() {
+    video.flush()
+    pushedBack = nil
+    isDraining = false
+    framesSinceFlush = 0
+    readsFromStart = false
+    expectedTime = .zero
+  }
+
+  /// Moves the file to a sync sample at or before `time`; false when the demuxer cannot.
+  func seek(toSyncSampleAt time: MediaTime) -> Bool {
+    let base = stream.pointee.time_base
+    let origin = stream.pointee.start_time == bench_nopts() ? 0 : stream.pointee.start_time
+    let ticks = av_rescale_q(time.nanoseconds, AVRational(num: 1, den: 1_000_000_000), base)
+    let (timestamp, overflow) = ticks.addingReportingOverflow(origin)
+    guard file.seek(stream: info.video.streamIndex, to: overflow ? .max : timestamp) else { return false }
+    restart()
+    return true
+  }
+
+  /// Makes the demuxer read an index that it has put off until somebody seeks.
+  func loadIndex() {
+    guard !hasWholeIndex else { return }
+    hasWholeIndex = true
+    if seek(toSyncSampleAt: .zero) { syncSamples = Decode.syncSamples(stream) }
+  }
+
+  private func feed() throws(Failure) {
+    guard let packet, !isDraining else {
+      // A decoder that wants more after it was drained would spin for ever.
+      throw Failure(.media, "cannot decode '\(info.path)'", cause: "the decoder asks for more than the file has")
+    }
+    while true {
+      let started = MonotonicTime.now
+      guard try file.read(into: packet) else {
+        isDraining = true
+        _ = video.send(nil, demuxMilliseconds: 0, consumerNanoseconds: consumerNanoseconds)
+        return
+      }
+      defer { av_packet_unref(packet) }
+      guard packet.pointee.stream_index == Int32(info.video.streamIndex) else { continue }
+      let demux = MonotonicTime.now.milliseconds(since: started)
+      switch video.send(packet, demuxMilliseconds: demux, consumerNanoseconds: consumerNanoseconds) {
+      case .accepted: acceptedPackets += 1
+      case .full:
+        throw Failure(.failed, "cannot decode '\(info.path)'", cause: "the decoder refuses input it asked for")
+      case .damaged: damagedPackets += 1
+      }
+      return
+    }
+  }
+
+  private func deliver(_ frame: UnsafeMutablePointer<AVFrame>) throws(Failure) -> VideoFrame {
+    let timing = video.timing(of: frame, received: .now, consumerNanoseconds: consumerNanoseconds)
+    // Read before the samples are taken over: that leaves the frame empty.
+    let (time, duration) = presentation(of: frame)
+    var result = try makeFrame(frame, reader: self, video: video, converter: converter)
+    result.timing = timing
+    result.index = framesOut
+    result.presentationTime = time
+    result.duration = duration
+    expectedTime = time + duration
+    framesOut += 1
+    framesSinceFlush += 1
+    return result
+  }
+
+  /// Time stamps relative to the stream's start; where the file has none, one frame after the last.
+  private func presentation(of frame: UnsafeMutablePointer<AVFrame>) -> (MediaTime, MediaTime) {
+    let base = Ratio(stream.pointee.time_base)
+    let rate = info.video.frameRate.value ?? 25
+    let ticks = bench_frame_duration(frame)
+    let nominal = MediaTime(seconds: 1 / rate)
+    let duration = ticks > 0 ? MediaTime(ticks: ticks, timeBase: base) : nominal
+    let stamp = frame.pointee.best_effort_timestamp
+    let origin = stream.pointee.start_time == bench_nopts() ? 0 : stream.pointee.start_time
+    guard stamp != bench_nopts() else { return (expectedTime, duration) }
+    return (MediaTime(ticks: stamp.subtractingReportingOverflow(origin).partialValue, timeBase: base), duration)
+  }
+
+  private func nothingDecoded() -> Failure {
+    if info.video.size.width <= 0 || info.video.size.height <= 0 {
+      return Failure(
+        .media, "cannot decode '\(info.path)'", cause: "its video has no size (\(info.video.size))",
+        remedy: "the file is damaged")
+    }
+    return Failure(
+      .media, "cannot decode '\(info.path)'",
+      cause: "no picture came out of \(acceptedPackets + damagedPackets) packets"
+        + (loggedError().map { " (\($0))" } ?? ""),
+      remedy: "the file is truncated, damaged or encrypted")
+  }
+}

@@ -1,0 +1,35 @@
+import Frames
+import Synchronization
+
+/// Lets another thread, or a deadline, end a blocking read of a file or the network.
+///
+/// Any thread may call any member.
+public final class Interruption: Sendable {
+  private static let isEverythingStopped = Atomic<Bool>(false)
+  private let isRequested = Atomic<Bool>(false)
+  private let deadline = Atomic<Int64>(.max)
+
+  public init() {}
+
+  /// Ends the current and every later read.
+  public func request() { isRequested.store(true, ordering: .releasing) }
+
+  /// Ends every read of this process, now and later; a signal handler may call it.
+  public static func stopEverything() { isEverythingStopped.store(true, ordering: .releasing) }
+
+  /// Reads that are still going on at this instant fail; nil takes the limit away.
+  public func setDeadline(_ time: MonotonicTime?) {
+    deadline.store(time?.nanoseconds ?? .max, ordering: .relaxed)
+  }
+
+  /// Sets a deadline unless one is set; true when it did.
+  func limit(seconds: Double) -> Bool {
+    let limit = MonotonicTime.now.advanced(byMilliseconds: seconds * 1000).nanoseconds
+    return deadline.compareExchange(expected: .max, desired: limit, ordering: .relaxed).exchanged
+  }
+
+  public var shouldStop: Bool {
+    Interruption.isEverythingStopped.load(ordering: .acquiring) || isRequested.load(ordering: .acquiring)
+      || MonotonicTime.now.nanoseconds > deadline.load(ordering: .relaxed)
+  }
+}

@@ -1,0 +1,137 @@
+internal import CFFmpeg
+import Frames
+
+/// An open container: packets out, seeks in. One thread at a time.
+final class MediaFile {
+  let path: String
+  let interruption: Interruption
+  private(set) var context: UnsafeMutablePointer<AVFormatContext>
+  /// Why reading ended before the end of the file; nil while it has not.
+  private(set) var damage: String?
+
+  /// Opening, probing included, may take this long unless the caller has set a deadline of its own.
+  static let openingSeconds = 30.0
+
+  /// Opens and reads as much as is needed to know the streams.
+  ///
+  /// A remote playlist can never name a local file: the protocols allowed follow from the scheme of `path`.
+  init(path: String, interruption: Interruption, onPhase: (String) -> Void = { _ in }) throws(Failure) {
+    bench_capture_log()
+    // Some playlists and damaged headers keep a demuxer busy for ever.
+    let isLimited = interruption.limit(seconds: Self.openingSeconds)
+    defer { if isLimited { interruption.setDeadline(nil) } }
+    guard let context = avformat_alloc_context() else {
+      throw Failure(.failed, "cannot open '\(path)'", cause: "out of memory")
+    }
+    context.pointee.interrupt_callback.callback = { opaque in
+      guard let opaque else { return 0 }
+      return Unmanaged<Interruption>.fromOpaque(opaque).takeUnretainedValue().shouldStop ? 1 : 0
+    }
+    context.pointee.interrupt_callback.opaque = Unmanaged.passUnretained(interruption).toOpaque()
+
+    var options: OpaquePointer?
+    av_dict_set(&options, "protocol_whitelist", MediaFile.allowedProtocols(for: path), 0)
+    // avformat_open_input frees the context when it fails.
+    var opened: UnsafeMutablePointer<AVFormatContext>? = context
+    let status = avformat_open_input(&opened, MediaFile.url(for: path), nil, &options)
+    av_dict_free(&options)
+    guard status >= 0, let opened else { throw openFailure(path, status, interruption) }
+
+    onPhase("open")
+
+    bench_capture_log()
+    let probed = avformat_find_stream_info(opened, nil)
+    guard probed >= 0 else {
+      var closing: UnsafeMutablePointer<AVFormatContext>? = opened
+      avformat_close_input(&closing)
+      throw openFailure(path, probed, interruption)
+    }
+    self.path = path
+    self.interruption = interruption
+    self.context = opened
+  }
+
+  deinit {
+    var closing: UnsafeMutablePointer<AVFormatContext>? = context
+    avformat_close_input(&closing)
+  }
+
+  static func isRemote(_ path: String) -> Bool {
+    guard let colon = path.firstRange(of: "://") else { return false }
+    return path[..<colon.lowerBound].allSatisfy { $0.isLetter || $0.isNumber || "+.-".contains($0) }
+  }
+
+  static func allowedProtocols(for path: String) -> String {
+    isRemote(path) ? "http,https,tcp,tls,httpproxy,crypto,data" : "file,crypto,data"
+  }
+
+  /// `file:` keeps FFmpeg from taking a colon in a file's name for a protocol.
+  private static func url(for path: String) -> String {
+    isRemote(path) ? path : "file:" + path
+  }
+
+  func stream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {
+    index >= 0 && index < Int(context.pointee.nb_streams) ? context.pointee.streams[index] : nil
+  }
+
+  /// Reads the next packet of any stream; false at the end.
+  func read(into packet: UnsafeMutablePointer<AVPacket>) throws(Failure) -> Bool {
+    bench_capture_log()
+    let status = av_read_frame(context, packet)
+    if status >= 0 { return true }
+    if status == bench_averror_eof() { return false }
+    if status == bench_averror_exit() { throw stopped() }
+    // Damage in mid-file ends the stream, as in FFmpeg's own tools; whoever needs the whole clip asks for the reason.
+    damage = ffmpegReason(status)
+    return false
+  }
+
+  /// How many bytes of a stream the file lacks, by the container's own index; 0 when it is whole or cannot be told.
+  func missingBytes(of stream: UnsafeMutablePointer<AVStream>) -> Int64 {
+    guard let io = context.pointee.pb else { return 0 }
+    let size = avio_size(io)
+    guard size > 0 else { return 0 }
+    let end = (0..<avformat_index_get_entries_count(stream)).reduce(Int64(0)) { end, position in
+      guard let entry = avformat_index_get_entry(stream, position) else { return end }
+      let (sampleEnd, overflow) = entry.pointee.pos.addingReportingOverflow(Int64(entry.pointee.size))
+      return overflow ? end : max(end, sampleEnd)
+    }
+    return max(0, end - size)
+  }
+
+  /// Moves to a sync sample at or before `timestamp` (in the stream's time base), as well as the demuxer can.
+  func seek(stream: Int, to timestamp: Int64) -> Bool {
+    if av_seek_frame(context, Int32(stream), timestamp, AVSEEK_FLAG_BACKWARD) >= 0 { return true }
+    return avformat_seek_file(context, Int32(stream), .min, timestamp, .max, 0) >= 0
+  }
+
+  /// The format has no index and may jump in time; as FFmpeg's own player decides it.
+  var seeksByBytes: Bool {
+    let flags = context.pointee.iformat.pointee.flags
+    return flags & AVFMT_TS_DISCONT != 0 && flags & AVFMT_NO_BYTE_SEEK == 0
+  }
+
+  /// Moves to the first byte; for formats that cannot seek by time.
+  func seekToFirstByte() -> Bool {
+    av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0
+  }
+
+  private func stopped() -> Failure {
+    Failure(.cancelled, "cannot read '\(path)'", cause: "reading was stopped or took too long")
+  }
+}
+
+private func openFailure(_ path: String, _ status: Int32, _ interruption: Interruption) -> Failure {
+  let attempt = "cannot open '\(path)'"
+  if status == bench_averror_exit() || interruption.shouldStop {
+    return Failure(
+      .cancelled, attempt, cause: "opening was stopped, or took longer than \(Int(MediaFile.openingSeconds)) s",
+      remedy: "check the network, or whether the file or playlist is damaged")
+  }
+  if status == bench_averror_invaliddata() {
+    return Failure(
+      .media, attempt, cause: loggedError() ?? "no known media format was found in it",
+      remedy: "it is truncated, damaged, or not a video")
+  }
+  return Failure(.input, attempt, cause: ffmpegReason(status), remedy: "check the name and that it can be read")
+}

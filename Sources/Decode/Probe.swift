@@ -1,0 +1,152 @@
+internal import CFFmpeg
+import Frames
+
+/// Opens `path` and tells what it is; throws when it has no video that could be decoded here.
+///
+/// Encrypted video is described, not refused: `isEncrypted` says so.
+public func probe(_ path: String, interruption: Interruption = Interruption()) throws(Failure) -> MediaInfo {
+  try checkInput(path)
+  let file = try MediaFile(path: path, interruption: interruption)
+  return try describe(file).info
+}
+
+/// The description, and the decoder FFmpeg would choose.
+func describe(_ file: MediaFile) throws(Failure) -> (info: MediaInfo, decoder: UnsafePointer<AVCodec>) {
+  let (stream, decoder) = try chooseVideo(file)
+  let context = file.context
+  let streams = (0..<Int(context.pointee.nb_streams)).compactMap { file.stream($0).map(describeStream) }
+  let synthetic = metadata(context.pointee.metadata, "comment").flatMap { SyntheticTag(comment: $0) }
+  let duration = context.pointee.duration
+  let info = MediaInfo(
+    path: file.path, container: string(context.pointee.iformat.pointee.name) ?? "unknown",
+    durationSeconds: duration > 0 ? Double(duration) / Double(bench_time_base()) : nil,
+    bitRate: context.pointee.bit_rate > 0 ? context.pointee.bit_rate : nil, streams: streams,
+    video: describeVideo(file, stream, decoder), synthetic: synthetic)
+  return (info, decoder)
+}
+
+/// The stream FFmpeg calls best, attached pictures left out.
+private func chooseVideo(
+  _ file: MediaFile
+) throws(Failure) -> (UnsafeMutablePointer<AVStream>, UnsafePointer<AVCodec>) {
+  let attempt = "cannot decode '\(file.path)'"
+  let index = av_find_best_stream(file.context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
+  guard let stream = file.stream(Int(index)), stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0 else {
+    let kinds = (0..<Int(file.context.pointee.nb_streams)).compactMap { file.stream($0).map(describeStream)?.kind }
+    let found = kinds.isEmpty ? "no streams" : "only " + Set(kinds).sorted().joined(separator: ", ")
+    throw Failure(.media, attempt, cause: "it has no video stream (\(found))", remedy: "name a file with video")
+  }
+  let parameters = stream.pointee.codecpar.pointee
+  guard let decoder = avcodec_find_decoder(parameters.codec_id) else {
+    throw Failure(
+      .unsupported, attempt, cause: "this FFmpeg has no decoder for codec '\(codecName(parameters))'",
+      remedy: "convert it, or use an FFmpeg built with that decoder")
+  }
+  return (stream, decoder)
+}
+
+/// FFmpeg's name of a codec, or the file's own four letters where FFmpeg does not know them.
+private func codecName(_ parameters: AVCodecParameters) -> String {
+  if parameters.codec_id != AV_CODEC_ID_NONE { return string(avcodec_get_name(parameters.codec_id)) ?? "unknown" }
+  var text = [CChar](repeating: 0, count: Int(AV_FOURCC_MAX_STRING_SIZE))
+  return string(av_fourcc_make_string(&text, parameters.codec_tag)) ?? "unknown"
+}
+
+private func describeStream(_ stream: UnsafeMutablePointer<AVStream>) -> StreamInfo {
+  let parameters = stream.pointee.codecpar.pointee
+  return StreamInfo(
+    index: Int(stream.pointee.index),
+    kind: string(av_get_media_type_string(parameters.codec_type)) ?? "unknown",
+    codec: string(avcodec_get_name(parameters.codec_id)) ?? "unknown",
+    language: metadata(stream.pointee.metadata, "language"))
+}
+
+private func describeVideo(
+  _ file: MediaFile, _ stream: UnsafeMutablePointer<AVStream>, _ decoder: UnsafePointer<AVCodec>
+) -> VideoInfo {
+  let parameters = stream.pointee.codecpar.pointee
+  let size = PictureSize(width: Int(parameters.width), height: Int(parameters.height))
+  let format = AVPixelFormat(rawValue: parameters.format)
+  let rate = frameRate(file, stream)
+  let aspect = Ratio(av_guess_sample_aspect_ratio(file.context, stream, nil))
+  let stereo = stereoLayout(stream)
+  return VideoInfo(
+    streamIndex: Int(stream.pointee.index),
+    codec: string(avcodec_get_name(parameters.codec_id)) ?? "unknown",
+    profile: string(avcodec_profile_name(parameters.codec_id, parameters.profile)),
+    decoder: string(decoder.pointee.name) ?? "unknown",
+    pixelFormat: string(av_get_pix_fmt_name(format)),
+    size: size, sampleAspect: aspect.value == nil ? Ratio(1, 1) : aspect,
+    rotation: rotation(stream), isMirrored: isMirrored(stream), frameRate: rate,
+    frameCount: stream.pointee.nb_frames > 0 ? Int(stream.pointee.nb_frames) : nil,
+    isInterlaced: parameters.field_order.rawValue > AV_FIELD_PROGRESSIVE.rawValue,
+    color: colorDescription(
+      matrix: parameters.color_space, range: parameters.color_range, siting: parameters.chroma_location,
+      primaries: parameters.color_primaries, transfer: parameters.color_trc, format: format, size: size),
+    spherical: spherical(stream), stereo: stereo,
+    groupOfPictures: groupOfPictures(stream, rate: rate),
+    isEncrypted: isEncrypted(stream))
+}
+
+/// The rate frames are meant to be shown at; 25 when nothing is known, as FFmpeg's demuxers assume.
+private func frameRate(_ file: MediaFile, _ stream: UnsafeMutablePointer<AVStream>) -> Ratio {
+  for candidate in [av_guess_frame_rate(file.context, stream, nil), stream.pointee.avg_frame_rate] {
+    let rate = Ratio(candidate)
+    if let value = rate.value, value <= 1000 { return rate }
+  }
+  return Ratio(25, 1)
+}
+
+private func rotation(_ stream: UnsafeMutablePointer<AVStream>) -> Int {
+  var size = 0
+  let matrix = bench_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size)
+  let degrees = bench_display_rotation(matrix, size)
+  guard degrees.isFinite else { return 0 }
+  let quarter = Int((degrees / 90).rounded())
+  return ((quarter % 4) + 4) % 4 * 90
+}
+
+private func isMirrored(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+  var size = 0
+  let matrix = bench_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size)
+  return bench_display_is_mirrored(matrix, size) != 0
+}
+
+private func spherical(_ stream: UnsafeMutablePointer<AVStream>) -> SphericalInfo? {
+  guard let data = bench_stream_side_data(stream, AV_PKT_DATA_SPHERICAL, nil) else { return nil }
+  let projection =
+    switch AVSphericalProjection(rawValue: UInt32(bench_spherical_projection(data))) {
+    case AV_SPHERICAL_EQUIRECTANGULAR: "equirectangular"
+    case AV_SPHERICAL_CUBEMAP: "cubemap"
+    case AV_SPHERICAL_EQUIRECTANGULAR_TILE: "tiled-equirectangular"
+    default: "unknown"
+    }
+  return SphericalInfo(
+    projection: projection, yaw: bench_spherical_yaw(data), pitch: bench_spherical_pitch(data),
+    roll: bench_spherical_roll(data))
+}
+
+private func stereoLayout(_ stream: UnsafeMutablePointer<AVStream>) -> StereoLayout? {
+  guard let data = bench_stream_side_data(stream, AV_PKT_DATA_STEREO3D, nil) else { return nil }
+  return switch AVStereo3DType(rawValue: UInt32(bench_stereo3d_type(data))) {
+  case AV_STEREO3D_2D: .mono
+  case AV_STEREO3D_TOPBOTTOM: .topBottom
+  case AV_STEREO3D_SIDEBYSIDE: .sideBySide
+  default: nil
+  }
+}
+
+private func isEncrypted(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+  let tags: [UInt32] = [fourCC("encv"), fourCC("drmi")]
+  return tags.contains(stream.pointee.codecpar.pointee.codec_tag)
+    || bench_stream_side_data(stream, AV_PKT_DATA_ENCRYPTION_INIT_INFO, nil) != nil
+}
+
+private func fourCC(_ text: String) -> UInt32 {
+  text.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+}
+
+func metadata(_ dictionary: OpaquePointer?, _ key: String) -> String? {
+  guard let entry = av_dict_get(dictionary, key, nil, 0) else { return nil }
+  return string(entry.pointee.value)
+}

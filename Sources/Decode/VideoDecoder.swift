@@ -1,0 +1,132 @@
+internal import CFFmpeg
+import Frames
+
+/// libavcodec behind send and receive, with every frame matched to the instants of its packet. One thread at a time.
+final class VideoDecoder {
+  let description: DecoderDescription
+  private let context: UnsafeMutablePointer<AVCodecContext>
+  private let direct: DirectRendering?
+  private var stamps: [PacketStamp]
+  private var nextTag: Int64 = 1
+
+  /// Packets in flight inside a decoder never come near this.
+  private static let stampCapacity = 1024
+
+  private struct PacketStamp {
+    var tag: Int64 = 0
+    var demuxMilliseconds = 0.0
+    var sent = MonotonicTime(nanoseconds: 0)
+    var consumerNanoseconds: Int64 = 0
+  }
+
+  init(
+    stream: UnsafeMutablePointer<AVStream>, codec: UnsafePointer<AVCodec>, options: DecoderOptions,
+    allocator: PictureAllocator?, path: String
+  ) throws(Failure) {
+    guard let context = avcodec_alloc_context3(codec) else {
+      throw Failure(.failed, "cannot decode '\(path)'", cause: "out of memory")
+    }
+    var owned: UnsafeMutablePointer<AVCodecContext>? = context
+    avcodec_parameters_to_context(context, stream.pointee.codecpar)
+    context.pointee.pkt_timebase = stream.pointee.time_base
+    context.pointee.thread_count = Int32(clamping: options.threads)
+    if options.isLowDelay {
+      context.pointee.flags |= AV_CODEC_FLAG_LOW_DELAY
+      context.pointee.thread_type = FF_THREAD_SLICE
+    }
+    // A hostile header must not make us allocate terabytes: 16384 × 16384 and a little.
+    context.pointee.max_pixels = 300_000_000
+    bench_enable_tags(context)
+    let canRenderDirectly = bench_codec_has_dr1(codec) != 0
+    direct = canRenderDirectly ? allocator.map { DirectRendering(allocator: $0) } : nil
+    direct?.install(in: context)
+
+    bench_capture_log()
+    let status = avcodec_open2(context, codec, nil)
+    guard status >= 0 else {
+      avcodec_free_context(&owned)
+      throw Failure(
+        .media, "cannot decode '\(path)'", cause: "the decoder does not start: \(ffmpegReason(status))",
+        remedy: "the file is damaged or uses features that this FFmpeg does not know")
+    }
+    let threadType =
+      switch context.pointee.active_thread_type {
+      case FF_THREAD_FRAME: "frame"
+      case FF_THREAD_SLICE: "slice"
+      default: bench_codec_has_own_threads(codec) != 0 ? "own" : "none"
+      }
+    description = DecoderDescription(
+      name: string(codec.pointee.name) ?? "unknown",
+      threads: threadCount(context, threadType), threadType: threadType,
+      canRenderDirectly: canRenderDirectly)
+    self.context = context
+    stamps = Array(repeating: PacketStamp(), count: Self.stampCapacity)
+  }
+
+  deinit {
+    var owned: UnsafeMutablePointer<AVCodecContext>? = context
+    avcodec_free_context(&owned)
+  }
+
+  enum Sent { case accepted, full, damaged }
+  enum Received { case frame, needsInput, ended, damaged }
+
+  /// Hands a packet over, or, with nil, asks for what is left.
+  ///
+  /// - Parameter consumerNanoseconds: how long the consumer has kept the decoder waiting so far, in all.
+  func send(
+    _ packet: UnsafeMutablePointer<AVPacket>?, demuxMilliseconds: Double, consumerNanoseconds: Int64
+  ) -> Sent {
+    if let packet {
+      let tag = nextTag
+      bench_tag_packet(context, packet, tag)
+      stamps[Int(tag) % Self.stampCapacity] = PacketStamp(
+        tag: tag, demuxMilliseconds: demuxMilliseconds, sent: .now, consumerNanoseconds: consumerNanoseconds)
+    }
+    let status = avcodec_send_packet(context, packet)
+    if status == bench_averror_again() { return .full }
+    if packet != nil { nextTag += 1 }
+    return status >= 0 || status == bench_averror_eof() ? .accepted : .damaged
+  }
+
+  func receive(into frame: UnsafeMutablePointer<AVFrame>) -> Received {
+    let status = avcodec_receive_frame(context, frame)
+    if status >= 0 { return .frame }
+    if status == bench_averror_again() { return .needsInput }
+    return status == bench_averror_eof() ? .ended : .damaged
+  }
+
+  /// The instants of the packet that `frame` came from.
+  func timing(
+    of frame: UnsafeMutablePointer<AVFrame>, received: MonotonicTime, consumerNanoseconds: Int64
+  ) -> FrameTiming {
+    var timing = FrameTiming()
+    timing.received = received
+    let tag = bench_frame_tag(frame)
+    guard tag > 0 else { return timing }
+    let stamp = stamps[Int(tag % Int64(Self.stampCapacity))]
+    guard stamp.tag == tag else { return timing }
+    timing.demuxMilliseconds = stamp.demuxMilliseconds
+    timing.packetSent = stamp.sent
+    let waited = consumerNanoseconds - stamp.consumerNanoseconds
+    timing.decodeLatencyMilliseconds = max(0, received.milliseconds(since: stamp.sent) - Double(waited) / 1e6)
+    return timing
+  }
+
+  /// Forgets all packets and frames; the next packet is a sync sample.
+  func flush() {
+    avcodec_flush_buffers(context)
+  }
+
+  /// The allocation a frame lies in, when it lies in one of ours untouched.
+  func allocation(of frame: UnsafeMutablePointer<AVFrame>, planes: [HostPlane]) -> PictureAllocation? {
+    direct?.allocation(of: frame, planes: planes)
+  }
+}
+
+/// Threads in use; a decoder with threads of its own that was not told how many takes one per core.
+private func threadCount(_ context: UnsafeMutablePointer<AVCodecContext>, _ threadType: String) -> Int {
+  if threadType == "none" { return 1 }
+  let count = Int(context.pointee.thread_count)
+  return count > 0 ? count : Int(av_cpu_count())
+}

@@ -1,0 +1,136 @@
+internal import CFFmpeg
+import Frames
+import Glibc
+
+/// A media file in the making. It grows under another name and gets its own when it is whole; one that is never finished
+/// leaves nothing behind.
+struct OutputFile: ~Copyable {
+  private let path: String
+  private let partPath: String
+  private let context: UnsafeMutablePointer<AVFormatContext>
+
+  /// Creates the file. The container follows from the extension of `path`.
+  init(path: String) throws {
+    let format = try Self.format(for: path)
+    let partPath = "\(path).part-\(getpid())"
+    var made: UnsafeMutablePointer<AVFormatContext>?
+    try check(
+      avformat_alloc_output_context2(&made, format, nil, partPath), .failed, "cannot write '\(path)'")
+    let context = try allocated(made)
+    context.pointee.strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL
+    context.pointee.flags |= AVFMT_FLAG_BITEXACT
+    // The prefix keeps a colon in the path from being taken for a protocol.
+    let code = avio_open(&context.pointee.pb, "file:\(partPath)", AVIO_FLAG_WRITE)
+    guard code >= 0 else {
+      avformat_free_context(context)
+      throw Failure(
+        .output, "cannot write '\(path)'", cause: describe(code), remedy: "check that the folder exists and is writable"
+      )
+    }
+    self.path = path
+    self.partPath = partPath
+    self.context = context
+  }
+
+  deinit {
+    // Once finished, there is no file of this name.
+    if context.pointee.pb != nil {
+      avio_closep(&context.pointee.pb)
+      unlink(partPath)
+    }
+    avformat_free_context(context)
+  }
+
+  var wantsGlobalHeader: Bool { context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0 }
+  private var formatName: String { String(cString: context.pointee.oformat.pointee.name) }
+  private var hasTimestamps: Bool { context.pointee.oformat.pointee.flags & AVFMT_NOTIMESTAMPS == 0 }
+  private var isMatroska: Bool { formatName == "matroska" || formatName == "webm" }
+  var isWebM: Bool { formatName == "webm" }
+
+  /// Throws `.usage` when this container cannot hold the clip's time stamps or audio.
+  func requireSupport(of clip: ClipSpecification) throws {
+    let attempt = "cannot write '\(path)'"
+    let rate = clip.rate.value ?? 0
+    if clip.isVariableRate && !hasTimestamps {
+      throw Failure(
+        .usage, attempt, cause: "a raw \(formatName) stream has no time stamps for a variable frame rate",
+        remedy: "use .mp4 or .mkv")
+    }
+    // Milliseconds round time stamps by half; frame numbers follow from them only while that is small.
+    if isMatroska && rate > (clip.isVariableRate ? 300 : 900) {
+      throw Failure(
+        .usage, attempt, cause: "time stamps in milliseconds cannot tell \(clip.rate) frames per second apart",
+        remedy: "use .mp4")
+    }
+    if clip.hasAudio && (!hasTimestamps || context.pointee.oformat.pointee.audio_codec == AV_CODEC_ID_NONE) {
+      throw Failure(.usage, attempt, cause: "\(formatName) holds no audio", remedy: "use .mp4 or .mkv, or no audio")
+    }
+  }
+
+  /// Throws `.usage` when this container cannot hold the codec.
+  func requireSupport(of codec: AVCodecID, named name: String) throws {
+    let format = context.pointee.oformat
+    let answer = avformat_query_codec(format, codec, FF_COMPLIANCE_UNOFFICIAL)
+    let isForeign = !hasTimestamps && format?.pointee.video_codec != codec
+    guard answer != 0, !isForeign else {
+      throw Failure(
+        .usage, "cannot write '\(path)'", cause: "\(formatName) cannot hold \(name)",
+        remedy: "use .mkv, which holds every codec")
+    }
+  }
+
+  func addStream(for encoder: borrowing Encoder) throws -> UnsafeMutablePointer<AVStream> {
+    let stream = try allocated(avformat_new_stream(context, nil))
+    try check(
+      avcodec_parameters_from_context(stream.pointee.codecpar, encoder.context), .failed, "cannot write '\(path)'")
+    stream.pointee.time_base = encoder.context.pointee.time_base
+    // Apple's players want parameter sets outside the samples, and this name for it.
+    if encoder.context.pointee.codec_id == AV_CODEC_ID_HEVC && (formatName == "mp4" || formatName == "mov") {
+      stream.pointee.codecpar.pointee.codec_tag = 0x3163_7668
+    }
+    return stream
+  }
+
+  /// Writes the header; after the last stream was added.
+  func start(comment: String) throws {
+    av_dict_set(&context.pointee.metadata, "comment", comment, 0)
+    try check(avformat_write_header(context, nil), .output, "cannot write '\(path)'")
+  }
+
+  /// Takes the packet's content and leaves it empty.
+  func write(
+    _ packet: UnsafeMutablePointer<AVPacket>, from encoder: borrowing Encoder, to stream: UnsafeMutablePointer<AVStream>
+  ) throws {
+    av_packet_rescale_ts(packet, encoder.context.pointee.time_base, stream.pointee.time_base)
+    packet.pointee.stream_index = stream.pointee.index
+    try check(av_interleaved_write_frame(context, packet), .output, "cannot write '\(path)'")
+  }
+
+  /// Completes the file and gives it its name, in place of whatever had it.
+  consuming func finish() throws {
+    try check(av_write_trailer(context), .output, "cannot write '\(path)'")
+    let code = avio_closep(&context.pointee.pb)
+    if code < 0 { unlink(partPath) }
+    try check(code, .output, "cannot write '\(path)'")
+    try moveIntoPlace(partPath, path)
+  }
+
+  private static func format(for path: String) throws -> UnsafePointer<AVOutputFormat> {
+    guard let format = av_guess_format(nil, path, nil), format.pointee.flags & AVFMT_NOFILE == 0,
+      format.pointee.video_codec != AV_CODEC_ID_NONE
+    else {
+      throw Failure(
+        .usage, "cannot write '\(path)'", cause: "its extension names no video container",
+        remedy: "use .mp4, .mov, .mkv, .webm or .ts, or .h264 or .hevc for a raw stream")
+    }
+    return UnsafePointer(format)
+  }
+}
+
+/// Renames, or removes `part` and throws `.output`.
+func moveIntoPlace(_ part: String, _ path: String) throws {
+  guard rename(part, path) != 0 else { return }
+  let cause = String(cString: strerror(errno))
+  unlink(part)
+  throw Failure(.output, "cannot write '\(path)'", cause: cause, remedy: "check that nothing else has that name")
+}

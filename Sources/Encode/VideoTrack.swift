@@ -1,0 +1,204 @@
+internal import CFFmpeg
+import Frames
+
+/// The pictures of a clip: draws, encodes, and tells the container what they are.
+struct VideoTrack: ~Copyable {
+  private let encoder: Encoder
+  private let frame: UnsafeMutablePointer<AVFrame>
+  private let scene: SyntheticScene
+  private let specification: ClipSpecification
+  private let stream: UnsafeMutablePointer<AVStream>
+
+  init(_ specification: ClipSpecification, in file: borrowing OutputFile) throws {
+    let (codec, row) = try EncoderChoice.find(for: specification)
+    try file.requireSupport(of: codec.pointee.id, named: specification.codec)
+    let context = try allocated(avcodec_alloc_context3(codec))
+    let format = Self.configure(context, for: specification, row: row)
+    if file.wantsGlobalHeader { context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
+    let encoder = try Encoder(opening: context, options: row.options(specification) + Self.quality(specification, row))
+    let stream = try file.addStream(for: encoder)
+    Self.describe(stream, specification)
+    let scene = try SyntheticScene(specification)
+    let frame = try Self.makeFrame(format, specification.size)
+    self.encoder = encoder
+    self.stream = stream
+    self.scene = scene
+    self.frame = frame
+    self.specification = specification
+  }
+
+  deinit {
+    var freed: UnsafeMutablePointer<AVFrame>? = frame
+    av_frame_free(&freed)
+  }
+
+  /// Draws and encodes one frame.
+  func write(frame number: Int, to file: borrowing OutputFile) throws {
+    // Encoders that keep a reference to the picture get it for themselves.
+    try check(av_frame_make_writable(frame), .failed, "cannot encode frame \(number)")
+    scene.draw(frame: number, into: planes())
+    frame.pointee.pts = specification.timestamp(of: number)
+    try pass(frame, to: file)
+  }
+
+  /// Writes what the encoder still holds.
+  func finish(to file: borrowing OutputFile) throws {
+    try pass(nil, to: file)
+  }
+
+  private func pass(_ frame: UnsafeMutablePointer<AVFrame>?, to file: borrowing OutputFile) throws {
+    try encoder.encode(frame) { packet in
+      if packet.pointee.duration == 0 { packet.pointee.duration = Int64(specification.ticksPerFrame) }
+      try file.write(packet, from: encoder, to: stream)
+    }
+  }
+
+  private func planes() -> [HostPlane] {
+    let bytesPerSample = specification.bitDepth > 8 ? 2 : 1
+    let data = [frame.pointee.data.0, frame.pointee.data.1, frame.pointee.data.2]
+    let pitches = [frame.pointee.linesize.0, frame.pointee.linesize.1, frame.pointee.linesize.2]
+    return zip(data, pitches).enumerated().compactMap { index, plane in
+      let shift = index == 0 ? (horizontal: 0, vertical: 0) : specification.chromaShift
+      guard let base = plane.0 else { return nil }
+      return HostPlane(
+        base: UnsafeMutableRawPointer(base), bytesPerRow: Int(plane.1),
+        rowBytes: (specification.size.width >> shift.horizontal) * bytesPerSample,
+        rows: specification.size.height >> shift.vertical)
+    }
+  }
+
+  private static func makeFrame(
+    _ model: FrameModel, _ size: PictureSize
+  ) throws -> UnsafeMutablePointer<AVFrame> {
+    let frame = try allocated(av_frame_alloc())
+    frame.pointee.format = model.format.rawValue
+    frame.pointee.width = Int32(size.width)
+    frame.pointee.height = Int32(size.height)
+    frame.pointee.color_range = model.range
+    frame.pointee.colorspace = model.matrix
+    frame.pointee.color_primaries = model.primaries
+    frame.pointee.color_trc = model.transfer
+    frame.pointee.chroma_location = AVCHROMA_LOC_LEFT
+    let code = av_frame_get_buffer(frame, 0)
+    guard code >= 0 else {
+      var freed: UnsafeMutablePointer<AVFrame>? = frame
+      av_frame_free(&freed)
+      throw Failure(.failed, "cannot make a picture of \(size)", cause: Encode.describe(code))
+    }
+    return frame
+  }
+}
+
+extension VideoTrack {
+  /// What every frame says of its samples.
+  private struct FrameModel {
+    var format: AVPixelFormat
+    var range: AVColorRange
+    var matrix: AVColorSpace
+    var primaries: AVColorPrimaries
+    var transfer: AVColorTransferCharacteristic
+
+    init(_ specification: ClipSpecification) {
+      format = av_get_pix_fmt(specification.pixelFormatName)
+      range = specification.range == .full ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
+      (matrix, primaries, transfer) =
+        switch specification.matrix {
+        case .bt601: (AVCOL_SPC_SMPTE170M, AVCOL_PRI_SMPTE170M, AVCOL_TRC_SMPTE170M)
+        case .bt709: (AVCOL_SPC_BT709, AVCOL_PRI_BT709, AVCOL_TRC_BT709)
+        case .bt2020:
+          (
+            AVCOL_SPC_BT2020_NCL, AVCOL_PRI_BT2020,
+            specification.bitDepth == 12 ? AVCOL_TRC_BT2020_12 : AVCOL_TRC_BT2020_10
+          )
+        }
+    }
+  }
+
+  private static func configure(
+    _ context: UnsafeMutablePointer<AVCodecContext>, for clip: ClipSpecification, row: EncoderRow
+  ) -> FrameModel {
+    let model = FrameModel(clip)
+    context.pointee.width = Int32(clip.size.width)
+    context.pointee.height = Int32(clip.size.height)
+    context.pointee.pix_fmt = model.format
+    context.pointee.color_range = model.range
+    context.pointee.colorspace = model.matrix
+    context.pointee.color_primaries = model.primaries
+    context.pointee.color_trc = model.transfer
+    context.pointee.chroma_sample_location = AVCHROMA_LOC_LEFT
+    context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+    context.pointee.framerate = AVRational(num: clip.rate.numerator, den: clip.rate.denominator)
+    context.pointee.time_base = AVRational(
+      num: clip.rate.denominator, den: clip.rate.numerator * Int32(clip.ticksPerFrame))
+    context.pointee.gop_size = Int32(clip.gop)
+    context.pointee.keyint_min = Int32(clip.gop)
+    context.pointee.max_b_frames = row.hasBFrames && clip.gop > 1 ? Int32(clip.bFrames) : 0
+    context.pointee.thread_count = row.threads
+    // Limited-range Motion JPEG is outside the letter of its standard.
+    context.pointee.strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL
+    context.pointee.flags |= AV_CODEC_FLAG_BITEXACT
+    if row.hasBFrames { context.pointee.flags |= Int32(truncatingIfNeeded: AV_CODEC_FLAG_CLOSED_GOP) }
+    setQuality(context, clip, row)
+    return model
+  }
+
+  private static func setQuality(
+    _ context: UnsafeMutablePointer<AVCodecContext>, _ clip: ClipSpecification, _ row: EncoderRow
+  ) {
+    if let bitRate = clip.bitRate {
+      context.pointee.bit_rate = Int64(bitRate)
+      return
+    }
+    switch row.quality {
+    case .option: context.pointee.bit_rate = 0
+    case .bitsPerPixel(let bits):
+      let pixels = Double(clip.size.width * clip.size.height) * (clip.rate.value ?? 30)
+      context.pointee.bit_rate = Int64(pixels * bits)
+    case .quantizer(let scale):
+      context.pointee.flags |= AV_CODEC_FLAG_QSCALE
+      context.pointee.global_quality = scale * FF_QP2LAMBDA
+    }
+  }
+
+  private static func quality(_ clip: ClipSpecification, _ row: EncoderRow) -> [(name: String, value: String)] {
+    guard clip.bitRate == nil, case .option(let name, let value) = row.quality else { return [] }
+    return [(name, value)]
+  }
+
+  /// Rate, spherical mapping and stereo arrangement, for containers that can hold them.
+  private static func describe(_ stream: UnsafeMutablePointer<AVStream>, _ clip: ClipSpecification) {
+    if !clip.isVariableRate {
+      let rate = AVRational(num: clip.rate.numerator, den: clip.rate.denominator)
+      stream.pointee.avg_frame_rate = rate
+      stream.pointee.r_frame_rate = rate
+    }
+    stream.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+    if clip.projection == .equirectangular { addSphericalMapping(to: stream) }
+    if clip.stereo != .mono || clip.projection == .equirectangular { addStereo(clip.stereo, to: stream) }
+  }
+
+  private static func addSphericalMapping(to stream: UnsafeMutablePointer<AVStream>) {
+    var size = 0
+    guard let mapping = av_spherical_alloc(&size) else { return }
+    mapping.pointee.projection = AV_SPHERICAL_EQUIRECTANGULAR
+    attach(mapping, size: size, as: AV_PKT_DATA_SPHERICAL, to: stream)
+  }
+
+  private static func addStereo(_ arrangement: StereoLayout, to stream: UnsafeMutablePointer<AVStream>) {
+    guard let stereo = av_stereo3d_alloc() else { return }
+    stereo.pointee.type =
+      switch arrangement {
+      case .mono: AV_STEREO3D_2D
+      case .topBottom: AV_STEREO3D_TOPBOTTOM
+      case .sideBySide: AV_STEREO3D_SIDEBYSIDE
+      }
+    attach(stereo, size: MemoryLayout<AVStereo3D>.size, as: AV_PKT_DATA_STEREO3D, to: stream)
+  }
+
+  private static func attach<T>(
+    _ data: UnsafeMutablePointer<T>, size: Int, as type: AVPacketSideDataType, to stream: UnsafeMutablePointer<AVStream>
+  ) {
+    let raw = UnsafeMutableRawPointer(data)
+    if bench_stream_add_side_data(stream, type, raw.assumingMemoryBound(to: UInt8.self), size) < 0 { av_free(raw) }
+  }
+}

@@ -1,0 +1,47 @@
+/// Something that could not be done, told in one sentence: what was tried, on what, why it failed, what to do.
+public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What callers may want to tell apart without reading the sentence.
+  public enum Kind: String, Sendable, Codable {
+    /// The input is missing, unreadable, or not a file.
+    case input
+    /// The input is not media, damaged, or without video.
+    case media
+    /// Digital rights management stands in the way.
+    case encrypted
+    /// A codec, format or size that this build or device cannot handle.
+    case unsupported
+    /// No Vulkan device, or it failed.
+    case device
+    /// The output cannot be written.
+    case output
+    /// What was measured is wrong: wrong frame, landing outside tolerance.
+    case incorrect
+    /// It hung and was ended.
+    case timeout
+    /// The user stopped it.
+    case cancelled
+    /// The arguments make no sense together.
+    case usage
+    /// Anything else.
+    case failed
+  }
+
+  public let kind: Kind
+  /// `cannot open 'x.mp4'`
+  public let attempt: String
+  /// `moov atom not found`
+  public let cause: String
+  /// `the file is truncated or not an MP4`
+  public let remedy: String?
+
+  public init(_ kind: Kind, _ attempt: String, cause: String, remedy: String? = nil) {
+    self.kind = kind
+    self.attempt = attempt
+    self.cause = cause
+    self.remedy = remedy
+  }
+
+  public var description: String {
+    remedy.map { "\(attempt): \(cause) — \($0)" } ?? "\(attempt): \(cause)"
+  }
+}

@@ -1,0 +1,105 @@
+// The one place outside the C-facing targets that knows raw pointers.
+
+/// One plane of samples in host memory.
+///
+/// Valid only as long as the picture that handed it out is alive. Not itself synchronised: writers and readers are
+/// kept apart by ownership (decoder → queue → renderer).
+public struct HostPlane: @unchecked Sendable {
+  /// First byte of the top row.
+  public let base: UnsafeMutableRawPointer
+  /// Bytes from one row to the next; negative for bottom-up pictures.
+  public let bytesPerRow: Int
+  /// Bytes of a row that carry samples.
+  public let rowBytes: Int
+  public let rows: Int
+
+  public init(base: UnsafeMutableRawPointer, bytesPerRow: Int, rowBytes: Int, rows: Int) {
+    self.base = base
+    self.bytesPerRow = bytesPerRow
+    self.rowBytes = rowBytes
+    self.rows = rows
+  }
+
+  /// The byte at a column and row; both are checked.
+  public subscript(column: Int, row: Int) -> UInt8 {
+    precondition(column >= 0 && column < rowBytes && row >= 0 && row < rows, "sample outside the plane")
+    return base.load(fromByteOffset: row * bytesPerRow + column, as: UInt8.self)
+  }
+
+  /// Row `row` as bytes, without its padding.
+  public func row(_ row: Int) -> UnsafeRawBufferPointer {
+    precondition(row >= 0 && row < rows, "row outside the plane")
+    return UnsafeRawBufferPointer(start: base + row * bytesPerRow, count: rowBytes)
+  }
+
+  /// Copies all rows to `destination`, whose rows are `destinationBytesPerRow` apart.
+  ///
+  /// `destination` has room for `rows` rows; the pitch is at least `rowBytes`.
+  public func copy(to destination: UnsafeMutableRawPointer, bytesPerRow destinationBytesPerRow: Int) {
+    precondition(destinationBytesPerRow >= rowBytes, "rows would overlap")
+    if bytesPerRow == destinationBytesPerRow {
+      // One run: the padding between rows is ours on both sides, that behind the last row is not.
+      destination.copyMemory(from: base, byteCount: (rows - 1) * bytesPerRow + rowBytes)
+      return
+    }
+    for row in 0..<rows {
+      (destination + row * destinationBytesPerRow).copyMemory(from: base + row * bytesPerRow, byteCount: rowBytes)
+    }
+  }
+
+  /// All samples without padding, top row first.
+  public func packedBytes() -> [UInt8] {
+    (0..<rows).flatMap { row($0) }
+  }
+}
+
+/// Decoded samples in host memory, and whatever keeps that memory alive.
+public final class HostPicture: @unchecked Sendable {
+  public let planes: [HostPlane]
+  /// Set when a `PictureAllocator` handed the memory out: the GPU side recognises its own and need not copy.
+  public let allocation: PictureAllocation?
+  /// Released with the picture: the decoder's reference, or the buffer of a conversion.
+  private let owner: AnyObject
+
+  public init(planes: [HostPlane], owner: AnyObject, allocation: PictureAllocation? = nil) {
+    self.planes = planes
+    self.owner = owner
+    self.allocation = allocation
+  }
+
+  /// A picture of our own memory, zeroed, with rows aligned to 64 bytes.
+  public convenience init(format: PictureFormat, size: PictureSize) {
+    var layouts: [(offset: Int, pitch: Int, size: PictureSize)] = []
+    var total = 0
+    for plane in format.planes {
+      let planeSize = plane.size(of: size)
+      let pitch = (planeSize.width * plane.bytesPerTexel + 63) / 64 * 64
+      layouts.append((total, pitch, planeSize))
+      total += pitch * planeSize.height
+    }
+    let block = HostMemory(byteCount: total)
+    let planes = zip(format.planes, layouts).map { plane, layout in
+      HostPlane(
+        base: block.base + layout.offset, bytesPerRow: layout.pitch,
+        rowBytes: layout.size.width * plane.bytesPerTexel, rows: layout.size.height)
+    }
+    self.init(planes: planes, owner: block)
+  }
+}
+
+/// A block of zeroed memory, 64-byte aligned, freed with its last reference.
+public final class HostMemory: @unchecked Sendable {
+  public let base: UnsafeMutableRawPointer
+  public let byteCount: Int
+
+  public init(byteCount: Int) {
+    // SIMD code reads past the last row: leave room.
+    base = .allocate(byteCount: byteCount + 128, alignment: 64)
+    base.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount + 128)
+    self.byteCount = byteCount
+  }
+
+  deinit {
+    base.deallocate()
+  }
+}

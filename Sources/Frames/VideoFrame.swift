@@ -1,0 +1,56 @@
+/// A decoded picture with its place in time and the instants at which it came to be.
+public struct VideoFrame: Sendable {
+  /// Position in output order since the file was opened; goes on counting when the clip loops.
+  public var index: Int
+  /// Presentation time from the start of the presentation; loops do not add to it.
+  public var presentationTime: MediaTime
+  public var duration: MediaTime
+  public var isKeyFrame: Bool
+  public var isInterlaced: Bool
+  /// The decoder concealed errors in it.
+  public var isCorrupt: Bool
+  public var format: PictureFormat
+  /// The visible size; plane sizes follow from the format.
+  public var size: PictureSize
+  public var color: ColorDescription
+  public var picture: HostPicture
+  /// FFmpeg's name of the decoder's format when the samples were converted for us, else nil.
+  public var convertedFrom: String?
+  public var timing: FrameTiming
+
+  public init(
+    index: Int, presentationTime: MediaTime, duration: MediaTime, isKeyFrame: Bool = false,
+    isInterlaced: Bool = false, isCorrupt: Bool = false, format: PictureFormat, size: PictureSize,
+    color: ColorDescription, picture: HostPicture, convertedFrom: String? = nil, timing: FrameTiming = FrameTiming()
+  ) {
+    self.index = index
+    self.presentationTime = presentationTime
+    self.duration = duration
+    self.isKeyFrame = isKeyFrame
+    self.isInterlaced = isInterlaced
+    self.isCorrupt = isCorrupt
+    self.format = format
+    self.size = size
+    self.color = color
+    self.picture = picture
+    self.convertedFrom = convertedFrom
+    self.timing = timing
+  }
+
+  /// Whether `time` falls into [presentation time, presentation time + duration).
+  public func contains(_ time: MediaTime) -> Bool {
+    presentationTime <= time && time < presentationTime + duration
+  }
+}
+
+/// The instants of one frame's way from the file to the decoder's output.
+public struct FrameTiming: Sendable {
+  /// Time spent reading this frame's packet from the container.
+  public var demuxMilliseconds: Double = 0
+  public var packetSent: MonotonicTime?
+  public var received: MonotonicTime?
+  /// Packet handed to the decoder → frame received, less the time the consumer kept the decoder waiting.
+  public var decodeLatencyMilliseconds: Double?
+
+  public init() {}
+}

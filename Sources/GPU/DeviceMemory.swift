@@ -1,0 +1,56 @@
+internal import CVulkan
+import Frames
+
+let hostVisible = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT.rawValue
+let hostCoherent = VK_MEMORY_PROPERTY_HOST_COHERENT_BIT.rawValue
+let hostCached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT.rawValue
+let deviceLocal = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT.rawValue
+/// Decoders read reference frames back: memory without CPU caches would make that horribly slow.
+let unifiedMemory = deviceLocal | hostVisible | hostCoherent | hostCached
+
+func memoryTypes(_ device: VkPhysicalDevice) -> [VkMemoryType] {
+  var memory = VkPhysicalDeviceMemoryProperties()
+  vkGetPhysicalDeviceMemoryProperties(device, &memory)
+  let types = withUnsafeBytes(of: memory.memoryTypes) { Array($0.bindMemory(to: VkMemoryType.self)) }
+  return Array(types.prefix(Int(memory.memoryTypeCount)))
+}
+
+/// One allocation of device memory, mapped for its whole life where the CPU can see it.
+///
+/// One allocation per picture or per resource, never per frame: no suballocator is needed.
+final class DeviceMemory: @unchecked Sendable {
+  let handle: VkDeviceMemory
+  let byteCount: Int
+  /// The first mapped byte; nil when the memory is not host-visible.
+  let base: UnsafeMutableRawPointer?
+  private let device: GPUDevice
+
+  /// - Parameter wishes: property flags in the order of preference; the first that a type in `typeBits` has wins.
+  init(device: GPUDevice, byteCount: Int, typeBits: UInt32, wishes: [UInt32], purpose: String) throws(Failure) {
+    let chosen = wishes.lazy.compactMap { device.memoryType(bits: typeBits, flags: $0) }.first
+    guard let type = chosen else {
+      throw Failure(.device, "cannot allocate \(purpose)", cause: "device \(device.info.name) has no such memory")
+    }
+    var info = VkMemoryAllocateInfo()
+    info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO
+    info.allocationSize = VkDeviceSize(byteCount)
+    info.memoryTypeIndex = UInt32(type.index)
+    var memory: VkDeviceMemory?
+    try check(vkAllocateMemory(device.handle, &info, nil, &memory), "allocate \(byteCount >> 20) MiB for \(purpose)")
+    guard let memory else { throw Failure(.device, "cannot allocate \(purpose)", cause: "no memory came back") }
+    var pointer: UnsafeMutableRawPointer?
+    if type.flags & hostVisible != 0 {
+      let mapped = vkMapMemory(device.handle, memory, 0, VkDeviceSize(byteCount), 0, &pointer)
+      if mapped.rawValue < 0 { vkFreeMemory(device.handle, memory, nil) }
+      try check(mapped, "map \(purpose)")
+    }
+    handle = memory
+    base = pointer
+    self.byteCount = byteCount
+    self.device = device
+  }
+
+  deinit {
+    vkFreeMemory(device.handle, handle, nil)
+  }
+}

@@ -1,0 +1,145 @@
+internal import CVulkan
+import Frames
+
+/// What every shader of ours is given: binding 0 is a uniform block, bindings 1 to 3 are the picture's planes.
+///
+/// Thread-safe after creation.
+public final class ShaderInterface: @unchecked Sendable {
+  let setLayout: VkDescriptorSetLayout
+  let layout: VkPipelineLayout
+  let device: GPUDevice
+
+  public init(device: GPUDevice) throws(Failure) {
+    let setLayout = try makeSetLayout(device)
+    do throws(Failure) {
+      layout = try makeLayout(device, setLayout)
+    } catch {
+      vkDestroyDescriptorSetLayout(device.handle, setLayout, nil)
+      throw error
+    }
+    self.setLayout = setLayout
+    self.device = device
+  }
+
+  deinit {
+    vkDestroyPipelineLayout(device.handle, layout, nil)
+    vkDestroyDescriptorSetLayout(device.handle, setLayout, nil)
+  }
+}
+
+/// A full-screen draw with one pair of shaders. Thread-safe after creation.
+public final class DrawPipeline: @unchecked Sendable {
+  let handle: VkPipeline
+  let interface: ShaderInterface
+
+  /// - Parameters:
+  ///   - vertex: SPIR-V words with entry point `main`; the same for `fragment`.
+  ///   - constants: values of the fragment shader's specialisation constants 0, 1, …
+  ///   - blends: draw over what is there with the fragment's alpha, instead of replacing it.
+  public init(
+    interface: ShaderInterface, vertex: [UInt32], fragment: [UInt32], constants: [UInt32] = [], blends: Bool = false
+  ) throws(Failure) {
+    handle = try makePipeline(interface, vertex, fragment, constants, blends)
+    self.interface = interface
+  }
+
+  deinit {
+    vkDestroyPipeline(interface.device.handle, handle, nil)
+  }
+}
+
+/// Views are drawn in 8-bit RGBA, values as they are sent to a display.
+let targetFormat = VK_FORMAT_R8G8B8A8_UNORM
+
+private func makeSetLayout(_ device: GPUDevice) throws(Failure) -> VkDescriptorSetLayout {
+  let stages = VK_SHADER_STAGE_FRAGMENT_BIT.rawValue
+  let bindings = (0..<4).map { index in
+    VkDescriptorSetLayoutBinding(
+      binding: UInt32(index),
+      descriptorType: index == 0 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+      descriptorCount: 1, stageFlags: stages, pImmutableSamplers: nil)
+  }
+  var layout: VkDescriptorSetLayout?
+  let result = bindings.withUnsafeBufferPointer { bindings in
+    var info = VkDescriptorSetLayoutCreateInfo()
+    info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO
+    info.bindingCount = UInt32(bindings.count)
+    info.pBindings = bindings.baseAddress
+    return vkCreateDescriptorSetLayout(device.handle, &info, nil, &layout)
+  }
+  try check(result, "create a descriptor layout")
+  guard let layout else { throw Failure(.device, "cannot create a descriptor layout", cause: "none came back") }
+  return layout
+}
+
+private func makeLayout(_ device: GPUDevice, _ set: VkDescriptorSetLayout) throws(Failure) -> VkPipelineLayout {
+  let arguments = CallArguments()
+  defer { arguments.end() }
+  var info = VkPipelineLayoutCreateInfo()
+  info.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO
+  info.setLayoutCount = 1
+  info.pSetLayouts = arguments.pointer(Optional(set))
+  var layout: VkPipelineLayout?
+  try check(vkCreatePipelineLayout(device.handle, &info, nil, &layout), "create a pipeline layout")
+  guard let layout else { throw Failure(.device, "cannot create a pipeline layout", cause: "none came back") }
+  return layout
+}
+
+private func makeModule(_ device: GPUDevice, _ words: [UInt32]) throws(Failure) -> VkShaderModule {
+  var module: VkShaderModule?
+  let result = words.withUnsafeBufferPointer { words in
+    var info = VkShaderModuleCreateInfo()
+    info.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO
+    info.codeSize = words.count * 4
+    info.pCode = words.baseAddress
+    return vkCreateShaderModule(device.handle, &info, nil, &module)
+  }
+  try check(result, "load a shader")
+  guard let module else { throw Failure(.device, "cannot load a shader", cause: "none came back") }
+  return module
+}
+
+private func makePipeline(
+  _ interface: ShaderInterface, _ vertex: [UInt32], _ fragment: [UInt32], _ constants: [UInt32], _ blends: Bool
+) throws(Failure) -> VkPipeline {
+  let device = interface.device
+  let vertexModule = try makeModule(device, vertex)
+  defer { vkDestroyShaderModule(device.handle, vertexModule, nil) }
+  let fragmentModule = try makeModule(device, fragment)
+  defer { vkDestroyShaderModule(device.handle, fragmentModule, nil) }
+  let arguments = CallArguments()
+  defer { arguments.end() }
+  let entries = constants.indices.map {
+    VkSpecializationMapEntry(constantID: UInt32($0), offset: UInt32($0 * 4), size: 4)
+  }
+  let special = VkSpecializationInfo(
+    mapEntryCount: UInt32(entries.count), pMapEntries: arguments.pointer(entries), dataSize: constants.count * 4,
+    pData: UnsafeRawPointer(arguments.pointer(constants)))
+  let main = arguments.string("main")
+  let stages = [
+    stage(VK_SHADER_STAGE_VERTEX_BIT, vertexModule, main, nil),
+    stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragmentModule, main, arguments.pointer(special)),
+  ]
+  var info = fullScreenState(arguments, blends: blends)
+  info.layout = interface.layout
+  info.stageCount = UInt32(stages.count)
+  info.pStages = arguments.pointer(stages)
+  var pipeline: VkPipeline?
+  let result = vkCreateGraphicsPipelines(device.handle, nil, 1, &info, nil, &pipeline)
+  try check(result, "compile the shaders")
+  guard let pipeline else { throw Failure(.device, "cannot compile the shaders", cause: "no pipeline came back") }
+  return pipeline
+}
+
+private func stage(
+  _ bit: VkShaderStageFlagBits, _ module: VkShaderModule, _ main: UnsafePointer<CChar>,
+  _ special: UnsafePointer<VkSpecializationInfo>?
+) -> VkPipelineShaderStageCreateInfo {
+  var info = VkPipelineShaderStageCreateInfo()
+  info.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO
+  info.stage = bit
+  info.module = module
+  info.pName = main
+  info.pSpecializationInfo = special
+  return info
+}

@@ -1,0 +1,194 @@
+internal import CVulkan
+import Frames
+
+/// Everything one frame in flight needs for itself. Made once, used again and again.
+final class FrameSlot {
+  let device: GPUDevice
+  let commands: VkCommandBuffer
+  let descriptors: VkDescriptorSet
+  let queries: VkQueryPool
+  let uniforms: GPUBuffer
+  let target: GPUImage
+  /// Textures and staging memory for rows that are copied; remade when format or size change.
+  private(set) var copied: (textures: PictureTextures, staging: GPUBuffer, offsets: [Int])?
+  private(set) var readback: GPUBuffer?
+  private let commandPool: VkCommandPool
+  private let descriptorPool: VkDescriptorPool
+
+  /// What was submitted last and has not been collected; nil when the slot is free.
+  var inFlight: InFlight?
+
+  struct InFlight {
+    var value: UInt64
+    /// Keeps the samples alive until the GPU is done with them.
+    var frame: VideoFrame
+    var submitted: MonotonicTime
+    var uploadMilliseconds: Double
+    var didCopy: Bool
+    var wantsPixels: Bool
+  }
+
+  static let queryCount: UInt32 = 4
+  static let uniformBytes = 512
+
+  init(device: GPUDevice, interface: ShaderInterface, target size: PictureSize) throws(Failure) {
+    self.device = device
+    target = try GPUImage(
+      device: device, size: size, format: targetFormat,
+      usage: VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT.rawValue | VK_IMAGE_USAGE_TRANSFER_SRC_BIT.rawValue,
+      purpose: "a view")
+    uniforms = try GPUBuffer(device: device, byteCount: Self.uniformBytes, use: .uniforms)
+    (commandPool, commands) = try makeCommands(device)
+    do throws(Failure) {
+      (descriptorPool, descriptors) = try makeDescriptors(device, interface.setLayout)
+    } catch {
+      vkDestroyCommandPool(device.handle, commandPool, nil)
+      throw error
+    }
+    do throws(Failure) {
+      queries = try makeQueries(device)
+    } catch {
+      vkDestroyDescriptorPool(device.handle, descriptorPool, nil)
+      vkDestroyCommandPool(device.handle, commandPool, nil)
+      throw error
+    }
+  }
+
+  deinit {
+    vkDestroyQueryPool(device.handle, queries, nil)
+    vkDestroyDescriptorPool(device.handle, descriptorPool, nil)
+    vkDestroyCommandPool(device.handle, commandPool, nil)
+  }
+
+  /// Copies the frame's rows to staging memory and gives the textures they will be copied to.
+  func stage(_ frame: VideoFrame) throws(Failure) -> PictureTextures {
+    let ready: (textures: PictureTextures, staging: GPUBuffer, offsets: [Int])
+    if let copied, copied.textures.format == frame.format, copied.textures.size == frame.size {
+      ready = copied
+    } else {
+      var offsets: [Int] = []
+      var total = 0
+      for plane in frame.picture.planes {
+        offsets.append(total)
+        total += (plane.rowBytes * plane.rows + 255) / 256 * 256
+      }
+      let textures = try PictureTextures(device: device, format: frame.format, size: frame.size)
+      ready = (textures, try GPUBuffer(device: device, byteCount: total, use: .staging), offsets)
+      copied = ready
+    }
+    for (plane, offset) in zip(frame.picture.planes, ready.offsets) {
+      plane.copy(to: ready.staging.base + offset, bytesPerRow: plane.rowBytes)
+    }
+    return ready.textures
+  }
+
+  func readbackBuffer() throws(Failure) -> GPUBuffer {
+    if let readback { return readback }
+    let made = try GPUBuffer(device: device, byteCount: target.size.width * target.size.height * 4, use: .readback)
+    readback = made
+    return made
+  }
+
+  func write(uniforms values: [Float]) {
+    precondition(values.count * 4 <= Self.uniformBytes, "the uniform block is too large")
+    values.withUnsafeBytes { bytes in
+      guard let first = bytes.baseAddress else { return }
+      uniforms.base.copyMemory(from: first, byteCount: bytes.count)
+    }
+  }
+
+  /// Points the shaders' bindings at the uniforms and a picture's planes; the slot must be free.
+  func bind(_ textures: PictureTextures, sampling: GPUDevice.Sampling) {
+    let arguments = CallArguments()
+    defer { arguments.end() }
+    let block = VkDescriptorBufferInfo(buffer: uniforms.handle, offset: 0, range: VkDeviceSize(Self.uniformBytes))
+    var writes = [write(0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER)]
+    writes[0].pBufferInfo = arguments.pointer(block)
+    for (index, image) in textures.bindings.enumerated() {
+      var entry = write(UInt32(index + 1), VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER)
+      entry.pImageInfo = arguments.pointer(
+        VkDescriptorImageInfo(
+          sampler: device.sampler(sampling), imageView: image.view, imageLayout: shaderLayout(image)))
+      writes.append(entry)
+    }
+    vkUpdateDescriptorSets(device.handle, UInt32(writes.count), writes, 0, nil)
+  }
+
+  private func write(_ binding: UInt32, _ type: VkDescriptorType) -> VkWriteDescriptorSet {
+    var write = VkWriteDescriptorSet()
+    write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET
+    write.dstSet = descriptors
+    write.dstBinding = binding
+    write.descriptorCount = 1
+    write.descriptorType = type
+    return write
+  }
+}
+
+/// Linear images stay in the general layout for ever: the decoder writes them between two frames.
+func shaderLayout(_ image: GPUImage) -> VkImageLayout {
+  image.layout == VK_IMAGE_LAYOUT_PREINITIALIZED || image.layout == VK_IMAGE_LAYOUT_GENERAL
+    ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL
+}
+
+private func makeCommands(_ device: GPUDevice) throws(Failure) -> (VkCommandPool, VkCommandBuffer) {
+  var info = VkCommandPoolCreateInfo()
+  info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO
+  info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT.rawValue
+  info.queueFamilyIndex = device.queueFamily
+  var pool: VkCommandPool?
+  try check(vkCreateCommandPool(device.handle, &info, nil, &pool), "create a command pool")
+  var allocation = VkCommandBufferAllocateInfo()
+  allocation.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO
+  allocation.commandPool = pool
+  allocation.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY
+  allocation.commandBufferCount = 1
+  var buffer: VkCommandBuffer?
+  let result = vkAllocateCommandBuffers(device.handle, &allocation, &buffer)
+  guard let pool, let buffer, result == VK_SUCCESS else {
+    vkDestroyCommandPool(device.handle, pool, nil)
+    throw Failure(.device, "cannot create a command buffer", cause: "Vulkan error \(result.rawValue)")
+  }
+  return (pool, buffer)
+}
+
+private func makeDescriptors(
+  _ device: GPUDevice, _ layout: VkDescriptorSetLayout
+) throws(Failure) -> (VkDescriptorPool, VkDescriptorSet) {
+  let arguments = CallArguments()
+  defer { arguments.end() }
+  let sizes = [
+    VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, descriptorCount: 1),
+    VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, descriptorCount: 3),
+  ]
+  var info = VkDescriptorPoolCreateInfo()
+  info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO
+  info.maxSets = 1
+  info.poolSizeCount = UInt32(sizes.count)
+  info.pPoolSizes = arguments.pointer(sizes)
+  var pool: VkDescriptorPool?
+  try check(vkCreateDescriptorPool(device.handle, &info, nil, &pool), "create a descriptor pool")
+  var allocation = VkDescriptorSetAllocateInfo()
+  allocation.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO
+  allocation.descriptorPool = pool
+  allocation.descriptorSetCount = 1
+  allocation.pSetLayouts = arguments.pointer(Optional(layout))
+  var set: VkDescriptorSet?
+  let result = vkAllocateDescriptorSets(device.handle, &allocation, &set)
+  guard let pool, let set, result == VK_SUCCESS else {
+    vkDestroyDescriptorPool(device.handle, pool, nil)
+    throw Failure(.device, "cannot create a descriptor set", cause: "Vulkan error \(result.rawValue)")
+  }
+  return (pool, set)
+}
+
+private func makeQueries(_ device: GPUDevice) throws(Failure) -> VkQueryPool {
+  var info = VkQueryPoolCreateInfo()
+  info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO
+  info.queryType = VK_QUERY_TYPE_TIMESTAMP
+  info.queryCount = FrameSlot.queryCount
+  var pool: VkQueryPool?
+  try check(vkCreateQueryPool(device.handle, &info, nil, &pool), "create a query pool")
+  guard let pool else { throw Failure(.device, "cannot create a query pool", cause: "none came back") }
+  return pool
+}

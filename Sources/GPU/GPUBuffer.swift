@@ -1,0 +1,64 @@
+internal import CVulkan
+import Frames
+
+/// A host-visible buffer, mapped for its whole life. Who writes when is the caller's matter.
+final class GPUBuffer: @unchecked Sendable {
+  enum Use {
+    case uniforms
+    /// Rows on their way to the GPU.
+    case staging
+    /// Pixels on their way back: cached, for the CPU reads them.
+    case readback
+  }
+
+  let handle: VkBuffer
+  let byteCount: Int
+  let base: UnsafeMutableRawPointer
+  private let memory: DeviceMemory
+  private let device: GPUDevice
+
+  init(device: GPUDevice, byteCount: Int, use: Use) throws(Failure) {
+    let (flags, wishes): (UInt32, [UInt32]) =
+      switch use {
+      case .uniforms: (VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT.rawValue, [hostVisible | hostCoherent])
+      case .staging: (VK_BUFFER_USAGE_TRANSFER_SRC_BIT.rawValue, [hostVisible | hostCoherent])
+      case .readback:
+        (
+          VK_BUFFER_USAGE_TRANSFER_DST_BIT.rawValue,
+          [hostVisible | hostCoherent | hostCached, hostVisible | hostCoherent]
+        )
+      }
+    var info = VkBufferCreateInfo()
+    info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO
+    info.size = VkDeviceSize(byteCount)
+    info.usage = flags
+    var buffer: VkBuffer?
+    try check(vkCreateBuffer(device.handle, &info, nil, &buffer), "create a \(use) buffer")
+    guard let buffer else { throw Failure(.device, "cannot create a \(use) buffer", cause: "none came back") }
+    var needs = VkMemoryRequirements()
+    vkGetBufferMemoryRequirements(device.handle, buffer, &needs)
+    let memory: DeviceMemory
+    do throws(Failure) {
+      memory = try DeviceMemory(
+        device: device, byteCount: Int(needs.size), typeBits: needs.memoryTypeBits, wishes: wishes,
+        purpose: "a \(use) buffer")
+      try check(vkBindBufferMemory(device.handle, buffer, memory.handle, 0), "bind a \(use) buffer")
+    } catch {
+      vkDestroyBuffer(device.handle, buffer, nil)
+      throw error
+    }
+    guard let base = memory.base else {
+      vkDestroyBuffer(device.handle, buffer, nil)
+      throw Failure(.device, "cannot map a \(use) buffer", cause: "its memory is not host-visible")
+    }
+    handle = buffer
+    self.base = base
+    self.byteCount = byteCount
+    self.memory = memory
+    self.device = device
+  }
+
+  deinit {
+    vkDestroyBuffer(device.handle, handle, nil)
+  }
+}

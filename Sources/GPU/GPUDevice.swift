@@ -1,0 +1,139 @@
+internal import CVulkan
+import Frames
+import Synchronization
+
+/// A logical device with one graphics queue. Thread-safe; everything made from it keeps it alive.
+public final class GPUDevice: @unchecked Sendable {
+  public let info: GPUDeviceInfo
+  public let instance: GPUInstance
+  let handle: VkDevice
+  let physical: VkPhysicalDevice
+  let queueFamily: UInt32
+  /// Nanoseconds per timestamp tick, and how many bits of a timestamp count; 0 bits: no timestamps.
+  let timestampPeriod: Double
+  let timestampBits: UInt32
+  let types: [VkMemoryType]
+  private let queue: VkQueue
+  private let queueLock = Mutex(())
+  private let samplers: [VkSampler]
+
+  /// - Parameter wanted: `auto`, an index, part of a name, or a UUID.
+  /// - Parameter requireGPU: refuse a device that renders on the CPU.
+  public convenience init(_ wanted: String = "auto", requireGPU: Bool = false, validate: Bool = false) throws(Failure) {
+    let instance = try GPUInstance(validate: validate)
+    let devices = instance.devices()
+    guard !devices.isEmpty else {
+      throw Failure(.device, "cannot render", cause: "no Vulkan device was found", remedy: installDriver)
+    }
+    let matching = GPUDeviceInfo.select(wanted, from: devices)
+    guard let chosen = matching.first else {
+      let names = devices.map { "\($0.index) '\($0.name)'" }.joined(separator: ", ")
+      throw Failure(.device, "cannot use device '\(wanted)'", cause: "there is none", remedy: "there are: \(names)")
+    }
+    if let reason = chosen.unsuitable {
+      throw Failure(.device, "cannot use device '\(chosen.name)'", cause: reason, remedy: "update its driver")
+    }
+    if requireGPU, chosen.isSoftware {
+      throw Failure(
+        .device, "cannot meet --require-gpu", cause: "the device found is '\(chosen.name)', which renders on the CPU",
+        remedy: "install the GPU's Vulkan driver, or leave --require-gpu out")
+    }
+    try self.init(chosen, of: instance)
+  }
+
+  init(_ info: GPUDeviceInfo, of instance: GPUInstance) throws(Failure) {
+    let physicals = instance.physicalDevices()
+    guard physicals.indices.contains(info.index) else {
+      throw Failure(.device, "cannot use device '\(info.name)'", cause: "it has gone")
+    }
+    let physical = physicals[info.index]
+    let families = queueFamilies(physical)
+    guard let family = families.firstIndex(where: { $0.queueFlags & VK_QUEUE_GRAPHICS_BIT.rawValue != 0 }) else {
+      throw Failure(.device, "cannot use device '\(info.name)'", cause: "it has no graphics queue")
+    }
+    let device = try createDevice(physical, family: UInt32(family), name: info.name)
+    var queue: VkQueue?
+    vkGetDeviceQueue(device, UInt32(family), 0, &queue)
+    var properties = VkPhysicalDeviceProperties()
+    vkGetPhysicalDeviceProperties(physical, &properties)
+    let samplers = Sampling.allCases.compactMap { createSampler(device, $0) }
+    guard let queue, samplers.count == Sampling.allCases.count else {
+      for sampler in samplers { vkDestroySampler(device, sampler, nil) }
+      vkDestroyDevice(device, nil)
+      throw Failure(.device, "cannot use device '\(info.name)'", cause: "it gave no queue or sampler")
+    }
+    self.info = info
+    self.instance = instance
+    self.physical = physical
+    self.queue = queue
+    self.samplers = samplers
+    handle = device
+    queueFamily = UInt32(family)
+    timestampPeriod = Double(properties.limits.timestampPeriod)
+    timestampBits = families[family].timestampValidBits
+    types = memoryTypes(physical)
+  }
+
+  deinit {
+    vkDeviceWaitIdle(handle)
+    for sampler in samplers { vkDestroySampler(handle, sampler, nil) }
+    vkDestroyDevice(handle, nil)
+  }
+
+  /// How textures are read outside [0, 1): a sphere's longitude goes round, everything else stops at the edge.
+  public enum Sampling: Int, CaseIterable, Sendable { case clamped, wrappedHorizontally }
+
+  func sampler(_ sampling: Sampling) -> VkSampler { samplers[sampling.rawValue] }
+
+  func memoryType(bits: UInt32, flags: UInt32) -> (index: Int, flags: UInt32)? {
+    types.enumerated().first { bits & (1 << UInt32($0.offset)) != 0 && $0.element.propertyFlags & flags == flags }
+      .map { ($0.offset, $0.element.propertyFlags) }
+  }
+
+  func submit(_ info: inout VkSubmitInfo2) -> VkResult {
+    queueLock.withLock { _ in vkQueueSubmit2(queue, 1, &info, nil) }
+  }
+}
+
+private func createDevice(_ physical: VkPhysicalDevice, family: UInt32, name: String) throws(Failure) -> VkDevice {
+  let arguments = CallArguments()
+  defer { arguments.end() }
+  var features12 = VkPhysicalDeviceVulkan12Features()
+  features12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES
+  features12.timelineSemaphore = VK_TRUE
+  var features13 = VkPhysicalDeviceVulkan13Features()
+  features13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES
+  features13.pNext = arguments.chain(features12)
+  features13.dynamicRendering = VK_TRUE
+  features13.synchronization2 = VK_TRUE
+  var queue = VkDeviceQueueCreateInfo()
+  queue.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO
+  queue.queueFamilyIndex = family
+  queue.queueCount = 1
+  queue.pQueuePriorities = arguments.pointer(Float(1))
+  var info = VkDeviceCreateInfo()
+  info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO
+  info.pNext = UnsafeRawPointer(arguments.pointer(features13))
+  info.queueCreateInfoCount = 1
+  info.pQueueCreateInfos = arguments.pointer(queue)
+  var device: VkDevice?
+  try check(vkCreateDevice(physical, &info, nil, &device), "use device '\(name)'")
+  guard let device else { throw Failure(.device, "cannot use device '\(name)'", cause: "the driver gave no device") }
+  return device
+}
+
+private func createSampler(_ device: VkDevice, _ sampling: GPUDevice.Sampling) -> VkSampler? {
+  var info = VkSamplerCreateInfo()
+  info.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO
+  info.magFilter = VK_FILTER_LINEAR
+  info.minFilter = VK_FILTER_LINEAR
+  info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_NEAREST
+  info.addressModeU =
+    sampling == .clamped ? VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE : VK_SAMPLER_ADDRESS_MODE_REPEAT
+  // Shaders never look beyond the outermost texel centres, so no border is ever seen. It is asked for because lavapipe
+  // then filters in floating point: clamping to the edge makes it round to 8 bits after every step, and no faster.
+  info.addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER
+  info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE
+  var sampler: VkSampler?
+  return vkCreateSampler(device, &info, nil, &sampler) == VK_SUCCESS ? sampler : nil
+}

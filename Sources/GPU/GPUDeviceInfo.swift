@@ -1,0 +1,60 @@
+/// A Vulkan device as `bench360 devices` lists it. Values only.
+public struct GPUDeviceInfo: Sendable, Hashable, Codable {
+  public enum Kind: String, Sendable, Codable {
+    case discrete, integrated, virtual, cpu, other
+
+    /// Lower is preferred when nobody chose.
+    var preference: Int {
+      switch self {
+      case .discrete: 0
+      case .integrated: 1
+      case .virtual: 2
+      case .other: 3
+      case .cpu: 4
+      }
+    }
+  }
+
+  public var index: Int
+  public var name: String
+  public var kind: Kind
+  /// Driver's name and version in its own words.
+  public var driver: String
+  /// Vulkan version the device implements, such as `1.3.230`.
+  public var api: String
+  public var uuid: String
+  public var maxImageSize: Int
+  public var memoryMebibytes: Int
+  public var features: [Feature]
+  /// Why bench360 cannot use it; nil when it can.
+  public var unsuitable: String?
+
+  /// Rendering happens on the CPU.
+  public var isSoftware: Bool { kind == .cpu }
+
+  /// What the faster paths look for.
+  public enum Feature: String, Sendable, Codable, CaseIterable {
+    case linearSampling = "linear-sampling"
+    case hostCachedImages = "host-cached-images"
+    case samplerYcbcr = "sampler-ycbcr"
+    case transferQueue = "transfer-queue"
+    case presentWait = "present-wait"
+    case displayTiming = "display-timing"
+    case dmaBuf = "dma-buf"
+    case hostMemoryImport = "host-memory-import"
+    case calibratedTimestamps = "calibrated-timestamps"
+  }
+
+  /// The devices that match what the user wrote: `auto`, an index, part of a name, or a UUID.
+  public static func select(_ wanted: String, from devices: [GPUDeviceInfo]) -> [GPUDeviceInfo] {
+    let lowered = wanted.lowercased()
+    if lowered == "auto" || lowered.isEmpty {
+      return devices.filter { $0.unsuitable == nil }.sorted {
+        ($0.kind.preference, $0.index) < ($1.kind.preference, $1.index)
+      }
+    }
+    if let index = Int(wanted) { return devices.filter { $0.index == index } }
+    let byUUID = devices.filter { $0.uuid == lowered }
+    return byUUID.isEmpty ? devices.filter { $0.name.lowercased().contains(lowered) } : byUUID
+  }
+}

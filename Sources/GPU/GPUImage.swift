@@ -1,0 +1,111 @@
+internal import CVulkan
+import Frames
+
+/// A two-dimensional image with its view. Its current layout is kept with it, so that barriers follow from state.
+///
+/// Not thread-safe: recorded by one thread at a time.
+final class GPUImage: @unchecked Sendable {
+  let handle: VkImage
+  let view: VkImageView
+  let size: PictureSize
+  let format: VkFormat
+  var layout: VkImageLayout
+  private let device: GPUDevice
+  /// Nil when the image lies in memory that it shares with others.
+  private let memory: DeviceMemory?
+
+  /// An optimally tiled image with memory of its own.
+  init(device: GPUDevice, size: PictureSize, format: VkFormat, usage: UInt32, purpose: String) throws(Failure) {
+    let image = try makeImage(device, size, format, VK_IMAGE_TILING_OPTIMAL, usage, purpose)
+    var needs = VkMemoryRequirements()
+    vkGetImageMemoryRequirements(device.handle, image, &needs)
+    do throws(Failure) {
+      let memory = try DeviceMemory(
+        device: device, byteCount: Int(needs.size), typeBits: needs.memoryTypeBits, wishes: [deviceLocal, 0],
+        purpose: purpose)
+      try check(vkBindImageMemory(device.handle, image, memory.handle, 0), "bind \(purpose)")
+      view = try makeView(device, image, format, purpose)
+      self.memory = memory
+    } catch {
+      vkDestroyImage(device.handle, image, nil)
+      throw error
+    }
+    handle = image
+    self.size = size
+    self.format = format
+    self.device = device
+    layout = VK_IMAGE_LAYOUT_UNDEFINED
+  }
+
+  /// Takes over `image`, already bound to memory that somebody else keeps alive.
+  init(device: GPUDevice, adopting image: VkImage, size: PictureSize, format: VkFormat) throws(Failure) {
+    view = try makeView(device, image, format, "a picture")
+    handle = image
+    self.size = size
+    self.format = format
+    self.device = device
+    memory = nil
+    layout = VK_IMAGE_LAYOUT_PREINITIALIZED
+  }
+
+  deinit {
+    vkDestroyImageView(device.handle, view, nil)
+    vkDestroyImage(device.handle, handle, nil)
+  }
+}
+
+func makeImage(
+  _ device: GPUDevice, _ size: PictureSize, _ format: VkFormat, _ tiling: VkImageTiling, _ usage: UInt32,
+  _ purpose: String
+) throws(Failure) -> VkImage {
+  let largest = device.info.maxImageSize
+  guard size.width <= largest, size.height <= largest else {
+    throw Failure(
+      .unsupported, "cannot make \(purpose) of \(size)",
+      cause: "the largest image of device '\(device.info.name)' is \(largest)x\(largest)",
+      remedy: "use a smaller clip or --size, or another --device")
+  }
+  var info = VkImageCreateInfo()
+  info.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO
+  info.imageType = VK_IMAGE_TYPE_2D
+  info.format = format
+  info.extent = VkExtent3D(width: UInt32(size.width), height: UInt32(size.height), depth: 1)
+  info.mipLevels = 1
+  info.arrayLayers = 1
+  info.samples = VK_SAMPLE_COUNT_1_BIT
+  info.tiling = tiling
+  info.usage = usage
+  info.initialLayout = tiling == VK_IMAGE_TILING_LINEAR ? VK_IMAGE_LAYOUT_PREINITIALIZED : VK_IMAGE_LAYOUT_UNDEFINED
+  var image: VkImage?
+  try check(vkCreateImage(device.handle, &info, nil, &image), "create \(purpose) of \(size)")
+  guard let image else { throw Failure(.device, "cannot create \(purpose)", cause: "none came back") }
+  return image
+}
+
+private func makeView(
+  _ device: GPUDevice, _ image: VkImage, _ format: VkFormat, _ purpose: String
+) throws(Failure) -> VkImageView {
+  var info = VkImageViewCreateInfo()
+  info.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO
+  info.image = image
+  info.viewType = VK_IMAGE_VIEW_TYPE_2D
+  info.format = format
+  info.subresourceRange = wholeImage
+  var view: VkImageView?
+  try check(vkCreateImageView(device.handle, &info, nil, &view), "view \(purpose)")
+  guard let view else { throw Failure(.device, "cannot view \(purpose)", cause: "no view came back") }
+  return view
+}
+
+let wholeImage = VkImageSubresourceRange(
+  aspectMask: VK_IMAGE_ASPECT_COLOR_BIT.rawValue, baseMipLevel: 0, levelCount: 1, baseArrayLayer: 0, layerCount: 1)
+
+/// The texture format whose components are a plane's samples.
+func textureFormat(_ plane: PlaneFormat) -> VkFormat {
+  switch (plane.components, plane.bytesPerComponent) {
+  case (1, 1): VK_FORMAT_R8_UNORM
+  case (2, 1): VK_FORMAT_R8G8_UNORM
+  case (1, _): VK_FORMAT_R16_UNORM
+  default: VK_FORMAT_R16G16_UNORM
+  }
+}

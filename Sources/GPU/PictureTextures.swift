@@ -1,0 +1,33 @@
+internal import CVulkan
+import Frames
+
+/// A picture as shaders see it: one texture per plane.
+final class PictureTextures: @unchecked Sendable {
+  let format: PictureFormat
+  let size: PictureSize
+  let images: [GPUImage]
+
+  init(format: PictureFormat, size: PictureSize, images: [GPUImage]) {
+    self.format = format
+    self.size = size
+    self.images = images
+  }
+
+  /// Optimally tiled textures that rows are copied to.
+  convenience init(device: GPUDevice, format: PictureFormat, size: PictureSize) throws(Failure) {
+    var images: [GPUImage] = []
+    for plane in format.planes {
+      images.append(
+        try GPUImage(
+          device: device, size: plane.size(of: size), format: textureFormat(plane),
+          usage: VK_IMAGE_USAGE_SAMPLED_BIT.rawValue | VK_IMAGE_USAGE_TRANSFER_DST_BIT.rawValue,
+          purpose: "a texture"))
+    }
+    self.init(format: format, size: size, images: images)
+  }
+
+  /// What the three texture bindings of every shader get: interleaved chroma fills two of them.
+  var bindings: [GPUImage] {
+    images.count == 2 ? [images[0], images[1], images[1]] : images
+  }
+}

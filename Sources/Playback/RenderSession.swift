@@ -1,0 +1,83 @@
+import Decode
+import Frames
+import GPU
+import Render
+
+/// A clip, a device, and a renderer that fit together. One thread at a time.
+public final class RenderSession {
+  public let device: GPUDevice
+  public let reader: FrameReader
+  public let renderer: ViewRenderer
+  public let interruption: Interruption
+  /// How frames get to the GPU, and why each choice that was left to us fell as it did.
+  public let upload: UploadStrategy
+  public let reasons: [String: String]
+  private let pool: PicturePool?
+
+  public struct Options: Sendable {
+    public var decoder = DecoderOptions()
+    /// Nil is `auto`.
+    public var upload: UploadStrategy?
+    public var device = "auto"
+    public var requiresGPU = false
+    public var validates = false
+    public var geometry = GeometryChoice()
+    public var targetSize = PictureSize(width: 1280, height: 720)
+    public var framesInFlight = 3
+
+    public init() {}
+  }
+
+  /// - Parameter onPhase: told the end of each of `device_init`, `open`, `probe`, `codec_init`, `pipeline_init`.
+  public init(
+    path: String, options: Options, interruption: Interruption = Interruption(),
+    onPhase: (String) -> Void = { _ in }
+  ) throws(Failure) {
+    // What is wrong with the file is told before what is wrong with the device.
+    try checkInput(path)
+    let device = try GPUDevice(
+      options.device, requireGPU: options.requiresGPU, validate: options.validates)
+    onPhase("device_init")
+    let obstacle = PicturePool.obstacle(on: device)
+    let pool = options.upload != .copy && obstacle == nil ? PicturePool(device: device) : nil
+    let reader = try FrameReader(
+      path: path, options: options.decoder, allocator: pool, interruption: interruption, onPhase: onPhase)
+    let (geometry, geometryReasons) = options.geometry.resolve(reader.info)
+    try checkSize(reader.info, device)
+    let (upload, uploadReason) = chooseUpload(options.upload, obstacle: obstacle, decoder: reader.decoder)
+    renderer = try ViewRenderer(
+      device: device, geometry: geometry, targetSize: options.targetSize, framesInFlight: options.framesInFlight)
+    onPhase("pipeline_init")
+    self.device = device
+    self.reader = reader
+    self.interruption = interruption
+    self.pool = pool
+    self.upload = upload
+    reasons = geometryReasons.merging(uploadReason.map { ["upload": $0] } ?? [:]) { $1 }
+  }
+
+  /// Why frames were copied although the decoder could have written into images; nil when it did.
+  public var directRefusal: String? { pool?.refusal }
+  /// Pictures made for the decoder so far: constant in the steady state.
+  public var picturesMade: Int { pool?.picturesMade ?? 0 }
+}
+
+private func chooseUpload(
+  _ wanted: UploadStrategy?, obstacle: String?, decoder: DecoderDescription
+) -> (UploadStrategy, reason: String?) {
+  if wanted == .copy { return (.copy, nil) }
+  if let obstacle { return (.copy, obstacle) }
+  if !decoder.canRenderDirectly { return (.copy, "decoder \(decoder.name) cannot write into memory of ours") }
+  return (.direct, wanted == nil ? "the device samples what the decoder writes" : nil)
+}
+
+private func checkSize(_ info: MediaInfo, _ device: GPUDevice) throws(Failure) {
+  let size = info.video.size
+  let largest = device.info.maxImageSize
+  guard size.width <= largest, size.height <= largest else {
+    throw Failure(
+      .unsupported, "cannot render '\(info.path)'",
+      cause: "its picture of \(size) is larger than the largest image of device '\(device.info.name)', \(largest)",
+      remedy: "scale the clip down, or use another --device")
+  }
+}

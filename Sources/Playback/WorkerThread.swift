@@ -1,0 +1,38 @@
+import Dispatch
+import Glibc
+
+/// A plain thread that can be joined.
+final class WorkerThread: Sendable {
+  private let done = DispatchSemaphore(value: 0)
+
+  init(body: @escaping @Sendable () -> Void) {
+    let start = Start(body: body, done: done)
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread, nil,
+      { opaque in
+        guard let opaque else { return nil }
+        let start = Unmanaged<Start>.fromOpaque(opaque).takeRetainedValue()
+        start.body()
+        start.done.signal()
+        return nil
+      }, Unmanaged.passRetained(start).toOpaque())
+    precondition(status == 0, "the system gives no more threads")
+    pthread_detach(thread)
+  }
+
+  /// Waits for the end of the body; once.
+  func join() {
+    done.wait()
+  }
+
+  private final class Start: Sendable {
+    let body: @Sendable () -> Void
+    let done: DispatchSemaphore
+
+    init(body: @escaping @Sendable () -> Void, done: DispatchSemaphore) {
+      self.body = body
+      self.done = done
+    }
+  }
+}

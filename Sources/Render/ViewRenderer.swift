@@ -1,0 +1,74 @@
+import Frames
+import GPU
+
+/// Draws views of decoded frames offscreen. One thread at a time.
+public final class ViewRenderer {
+  public let geometry: PictureGeometry
+  public let targetSize: PictureSize
+  public let device: GPUDevice
+  private let ring: FrameRing
+  private let interface: ShaderInterface
+  /// By whether chroma is interleaved.
+  private var pipelines: [Bool: DrawPipeline] = [:]
+  /// Drawn over every view, in order.
+  public var overlays: [DrawPipeline] = []
+
+  /// - Parameter formats: compile the shaders for these before the first frame; others are compiled when they come.
+  public init(
+    device: GPUDevice, geometry: PictureGeometry, targetSize: PictureSize, framesInFlight: Int = 3,
+    formats: [PictureFormat] = [.yuv420p]
+  ) throws(Failure) {
+    self.device = device
+    self.geometry = geometry
+    self.targetSize = targetSize
+    interface = try ShaderInterface(device: device)
+    ring = try FrameRing(
+      device: device, interface: interface, targetSize: targetSize, framesInFlight: framesInFlight)
+    for format in formats { _ = try pipeline(for: format) }
+  }
+
+  public var framesInFlight: Int { ring.framesInFlight }
+
+  /// Submits a view of `frame`; blocks only while all slots are in flight.
+  ///
+  /// - Returns: views finished since the last call, in the order they were submitted.
+  public func render(_ frame: VideoFrame, camera: Camera, wantsPixels: Bool = false) throws(Failure)
+    -> [FrameRing.Finished]
+  {
+    let uniforms = ViewUniforms(frame: frame, geometry: geometry, camera: camera, target: targetSize)
+    return try ring.submit(
+      FrameRing.Work(
+        frame: frame, draws: [try pipeline(for: frame.format)] + overlays, uniforms: uniforms.values,
+        sampling: sampling, wantsPixels: wantsPixels))
+  }
+
+  /// Waits for everything submitted.
+  public func drain() throws(Failure) -> [FrameRing.Finished] {
+    try ring.drain()
+  }
+
+  /// A full-screen draw over the view with its own fragment shader, which sees the same uniforms and textures.
+  public func makeOverlay(fragment: [UInt32]) throws(Failure) -> DrawPipeline {
+    try DrawPipeline(interface: interface, vertex: Shaders.fullscreenVertex, fragment: fragment, blends: true)
+  }
+
+  /// As `horizontalEdge` in `Shaders/view.glsl` has them.
+  private enum HorizontalEdge: UInt32 { case samplers, wraps, stops }
+
+  private var horizontalEdge: HorizontalEdge {
+    guard geometry.projection.wrapsHorizontally else { return .stops }
+    return geometry.stereo == .sideBySide ? .wraps : .samplers
+  }
+
+  private var sampling: GPUDevice.Sampling { horizontalEdge == .samplers ? .wrappedHorizontally : .clamped }
+
+  private func pipeline(for format: PictureFormat) throws(Failure) -> DrawPipeline {
+    let isInterleaved = format.isChromaInterleaved
+    if let made = pipelines[isInterleaved] { return made }
+    let made = try DrawPipeline(
+      interface: interface, vertex: Shaders.fullscreenVertex, fragment: geometry.projection.fragment,
+      constants: [isInterleaved ? 1 : 0, horizontalEdge.rawValue])
+    pipelines[isInterleaved] = made
+    return made
+  }
+}

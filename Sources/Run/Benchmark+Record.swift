@@ -1,0 +1,83 @@
+import Decode
+import Foundation
+import Frames
+import GPU
+import Playback
+import Verdict
+
+extension Benchmark {
+  func makeRecord(
+    started: Date, machine: Record.Machine, device: GPUDeviceInfo?, info: MediaInfo, settings: RunSettings,
+    scenarios: [any Scenario], measured: Measured, noise: [Record.Warning]
+  ) -> Record {
+    let results = zip(Job.all(scenarios), measured.trials).filter { !$1.isEmpty }.map { job, trials in
+      Record.Scenario(
+        name: job.scenario.name, variant: job.variant, presentSource: job.scenario.presentSource, trials: trials)
+    }
+    var warnings = noise + info.recordWarnings(settings.geometry) + measured.facts.warnings
+    if let failure = measured.failure {
+      warnings.append(.init(code: "ended_early", text: failure.description))
+    } else if !measured.isComplete {
+      warnings.append(.init(code: "interrupted", text: "the run was interrupted: fewer trials than asked for"))
+    }
+    return Record(
+      created: RecordCoding.timestamp(started), label: label, version: BuildInfo.version, commit: BuildInfo.commit,
+      dirty: BuildInfo.isDirty, command: command, complete: measured.isComplete, machine: machine,
+      device: device.map(recordDevice), libraries: libraries(),
+      input: info.recordInput(name: inputName, geometry: settings.geometry),
+      settings: recordSettings(settings, info, device, measured.facts, scenarios), scenarios: results,
+      warnings: warnings)
+  }
+
+  private func recordDevice(_ device: GPUDeviceInfo) -> Record.Device {
+    Record.Device(
+      name: device.name, type: Record.Device.Kind(rawValue: device.kind.rawValue), driver: device.driver,
+      api: device.api, uuid: device.uuid, software: device.isSoftware)
+  }
+
+  private func libraries() -> Record.Libraries {
+    Record.Libraries(
+      ffmpeg: .init(compiled: FFmpegVersion.compiled, runtime: FFmpegVersion.runtime),
+      vulkanLoader: GPUInstance.loaderVersion, glfw: glfwVersion)
+  }
+
+  private func recordSettings(
+    _ settings: RunSettings, _ info: MediaInfo, _ device: GPUDeviceInfo?, _ facts: TrialFacts,
+    _ scenarios: [any Scenario]
+  ) -> Record.Settings {
+    let (geometry, reasons) = settings.geometry.resolve(info)
+    var record = Record.Settings()
+    record.suite = suite.rawValue
+    record.scenarios = scenarios.map(\.name)
+    record.trials = trialCount
+    record.durationSeconds = settings.duration
+    record.decoder = "software"
+    record.threads = facts.decoder?.threads
+    record.threadType = facts.decoder?.threadType
+    record.lowDelay = settings.decoder.isLowDelay
+    record.convertedFrom = facts.convertedFrom
+    record.seed = settings.seed
+    record.timeoutSeconds = settings.timeout
+    record.validate = settings.validates
+    record.requireGpu = settings.requiresGPU
+    record.projection = geometry.projection.rawValue
+    record.stereo = geometry.stereo.rawValue
+    record.reasons = reasons.merging(facts.reasons) { $1 }
+    if let format = facts.convertedFrom {
+      record.reasons["converted_from"] = "the shaders do not read \(format): libswscale made yuv420p of it"
+    }
+    if settings.decoder.threads == 0 { record.reasons["threads"] = "libavcodec's choice for this machine's cores" }
+    guard let device else { return record }
+    let camera = settings.camera
+    record.size = settings.size
+    record.view = .init(pan: camera.pan, tilt: camera.tilt, fov: camera.fieldOfView, roll: camera.roll)
+    record.camera = settings.motion.rawValue
+    record.geometry = "ray"
+    record.eye = geometry.eye.rawValue
+    record.upload = facts.upload
+    record.shading = "fragment"
+    record.present = "offscreen"
+    record.device = device.uuid
+    return record
+  }
+}

@@ -1,0 +1,184 @@
+import Decode
+import Foundation
+import Frames
+import GPU
+import Playback
+import Render
+import Verdict
+
+/// A whole run on one input: warm-up, trials in fresh processes, and the record of it all.
+public struct Benchmark {
+  public var input: String
+  /// What the record calls the input.
+  public var inputName: String
+  public var settings: RunSettings
+  public var suite: Suite
+  /// Nil: the suite's.
+  public var scenarioNames: [String]?
+  public var trials: Int?
+  public var duration: Double?
+  public var label: String?
+  public var command: [String]
+  public var glfwVersion: String?
+  /// Told what is being done and how far the run is, from 0 to 1.
+  public var onProgress: (_ text: String, _ fraction: Double) -> Void = { _, _ in }
+
+  public init(input: String, inputName: String, settings: RunSettings, suite: Suite, command: [String]) {
+    self.input = input
+    self.inputName = inputName
+    self.settings = settings
+    self.suite = suite
+    self.command = command
+  }
+
+  /// What was measured, and the failure that ended it early, if one did.
+  public struct Outcome {
+    public var record: Record
+    public var failure: Failure?
+  }
+
+  /// Throws only when nothing could be measured at all.
+  public func run() throws(Failure) -> Outcome {
+    var settings = settings
+    settings.duration = duration ?? suite.duration
+    let scenarios = try chosenScenarios()
+    let info = try probe(input)
+    if info.video.isEncrypted {
+      throw Failure(
+        .encrypted, "cannot decode '\(input)'", cause: "its video is encrypted",
+        remedy: "bench360 has no keys: use an unprotected copy")
+    }
+    let device = try settings.requiresGPU || scenarios.contains { $0.needsDevice } ? chooseDevice(&settings) : nil
+    let machine = MachineProfile.read()
+    let noise = NoiseWarnings.before(machine, isSoftwareDevice: device?.isSoftware ?? false)
+    let started = Date()
+    let measured = try measure(scenarios, settings)
+    let record = makeRecord(
+      started: started, machine: machine, device: device, info: info, settings: settings, scenarios: scenarios,
+      measured: measured, noise: noise)
+    return Outcome(record: record, failure: measured.failure)
+  }
+
+  private func chosenScenarios() throws(Failure) -> [any Scenario] {
+    var chosen: [any Scenario] = []
+    for name in scenarioNames ?? suite.scenarios {
+      guard let scenario = Scenarios.named(name) else {
+        throw Failure(
+          .usage, "cannot run scenario '\(name)'", cause: "there is none of that name",
+          remedy: "there are: " + Scenarios.all.map(\.name).joined(separator: ", "))
+      }
+      chosen.append(scenario)
+    }
+    return chosen
+  }
+
+  /// Finds the device once, so that every trial uses the same one.
+  private func chooseDevice(_ settings: inout RunSettings) throws(Failure) -> GPUDeviceInfo {
+    let device = try GPUDevice(settings.device, requireGPU: settings.requiresGPU, validate: settings.validates)
+    settings.device = String(device.info.index)
+    return device.info
+  }
+}
+
+/// The trials of a run so far.
+struct Measured {
+  /// By position in the list of jobs: one per scenario and variant.
+  var trials: [[Record.Trial]]
+  var facts = TrialFacts()
+  var warnings: [Record.Warning] = []
+  var isComplete = true
+  var failure: Failure?
+}
+
+/// One scenario in one variant.
+struct Job {
+  let scenario: any Scenario
+  let variant: String?
+
+  static func all(_ scenarios: [any Scenario]) -> [Job] {
+    scenarios.flatMap { scenario in scenario.variants.map { Job(scenario: scenario, variant: $0) } }
+  }
+
+  var title: String { variant.map { "\(scenario.name)/\($0)" } ?? scenario.name }
+}
+
+extension Benchmark {
+  var trialCount: Int { trials ?? suite.trials }
+
+  /// Rounds over all jobs, so that a machine that drifts drifts for all of them alike.
+  private func measure(_ scenarios: [any Scenario], _ settings: RunSettings) throws(Failure) -> Measured {
+    let jobs = Job.all(scenarios)
+    var measured = Measured(trials: jobs.map { _ in [] })
+    let total = Double(jobs.reduce(0) { $0 + $1.scenario.trialFactor } * trialCount)
+    var done = 0.0
+    try warmUp(jobs, settings)
+    for round in 0..<trialCount {
+      for (position, job) in jobs.enumerated() {
+        for _ in 0..<job.scenario.trialFactor {
+          do throws(Failure) {
+            try runTrial(job, position, settings, &measured) { stage, fraction in
+              onProgress("\(job.title) \(round + 1)/\(trialCount): \(stage)", (done + fraction) / total)
+            }
+          } catch {
+            measured.isComplete = false
+            if error.kind != .cancelled { measured.failure = error }
+            // Nothing measured yet: there is no record to save.
+            if measured.trials.allSatisfy(\.isEmpty) { throw error }
+            return measured
+          }
+          done += 1
+          if Interrupt.isRequested {
+            measured.isComplete = false
+            return measured
+          }
+        }
+      }
+    }
+    return measured
+  }
+
+  /// One short trial that is thrown away: files into the page cache, drivers' caches filled.
+  private func warmUp(_ jobs: [Job], _ settings: RunSettings) throws(Failure) {
+    guard let job = jobs.first(where: { $0.scenario.needsDevice }) ?? jobs.first else { return }
+    var short = settings
+    short.duration = 1
+    let request = TrialRequest(
+      scenario: jobs.contains { $0.scenario.name == "startup" } ? "startup" : job.scenario.name,
+      variant: job.variant, input: input, settings: short)
+    onProgress("warm-up", 0)
+    _ = try TrialProcess().run(request)
+    if Interrupt.isRequested { throw Failure(.cancelled, "cannot measure '\(input)'", cause: "it was interrupted") }
+  }
+
+  private func runTrial(
+    _ job: Job, _ position: Int, _ settings: RunSettings, _ measured: inout Measured,
+    _ progress: @escaping (String, Double) -> Void
+  ) throws(Failure) {
+    let started = RecordCoding.timestamp(Date())
+    let request = TrialRequest(
+      scenario: job.scenario.name, variant: job.variant, input: input, settings: settings)
+    let outcome = try TrialProcess(onProgress: progress).run(request)
+    var counters: [String: Int?] = outcome.counters.mapValues { $0 }
+    // Unknown, not zero, for clips whose frames carry no number.
+    if outcome.counters["wrong_frame"] == nil { counters.updateValue(nil, forKey: "wrong_frame") }
+    measured.trials[position].append(
+      Record.Trial(
+        started: started, complete: outcome.isComplete,
+        metrics: Dictionary(
+          uniqueKeysWithValues: outcome.samples.map { ($0.key, MetricResult(of: $0.key, samples: $0.value)) }),
+        counters: counters, phases: outcome.phases))
+    if !outcome.isComplete { measured.isComplete = false }
+    measured.facts.merge(outcome.facts)
+  }
+}
+
+extension TrialFacts {
+  /// Later trials know no less; warnings are kept once each.
+  fileprivate mutating func merge(_ other: TrialFacts) {
+    decoder = other.decoder ?? decoder
+    upload = other.upload ?? upload
+    convertedFrom = other.convertedFrom ?? convertedFrom
+    reasons.merge(other.reasons) { $1 }
+    for warning in other.warnings where !warnings.contains(warning) { warnings.append(warning) }
+  }
+}

@@ -1,0 +1,40 @@
+import Encode
+import Foundation
+import Frames
+import Glibc
+
+/// The clip that is measured when none is named: made once, kept in the user's cache folder.
+public enum BuiltInClip {
+  /// Where it lies or will lie; a change of the recipe changes the name.
+  public static func path(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+    let clip = ClipSpecification.builtIn
+    return "\(folder(environment))/synthetic-\(clip.tag.version)-\(clip.codec)-\(clip.size)-\(clip.seed).mp4"
+  }
+
+  /// Makes it unless it is there. Two processes that start together wait for each other.
+  ///
+  /// - Parameter progress: frames done and frames in all; false cancels.
+  public static func ensure(progress: (Int, Int) -> Bool) throws -> String {
+    let path = path()
+    let folder = (path as NSString).deletingLastPathComponent
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(
+        .output, "cannot make the built-in clip", cause: "folder '\(folder)' cannot be created",
+        remedy: "set XDG_CACHE_HOME to a folder that can be written, or name a clip")
+    }
+    let lock = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o644)
+    defer { if lock >= 0 { close(lock) } }
+    if lock >= 0 { flock(lock, LOCK_EX) }
+    if FileManager.default.fileExists(atPath: path) { return path }
+    try generateClip(.builtIn, to: path, progress: progress)
+    return path
+  }
+
+  private static func folder(_ environment: [String: String]) -> String {
+    if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") { return cache + "/bench360" }
+    if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.cache/bench360" }
+    return NSTemporaryDirectory() + "bench360-\(getuid())"
+  }
+}

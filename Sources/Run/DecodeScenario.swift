@@ -1,0 +1,87 @@
+import Decode
+import Frames
+import Verdict
+
+/// libavcodec alone, as fast as it goes: the ceiling of everything else.
+struct DecodeScenario: Scenario {
+  let name = "decode"
+  let summary = "decode only, unpaced, into the decoder's own memory"
+  let needsDevice = false
+  let presentSource: PresentSource? = nil
+
+  func run(_ trial: Trial) throws(Failure) {
+    trial.stage("open")
+    let reader = try FrameReader(
+      path: trial.request.input, options: trial.request.settings.decoder, interruption: trial.interruption)
+    trial.facts.decoder = reader.decoder
+    trial.stage("decode")
+    var truth = FrameTruth(reader.info)
+    var pace = DecodePace(groupSize: reader.decoder.threads)
+    let target = trial.frameTarget(rate: reader.info.video.frameRate.value ?? 25)
+    while !trial.shouldStop, pace.frames < target || pace.seconds < Trial.leastSeconds {
+      guard let frame = try trial.next(reader.next) else {
+        if !trial.shouldStop { try reader.rewind() }
+        continue
+      }
+      pace.add(frame)
+      trial.add(frame.timing)
+      truth?.check(frame)
+      trial.facts.convertedFrom = frame.convertedFrom
+      trial.progress(Double(pace.frames) / Double(target))
+    }
+    for group in pace.groups { trial.add("decode_service_ms", group) }
+    trial.add("decode_fps", pace.framesPerSecond)
+    trial.add("decoder_delay_frames", reader.decoderDelayFrames.map(Double.init))
+    trial.add(truth)
+    trial.addDamage(reader.damagedPackets)
+  }
+}
+
+/// Frames per second from the first packet sent to the last frame out, and the time a group of frames takes.
+///
+/// Frame threads give frames in bursts as large as there are threads: single intervals would say nothing.
+package struct DecodePace {
+  package private(set) var frames = 0
+  package private(set) var groups: [Double] = []
+  private let groupSize: Int
+  private var first: MonotonicTime?
+  private var last: MonotonicTime?
+  private var groupStart: MonotonicTime?
+
+  package init(groupSize: Int) {
+    self.groupSize = max(1, groupSize)
+  }
+
+  package mutating func add(_ frame: VideoFrame) {
+    guard let received = frame.timing.received else { return }
+    if first == nil { first = frame.timing.packetSent ?? received }
+    frames += 1
+    last = received
+    if frames % groupSize == 0 {
+      if let groupStart { groups.append(received.milliseconds(since: groupStart) / Double(groupSize)) }
+      groupStart = received
+    }
+  }
+
+  package var seconds: Double {
+    guard let first, let last else { return 0 }
+    return last.seconds(since: first)
+  }
+
+  package var framesPerSecond: Double? { seconds > 0 ? Double(frames) / seconds : nil }
+}
+
+extension Trial {
+  func add(_ timing: FrameTiming) {
+    add("demux_ms", timing.demuxMilliseconds)
+    add("decode_latency_ms", timing.decodeLatencyMilliseconds)
+  }
+
+  func addDamage(_ packets: Int) {
+    guard packets > 0 else { return }
+    facts.warnings.append(
+      .init(
+        code: "damaged_packets", text: "the decoder rejected packets of the clip",
+        remedy: "measure with an undamaged clip"))
+  }
+}

@@ -1,0 +1,47 @@
+import Decode
+import Foundation
+import Frames
+import Playback
+import Verdict
+
+extension MediaInfo {
+  /// The clip as the record describes it: what the container says, `auto` resolved.
+  func recordInput(name: String, geometry: GeometryChoice) -> Record.Input {
+    var input = Record.Input(name: name)
+    let (resolved, _) = geometry.resolve(self)
+    input.sha256 = sha256(ofFile: path)
+    input.container = container
+    input.codec = video.codec
+    input.profile = video.profile
+    input.pixelFormat = video.pixelFormat
+    input.size = video.size
+    input.sampleAspect = video.sampleAspect
+    input.rate = video.frameRate
+    input.frames = video.frameCount
+    input.durationSeconds = durationSeconds
+    input.gop = video.groupOfPictures.map { Int($0.averageFrames.rounded()) }
+    input.color = video.color
+    input.projection = resolved.projection.rawValue
+    input.stereo = resolved.stereo.rawValue
+    return input
+  }
+
+  /// What is assumed of the clip and narrows what the numbers mean.
+  func recordWarnings(_ geometry: GeometryChoice) -> [Record.Warning] {
+    var warnings: [Record.Warning] = []
+    if geometry.projection == nil, looksSpherical {
+      warnings.append(
+        .init(
+          code: "maybe_spherical", text: "the picture is twice as wide as high, but the file does not say it is 360°",
+          remedy: "if it is, add --projection equirectangular"))
+    }
+    if video.isInterlaced {
+      warnings.append(
+        .init(code: "interlaced", text: "the video is interlaced: frames are shown as coded, without deinterlacing"))
+    }
+    if streams.contains(where: { $0.kind == "audio" }) {
+      warnings.append(.init(code: "audio", text: "the clip has audio, which is not decoded"))
+    }
+    return warnings
+  }
+}

@@ -1,0 +1,42 @@
+import Frames
+import Playback
+import Render
+import Verdict
+
+/// All stages at once, unpaced: what this machine can do.
+struct PipelineScenario: Scenario {
+  let name = "pipeline"
+  let summary = "decode, upload and render together, unpaced"
+  let needsDevice = true
+  let presentSource: PresentSource? = .submitComplete
+
+  func run(_ trial: Trial) throws(Failure) {
+    trial.stage("open")
+    let session = try RenderSession(
+      path: trial.request.input, options: trial.request.settings.sessionOptions(), interruption: trial.interruption)
+    trial.add(session)
+    let rate = session.reader.info.video.frameRate.value ?? 25
+    let target = trial.frameTarget(rate: rate)
+    let decoder = DecodeThread(reader: session.reader, interruption: trial.interruption, loops: true)
+    defer { decoder.stop() }
+    trial.stage("decode, upload and render")
+    var check = RenderCheck(session, trial)
+    var first: MonotonicTime?
+    var count = 0
+    while !trial.shouldStop, count < target || MonotonicTime.now.seconds(since: first ?? .now) < Trial.leastSeconds {
+      guard let frame = try trial.next(decoder.next) else { break }
+      if first == nil { first = frame.timing.packetSent }
+      trial.add("queue_depth", Double(decoder.queuedFrames))
+      trial.add(frame.timing)
+      trial.facts.convertedFrom = frame.convertedFrom
+      count += 1
+      try check.render(frame, camera: trial.camera(atFrame: frame.index, rate: rate), isLast: count == target)
+      trial.progress(Double(count) / Double(target))
+    }
+    try check.finish()
+    trial.count("presented", count)
+    if let first, let last = check.lastCompletion, last > first {
+      trial.add("pipeline_fps", Double(count) / last.seconds(since: first))
+    }
+  }
+}

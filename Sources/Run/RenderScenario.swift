@@ -1,0 +1,125 @@
+import Frames
+import GPU
+import Playback
+import Render
+import Verdict
+
+/// The GPU alone: a few frames, decoded beforehand, are drawn again and again.
+struct RenderScenario: Scenario {
+  let name = "render"
+  let summary = "render only: frames decoded beforehand are drawn again and again"
+  let needsDevice = true
+  let presentSource: PresentSource? = nil
+
+  /// Enough for the pictures not to stay in the caches that one alone would fill.
+  private static let heldFrames = 8
+
+  func run(_ trial: Trial) throws(Failure) {
+    trial.stage("open")
+    let session = try RenderSession(
+      path: trial.request.input, options: trial.request.settings.sessionOptions(), interruption: trial.interruption)
+    trial.add(session)
+    trial.stage("decode")
+    var frames: [VideoFrame] = []
+    while frames.count < Self.heldFrames, !trial.shouldStop, let frame = try trial.next(session.reader.next) {
+      frames.append(frame)
+    }
+    trial.stage("render")
+    let rate = session.reader.info.video.frameRate.value ?? 25
+    let target = trial.frameTarget(rate: rate)
+    var check = RenderCheck(session, trial)
+    for index in 0..<target where !trial.shouldStop && !frames.isEmpty {
+      let camera = trial.camera(atFrame: index, rate: rate)
+      try check.render(frames[index % frames.count], camera: camera, isLast: index == target - 1)
+      trial.progress(Double(index) / Double(target))
+    }
+    try check.finish()
+    trial.facts.convertedFrom = frames.first?.convertedFrom
+  }
+}
+
+/// Draws, collects what the GPU says of each view, and reads some views back to see whether they are right.
+struct RenderCheck {
+  private let session: RenderSession
+  private let trial: Trial
+  private var truth: FrameTruth?
+  private var submitted = 0
+  /// Cameras of the views in flight that will be read back, by frame.
+  private var cameras: [Camera] = []
+  private(set) var finished: [FrameRing.Finished] = []
+  private var copiedFrames = 0
+  private var convertedFrames = 0
+  private(set) var lastCompletion: MonotonicTime?
+  private var onFinished: (FrameRing.Finished) -> Void
+
+  /// One view in so many is read back: seldom enough not to count, often enough to notice.
+  private static let readbackInterval = 16
+
+  init(_ session: RenderSession, _ trial: Trial, onFinished: @escaping (FrameRing.Finished) -> Void = { _ in }) {
+    self.session = session
+    self.trial = trial
+    self.onFinished = onFinished
+    truth = FrameTruth(session.reader.info)
+  }
+
+  mutating func render(_ frame: VideoFrame, camera: Camera, isLast: Bool) throws(Failure) {
+    truth?.check(frame)
+    let wantsPixels = truth != nil && (submitted % Self.readbackInterval == 0 || isLast)
+    submitted += 1
+    if wantsPixels { cameras.append(camera) }
+    try collect(session.renderer.render(frame, camera: camera, wantsPixels: wantsPixels))
+  }
+
+  /// Waits for what is in flight, and records what was found.
+  mutating func finish() throws(Failure) {
+    try collect(session.renderer.drain())
+    trial.add(truth)
+    trial.addValidation(session.device)
+    if copiedFrames > 0, session.upload == .direct {
+      trial.facts.upload = UploadStrategy.copy.rawValue
+      trial.facts.reasons["upload"] =
+        session.directRefusal
+        ?? (convertedFrames > 0
+          ? "frames that libswscale made are copied" : "the decoder moved its pictures by cropping")
+    }
+  }
+
+  private mutating func collect(_ views: [FrameRing.Finished]) throws(Failure) {
+    for view in views {
+      trial.add("upload_cpu_ms", view.uploadMilliseconds)
+      trial.add("upload_gpu_ms", view.uploadGPUMilliseconds)
+      trial.add("render_gpu_ms", view.renderGPUMilliseconds)
+      if !view.wasDirect { copiedFrames += 1 }
+      if view.frame.convertedFrom != nil { convertedFrames += 1 }
+      if let last = lastCompletion { trial.add("frame_interval_ms", view.completed.milliseconds(since: last)) }
+      lastCompletion = view.completed
+      if let pixels = view.pixels, !cameras.isEmpty {
+        truth?.check(
+          pixels, of: view.frame, geometry: session.renderer.geometry, target: session.renderer.targetSize,
+          camera: cameras.removeFirst())
+      }
+      onFinished(view)
+    }
+  }
+}
+
+extension Trial {
+  func camera(atFrame index: Int, rate: Double) -> Camera {
+    request.settings.motion.camera(
+      from: request.settings.camera, at: MediaTime(seconds: Double(index) / rate))
+  }
+
+  func add(_ session: RenderSession) {
+    facts.decoder = session.reader.decoder
+    facts.upload = session.upload.rawValue
+    facts.reasons = session.reasons
+  }
+
+  /// A validation message is a bug of ours or of the driver's: never silent.
+  func addValidation(_ device: GPUDevice) {
+    for message in device.instance.validation.messages {
+      facts.warnings.append(
+        .init(code: "validation", text: message, remedy: "report it with this record"))
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Decode
+import Frames
+import GPU
+import Playback
+import Render
+
+/// Everything that can change a number, as it was asked for. Handed whole to every trial's process.
+public struct RunSettings: Sendable, Codable {
+  public var size = PictureSize(width: 1280, height: 720)
+  public var camera = Camera()
+  public var motion = CameraMotion.still
+  public var geometry = GeometryChoice()
+  public var device = "auto"
+  public var requiresGPU = false
+  public var validates = false
+  public var decoder = DecoderOptions()
+  /// Nil is `auto`.
+  public var upload: UploadStrategy?
+  /// Media seconds per trial; clips loop.
+  public var duration = 10.0
+  public var seed: UInt64 = 1
+  /// A trial without progress for this long is hung.
+  public var timeout = 60.0
+
+  public init() {}
+
+  public func sessionOptions() -> RenderSession.Options {
+    var options = RenderSession.Options()
+    options.decoder = decoder
+    options.upload = upload
+    options.device = device
+    options.requiresGPU = requiresGPU
+    options.validates = validates
+    options.geometry = geometry
+    options.targetSize = size
+    return options
+  }
+}

@@ -1,0 +1,46 @@
+import Frames
+import Playback
+import Verdict
+
+/// Time to the first frame in a fresh process, split into the phases of its critical path.
+struct StartupScenario: Scenario {
+  let name = "startup"
+  let summary = "time to first frame in a fresh process, by phases"
+  let variants: [String?] = ["warm"]
+  let needsDevice = true
+  let presentSource: PresentSource? = .submitComplete
+  let trialFactor = 3
+
+  func run(_ trial: Trial) throws(Failure) {
+    let spawned = trial.request.spawned ?? .now
+    var last = spawned
+    func phase(_ name: String) {
+      let now = MonotonicTime.now
+      trial.phase(name, now.milliseconds(since: last))
+      last = now
+    }
+    phase("spawn")
+    trial.stage("open")
+    let session = try RenderSession(
+      path: trial.request.input, options: trial.request.settings.sessionOptions(), interruption: trial.interruption,
+      onPhase: phase)
+    trial.add(session)
+    guard let frame = try session.reader.next() else {
+      throw Failure(.media, "cannot play '\(trial.request.input)'", cause: "it has no frames")
+    }
+    phase("first_decode")
+    let camera = trial.request.settings.camera
+    _ = try session.renderer.render(frame, camera: camera)
+    phase("first_upload")
+    _ = try session.renderer.drain()
+    phase("first_render")
+    // Offscreen a view is presented when its completion is noticed.
+    phase("first_present")
+    trial.add("ttff_ms", last.milliseconds(since: spawned))
+    trial.count("presented")
+    // Whether it was the right picture is asked after the clock has stopped.
+    var check = RenderCheck(session, trial)
+    try check.render(frame, camera: camera, isLast: true)
+    try check.finish()
+  }
+}

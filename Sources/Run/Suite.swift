@@ -1,0 +1,24 @@
+/// How much is measured when nobody says: about 15 s, 90 s and 15 min on a two-core machine.
+public enum Suite: String, Sendable, Codable, CaseIterable {
+  case smoke, standard, full
+
+  public var scenarios: [String] { ["decode", "render", "pipeline", "startup"] }
+
+  /// Fresh processes per scenario.
+  public var trials: Int {
+    switch self {
+    case .smoke: 1
+    case .standard: 5
+    case .full: 18
+    }
+  }
+
+  /// Media seconds per trial.
+  public var duration: Double {
+    switch self {
+    case .smoke: 6
+    case .standard: 10
+    case .full: 30
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Decode
+import Foundation
+import Frames
+import Glibc
+import Playback
+import Verdict
+
+/// One measurement in progress, inside its own process: what to do, what was measured so far, and who is told.
+///
+/// Used by the trial's main thread.
+public final class Trial {
+  public let request: TrialRequest
+  public let interruption = Interruption()
+  private(set) var samples: [String: [Double]] = [:]
+  private(set) var counters: [String: Int] = [:]
+  private(set) var phases: [String: Double] = [:]
+  var facts = TrialFacts()
+  private let report: (TrialEvent) -> Void
+  private var lastHeartbeat = MonotonicTime.now
+  private(set) var isComplete = true
+
+  init(request: TrialRequest, report: @escaping (TrialEvent) -> Void) {
+    self.request = request
+    self.report = report
+  }
+
+  /// Names what is being done now: the watchdog says so when it hangs.
+  func stage(_ name: String) {
+    report(.stage(name))
+    lastHeartbeat = .now
+  }
+
+  /// Whether the user wants to stop; what was measured so far is kept and marked incomplete.
+  var shouldStop: Bool {
+    if Interrupt.isRequested { isComplete = false }
+    return !isComplete
+  }
+
+  /// The next frame; nil at the end, and when the user wants to stop, which may cut a read short.
+  func next(_ read: () throws(Failure) -> VideoFrame?) throws(Failure) -> VideoFrame? {
+    do throws(Failure) {
+      return try read()
+    } catch {
+      guard error.kind == .cancelled, shouldStop else { throw error }
+      return nil
+    }
+  }
+
+  /// Tells the parent that work goes on, a few times a second at most.
+  func progress(_ fraction: Double) {
+    let now = MonotonicTime.now
+    guard now.milliseconds(since: lastHeartbeat) > 200 else { return }
+    lastHeartbeat = now
+    report(.progress(min(max(fraction, 0), 1)))
+  }
+
+  func add(_ metric: String, _ sample: Double?) {
+    guard let sample else { return }
+    samples[metric, default: []].append(sample)
+  }
+
+  func count(_ counter: String, _ amount: Int = 1) {
+    counters[counter, default: 0] += amount
+  }
+
+  func phase(_ name: String, _ milliseconds: Double) {
+    phases[name, default: 0] += milliseconds
+  }
+
+  /// Peak memory and processor time of this process so far.
+  func addProcessCosts() {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    add("peak_rss_mib", peakResidentMebibytes())
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    add("cpu_seconds", seconds(usage.ru_utime) + seconds(usage.ru_stime))
+  }
+
+  /// Frames to measure: the asked-for media time, but never fewer than a distribution needs.
+  func frameTarget(rate: Double) -> Int {
+    max(Trial.leastFrames, Int((request.settings.duration * rate).rounded(.up)))
+  }
+
+  /// `decode_fps` and `pipeline_fps` count at least this many frames and this many seconds.
+  static let leastFrames = 100
+  static let leastSeconds = 1.0
+}
+
+/// The kernel's high-water mark of this program; `ru_maxrss` would count what the parent was before it became us.
+private func peakResidentMebibytes() -> Double? {
+  guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+    let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+    let kibibytes = line.split(separator: " ").dropFirst().first.flatMap({ Double($0) })
+  else { return nil }
+  return kibibytes / 1024
+}
+
+/// What a trial's process is asked to do.
+public struct TrialRequest: Sendable, Codable {
+  public var scenario: String
+  public var variant: String?
+  public var input: String
+  public var settings: RunSettings
+  /// Set just before the process is spawned, by the parent.
+  public var spawned: MonotonicTime?
+}
+
+/// What a trial found out about how things were really done: for the record's settings.
+public struct TrialFacts: Sendable, Codable {
+  public var decoder: DecoderDescription?
+  public var upload: String?
+  public var convertedFrom: String?
+  public var reasons: [String: String] = [:]
+  public var warnings: [Record.Warning] = []
+}
+
+/// What a trial's process says on its standard output, one JSON object a line.
+enum TrialEvent: Sendable, Codable {
+  case stage(String)
+  case progress(Double)
+  case finished(TrialOutcome)
+  case failed(FailureDescription)
+}
+
+struct TrialOutcome: Sendable, Codable {
+  var isComplete: Bool
+  var samples: [String: [Double]]
+  var counters: [String: Int]
+  var phases: [String: Double]
+  var facts: TrialFacts
+}
+
+/// A `Failure` on its way between processes.
+struct FailureDescription: Sendable, Codable {
+  var kind: Failure.Kind
+  var attempt: String
+  var cause: String
+  var remedy: String?
+
+  init(_ failure: Failure) {
+    kind = failure.kind
+    attempt = failure.attempt
+    cause = failure.cause
+    remedy = failure.remedy
+  }
+
+  var failure: Failure { Failure(kind, attempt, cause: cause, remedy: remedy) }
+}

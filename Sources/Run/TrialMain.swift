@@ -1,0 +1,46 @@
+import Foundation
+import Frames
+
+/// The trial's side of a trial: reads a request, measures, writes events.
+public enum TrialMain {
+  /// Runs the request on standard input and tells everything on standard output.
+  ///
+  /// - Parameter spawned: the parent's instant just before it spawned this process.
+  public static func run(spawned: MonotonicTime?) {
+    let output = FileHandle.standardOutput
+    let report: (TrialEvent) -> Void = { event in
+      guard var line = try? JSONEncoder().encode(event) else { return }
+      line.append(UInt8(ascii: "\n"))
+      try? output.write(contentsOf: line)
+    }
+    do {
+      var request = try JSONDecoder().decode(
+        TrialRequest.self, from: FileHandle.standardInput.readDataToEndOfFile())
+      request.spawned = spawned
+      report(.finished(try measure(request, report)))
+    } catch let failure as Failure {
+      report(.failed(FailureDescription(failure)))
+    } catch {
+      report(.failed(FailureDescription(Failure(.failed, "cannot start a trial", cause: "\(error)"))))
+    }
+  }
+
+  private static func measure(
+    _ request: TrialRequest, _ report: @escaping (TrialEvent) -> Void
+  ) throws(Failure) -> TrialOutcome {
+    guard let scenario = Scenarios.named(request.scenario) else {
+      throw Failure(.usage, "cannot run scenario '\(request.scenario)'", cause: "there is none of that name")
+    }
+    let trial = Trial(request: request, report: report)
+    do throws(Failure) {
+      try scenario.run(trial)
+    } catch {
+      // Reading was cut short because the user wants to stop: what was measured stays.
+      guard error.kind == .cancelled, Interrupt.isRequested else { throw error }
+    }
+    trial.addProcessCosts()
+    return TrialOutcome(
+      isComplete: !trial.shouldStop, samples: trial.samples, counters: trial.counters, phases: trial.phases,
+      facts: trial.facts)
+  }
+}

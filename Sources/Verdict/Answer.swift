@@ -1,0 +1,88 @@
+import Foundation
+
+/// The sentence that answers the question of a run: does this machine turn that clip into pixels on time?
+///
+/// A pure function of the record.
+public struct Answer: Hashable, Sendable {
+  /// One sentence without a full stop.
+  public let sentence: String
+  /// `pipeline_fps` (median over the trials) over the clip's frame rate; 1 is real time. Nil when either is unknown.
+  public let headroom: Double?
+  /// Frames whose picture was not the one claimed, plus landings out of tolerance.
+  public let incorrect: Int
+  /// Real time and correct; nil when the run cannot tell.
+  public let isGood: Bool?
+
+  public init(_ record: Record) {
+    let rates = StageRates(record)
+    let wrong = Answer.total("wrong_frame", in: record)
+    let missed = Answer.total("out_of_tolerance", in: record)
+    incorrect = wrong + missed
+    if let pipeline = rates.pipeline, let clip = record.input.framesPerSecond {
+      headroom = pipeline / clip
+    } else {
+      headroom = nil
+    }
+    isGood = incorrect > 0 ? false : headroom.map { $0 >= 1 }
+    let clauses = [
+      wrong == 0 ? nil : "the picture was wrong in \(wrong) frame\(wrong == 1 ? "" : "s")",
+      missed == 0 ? nil : "\(missed) landing\(missed == 1 ? " was" : "s were") outside the tolerance",
+      Answer.performance(record, rates, headroom: headroom),
+    ]
+    sentence = clauses.compactMap { $0 }.joined(separator: "; ")
+  }
+
+  private static func total(_ counter: String, in record: Record) -> Int {
+    record.scenarios.reduce(0) { $0 + (($1.summary.counters[counter] ?? nil) ?? 0) }
+  }
+
+  private static func performance(_ record: Record, _ rates: StageRates, headroom: Double?) -> String {
+    if let headroom {
+      return headroom >= 1
+        ? "plays in real time with \(factor(headroom)) headroom; \(rates.bound)"
+        : "does not play in real time: \(factor(headroom)); \(rates.bound)"
+    }
+    if let pipeline = rates.pipeline {
+      return "the pipeline reaches \(fps(pipeline)), but the clip's frame rate is not known; \(rates.bound)"
+    }
+    if !rates.stages.isEmpty {
+      let clip = record.input.framesPerSecond
+      let parts = rates.stages.map { stage in
+        "\(stage.name) alone reaches \(fps(stage.rate))" + (clip.map { " (\(factor(stage.rate / $0)))" } ?? "")
+      }
+      return "\(parts.joined(separator: " and ")); the whole pipeline was not measured"
+    }
+    return played(record)
+  }
+
+  /// For runs that measured no rate.
+  private static func played(_ record: Record) -> String {
+    let measured = record.scenarios.filter { !$0.summary.metrics.isEmpty || !$0.summary.counters.isEmpty }
+    guard !measured.isEmpty else { return "nothing was measured" }
+    for scenario in measured where scenario.name == "play" {
+      guard let presented = scenario.summary.counters["presented"] ?? nil,
+        let dropped = scenario.summary.counters["dropped"] ?? nil
+      else { continue }
+      return "\(presented) frames were shown and \(dropped) dropped; headroom was not measured"
+    }
+    var names: [String] = []
+    for scenario in measured where !names.contains(scenario.name) { names.append(scenario.name) }
+    return "whether it plays in real time was not measured, only \(names.joined(separator: ", "))"
+  }
+
+  /// `2.3 ×`, rounded down so that a miss never reads as a hit; finer near 1 and near 0.
+  static func factor(_ value: Double) -> String {
+    // Times are kept to four decimals: 1000 ÷ 16.6667 must not fall below the 60 it stands for, nor 0.99999 become 1.
+    let nudged = value * (1 + 1e-5)
+    let value = value < 1 && nudged >= 1 ? value : nudged
+    func down(_ scale: Double) -> Double { (value * scale).rounded(.down) / scale }
+    if value < 0.01 { return "less than 0.01 ×" }
+    if value >= 10 { return String(format: "%.0f ×", down(1)) }
+    let isFine = value < 0.1 || (0.9..<1.1).contains(value)
+    return isFine ? String(format: "%.2f ×", down(100)) : String(format: "%.1f ×", down(10))
+  }
+
+  static func fps(_ value: Double) -> String {
+    (value >= 10 ? String(format: "%.0f", value) : String(format: "%.1f", value)) + " fps"
+  }
+}

@@ -1,0 +1,46 @@
+/// One metric of one trial as the record holds it: its distribution and the raw samples.
+///
+/// Samples are kept to four decimals (a tenth of a microsecond where they are milliseconds), and the statistics are
+/// those of the kept samples, so whoever reads the record can recompute them. A metric that could not be known has no
+/// samples, `n` 0 and null statistics.
+public struct MetricResult: Hashable, Sendable, Codable {
+  public let unit: String
+  public let n: Int
+  @Nullable public private(set) var p50: Double?
+  @Nullable public private(set) var p90: Double?
+  @Nullable public private(set) var p95: Double?
+  @Nullable public private(set) var p99: Double?
+  @Nullable public private(set) var max: Double?
+  @Nullable public private(set) var mean: Double?
+  /// In the order in which they were taken.
+  public let samples: [Double]
+
+  /// Rejects samples that are not finite, as `Distribution` does.
+  public init(unit: String, samples: [Double]) {
+    self.unit = unit
+    self.samples = samples.filter(\.isFinite).map(roundedForRecord)
+    let distribution = Distribution(self.samples)
+    n = self.samples.count
+    _p50 = Nullable(wrappedValue: distribution.map { roundedForRecord($0.p50) })
+    _p90 = Nullable(wrappedValue: distribution.map { roundedForRecord($0.p90) })
+    _p95 = Nullable(wrappedValue: distribution.map { roundedForRecord($0.p95) })
+    _p99 = Nullable(wrappedValue: distribution?.p99.map(roundedForRecord))
+    _max = Nullable(wrappedValue: distribution.map(\.max))
+    _mean = Nullable(wrappedValue: distribution.map { roundedForRecord($0.mean) })
+  }
+
+  /// The result of a metric of the table; a name that the table lacks, or one that has no samples, is a programming
+  /// error and traps.
+  public init(of name: String, samples: [Double]) {
+    guard let metric = Metric.named(name), metric.kind == .distribution || metric.kind == .value else {
+      preconditionFailure("'\(name)' is not a metric with samples")
+    }
+    self.init(unit: metric.unit, samples: samples)
+  }
+}
+
+/// Four decimals, which print short.
+func roundedForRecord(_ value: Double) -> Double {
+  // Beyond this a double has no fourth decimal, and the product might overflow.
+  abs(value) < 1e11 ? (value * 1e4).rounded() / 1e4 : value
+}

@@ -1,0 +1,87 @@
+/// Where display times come from.
+public enum PresentSource: String, Sendable, Codable, CaseIterable {
+  case presentWait = "present_wait"
+  case displayTiming = "display_timing"
+  case submitComplete = "submit_complete"
+  case simulated
+}
+
+extension Record {
+  /// One thing measured, in one variant, over several trials.
+  public struct Scenario: Hashable, Sendable, Codable {
+    public var name: String
+    /// `direct`, `random/exact`; nil when there is one only.
+    @Nullable public var variant: String?
+    /// Nil when nothing was presented.
+    @Nullable public var presentSource: PresentSource?
+    public var summary: Summary
+    public var trials: [Trial]
+
+    /// Computes the summary.
+    public init(name: String, variant: String? = nil, presentSource: PresentSource? = nil, trials: [Trial]) {
+      self.name = name
+      self.variant = variant
+      self.presentSource = presentSource
+      self.trials = trials
+      summary = Summary(trials)
+    }
+  }
+
+  /// What one fresh process measured, over all its segments.
+  public struct Trial: Hashable, Sendable, Codable {
+    /// RFC 3339.
+    public var started: String
+    /// False when it was interrupted, hung or failed: what it holds is what there was until then.
+    public var complete: Bool
+    public var metrics: [String: MetricResult]
+    /// Nil is a count that could not be known, as `wrong_frame` is on a clip without numbers.
+    public var counters: [String: Int?]
+    public var histograms: [String: [String: Int]]
+    /// Milliseconds; nil is a phase that could not be timed.
+    public var phases: [String: Double?]
+    /// A seek starts a segment; empty when there was one only.
+    public var segments: [Segment]
+
+    /// Phases are kept to four decimals.
+    public init(
+      started: String, complete: Bool = true, metrics: [String: MetricResult] = [:],
+      counters: [String: Int?] = [:], histograms: [String: [String: Int]] = [:], phases: [String: Double?] = [:],
+      segments: [Segment] = []
+    ) {
+      self.started = started
+      self.complete = complete
+      self.metrics = metrics
+      self.counters = counters
+      self.histograms = histograms
+      self.phases = roundedForRecord(phases)
+      self.segments = segments
+    }
+  }
+
+  /// What was measured between two seeks.
+  public struct Segment: Hashable, Sendable, Codable {
+    public var started: String
+    public var complete: Bool
+    public var metrics: [String: MetricResult]
+    public var counters: [String: Int?]
+    public var histograms: [String: [String: Int]]
+    public var phases: [String: Double?]
+
+    /// Phases are kept to four decimals.
+    public init(
+      started: String, complete: Bool = true, metrics: [String: MetricResult] = [:],
+      counters: [String: Int?] = [:], histograms: [String: [String: Int]] = [:], phases: [String: Double?] = [:]
+    ) {
+      self.started = started
+      self.complete = complete
+      self.metrics = metrics
+      self.counters = counters
+      self.histograms = histograms
+      self.phases = roundedForRecord(phases)
+    }
+  }
+}
+
+private func roundedForRecord(_ phases: [String: Double?]) -> [String: Double?] {
+  phases.mapValues { value in value.flatMap { $0.isFinite ? roundedForRecord($0) : nil } }
+}

@@ -1,0 +1,68 @@
+/// Everything one run measured on one input, and everything needed to judge it later.
+///
+/// Encoded by `RecordCoding`, whose keys are these names in snake_case; `results/README.md` describes each, and
+/// `results/record.schema.json` is the same for machines.
+public struct Record: Hashable, Sendable, Codable {
+  /// The schema this build writes and reads.
+  public static let schema = "bench360/\(schemaVersion)"
+  static let schemaVersion = 1
+
+  public var schema = Record.schema
+  /// RFC 3339; see `RecordCoding.timestamp`.
+  public var created: String
+  /// Names the thing tested: a driver, a branch.
+  @Nullable public var label: String?
+  public var version: String
+  /// Of bench360 itself, or "unknown".
+  public var commit: String
+  /// Whether the build had changes that were not committed; nil from a tarball.
+  @Nullable public var dirty: Bool?
+  /// The arguments as typed, the program first.
+  public var command: [String]
+  /// False when the run was interrupted, or ended by a failure: a warning says which.
+  public var complete: Bool
+  public var machine: Machine
+  /// Nil when no scenario needed one.
+  @Nullable public var device: Device?
+  public var libraries: Libraries
+  public var input: Input
+  public var settings: Settings
+  public var scenarios: [Scenario]
+  public var warnings: [Warning]
+
+  public init(
+    created: String, label: String? = nil, version: String, commit: String = "unknown", dirty: Bool? = nil,
+    command: [String], complete: Bool, machine: Machine, device: Device?, libraries: Libraries, input: Input,
+    settings: Settings, scenarios: [Scenario], warnings: [Warning] = []
+  ) {
+    self.created = created
+    self.label = label
+    self.version = version
+    self.commit = commit
+    self.dirty = dirty
+    self.command = command
+    self.complete = complete
+    self.machine = machine
+    self.device = device
+    self.libraries = libraries
+    self.input = input
+    self.settings = settings
+    self.scenarios = scenarios
+    self.warnings = warnings
+  }
+
+  /// Something that spoils numbers or narrows what they mean, and what to do about it.
+  public struct Warning: Hashable, Sendable, Codable {
+    /// Stable, for scripts: `governor_powersave`.
+    public var code: String
+    public var text: String
+    /// Nil when nothing can be done.
+    @Nullable public var remedy: String?
+
+    public init(code: String, text: String, remedy: String? = nil) {
+      self.code = code
+      self.text = text
+      self.remedy = remedy
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Frames
+
+/// Records and their parts as JSON: snake_case keys in alphabetical order, indented, arrays of numbers on one line.
+public enum RecordCoding {
+  /// UTF-8 with a newline at the end. Fails only on numbers that JSON cannot hold.
+  public static func encode(_ value: some Encodable) throws(Failure) -> Data {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    do {
+      var data = compactingNumberArrays(in: try encoder.encode(value))
+      data.append(UInt8(ascii: "\n"))
+      return data
+    } catch {
+      throw Failure(.failed, "cannot encode the record", cause: sentence(for: error), remedy: "please report this")
+    }
+  }
+
+  /// Reads a whole record. `name` is the file's, for the message.
+  public static func decodeRecord(_ data: Data, name: String) throws(Failure) -> Record {
+    try checkSchema(data, name: name)
+    return try decode(Record.self, from: data, name: name)
+  }
+
+  /// Reads a part of a record, as one process hands it to another.
+  public static func decode<Value: Decodable>(
+    _ type: Value.Type, from data: Data, name: String
+  ) throws(Failure) -> Value {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    do {
+      return try decoder.decode(type, from: data)
+    } catch {
+      throw Failure(
+        .input, "cannot read record '\(name)'", cause: sentence(for: error),
+        remedy: "the file was changed or cut short: measure again with 'bench360 run'")
+    }
+  }
+
+  /// RFC 3339 in UTC with whole seconds: `2025-11-21T09:30:14Z`.
+  public static func timestamp(_ date: Date) -> String {
+    date.formatted(.iso8601)
+  }
+
+  private struct Header: Decodable {
+    var schema: String?
+  }
+
+  private static func checkSchema(_ data: Data, name: String) throws(Failure) {
+    let attempt = "cannot read record '\(name)'"
+    let remedy = "give a JSON record that 'bench360 run --output' wrote"
+    guard let header = try? JSONDecoder().decode(Header.self, from: data) else {
+      let isJSON = (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
+      let cause = data.isEmpty ? "the file is empty" : isJSON ? "it is not a bench360 record" : "it is not JSON"
+      throw Failure(.input, attempt, cause: cause, remedy: remedy)
+    }
+    guard let schema = header.schema else {
+      throw Failure(.input, attempt, cause: "it is not a bench360 record, for it names no schema", remedy: remedy)
+    }
+    if schema == Record.schema { return }
+    let version = schema.hasPrefix("bench360/") ? Int(schema.dropFirst("bench360/".count)) : nil
+    guard let version else {
+      throw Failure(.input, attempt, cause: "its schema '\(schema)' is not bench360's", remedy: remedy)
+    }
+    let isNewer = version > Record.schemaVersion
+    let age = isNewer ? "newer" : "older"
+    throw Failure(
+      .input, attempt, cause: "its schema '\(schema)' is \(age) than '\(Record.schema)', the one this build reads",
+      remedy: isNewer ? "update bench360" : "measure again with this build")
+  }
+
+  private static func sentence(for error: any Error) -> String {
+    func place(_ context: DecodingError.Context, _ key: (any CodingKey)? = nil) -> String {
+      let path = (context.codingPath + (key.map { [$0] } ?? []))
+        .map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+      return path.isEmpty ? "the top level" : "'\(path.drop { $0 == "." })'"
+    }
+    switch error {
+    case DecodingError.keyNotFound(let key, let context): return "\(place(context, key)) is missing"
+    case DecodingError.valueNotFound(_, let context): return "\(place(context)) is null"
+    case DecodingError.typeMismatch(let type, let context): return "\(place(context)) is not of type \(type)"
+    case DecodingError.dataCorrupted(let context):
+      return context.codingPath.isEmpty ? "it is not JSON" : "\(place(context)): \(context.debugDescription)"
+    case EncodingError.invalidValue(let value, _): return "\(value) is not a JSON number"
+    default: return error.localizedDescription
+    }
+  }
+
+  /// Takes the white space out of arrays that hold numbers only: a line per sample would make most of the file blanks.
+  private static func compactingNumberArrays(in data: Data) -> Data {
+    let bytes = [UInt8](data)
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
+    var index = 0
+    var isInString = false
+    while index < bytes.count {
+      let byte = bytes[index]
+      if isInString {
+        if byte == UInt8(ascii: "\\"), index + 1 < bytes.count {
+          output.append(byte)
+          index += 1
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+        }
+      } else if byte == UInt8(ascii: "\"") {
+        isInString = true
+      } else if byte == UInt8(ascii: "["), let end = endOfNumbers(bytes, from: index + 1) {
+        output += bytes[index..<end].filter { !isBlank($0) }
+        index = end
+      }
+      output.append(bytes[index])
+      index += 1
+    }
+    return Data(output)
+  }
+
+  /// Index of the bracket that closes an array of numbers, or nil when anything else is in it.
+  private static func endOfNumbers(_ bytes: [UInt8], from start: Int) -> Int? {
+    let numberBytes = Set("0123456789+-.eE,".utf8)
+    guard let end = bytes[start...].firstIndex(where: { !isBlank($0) && !numberBytes.contains($0) }),
+      bytes[end] == UInt8(ascii: "]")
+    else { return nil }
+    return end
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+extension RecordFile {
+  /// What a record without `--output` is called, and where it lies.
+  ///
+  /// `results/<machine>/<time>-<commit>-<input>.json` below the current folder if that has a `results/`, else below
+  /// `bench360/` in the user's data folder. Depends on its arguments only; touches no file.
+  ///
+  /// - Parameters:
+  ///   - currentFolder: an absolute path.
+  ///   - hasResults: whether `results/` exists in it.
+  ///   - environment: `XDG_DATA_HOME` is used where it is absolute, as its specification asks, else `HOME`;
+  ///     with neither, the current folder takes its place.
+  public static func defaultPath(
+    for record: Record, currentFolder: String, hasResults: Bool, environment: [String: String]
+  ) -> String {
+    let time = record.created.filter { $0.isASCII && ($0.isNumber || $0.isLetter) }
+    let file = [time, String(record.commit.prefix(12)), inputName(record.input.name)].map(fileNameSafe)
+      .joined(separator: "-")
+    let folder = hasResults ? currentFolder : dataFolder(environment, otherwise: currentFolder) + "/bench360"
+    let machine = fileNameSafe(record.machine.className.lowercased())
+    return "\(folder)/results/\(machine)/\(file).json"
+  }
+
+  /// A text as a part of a file name: letters, digits and `._+`, anything else a hyphen; never empty, never hidden,
+  /// at most 80 bytes.
+  public static func fileNameSafe(_ text: String) -> String {
+    var safe = ""
+    for character in text {
+      if character.isLetter || character.isNumber || "._+".contains(character) {
+        safe.append(character)
+      } else if safe.last != "-" {
+        safe.append("-")
+      }
+    }
+    safe = String(safe.drop { ".-".contains($0) })
+    while safe.utf8.count > 80 || safe.last == "-" || safe.last == "." { safe.removeLast() }
+    return safe.isEmpty ? "unknown" : safe
+  }
+
+  /// Last part of a path or URL, without query and extension.
+  private static func inputName(_ name: String) -> String {
+    var path = Substring(name)
+    if name.contains("://") { path = path.prefix { $0 != "?" && $0 != "#" } }
+    let last = path.split(separator: "/").last ?? path
+    guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return String(last) }
+    return String(last[..<dot])
+  }
+
+  private static func dataFolder(_ environment: [String: String], otherwise currentFolder: String) -> String {
+    if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return folder }
+    guard let home = environment["HOME"], home.hasPrefix("/") else { return currentFolder }
+    return home + "/.local/share"
+  }
+}

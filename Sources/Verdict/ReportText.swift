@@ -1,0 +1,98 @@
+import Foundation
+import Frames
+
+/// Pieces that the formats for people share.
+enum ReportText {
+  static let unknown = "n/a"
+
+  /// Three decimals below 1, two below 100, one below 1000, then none; `n/a` for nil. No thousands separator.
+  static func number(_ value: Double?) -> String {
+    guard let value else { return unknown }
+    let size = abs(value)
+    let decimals = size == 0 || size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 3
+    return String(format: "%.\(decimals)f", value)
+  }
+
+  /// Control characters become `?`: names come from files and could steer the terminal.
+  static func printable(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
+  }
+
+  static func cut(_ text: String, to width: Int) -> String {
+    text.count <= width ? text : text.prefix(width - 1) + "…"
+  }
+
+  /// `clip.mp4 · h264 High · 3840x1920 · 29.97 fps · equirectangular · 20 s · yuv420p`, what matters least last.
+  static func input(_ input: Record.Input) -> String {
+    let codec = [input.codec, input.profile].compactMap { $0 }.joined(separator: " ")
+    let parts = [
+      cut(input.name, to: 40), codec, input.size?.description,
+      input.framesPerSecond.map { "\(shortest($0, decimals: 2)) fps" }, input.projection,
+      input.stereo == "mono" ? nil : input.stereo,
+      input.durationSeconds.map { "\(shortest($0, decimals: 1)) s" }, input.pixelFormat,
+    ]
+    return parts.compactMap { $0 }.filter { !$0.isEmpty }.map(printable).joined(separator: " · ")
+  }
+
+  /// `EPYC 7763 · 2 cores · 8.0 GiB · Debian 12`
+  static func machine(_ machine: Record.Machine) -> String {
+    let parts = [
+      machine.cpu.map { cut($0, to: 32) }, machine.cores.map { "\($0) cores" },
+      machine.memoryMib.map { String(format: "%.1f GiB", Double($0) / 1024) }, machine.os.map { cut($0, to: 24) },
+    ]
+    let text = parts.compactMap { $0 }.map(printable).joined(separator: " · ")
+    return text.isEmpty ? "unknown machine" : text
+  }
+
+  static func device(_ device: Record.Device?) -> String {
+    guard let device else { return "no GPU used" }
+    let kind = device.software ? "software" : device.type?.rawValue
+    return printable(cut(device.name, to: 36)) + (kind.map { " (\($0))" } ?? "")
+  }
+
+  /// `pipeline · direct · 5 trials · display times: simulated`
+  static func heading(_ scenario: Record.Scenario) -> String {
+    let count = scenario.trials.count
+    let ended = scenario.trials.filter { !$0.complete }.count
+    let parts = [
+      scenario.name, scenario.variant, count == 1 ? "1 trial" : "\(count) trials",
+      ended == 0 ? nil : "\(ended) incomplete",
+      scenario.presentSource.map { "display times: \($0.rawValue)" },
+    ]
+    return parts.compactMap { $0 }.map(printable).joined(separator: " · ")
+  }
+
+  /// p50, p95, p99, max; a metric with one value per trial has no quantiles of frames.
+  static func statistics(_ name: String, _ metric: Record.MetricSummary) -> [String] {
+    let isSingle = Metric.named(name)?.kind == .value
+    return [
+      number(metric.p50), isSingle ? "–" : number(metric.p95), isSingle ? "–" : number(metric.p99),
+      number(metric.max),
+    ]
+  }
+
+  /// `presented 600 · dropped 0`
+  static func counters(_ summary: Record.Summary) -> [String] {
+    Metric.ordered(summary.counters.keys).map { name in
+      "\(printable(name)) \((summary.counters[name] ?? nil).map { "\($0)" } ?? unknown)"
+    }
+  }
+
+  /// The phases of the critical path, and those beside it.
+  static func phases(_ summary: Record.Summary) -> (path: [String], beside: [String]) {
+    let names = Metric.orderedPhases(summary.phases.keys)
+    func text(_ name: String) -> String { "\(printable(name)) \(number(summary.phases[name] ?? nil))" }
+    return (
+      names.filter { Metric.criticalPath.contains($0) }.map(text),
+      names.filter { !Metric.criticalPath.contains($0) }.map(text)
+    )
+  }
+
+  static func shortest(_ value: Double, decimals: Int) -> String {
+    let scale = pow(10, Double(decimals))
+    let rounded = (value * scale).rounded() / scale
+    return rounded == rounded.rounded() ? String(format: "%.0f", rounded) : "\(rounded)"
+  }
+}

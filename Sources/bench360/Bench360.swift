@@ -1,0 +1,58 @@
+import ArgumentParser
+import Frames
+import Glibc
+import Run
+
+@main
+struct Bench360: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bench360",
+    abstract: "Measures how well this machine turns compressed video, flat or 360°, into pixels on time.",
+    version: version,
+    subcommands: [
+      RunCommand.self, SnapshotCommand.self, ProbeCommand.self, DevicesCommand.self, GenerateCommand.self,
+      TrialCommand.self,
+    ])
+
+  private static var version: String {
+    "bench360 \(BuildInfo.version) (\(BuildInfo.commit.prefix(12))\(BuildInfo.isDirty == true ? ", modified" : ""))"
+  }
+
+  /// Every verb ends here: messages on standard error, the documented code.
+  static func main() {
+    Interrupt.install()
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let failure as Failure {
+      Console.error(failure.description)
+      _exit(flushing: exitStatus(failure))
+    } catch let code as ExitStatus {
+      _exit(flushing: code.rawValue)
+    } catch {
+      exit(withError: error)
+    }
+  }
+
+  private static func _exit(flushing status: Int32) -> Never {
+    fflush(nil)
+    Glibc.exit(status)
+  }
+
+  private static func exitStatus(_ failure: Failure) -> Int32 {
+    switch failure.kind {
+    case .usage: ExitStatus.usage.rawValue
+    case .cancelled: Interrupt.isRequested ? ExitStatus.interrupted.rawValue : ExitStatus.failure.rawValue
+    case .incorrect: ExitStatus.incorrect.rawValue
+    default: ExitStatus.failure.rawValue
+    }
+  }
+}
+
+/// The exit codes of the command line that verbs choose themselves.
+enum ExitStatus: Int32, Error {
+  case failure = 1
+  case incorrect = 3
+  case usage = 64
+  case interrupted = 130
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Decode
+import Foundation
+import Frames
+import Playback
+
+struct ProbeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "probe", abstract: "Say what a file is, and what would be assumed about it.")
+
+  @Argument(help: "A video file or URL; '-' is standard input.")
+  var input: String
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    let spool = Spool()
+    defer { spool.remove() }
+    var info = try spool.naming { try probe(spool.source(input).path) }
+    info.path = input
+    if json { try printJSON(info) } else { printTable(info) }
+  }
+
+  private func printTable(_ info: MediaInfo) {
+    let video = info.video
+    var rows: [(String, String)] = [
+      ("file", info.path),
+      ("container", info.container),
+      ("duration", info.durationSeconds.map { String(format: "%.3f s", $0) } ?? "unknown"),
+      ("bit rate", info.bitRate.map { String(format: "%.2f Mbit/s", Double($0) / 1e6) } ?? "unknown"),
+    ]
+    for stream in info.streams {
+      let isShown = stream.index == video.streamIndex ? "  (shown)" : ""
+      let language = stream.language.map { ", \($0)" } ?? ""
+      rows.append(("stream \(stream.index)", "\(stream.kind) \(stream.codec)\(language)\(isShown)"))
+    }
+    rows += [
+      ("codec", video.codec + (video.profile.map { ", profile \($0)" } ?? "") + ", decoder \(video.decoder)"),
+      ("pixels", "\(video.pixelFormat ?? "unknown"), \(video.size)\(video.isInterlaced ? ", interlaced" : "")"),
+      ("aspect", "sample \(video.sampleAspect), rotated \(video.rotation)°\(video.isMirrored ? ", mirrored" : "")"),
+      ("rate", rateText(video)),
+      ("gop", video.groupOfPictures.map(gopText) ?? "unknown: the container has no index"),
+      ("colour", colorText(video.color)),
+      ("360°", sphericalText(info)),
+    ]
+    if video.isEncrypted { rows.append(("encrypted", "yes: it cannot be decoded")) }
+    if let tag = info.synthetic { rows.append(("synthetic", "made by bench360, seed \(tag.seed)")) }
+    for (name, value) in rows {
+      Console.print(name.padding(toLength: 10, withPad: " ", startingAt: 0) + "  " + value)
+    }
+  }
+
+  private func rateText(_ video: VideoInfo) -> String {
+    let rate = String(format: "%.3f", video.frameRate.value ?? 0)
+    return "\(rate) fps (\(video.frameRate)), \(video.frameCount.map { "\($0) frames" } ?? "frames not counted")"
+  }
+
+  private func gopText(_ gop: GroupOfPictures) -> String {
+    "\(gop.syncSamples) sync samples, \(gop.averageFrames) frames apart on average, \(gop.longestFrames) at most"
+  }
+
+  private func colorText(_ color: ColorDescription) -> String {
+    func value(_ property: ColorDescription.Property, _ text: String) -> String {
+      text + (color.guessed.contains(property) ? " (guessed)" : "")
+    }
+    return [
+      value(.matrix, "matrix \(color.matrix.rawValue)"), value(.range, "range \(color.range.rawValue)"),
+      value(.siting, "chroma \(color.siting.rawValue)"), value(.primaries, "primaries \(color.primaries)"),
+      value(.transfer, "transfer \(color.transfer)"),
+    ].joined(separator: ", ")
+  }
+
+  private func sphericalText(_ info: MediaInfo) -> String {
+    let (geometry, reasons) = GeometryChoice().resolve(info)
+    let hint = info.looksSpherical ? "; but it is twice as wide as high" : ""
+    let pose = info.video.spherical.map { ", yaw \($0.yaw)° pitch \($0.pitch)° roll \($0.roll)°" } ?? ""
+    return "\(geometry.projection.rawValue) (\(reasons["projection"] ?? "")\(hint)), "
+      + "\(geometry.stereo.rawValue) (\(reasons["stereo"] ?? ""))\(pose)"
+  }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Decode
+import Encode
+import Frames
+import Overlay
+import Playback
+import Render
+import Run
+
+struct SnapshotCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "snapshot", abstract: "Render one picture to a PNG file.")
+
+  @Argument(help: "A video file or URL; '-' is standard input.")
+  var input: String
+
+  @Option(name: [.short, .long], help: ArgumentHelp("The PNG file to write.", valueName: "file.png"))
+  var output: String
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Which moment of the clip.", valueName: "seconds"))
+  var time = 0.0
+
+  @Option(
+    help: ArgumentHelp(
+      "How far before and after it the picture may lie, in seconds; 'inf' is any distance.", valueName: "before,after"))
+  var tolerance = ToleranceArgument()
+
+  @Flag(help: "Draw meridians and parallels every 15° over a spherical view.")
+  var grid = false
+
+  @OptionGroup(title: "View and device options")
+  var view: ViewOptions
+
+  mutating func validate() throws {
+    guard output.lowercased().hasSuffix(".png") else {
+      throw ValidationError("--output must be a file whose name ends in .png.")
+    }
+    guard time.isFinite, abs(time) <= 1e9 else { throw ValidationError("--time must be a number of seconds.") }
+  }
+
+  func run() throws {
+    let spool = Spool()
+    defer { spool.remove() }
+    try spool.naming { try draw(spool.source(input).path) }
+  }
+
+  private func draw(_ path: String) throws {
+    let interruption = Interruption()
+    let session = try RenderSession(
+      path: path, options: view.settings().sessionOptions(), interruption: interruption)
+    if grid { try Graticule.add(to: session.renderer) }
+    let request = SeekRequest(
+      target: MediaTime(seconds: time), toleranceBefore: MediaTime(seconds: tolerance.before),
+      toleranceAfter: MediaTime(seconds: tolerance.after))
+    guard let frame = try session.reader.seek(request) else {
+      throw Failure(.media, "cannot show '\(input)'", cause: "no frame could be decoded")
+    }
+    _ = try session.renderer.render(frame, camera: view.view.camera, wantsPixels: true)
+    guard let pixels = try session.renderer.drain().last?.pixels else {
+      throw Failure(.device, "cannot show '\(input)'", cause: "the device gave no pixels back")
+    }
+    try writePNG(rgba: pixels, size: view.size, to: output)
+    for message in session.device.instance.validation.messages { Console.error("validation: \(message)") }
+    if !request.accepts(frame) {
+      Console.error("'\(input)' has no frame at \(time) s: the nearest one is shown")
+    }
+    let seconds = frame.presentationTime.seconds
+    Console.note("\(output): frame at \((seconds * 1000).rounded() / 1000) s, \(view.size)")
+  }
+}
+
+/// `BEFORE,AFTER` in seconds.
+struct ToleranceArgument: ExpressibleByArgument {
+  var before = 0.0
+  var after = 0.0
+
+  init() {}
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    guard parts.count == 2, let before = parts[0], let after = parts[1], before >= 0, after >= 0 else { return nil }
+    (self.before, self.after) = (before, after)
+  }
+
+  var defaultValueDescription: String { "0,0" }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+import Frames
+import Run
+
+/// What `run` starts afresh for every trial. Not for people.
+struct TrialCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trial", abstract: "Measure once, in this process.", shouldDisplay: false)
+
+  @Option(help: "CLOCK_MONOTONIC in nanoseconds just before this process was spawned.")
+  var spawned: Int64?
+
+  func run() throws {
+    TrialMain.run(spawned: spawned.map { MonotonicTime(nanoseconds: $0) })
+  }
+}

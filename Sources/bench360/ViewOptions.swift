@@ -1,0 +1,76 @@
+import ArgumentParser
+import Decode
+import Frames
+import GPU
+import Playback
+import Render
+import Run
+
+/// What is looked at, and with what: shared by every verb that draws.
+struct ViewOptions: ParsableArguments {
+  @Option(help: "Size of the rendered view.")
+  var size = PictureSize(width: 1280, height: 720)
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Where the camera looks, in degrees: PAN + right, TILT + up, FOV vertical (1 to 179), ROLL + clockwise.",
+      valueName: "pan,tilt[,fov[,roll]]"))
+  var view = ViewArgument(camera: Camera())
+
+  @Option(help: "How the picture covers the sphere.")
+  var projection = Automatic<Projection>(nil)
+
+  @Option(help: "How two eyes share the picture.")
+  var stereo = Automatic<StereoLayout>(nil)
+
+  @Option(help: "Which eye is shown.")
+  var eye = PictureGeometry.Eye.left
+
+  @Option(help: "Vulkan device: auto, or an index, part of a name, or a UUID from 'bench360 devices'.")
+  var device = "auto"
+
+  @Flag(help: "Fail when the device would be one that renders on the CPU.")
+  var requireGpu = false
+
+  @Flag(name: .customLong("validate"), help: "Turn the Vulkan validation layer on; its messages become warnings.")
+  var validates = false
+
+  @Option(help: "Who decodes.")
+  var decoder = Automatic<DecoderChoice>(nil)
+
+  @Option(help: "Decoder threads; 0 leaves it to libavcodec.")
+  var threads = 0
+
+  @Flag(help: "Decode without frame threads and their delay.")
+  var lowDelay = false
+
+  @Option(help: "How frames reach the GPU.")
+  var upload = Automatic<UploadStrategy>(nil)
+
+  @Option(help: "Which kind of shader draws.")
+  var shading = Automatic<Shading>(nil)
+
+  enum DecoderChoice: String, CaseIterable, Sendable { case software }
+  enum Shading: String, CaseIterable, Sendable { case fragment }
+
+  mutating func validate() throws {
+    guard (0...1024).contains(threads) else { throw ValidationError("--threads must be between 0 and 1024.") }
+    guard size.width <= 16384, size.height <= 16384, size.width * size.height <= 1 << 27 else {
+      throw ValidationError("--size must be at most 16384 either way and 134 million pixels in all.")
+    }
+  }
+
+  func settings() -> RunSettings {
+    var settings = RunSettings()
+    settings.size = size
+    settings.camera = view.camera
+    settings.geometry = GeometryChoice(projection: projection.value, stereo: stereo.value, eye: eye)
+    settings.device = device
+    settings.requiresGPU = requireGpu
+    settings.validates = validates
+    settings.decoder = DecoderOptions(threads: threads, isLowDelay: lowDelay)
+    settings.upload = upload.value
+    return settings
+  }
+}

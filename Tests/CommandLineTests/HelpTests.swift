@@ -1,0 +1,75 @@
+import Foundation
+import Support
+import Testing
+
+extension CommandLineTests {
+  @Suite struct HelpTests {
+    private static let verbs = ["run", "snapshot", "probe", "devices", "generate"]
+
+    @Test func helpNamesEveryVerb() throws {
+      let result = try Program.run(["--help"], in: NSTemporaryDirectory())
+      #expect(result.status == 0 && result.errors.isEmpty)
+      for verb in Self.verbs { #expect(result.text.contains("\n  \(verb) ")) }
+      #expect(!result.text.contains("\n  trial "), "the trial is no verb for people")
+    }
+
+    @Test(arguments: verbs)
+    func everyVerbHasHelp(verb: String) throws {
+      let result = try Program.run([verb, "--help"], in: NSTemporaryDirectory())
+      #expect(result.status == 0 && result.errors.isEmpty)
+      #expect(result.text.hasPrefix("OVERVIEW: ") && result.text.contains("USAGE: bench360 \(verb)"))
+    }
+
+    @Test func helpOfRunNamesScenariosAndExitCodes() throws {
+      let text = try Program.run(["run", "--help"], in: NSTemporaryDirectory()).text
+      for word in ["decode", "render", "pipeline", "startup", "Exit codes:", "130"] { #expect(text.contains(word)) }
+    }
+
+    @Test func versionIsOneLine() throws {
+      let result = try Program.run(["--version"], in: NSTemporaryDirectory())
+      #expect(result.status == 0 && result.errors.isEmpty)
+      #expect(try #/bench360 \d+\.\d+\.\d+ \([0-9a-z]+(, modified)?\)\n/#.wholeMatch(in: result.text) != nil)
+    }
+  }
+
+  /// What a shell would call a usage error: 64, told on standard error before any work.
+  @Suite struct UsageTests {
+    @Test(arguments: [
+      (["nonsense"], "nonsense"),
+      (["run", "--nonsense"], "--nonsense"),
+      (["run", "--scenario", "decode,nonsense"], "nonsense"),
+      (["run", "--scenario", ""], "There are: "),
+      (["run", "--suite", "huge"], "standard"),
+      (["run", "--format", "yaml"], "markdown"),
+      (["run", "--trials", "0"], "between 1 and 10000"),
+      (["run", "--duration", "0"], "--duration"),
+      (["run", "--duration", "nan"], "--duration"),
+      (["run", "--timeout", "0"], "--timeout"),
+      (["run", "--size", "0x90"], "--size"),
+      (["run", "--size", "20000x90"], "16384"),
+      (["run", "--view", "0"], "--view"),
+      (["run", "--view", "0,0,200"], "--view"),
+      (["run", "--camera", "spiral"], "orbit"),
+      (["run", "--upload", "telepathy"], "direct"),
+      (["run", "--projection", "mercator"], "equirectangular"),
+      (["run", "--threads", "-1"], "--threads"),
+      (["run", "-", "-"], "once"),
+      (["snapshot", "clip.mp4"], "--output"),
+      (["snapshot", "clip.mp4", "-o", "x.png", "--tolerance", "1"], "--tolerance"),
+      (["probe"], "<input>"),
+      (["generate", "-o", "x.mp4", "--codec", "nonsense"], "h264"),
+      (["generate", "-o", "x.mp4", "--size", "3x3"], "3x3"),
+      (["generate", "-o", "x.mp4", "--duration", "-1"], "--duration"),
+      (["generate", "-o", "x.nonsense"], ".mp4"),
+    ])
+    func isRefused(arguments: [String], word: String) throws {
+      try TestFolders.withTemporary { folder in
+        let result = try Program.run(arguments, in: folder)
+        #expect(result.status == 64, "\(arguments): \(result.errors)")
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains(word), "\(arguments): \(result.errors)")
+        #expect(try names(in: folder).isEmpty, "\(arguments) left something behind")
+      }
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import Glibc
+import Support
+import Testing
+
+/// A run in progress, whose trials can be seen and disturbed.
+private final class RunningProgram {
+  private let process = Process()
+  private let output: URL
+  private let errors: URL
+
+  init(_ arguments: [String], in folder: String) throws {
+    output = URL(filePath: folder + "/stdout")
+    errors = URL(filePath: folder + "/stderr")
+    for url in [output, errors] { try Data().write(to: url) }
+    // Threads of tests block signals, and a child inherits that: env unblocks them and becomes the program.
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["--default-signal=INT", TestFolders.program] + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(Program.home(folder)) { $1 }
+    process.currentDirectoryURL = URL(filePath: folder)
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: errors)
+    try process.run()
+  }
+
+  /// The process of trial `number`, the warm-up being 0, once it has really worked for a while.
+  func trial(_ number: Int) throws -> pid_t {
+    var seen: [pid_t] = []
+    for _ in 0..<6000 {
+      try #require(process.isRunning, "it ended: \((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
+      for child in children() where !seen.contains(child) { seen.append(child) }
+      if seen.count > number, processorTicks(seen[number]) >= 20 { return seen[number] }
+      usleep(10_000)
+    }
+    throw NotSeen()
+  }
+
+  struct NotSeen: Error {}
+
+  func interrupt() { kill(process.processIdentifier, SIGINT) }
+
+  /// How it ended.
+  func wait() throws -> CommandOutput {
+    process.waitUntilExit()
+    return CommandOutput(
+      status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
+      output: try Data(contentsOf: output), errors: try String(contentsOf: errors, encoding: .utf8))
+  }
+
+  private func children() -> [pid_t] {
+    let path = "/proc/\(process.processIdentifier)/task"
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return threads.flatMap { thread in
+      ((try? String(contentsOfFile: "\(path)/\(thread)/children", encoding: .utf8)) ?? "").split(separator: " ")
+        .compactMap { pid_t($0) }
+    }
+  }
+
+  /// User time so far, in hundredths of a second.
+  private func processorTicks(_ child: pid_t) -> Int {
+    let status = (try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)) ?? ""
+    let fields = status.split(separator: " ")
+    return fields.count > 13 ? Int(fields[13]) ?? 0 : 0
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+  }
+}
+
+extension CommandLineTests {
+  @Suite struct InterruptTests {
+    private static func longRun(_ clip: String, _ scenario: String) -> [String] {
+      [
+        "run", clip, "--scenario", scenario, "--trials", "2", "--duration", "600", "--size", "160x90", "-o",
+        "record.json", "--timeout", "60",
+      ]
+    }
+
+    private static func isAlive(_ process: pid_t) -> Bool { kill(process, 0) == 0 }
+
+    @Test func controlCKeepsWhatWasMeasured() throws {
+      try Program.withClip { folder, clip in
+        let running = try RunningProgram(Self.longRun(clip, "decode,pipeline"), in: folder)
+        let trial = try running.trial(1)
+        running.interrupt()
+        let result = try running.wait()
+        #expect(result.status == 130, "\(result.errors)")
+        #expect(result.errors.contains("interrupted: what was measured is kept"))
+        #expect(result.text.contains("decode_fps") && result.text.contains("incomplete"))
+        #expect(!Self.isAlive(trial))
+        let record = try RecordText(file: folder + "/record.json")
+        #expect(record.isComplete == false && record.warningCodes.contains("interrupted"))
+        #expect(record.trials.contains { $0["complete"] as? Bool == false })
+        if PythonJudge.hasJSONSchema {
+          #expect(try PythonJudge.schemaRefusals([folder + "/record.json"]).isEmpty)
+        }
+      }
+    }
+
+    @Test func controlCBeforeAnythingIsMeasuredLeavesNoRecord() throws {
+      try Program.withClip { folder, clip in
+        let running = try RunningProgram(Self.longRun(clip, "decode"), in: folder)
+        _ = try running.trial(0)
+        running.interrupt()
+        let result = try running.wait()
+        #expect(!(try names(in: folder)).contains("record.json"))
+        // A trial that does not listen yet is ended by the signal: that is no crash.
+        #expect(result.status == 130, "\(result.errors)")
+        #expect(!result.errors.contains("this is a bug"))
+      }
+    }
+
+    @Test func aHungTrialIsEndedAndItsStageNamed() throws {
+      try Program.withClip { folder, clip in
+        let running = try RunningProgram(
+          ["run", clip, "--scenario", "decode,pipeline", "--trials", "1", "--duration", "1", "--size", "160x90"]
+            + ["-o", "record.json", "--timeout", "2"], in: folder)
+        let trial = try running.trial(2)
+        kill(trial, SIGSTOP)
+        let result = try running.wait()
+        #expect(result.status == 1, "\(result.errors)")
+        let told = result.errorLines.filter { $0.hasPrefix("bench360: ") }
+        #expect(told.count == 1)
+        for word in ["'pipeline'", "'\(clip)'", "no progress for 2 s", "in stage '", "--timeout"] {
+          #expect(told.first?.contains(word) == true, "\(result.errors)")
+        }
+        #expect(!Self.isAlive(trial))
+        // What was measured before is not lost.
+        let record = try RecordText(file: folder + "/record.json")
+        #expect(record.isComplete == false && record.scenarioNames == ["decode"])
+        #expect(record.warningCodes.contains("ended_early"))
+      }
+    }
+
+    @Test func aTrialThatCrashesIsNamed() throws {
+      try Program.withClip { folder, clip in
+        let running = try RunningProgram(Self.longRun(clip, "decode"), in: folder)
+        kill(try running.trial(1), SIGKILL)
+        let result = try running.wait()
+        result.expectRefusal(saying: ["'decode'", "'\(clip)'", "signal 9", "in stage 'decode'"])
+        #expect(!(try names(in: folder)).contains("record.json"))
+      }
+    }
+  }
+
+  @Suite struct TerminalTests {
+    private static let escape = "\u{1B}["
+
+    @Test func nothingPipedHoldsEscapeCodes() throws {
+      try Program.withClip { folder, clip in
+        for format in ["table", "markdown"] {
+          let result = try Program.run(
+            Program.shortRun(clip) + ["--format", format, "-o", "x.json"], in: folder,
+            environment: ["TERM": "xterm-256color"])
+          #expect(!result.text.contains("\u{1B}") && !result.errors.contains("\u{1B}"))
+          #expect(!result.errors.contains("\r"), "progress belongs on terminals")
+        }
+      }
+    }
+
+    /// `script` gives the program a terminal.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "script(1) is not installed"))
+    func colourIsForTerminalsThatWantIt() throws {
+      try Program.withClip { folder, clip in
+        let command = ([TestFolders.program] + Program.shortRun(clip) + ["-o", "x.json"]).joined(separator: " ")
+        func onTerminal(_ environment: [String: String]) throws -> String {
+          try CommandOutput.of(
+            "/usr/bin/script", ["-qec", command, "/dev/null"],
+            environment: Program.home(folder).merging(["TERM": "xterm"]) { $1 }.merging(environment) { $1 },
+            folder: folder
+          ).text
+        }
+        let bold = Self.escape + "1m"
+        #expect(try onTerminal(["NO_COLOR": ""]).contains(bold))
+        let plain = try onTerminal(["NO_COLOR": "1"])
+        #expect(plain.contains("ttff_ms") && !plain.contains(bold))
+        #expect(!(try onTerminal(["TERM": "dumb", "NO_COLOR": ""])).contains(bold))
+      }
+    }
+  }
+}

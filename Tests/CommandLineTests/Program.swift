@@ -1,0 +1,100 @@
+import Foundation
+import Support
+import Testing
+
+/// All tests of the built program, one after the other: it measures, and two measurements disturb each other.
+@Suite(.serialized) struct CommandLineTests {}
+
+/// The program, as a shell would call it.
+enum Program {
+  /// Runs it to its end in `folder`, away from this machine's records, caches and CI summary.
+  static func run(
+    _ arguments: [String], in folder: String, input: Data? = nil, environment: [String: String] = [:]
+  ) throws -> CommandOutput {
+    try CommandOutput.of(
+      TestFolders.program, arguments, input: input, environment: home(folder).merging(environment) { $1 },
+      folder: folder)
+  }
+
+  static func home(_ folder: String) -> [String: String] {
+    [
+      "XDG_DATA_HOME": folder + "/data", "XDG_CACHE_HOME": folder + "/cache", "GITHUB_STEP_SUMMARY": "",
+      "SWIFT_BACKTRACE": "enable=no",
+    ]
+  }
+
+  /// The shortest run there is: some fresh processes that show one frame each.
+  static func shortRun(_ input: String, scenario: String = "startup") -> [String] {
+    ["run", input, "--scenario", scenario, "--trials", "1", "--duration", "1", "--size", "160x90"]
+  }
+
+  /// A synthetic clip of two seconds in `folder`.
+  @discardableResult
+  static func generate(_ name: String, in folder: String, _ options: [String] = []) throws -> String {
+    let result = try run(["generate", "-o", name, "--size", "640x320", "--duration", "2"] + options, in: folder)
+    try #require(result.status == 0, "\(result.errors)")
+    return name
+  }
+
+  /// Runs FFmpeg's own program, which makes what ours must refuse.
+  static func ffmpeg(_ arguments: [String], in folder: String) throws {
+    let result = try CommandOutput.of("ffmpeg", ["-v", "error", "-y"] + arguments, folder: folder)
+    try #require(result.status == 0, "\(result.errors)")
+  }
+
+  /// A generated clip for `body`, in a folder of its own.
+  static func withClip(_ body: (_ folder: String, _ clip: String) throws -> Void) throws {
+    try TestFolders.withTemporary { folder in try body(folder, generate("clip.mp4", in: folder)) }
+  }
+}
+
+extension CommandOutput {
+  var lines: [Substring] { text.split(whereSeparator: \.isNewline) }
+  var errorLines: [Substring] { errors.split(separator: "\n") }
+
+  /// Holds a refusal to its promise: this status, nothing on standard output, one sentence that says all of `words`.
+  func expectRefusal(
+    status expected: Int32 = 1, saying words: [String], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(status == expected, "\(errors)", sourceLocation: sourceLocation)
+    #expect(output.isEmpty, sourceLocation: sourceLocation)
+    #expect(errorLines.count == 1, "\(errors)", sourceLocation: sourceLocation)
+    #expect(errors.hasPrefix("bench360: cannot "), "\(errors)", sourceLocation: sourceLocation)
+    for word in words {
+      #expect(errors.contains(word), "'\(word)' is not in: \(errors)", sourceLocation: sourceLocation)
+    }
+  }
+}
+
+/// What a record says, as a script would read it.
+struct RecordText {
+  let values: [String: Any]
+
+  init(_ data: Data) throws {
+    values = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  init(file: String) throws {
+    try self.init(Data(contentsOf: URL(filePath: file)))
+  }
+
+  var isComplete: Bool? { values["complete"] as? Bool }
+  var inputName: String? { (values["input"] as? [String: Any])?["name"] as? String }
+  var scenarios: [[String: Any]] { values["scenarios"] as? [[String: Any]] ?? [] }
+  var scenarioNames: [String] { scenarios.compactMap { $0["name"] as? String } }
+  var trials: [[String: Any]] { scenarios.flatMap { $0["trials"] as? [[String: Any]] ?? [] } }
+  var warningCodes: [String] {
+    (values["warnings"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
+  }
+
+  /// A counter summed over all trials; nil where no trial knows it.
+  func counter(_ name: String) -> Int? {
+    let known = trials.compactMap { ($0["counters"] as? [String: Any])?[name] as? Int }
+    return known.isEmpty ? nil : known.reduce(0, +)
+  }
+}
+
+/// The names in a folder, sorted; without `cache`, where a driver may keep its shaders.
+func names(in folder: String) throws -> [String] {
+  try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0 != "cache" }.sorted()
+}

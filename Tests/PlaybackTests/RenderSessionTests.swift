@@ -1,0 +1,132 @@
+import Decode
+import Encode
+import Frames
+import GPU
+import Playback
+import Render
+import Support
+import Testing
+
+@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+struct RenderSessionTests {
+  private static func session(
+    _ path: String, upload: UploadStrategy?, size: PictureSize = PictureSize(width: 160, height: 90)
+  ) throws -> RenderSession {
+    var options = RenderSession.Options()
+    options.upload = upload
+    options.targetSize = size
+    options.validates = true
+    options.decoder.threads = 1
+    return try RenderSession(path: path, options: options)
+  }
+
+  /// Renders up to `limit` frames and reads every view back.
+  private static func views(_ session: RenderSession, limit: Int = 8) throws -> [FrameRing.Finished] {
+    var finished: [FrameRing.Finished] = []
+    for _ in 0..<limit {
+      guard let frame = try session.reader.next() else { break }
+      finished += try session.renderer.render(frame, camera: Camera(pan: 30, tilt: 10), wantsPixels: true)
+    }
+    return finished + (try session.renderer.drain())
+  }
+
+  private static func clip(_ name: String) throws -> String {
+    switch name {
+    case "sphere": return try SharedClips.synthetic("view-sphere.mp4")
+    case "stereo":
+      return try SharedClips.synthetic("view-stereo.mp4") { ($0.stereo, $0.size.width) = (.sideBySide, 1280) }
+    case "yuvj": return try SharedClips.synthetic("view-yuvj.mp4") { ($0.range, $0.frames) = (.full, 6) }
+    case "converted": return try SharedClips.synthetic("view-10bit.mkv") { ($0.bitDepth, $0.frames) = (10, 6) }
+    case "hevc": return try SharedClips.synthetic("view-hevc.mkv") { ($0.codec, $0.frames) = ("hevc", 6) }
+    default:
+      // A size: odd ones come from VP9 and Motion JPEG, which crop without help.
+      let codec = name.contains("1x") ? ["-c:v", "mjpeg"] : ["-c:v", "libx264", "-preset", "ultrafast"]
+      return try SharedClips.ffmpeg(
+        "view-\(name).mkv",
+        [
+          "-f", "lavfi", "-i", "testsrc2=s=\(name):r=10:d=0.4", "-pix_fmt",
+          name.contains("1x") ? "yuvj420p" : "yuv420p",
+        ]
+          + codec)
+    }
+  }
+
+  @Test(arguments: ["sphere", "stereo", "yuvj", "converted", "hevc", "160x90", "162x98", "161x121", "1920x1080"])
+  func directAndCopyGiveTheSamePicture(name: String) throws {
+    let path = try Self.clip(name)
+    let direct = try Self.session(path, upload: .direct)
+    let copy = try Self.session(path, upload: .copy)
+    let (a, b) = (try Self.views(direct), try Self.views(copy))
+    #expect(a.count == b.count && !a.isEmpty && a.map(\.frame.index) == Array(0..<a.count))
+    for (x, y) in zip(a, b) {
+      let (p, q) = (try #require(x.pixels), try #require(y.pixels))
+      let different = zip(p, q).count { $0 != $1 }
+      #expect(different == 0, "\(different) of \(p.count) bytes of frame \(x.frame.index)")
+      #expect(Set(p).count > 3, "there is a picture")
+      #expect(!y.wasDirect && y.uploadMilliseconds > 0)
+    }
+    if PicturePool.obstacle(on: direct.device) == nil, name != "converted", direct.directRefusal == nil {
+      #expect(a.allSatisfy { $0.wasDirect && $0.uploadMilliseconds == 0 })
+    }
+    for session in [direct, copy] { #expect(session.device.instance.validation.messages.isEmpty) }
+  }
+
+  @Test func viewsShowTheFrameThatTheyClaim() throws {
+    let session = try Self.session(
+      try SharedClips.many("mp4"), upload: nil, size: PictureSize(width: 320, height: 180))
+    var numbers: [Int?] = []
+    for view in try Self.views(session, limit: 64) {
+      let pixels = try #require(view.pixels)
+      let reading = FrameCode.read(.flat) { u, v in pixels[(Int(v * 180) * 320 + Int(u * 320)) * 4 + 1] }
+      numbers.append(reading.number)
+      #expect(session.renderer.geometry.projection == .flat)
+    }
+    #expect(numbers == (0..<64).map { $0 })
+    #expect(session.device.instance.validation.messages.isEmpty)
+  }
+
+  @Test func thePoolDoesNotGrow() throws {
+    let session = try Self.session(try SharedClips.many("mp4"), upload: .direct)
+    try #require(PicturePool.obstacle(on: session.device) == nil && session.directRefusal == nil)
+    var made: [Int] = []
+    for _ in 0..<300 {
+      var frame = try session.reader.next()
+      if frame == nil {
+        try session.reader.rewind()
+        frame = try session.reader.next()
+      }
+      _ = try session.renderer.render(try #require(frame), camera: Camera())
+      made.append(session.picturesMade)
+    }
+    _ = try session.renderer.drain()
+    let early = made[99]
+    #expect(made.allSatisfy { $0 <= early } && early > 0 && early < 40, "\(early) pictures, then \(made[299])")
+    #expect(session.device.instance.validation.messages.isEmpty)
+  }
+
+  @Test func framesLiveUntilTheGPUIsDoneAndNoLonger() throws {
+    let session = try Self.session(try SharedClips.many("mp4"), upload: .copy)
+    weak var picture: HostPicture?
+    func submit() throws {
+      let frame = try #require(try session.reader.next())
+      picture = frame.picture
+      _ = try session.renderer.render(frame, camera: Camera())
+    }
+    try submit()
+    #expect(picture != nil, "the renderer keeps what it draws")
+    _ = try session.renderer.drain()
+    #expect(picture == nil, "and lets it go")
+  }
+
+  @Test func refusalsAreTypedAndTellWhy() throws {
+    var options = RenderSession.Options()
+    options.device = "no such device"
+    #expect(throws: Failure.self) { try RenderSession(path: try SharedClips.many("mp4"), options: options) }
+    let missing = #expect(throws: Failure.self) {
+      try RenderSession(path: "/no/such/clip.mp4", options: RenderSession.Options())
+    }
+    #expect(missing?.kind == .input)
+    let session = try Self.session(try SharedClips.many("mp4"), upload: .copy)
+    #expect(session.upload == .copy && session.picturesMade == 0 && session.directRefusal == nil)
+  }
+}

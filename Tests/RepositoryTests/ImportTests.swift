@@ -1,0 +1,84 @@
+import Testing
+
+/// Calls go down only: each target imports what this table grants it and nothing else.
+@Suite struct ImportTests {
+  private static let table: [String: Set<String>] = [
+    "Frames": ["Glibc"],
+    "Decode": ["Frames", "Glibc", "Synchronization", "CFFmpeg"],
+    "Encode": ["Frames", "Glibc", "CFFmpeg"],
+    "GPU": ["Frames", "Synchronization", "CVulkan"],
+    "Render": ["GPU", "Frames", "Glibc"],
+    "Overlay": ["Render", "GPU", "Frames"],
+    "Playback": ["Decode", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Synchronization"],
+    "Verdict": ["Frames", "Foundation"],
+    "Run": [
+      "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "Foundation", "Glibc",
+      "Synchronization",
+    ],
+    "bench360": [
+      "Run", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "Foundation", "Glibc",
+      "ArgumentParser", "CGLFW",
+    ],
+  ]
+  private static let cModules: Set<String> = ["CFFmpeg", "CGLFW", "CVulkan"]
+
+  /// One `import` line: the module and what stands before the word.
+  private struct Import {
+    let module: String
+    let modifiers: [Substring]
+
+    /// Nil for any other line. `import struct Foundation.Data` imports Foundation.
+    init?(_ line: Substring) {
+      let code = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
+      let words = code.split { $0 == " " || $0 == "\t" || $0 == ";" }
+      guard let position = words.firstIndex(of: "import"), position + 1 < words.count,
+        words[..<position].allSatisfy({ $0.hasPrefix("@") || Self.access.contains($0) })
+      else { return nil }
+      let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "typealias", "func", "var", "let"]
+      var name = words[position + 1]
+      if kinds.contains(name), position + 2 < words.count { name = words[position + 2] }
+      module = String(name.prefix { $0 != "." })
+      modifiers = Array(words[..<position])
+    }
+
+    private static let access: Set<Substring> = ["internal", "public", "package", "private", "fileprivate"]
+  }
+
+  private static func imports(of target: String) throws -> [(file: String, line: Import)] {
+    try Repository.swiftFiles(below: "Sources/\(target)").flatMap { file in
+      try Repository.lines(file).compactMap { Import($0).map { (file, $0) } }
+    }
+  }
+
+  @Test func everyTargetStandsInTheTable() throws {
+    let folders = try Repository.folders(in: "Sources").filter { !Self.cModules.contains($0) }
+    #expect(Set(folders) == Set(Self.table.keys))
+  }
+
+  @Test(arguments: table.keys.sorted())
+  func importsOnlyWhatTheTableGrants(target: String) throws {
+    let granted = try #require(Self.table[target])
+    for (file, line) in try Self.imports(of: target) {
+      #expect(granted.contains(line.module), "\(file) imports \(line.module)")
+      if Self.cModules.contains(line.module) {
+        #expect(line.modifiers.contains("internal"), "\(file) must write 'internal import \(line.module)'")
+      }
+    }
+  }
+
+  /// What nobody uses any more is granted to nobody.
+  @Test(arguments: table.keys.sorted())
+  func theTableGrantsSystemModulesOnlyWhereTheyAreUsed(target: String) throws {
+    let used = Set(try Self.imports(of: target).map(\.line.module))
+    let granted = try #require(Self.table[target]).subtracting(Self.table.keys).subtracting(used)
+    #expect(granted.isEmpty, "\(target) no longer imports \(granted.sorted())")
+  }
+
+  @Test func readsImportLines() throws {
+    #expect(Import("import Frames")?.module == "Frames")
+    #expect(Import("internal import CFFmpeg // why")?.modifiers == ["internal"])
+    #expect(Import("@preconcurrency public import struct Foundation.Data")?.module == "Foundation")
+    #expect(Import("// import Frames") == nil)
+    #expect(Import("  let text = \"import Frames\"") == nil)
+  }
+}

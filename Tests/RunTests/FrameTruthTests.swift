@@ -1,0 +1,63 @@
+import Decode
+import Frames
+import Render
+import Run
+import Support
+import Testing
+
+@Suite struct FrameTruthTests {
+  private static func frames(_ path: String) throws -> (info: MediaInfo, frames: [VideoFrame]) {
+    let reader = try FrameReader(path: path)
+    var frames: [VideoFrame] = []
+    while let frame = try reader.next() { frames.append(frame) }
+    return (reader.info, frames)
+  }
+
+  @Test func honestFramesAreRight() throws {
+    for path in [try SharedClips.many("mp4"), try SharedClips.synthetic("truth.mkv")] {
+      let (info, frames) = try Self.frames(path)
+      var truth = try #require(FrameTruth(info))
+      for frame in frames { truth.check(frame) }
+      #expect(truth.checked == frames.count && truth.wrong == 0 && truth.firstWrong == nil)
+    }
+  }
+
+  @Test func aFrameWithAnothersTimeIsWrong() throws {
+    let (info, frames) = try Self.frames(try SharedClips.many("mp4"))
+    var truth = try #require(FrameTruth(info))
+    var shifted = frames[10]
+    shifted.presentationTime = frames[11].presentationTime
+    truth.check(frames[9])
+    truth.check(shifted)
+    truth.check(frames[12])
+    #expect(truth.checked == 3 && truth.wrong == 1)
+    #expect(truth.firstWrong == "the decoded frame that claims to be 11 shows 10")
+    // Less than half a frame's period is no other frame.
+    var stray = frames[20]
+    stray.presentationTime = stray.presentationTime + MediaTime(seconds: 0.3 / 30)
+    truth.check(stray)
+    #expect(truth.checked == 4 && truth.wrong == 1)
+    // A time beyond the clip is nobody's.
+    stray.presentationTime = MediaTime(seconds: 100)
+    truth.check(stray)
+    #expect(truth.checked == 4 && truth.wrong == 1)
+  }
+
+  @Test func aPictureWithoutANumberIsWrong() throws {
+    let (info, frames) = try Self.frames(try SharedClips.many("mp4"))
+    var truth = try #require(FrameTruth(info))
+    var blank = frames[3]
+    blank.picture = HostPicture(format: .yuv420p, size: blank.size)
+    truth.check(blank)
+    #expect(truth.wrong == 1 && truth.firstWrong?.contains("claims to be 3 shows no number") ?? false)
+    let size = PictureSize(width: 320, height: 180)
+    truth.check(
+      [UInt8](repeating: 128, count: 320 * 180 * 4), of: frames[5], geometry: PictureGeometry(projection: .flat),
+      target: size, camera: Camera())
+    #expect(truth.checked == 2 && truth.wrong == 2)
+  }
+
+  @Test func clipsWithoutNumbersProveNothing() throws {
+    #expect(FrameTruth(try probe(SharedClips.many("ts"))) == nil)
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Run
+import Testing
+
+@Suite struct TableTests {
+  @Test func scenariosAreNamedOnceAndDescribed() {
+    let names = Scenarios.all.map(\.name)
+    #expect(Set(names).count == names.count && !names.isEmpty)
+    for scenario in Scenarios.all {
+      #expect(scenario.name.allSatisfy { $0.isLowercase || $0 == "-" } && scenario.summary.count > 10)
+      #expect(Scenarios.named(scenario.name)?.name == scenario.name)
+      #expect(!scenario.variants.isEmpty && Set(scenario.variants).count == scenario.variants.count)
+      #expect(scenario.trialFactor >= 1)
+      // Whoever presents says where the times come from, and nobody presents without a device.
+      if scenario.presentSource != nil { #expect(scenario.needsDevice) }
+    }
+    #expect(Scenarios.named("no such scenario") == nil && Scenarios.named("") == nil)
+  }
+
+  @Test func suitesNameScenariosThatExistAndGrow() {
+    for suite in Suite.allCases {
+      #expect(suite.scenarios.allSatisfy { Scenarios.named($0) != nil })
+      #expect(Set(suite.scenarios).count == suite.scenarios.count && suite.trials >= 1 && suite.duration >= 1)
+    }
+    for (smaller, larger) in zip(Suite.allCases, Suite.allCases.dropFirst()) {
+      #expect(smaller.trials < larger.trials && smaller.duration < larger.duration)
+      #expect(Set(smaller.scenarios).isSubset(of: larger.scenarios))
+    }
+  }
+
+  @Test func nobodyHasAskedToStop() {
+    #expect(!Interrupt.isRequested)
+  }
+
+  @Test func theBuiltInClipLiesInTheUsersCache() {
+    let name = "/bench360/synthetic-1-h264-3840x1920-360.mp4"
+    #expect(BuiltInClip.path(environment: ["XDG_CACHE_HOME": "/c", "HOME": "/h"]) == "/c" + name)
+    #expect(BuiltInClip.path(environment: ["HOME": "/h"]) == "/h/.cache" + name)
+    // The specification of cache folders says that relative paths count for nothing.
+    #expect(BuiltInClip.path(environment: ["XDG_CACHE_HOME": "c", "HOME": "/h"]) == "/h/.cache" + name)
+    #expect(BuiltInClip.path(environment: ["XDG_CACHE_HOME": "", "HOME": ""]).hasPrefix("/"))
+    #expect(BuiltInClip.path(environment: [:]).contains("bench360-\(getuid())/synthetic-"))
+  }
+
+  @Test(arguments: [
+    ("Intel(R) Xeon(R) Platinum 8481C CPU @ 2.70GHz", 16, "intel-xeon-platinum-8481c-16core"),
+    ("AMD EPYC 9B14", 2, "amd-epyc-9b14-2core"),
+    ("AMD Ryzen 7 7840U w/ Radeon 780M Graphics", 8, "amd-ryzen-7-7840u-8core"),
+    ("12th Gen Intel(R) Core(TM) i7-1260P", 12, "12th-gen-intel-core-12core"),
+  ])
+  func machinesOfAKindShareAName(cpu: String, cores: Int, name: String) {
+    #expect(MachineProfile.hostClass(cpu: cpu, cores: cores) == name)
+  }
+
+  @Test func unknownMachinesHaveANameToo() {
+    let name = MachineProfile.hostClass(cpu: nil, cores: nil)
+    #expect(name.hasSuffix("-xcore") && name.hasPrefix("unknown"))
+  }
+
+  @Test func settingsSurviveAsCode() throws {
+    var settings = RunSettings()
+    settings.duration = 2.5
+    settings.upload = .copy
+    settings.geometry.stereo = .topBottom
+    settings.camera.pan = 12
+    let back = try JSONDecoder().decode(RunSettings.self, from: JSONEncoder().encode(settings))
+    #expect(back.duration == 2.5 && back.upload == .copy && back.geometry == settings.geometry)
+    let options = back.sessionOptions()
+    #expect(options.upload == .copy && options.targetSize == settings.size && options.geometry == settings.geometry)
+    #expect(back.camera == settings.camera && options.device == "auto" && !options.requiresGPU)
+  }
+}

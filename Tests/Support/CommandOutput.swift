@@ -1,0 +1,61 @@
+import Foundation
+
+/// What a program printed and how it ended.
+public struct CommandOutput: Sendable {
+  public var status: Int32
+  public var output: Data
+  public var errors: String
+  public var text: String { String(decoding: output, as: UTF8.self) }
+
+  public init(status: Int32, output: Data, errors: String) {
+    self.status = status
+    self.output = output
+    self.errors = errors
+  }
+
+  /// Runs a program to its end with no standard input; both outputs are read while it runs.
+  ///
+  /// - Parameters:
+  ///   - program: an absolute path, or a name to look up on the PATH.
+  ///   - environment: what differs from this process's own.
+  public static func of(
+    _ program: String, _ arguments: [String], input: Data? = nil, environment: [String: String] = [:],
+    folder: String? = nil
+  ) throws -> CommandOutput {
+    let process = Process()
+    process.executableURL = URL(filePath: program.hasPrefix("/") ? program : "/usr/bin/env")
+    process.arguments = program.hasPrefix("/") ? arguments : [program] + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    if let folder { process.currentDirectoryURL = URL(filePath: folder) }
+    let (standardInput, standardOutput, standardError) = (Pipe(), Pipe(), Pipe())
+    process.standardInput = standardInput
+    process.standardOutput = standardOutput
+    process.standardError = standardError
+    try process.run()
+    if let input { try? standardInput.fileHandleForWriting.write(contentsOf: input) }
+    try? standardInput.fileHandleForWriting.close()
+    let errors = Reader(standardError.fileHandleForReading)
+    let output = standardOutput.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return CommandOutput(
+      status: process.terminationStatus, output: output, errors: String(decoding: errors.wait(), as: UTF8.self))
+  }
+
+  /// Reads one pipe on a thread of its own, so that neither side can block the other.
+  private final class Reader: @unchecked Sendable {
+    private var data = Data()
+    private let done = DispatchSemaphore(value: 0)
+
+    init(_ handle: FileHandle) {
+      Thread.detachNewThread { [self] in
+        data = handle.readDataToEndOfFile()
+        done.signal()
+      }
+    }
+
+    func wait() -> Data {
+      done.wait()
+      return data
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// Python as the outside judge of what is written.
+public enum PythonJudge {
+  public static let hasCSV = interpreter(with: "csv") != nil
+  public static let hasJSONSchema = interpreter(with: "jsonschema") != nil
+  /// Where the judges must exist, their absence is a failure.
+  public static let isRequired = ProcessInfo.processInfo.environment["CI"] == "true"
+
+  /// What is missing on this machine.
+  public struct Missing: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// Runs `script` with `arguments`; its exit status and all it printed.
+  ///
+  /// Throws `Missing` where no Python can import `module`.
+  public static func run(
+    _ script: String, module: String, _ arguments: [String]
+  ) throws -> (status: Int32, output: String) {
+    guard let python = interpreter(with: module) else {
+      throw Missing(description: "no python3 can import \(module)")
+    }
+    let result = try CommandOutput.of(python, ["-c", script] + arguments)
+    return (result.status, result.text + result.errors)
+  }
+
+  /// What the record's schema refuses in these files: a line for each contradiction.
+  public static func schemaRefusals(_ records: [String]) throws -> [String] {
+    let script = """
+      import json, sys
+      from jsonschema import Draft202012Validator
+      schema = json.load(open(sys.argv[1]))
+      Draft202012Validator.check_schema(schema)
+      for path in sys.argv[2:]:
+        for error in Draft202012Validator(schema).iter_errors(json.load(open(path))):
+          print(path.split("/")[-1], error.json_path, error.message[:120])
+      """
+    let schema = TestFolders.repository + "/results/record.schema.json"
+    let result = try run(script, module: "jsonschema", [schema] + records)
+    let lines = result.output.split(separator: "\n").map(String.init)
+    return result.status == 0 ? lines : lines + ["the judge ended with status \(result.status)"]
+  }
+
+  private static func interpreter(with module: String) -> String? {
+    ["/usr/bin/python3", "python3"].first { python in
+      (try? CommandOutput.of(python, ["-c", "import \(module)"]).status) == 0
+    }
+  }
+}

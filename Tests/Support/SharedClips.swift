@@ -1,0 +1,65 @@
+import Encode
+import Foundation
+import Frames
+import Synchronization
+
+/// Clips that many tests read: made once for a run of the tests, removed at its end.
+public enum SharedClips {
+  private static let made = Mutex<Set<String>>([])
+
+  private static let folder: String = {
+    let path = NSTemporaryDirectory() + "bench360-clips-\(UUID().uuidString)"
+    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    atexit { try? FileManager.default.removeItem(atPath: SharedClips.folder) }
+    return path
+  }()
+
+  /// The file called `name`; `make` writes it when it is asked for the first time.
+  public static func file(_ name: String, make: (_ path: String) throws -> Void) throws -> String {
+    let path = folder + "/" + name
+    try made.withLock { made in
+      guard !made.contains(name) else { return }
+      try make(path)
+      made.insert(name)
+    }
+    return path
+  }
+
+  /// A synthetic clip of 640 × 320, 24 frames in groups of 8, but for `change`.
+  public static func synthetic(
+    _ name: String, _ change: (inout ClipSpecification) -> Void = { _ in }
+  ) throws -> String {
+    try file(name) { try generateClip(small(change), to: $0) }
+  }
+
+  public static func small(_ change: (inout ClipSpecification) -> Void = { _ in }) -> ClipSpecification {
+    var clip = ClipSpecification()
+    clip.size = PictureSize(width: 640, height: 320)
+    clip.frames = 24
+    clip.gop = 8
+    change(&clip)
+    return clip
+  }
+
+  /// 64 small flat frames in groups of 12 with B-frames: for tests that seek and loop a lot.
+  public static func many(_ container: String) throws -> String {
+    try synthetic("many.\(container)") { $0 = manySpecification }
+  }
+
+  public static let manySpecification = small {
+    $0.projection = .flat
+    $0.size = PictureSize(width: 160, height: 90)
+    $0.frames = 64
+    $0.gop = 12
+  }
+
+  /// A file that FFmpeg's command-line tool writes.
+  public static func ffmpeg(_ name: String, _ arguments: [String]) throws -> String {
+    try file(name) { path in
+      let run = try CommandOutput.of("ffmpeg", ["-v", "error", "-nostdin", "-y"] + arguments + [path])
+      guard run.status == 0 else {
+        throw Failure(.failed, "cannot make '\(name)'", cause: run.errors)
+      }
+    }
+  }
+}

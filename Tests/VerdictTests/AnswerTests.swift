@@ -1,0 +1,127 @@
+import Frames
+import Testing
+import Verdict
+
+@Suite struct AnswerTests {
+  /// A record of a 30 fps clip with the rates given.
+  static func record(
+    decode: Double? = nil, render: Double? = nil, upload: Double? = nil, pipeline: Double? = nil,
+    software: Bool = false, counters: [String: Int?] = [:]
+  ) -> Record {
+    var scenarios: [Record.Scenario] = []
+    func add(_ name: String, _ metric: String, _ value: Double?) {
+      guard let value else { return }
+      scenarios.append(Record.Scenario(name: name, trials: [Sample.trial([metric: [value]], counters: counters)]))
+    }
+    add("decode", "decode_fps", decode)
+    add("render", "render_gpu_ms", render.map { 1000 / $0 })
+    add("upload", "upload_gpu_ms", upload.map { 1000 / $0 })
+    add("pipeline", "pipeline_fps", pipeline)
+    var record = Sample.record(device: Sample.device(software: software), scenarios: scenarios)
+    record.input.rate = Ratio(30, 1)
+    return record
+  }
+
+  @Test(arguments: [
+    (record(decode: 70, render: 900, pipeline: 69), "plays in real time with 2.3 × headroom; bound by decode"),
+    (record(decode: 70, render: 22, pipeline: 21), "does not play in real time: 0.7 ×; bound by render"),
+    (
+      record(decode: 900, render: 800, upload: 50, pipeline: 48),
+      "plays in real time with 1.6 × headroom; bound by upload"
+    ),
+    (record(pipeline: 360), "plays in real time with 12 × headroom; what bounds it was not measured"),
+    (
+      record(decode: 400, render: 900, pipeline: 60),
+      "plays in real time with 2.0 × headroom; bound by no measured stage: decode alone would reach 400 fps, "
+        + "render alone 900 fps"
+    ),
+    (
+      record(decode: 80, render: 60, pipeline: 35, software: true),
+      "plays in real time with 1.1 × headroom; bound by the CPU, which decode and render share: decode alone would "
+        + "reach 80 fps, render alone 60 fps"
+    ),
+    (
+      record(pipeline: 35, software: true),
+      "plays in real time with 1.1 × headroom; bound by the CPU, which decode and render share"
+    ),
+    (record(decode: 75), "decode alone reaches 75 fps (2.5 ×); the whole pipeline was not measured"),
+    (record(render: 9.5), "render alone reaches 9.5 fps (0.3 ×); the whole pipeline was not measured"),
+    (
+      record(decode: 75, render: 60, software: true),
+      "decode alone reaches 75 fps (2.5 ×) and render alone reaches 60 fps (2.0 ×); "
+        + "the whole pipeline was not measured"
+    ),
+    (record(), "nothing was measured"),
+  ])
+  func says(_ record: Record, _ sentence: String) {
+    #expect(Answer(record).sentence == sentence)
+  }
+
+  @Test(arguments: [
+    (29.9999, "does not play in real time: 0.99 ×"), (29.99, "does not play in real time: 0.99 ×"),
+    (30, "with 1.00 × headroom"), (32.7, "with 1.09 × headroom"),
+    (33, "with 1.1 × headroom"), (2.7, "real time: 0.09 ×"), (0.1, "real time: less than 0.01 ×"), (299, "with 9.9 ×"),
+  ])
+  func aMissNeverReadsAsAHit(_ fps: Double, _ words: String) {
+    let answer = Answer(Self.record(pipeline: fps))
+    #expect(answer.sentence.contains(words), "\(answer.sentence)")
+    #expect(answer.isGood == (fps >= 30))
+  }
+
+  @Test func wrongPicturesComeFirst() {
+    let one = Answer(Self.record(pipeline: 60, counters: ["wrong_frame": 1]))
+    #expect(one.sentence.hasPrefix("the picture was wrong in 1 frame; plays in real time with 2.0 ×"))
+    #expect(one.isGood == false && one.incorrect == 1)
+    let both = Answer(Self.record(decode: 60, pipeline: 60, counters: ["wrong_frame": 2, "out_of_tolerance": 1]))
+    #expect(both.sentence.hasPrefix("the picture was wrong in 4 frames; 2 landings were outside the tolerance; plays"))
+    let unknown = Answer(Self.record(pipeline: 60, counters: ["wrong_frame": nil]))
+    #expect(unknown.sentence.hasPrefix("plays") && unknown.incorrect == 0)
+  }
+
+  @Test func theTypicalTrialCounts() {
+    var record = Self.record()
+    let trials = [10.0, 90, 60].map { Sample.trial(["pipeline_fps": [$0]]) }
+    record.scenarios = [Record.Scenario(name: "pipeline", trials: trials)]
+    #expect(Answer(record).headroom == 2)
+  }
+
+  @Test func theVariantOfTheSettingsCounts() {
+    var record = Self.record()
+    record.scenarios = [("copy", 30.0), ("direct", 90), ("staged", 60)].map { variant, fps in
+      Record.Scenario(name: "pipeline", variant: variant, trials: [Sample.trial(["pipeline_fps": [fps]])])
+    }
+    #expect(Answer(record).headroom == 3)
+    record.settings.upload = nil
+    #expect(Answer(record).headroom == 1)
+  }
+
+  @Test func theClipsRateMayBeAnAverageOrUnknown() {
+    var record = Self.record(pipeline: 60)
+    record.input.rate = nil
+    record.input.frames = 300
+    record.input.durationSeconds = 10
+    #expect(Answer(record).headroom == 2)
+    record.input.frames = nil
+    #expect(Answer(record).sentence.hasPrefix("the pipeline reaches 60 fps, but the clip's frame rate is not known"))
+    #expect(Answer(record).isGood == nil)
+  }
+
+  @Test func gpuTimesOfThePipelineServeWhereTheDecoderHasNoPartOfThem() {
+    func sentence(software: Bool) -> String {
+      var record = Self.record(software: software)
+      let trial = Sample.trial(["pipeline_fps": [60], "render_gpu_ms": [16]])
+      record.scenarios = [Record.Scenario(name: "pipeline", trials: [trial])]
+      return Answer(record).sentence
+    }
+    #expect(sentence(software: false).hasSuffix("; bound by render"))
+    #expect(sentence(software: true).hasSuffix("; bound by the CPU, which decode and render share"))
+  }
+
+  @Test func runsWithoutARateSayWhatTheyMeasured() {
+    var record = Sample.record()
+    record.scenarios = [record.scenarios[2]]
+    #expect(Answer(record).sentence == "148 frames were shown and 2 dropped; headroom was not measured")
+    record.scenarios = [Sample.record().scenarios[3]]
+    #expect(Answer(record).sentence == "whether it plays in real time was not measured, only startup")
+  }
+}
