@@ -22,7 +22,7 @@ run: deps build ## measure the built-in clip
 	.build/release/bench360 run
 
 test: deps lint .build/headers.stamp ## lint, then all tests
-	swift test -c release
+	@Scripts/test
 
 bench: deps build ## side by side with FFmpeg
 	Benchmarks/peers/run
