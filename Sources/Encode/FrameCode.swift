@@ -3,7 +3,7 @@ import Frames
 /// The machine-readable frame number that every synthetic frame shows.
 ///
 /// A number of 24 bits and its CRC-8 make 32 bits; each bit is a cell, dark for 0 and bright for 1, and tiles of 8 × 4
-/// cells repeat all over the picture. An upright view at least 25° high and 16:9, or any view that is at least 45° wide
+/// cells repeat all over the picture. An upright view at least 26° high and 16:9, or any view that is at least 46° wide
 /// and high, sees cells of every bit, whichever way it looks. Readers vote for each bit alone, so cells of cut tiles
 /// count. Cells are legible from about 3 pixels up: pictures 480 wide on the sphere, 160 wide when flat.
 public enum FrameCode {

@@ -73,8 +73,8 @@ import Testing
     #expect(reading == .number(4711))
   }
 
-  /// Views 25° high at 16:9, upright; and rolled views that are 45° high and wide.
-  @Test(arguments: [(25.0, 16.0 / 9, false), (45.0, 1.0, true)])
+  /// Views 26° high at 16:9, upright; and rolled views that are 46° high and wide.
+  @Test(arguments: [(26.0, 16.0 / 9, false), (46.0, 1.0, true)])
   func everyViewSeesTheNumber(fieldOfView: Double, aspect: Double, isRolled: Bool) {
     let seed = UInt64.random(in: 0 ... .max)
     print("everyViewSeesTheNumber: seed \(seed)")
