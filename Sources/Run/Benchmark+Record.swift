@@ -14,7 +14,8 @@ extension Benchmark {
       Record.Scenario(
         name: job.scenario.name, variant: job.variant, presentSource: job.scenario.presentSource, trials: trials)
     }
-    var warnings = noise + info.recordWarnings(settings.geometry) + measured.facts.warnings
+    var warnings =
+      noise + WarmUp.warnings(results) + info.recordWarnings(settings.geometry) + measured.facts.warnings
     if let failure = measured.failure {
       warnings.append(.init(code: "ended_early", text: failure.description))
     } else if !measured.isComplete {
@@ -56,6 +57,7 @@ extension Benchmark {
     record.threadType = facts.decoder?.threadType
     record.lowDelay = settings.decoder.isLowDelay
     record.convertedFrom = facts.convertedFrom
+    record.pin = settings.pin?.description
     record.seed = settings.seed
     record.timeoutSeconds = settings.timeout
     record.validate = settings.validates
@@ -66,7 +68,10 @@ extension Benchmark {
     if let format = facts.convertedFrom {
       record.reasons["converted_from"] = "the shaders do not read \(format): libswscale made yuv420p of it"
     }
-    if settings.decoder.threads == 0 { record.reasons["threads"] = "libavcodec's choice for this machine's cores" }
+    if settings.decoder.threads == 0 {
+      let cores = settings.pin == nil ? "this machine's cores" : "the CPUs it is pinned to"
+      record.reasons["threads"] = "libavcodec's choice for \(cores)"
+    }
     guard let device else { return record }
     let camera = settings.camera
     record.size = settings.size

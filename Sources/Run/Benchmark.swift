@@ -50,9 +50,15 @@ public struct Benchmark {
     }
     let device = try settings.requiresGPU || scenarios.contains { $0.needsDevice } ? chooseDevice(&settings) : nil
     let machine = MachineProfile.read()
-    let noise = NoiseWarnings.before(machine, isSoftwareDevice: device?.isSoftware ?? false)
+    let unpinned = CPUSet.allowed
+    try settings.pin?.pin()
+    defer { if settings.pin != nil { try? unpinned?.pin() } }
+    let before = NoiseSnapshot.read(gpus: noisyGPUs(device))
     let started = Date()
     let measured = try measure(scenarios, settings)
+    let noise = NoiseRules.warnings(
+      NoiseEvidence(
+        before: before, after: .read(gpus: noisyGPUs(device)), renderer: device.map { $0.isSoftware ? .cpu : .gpu }))
     let record = makeRecord(
       started: started, machine: machine, device: device, info: info, settings: settings, scenarios: scenarios,
       measured: measured, noise: noise)
@@ -70,6 +76,12 @@ public struct Benchmark {
       chosen.append(scenario)
     }
     return chosen
+  }
+
+  /// nvidia-smi gets as long as a user may be kept waiting before a run.
+  private func noisyGPUs(_ device: GPUDeviceInfo?) -> NoiseSnapshot.GPUs {
+    guard let device, !device.isSoftware else { return .none }
+    return .all(nvidiaSeconds: 0.9, uuid: device.uuid)
   }
 
   /// Finds the device once, so that every trial uses the same one.

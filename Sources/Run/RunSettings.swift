@@ -21,6 +21,8 @@ public struct RunSettings: Sendable, Codable {
   public var seed: UInt64 = 1
   /// A trial without progress for this long is hung.
   public var timeout = 60.0
+  /// The processors that trials are kept on; nil: all.
+  public var pin: CPUSet?
 
   public init() {}
 

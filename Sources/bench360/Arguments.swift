@@ -2,6 +2,7 @@ import ArgumentParser
 import Frames
 import GPU
 import Render
+import Run
 
 // How the engine's types are written on the command line.
 
@@ -71,6 +72,10 @@ where Value.RawValue == String {
 
   static var allValueStrings: [String] { ["auto"] + Value.allCases.map(\.rawValue) }
   var defaultValueDescription: String { value?.rawValue ?? "auto" }
+}
+
+extension CPUSet: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
 }
 
 extension CameraMotion: ExpressibleByArgument {}

@@ -10,8 +10,8 @@ struct Bench360: ParsableCommand {
     abstract: "Measures how well this machine turns compressed video, flat or 360°, into pixels on time.",
     version: version,
     subcommands: [
-      RunCommand.self, SnapshotCommand.self, ProbeCommand.self, DevicesCommand.self, GenerateCommand.self,
-      TrialCommand.self,
+      RunCommand.self, SnapshotCommand.self, ProbeCommand.self, DevicesCommand.self, DoctorCommand.self,
+      GenerateCommand.self, TrialCommand.self,
     ])
 
   private static var version: String {

@@ -43,6 +43,9 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Seed of everything random.")
   var seed: UInt64 = 1
 
+  @Option(help: ArgumentHelp("Keep every trial on these CPUs, such as 0-3,6. (default: all)", valueName: "cpus"))
+  var pin: CPUSet?
+
   @Option(help: ArgumentHelp("End a trial that makes no progress for this long.", valueName: "seconds"))
   var timeout = 60.0
 
@@ -78,6 +81,7 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
+    try pin?.check()
     try checkOutput(isOneOfMany: inputs.count > 1)
     let spool = Spool()
     defer { spool.remove() }
@@ -118,6 +122,7 @@ struct RunCommand: ParsableCommand {
     settings.motion = camera
     settings.seed = seed
     settings.timeout = timeout
+    settings.pin = pin
     var benchmark = Benchmark(
       input: path, inputName: name, settings: settings, suite: suite.suite, command: CommandLine.arguments)
     benchmark.scenarioNames = scenario.map { $0.split(separator: ",").map(String.init) }

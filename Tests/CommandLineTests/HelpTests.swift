@@ -4,7 +4,7 @@ import Testing
 
 extension CommandLineTests {
   @Suite struct HelpTests {
-    private static let verbs = ["run", "snapshot", "probe", "devices", "generate"]
+    private static let verbs = ["run", "snapshot", "probe", "devices", "doctor", "generate"]
 
     @Test func helpNamesEveryVerb() throws {
       let result = try Program.run(["--help"], in: NSTemporaryDirectory())
@@ -45,6 +45,7 @@ extension CommandLineTests {
       (["run", "--duration", "0"], "--duration"),
       (["run", "--duration", "nan"], "--duration"),
       (["run", "--timeout", "0"], "--timeout"),
+      (["run", "--pin", "3-1"], "--pin"),
       (["run", "--size", "0x90"], "--size"),
       (["run", "--size", "20000x90"], "16384"),
       (["run", "--view", "0"], "--view"),

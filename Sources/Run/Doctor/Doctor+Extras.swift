@@ -1,0 +1,30 @@
+extension Doctor {
+  static let extras: [@Sendable (DoctorFacts) -> Finding?] = [virtual, validation, decoders, present]
+
+  private static func virtual(_ facts: DoctorFacts) -> Finding? {
+    facts.isVirtualised == true
+      ? Finding("virtual_machine", .info, "this is a virtual machine: what else the host does is seen as 'steal' only")
+      : nil
+  }
+
+  private static func validation(_ facts: DoctorFacts) -> Finding? {
+    facts.hasValidationLayer
+      ? Finding("validation", .info, "the Vulkan validation layer is installed: --validate works")
+      : Finding(
+        "validation", .info, "the Vulkan validation layer is not installed: --validate fails",
+        remedy: "sudo apt install vulkan-validationlayers")
+  }
+
+  private static func decoders(_ facts: DoctorFacts) -> Finding? {
+    let names = facts.decoderLibraries.sorted { $0.key < $1.key }.map {
+      "\($0.key) \($0.value ? "found" : "not found")"
+    }
+    return names.isEmpty
+      ? nil : Finding("decoders", .info, "hardware decoders' libraries: " + names.joined(separator: ", "))
+  }
+
+  private static func present(_ facts: DoctorFacts) -> Finding? {
+    facts.presentSources.isEmpty
+      ? nil : Finding("present", .info, "display times come from: " + facts.presentSources.joined(separator: ", "))
+  }
+}

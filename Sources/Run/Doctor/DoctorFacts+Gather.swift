@@ -1,0 +1,65 @@
+import Foundation
+import Frames
+import GPU
+import Glibc
+
+extension Doctor {
+  /// Looks at this machine for about half a second.
+  public static func examine() -> [Finding] { check(.gather()) }
+}
+
+extension DoctorFacts {
+  /// Everything about this machine. nvidia-smi is given 2 s.
+  static func gather() -> DoctorFacts {
+    let (devices, failure) = vulkanDevices()
+    let chosen = GPUDeviceInfo.select("auto", from: devices).first
+    let before = NoiseSnapshot.read(gpus: .all(nvidiaSeconds: 2, uuid: chosen?.uuid))
+    Thread.sleep(forTimeInterval: 0.5)
+    let after = NoiseSnapshot.read(gpus: .all(nvidiaSeconds: 2, uuid: chosen?.uuid))
+    // That the CPU renders is told with the device, not as noise.
+    let noise = NoiseEvidence(before: before, after: after, renderer: chosen?.isSoftware == false ? .gpu : nil)
+    var facts = DoctorFacts(environment: ProcessInfo.processInfo.environment, noise: noise)
+    facts.vulkanLoader = GPUInstance.loaderVersion
+    facts.vulkanFailure = failure
+    facts.devices = devices.map(Device.init)
+    facts.chosen = chosen.map(Device.init)
+    facts.hasValidationLayer = GPUInstance.hasValidationLayer
+    facts.clockResolutionNanoseconds = clockResolution()
+    facts.mayBeRealTime = mayBeRealTime()
+    for library in ["libnvcuvid.so.1", "libva.so.2"] {
+      facts.decoderLibraries[library] = dlopen(library, RTLD_LAZY | RTLD_LOCAL) != nil
+    }
+    facts.presentSources = Set(Scenarios.all.compactMap(\.presentSource?.rawValue)).sorted()
+    return facts
+  }
+
+  private static func vulkanDevices() -> (devices: [GPUDeviceInfo], failure: String?) {
+    do throws(Failure) {
+      return (try GPUInstance().devices(), nil)
+    } catch {
+      return ([], error.cause)
+    }
+  }
+
+  private static func clockResolution() -> Double? {
+    var resolution = timespec()
+    guard clock_getres(CLOCK_MONOTONIC, &resolution) == 0 else { return nil }
+    return Double(resolution.tv_sec) * 1e9 + Double(resolution.tv_nsec)
+  }
+
+  /// Tries it on this thread for a moment.
+  private static func mayBeRealTime() -> Bool {
+    var parameters = sched_param()
+    parameters.sched_priority = sched_get_priority_min(SCHED_FIFO)
+    guard sched_setscheduler(0, SCHED_FIFO, &parameters) == 0 else { return false }
+    parameters.sched_priority = 0
+    sched_setscheduler(0, SCHED_OTHER, &parameters)
+    return true
+  }
+}
+
+extension DoctorFacts.Device {
+  fileprivate init(_ info: GPUDeviceInfo) {
+    self.init(name: info.name, kind: info.kind.rawValue, isSoftware: info.isSoftware, unsuitable: info.unsuitable)
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Verdict
+
+/// Whether a run had settled before it was measured, as far as its own samples tell.
+package enum WarmUp {
+  /// A warning for each scenario whose first trial stands apart from the later ones, or whose samples drift within
+  /// the trials.
+  package static func warnings(_ scenarios: [Record.Scenario]) -> [Record.Warning] {
+    scenarios.flatMap { scenario in
+      let name = scenario.variant.map { "\(scenario.name)/\($0)" } ?? scenario.name
+      let trials = scenario.trials.filter(\.complete)
+      return [firstTrial(trials), drift(trials)].compactMap { finding in
+        finding.map { Record.Warning(code: "warm_up", text: "\(name): \($0.text)", remedy: $0.remedy) }
+      }
+    }
+  }
+
+  private typealias Finding = (text: String, remedy: String)
+
+  /// What a scenario is run for: the first of these that it has.
+  private static let mainMetrics = [
+    "pipeline_fps", "decode_fps", "ttff_ms", "seek_latency_ms", "roughness_ms", "upload_gpu_ms", "upload_cpu_ms",
+    "render_gpu_ms",
+  ]
+  private static let firstTrialShare = 0.05
+  /// With fewer, the first lies outside their range by chance too often.
+  private static let leastLaterTrials = 3
+
+  private static func firstTrial(_ trials: [Record.Trial]) -> Finding? {
+    guard let metric = mainMetrics.first(where: { name in trials.contains { $0.metrics[name]?.p50 != nil } }) else {
+      return nil
+    }
+    let values = trials.map { $0.metrics[metric]?.p50 }
+    let later = values.dropFirst().compactMap { $0 }
+    guard let first = values.first ?? nil, later.count >= leastLaterTrials, let low = later.min(),
+      let high = later.max(), first < low || first > high,
+      let share = change(from: Distribution.median(later), to: first),
+      abs(share) > firstTrialShare
+    else { return nil }
+    return (
+      String(format: "%@ of the first trial is %+.0f %% off the later ones", metric, share * 100),
+      "let the machine settle with a longer --duration, or give the first trial less weight with more --trials"
+    )
+  }
+
+  /// Time per frame that hardly depends on the frame. Decoding does: a clip that gets harder is no sign of a cold machine.
+  private static let steadyMetric = "render_gpu_ms"
+  private static let driftShare = 0.1
+  /// A quarter must be worth a median.
+  private static let leastSamples = 40
+
+  private static func drift(_ trials: [Record.Trial]) -> Finding? {
+    let changes = trials.compactMap { drift(of: $0.metrics[steadyMetric]?.samples ?? []) }
+    guard let share = Distribution.median(changes), abs(share) > driftShare else { return nil }
+    return (
+      String(
+        format: "%@ drifts within a trial: its last quarter is %+.0f %% off the first", steadyMetric, share * 100),
+      "give a longer --duration, or more --trials; a camera that moves to a harder view drifts too"
+    )
+  }
+
+  /// How far the last quarter's median lies from the first's; nil with too few samples.
+  private static func drift(of samples: [Double]) -> Double? {
+    guard samples.count >= leastSamples else { return nil }
+    let quarter = samples.count / 4
+    return change(
+      from: Distribution.median(Array(samples.prefix(quarter))), to: Distribution.median(Array(samples.suffix(quarter)))
+    )
+  }
+
+  private static func change(from base: Double?, to value: Double?) -> Double? {
+    guard let base, let value, base > 0 else { return nil }
+    return value / base - 1
+  }
+}
