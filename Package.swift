@@ -72,7 +72,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "RunTests", dependencies: ["Run", "Verdict", "Frames", "Support"], swiftSettings: strict),
     .testTarget(name: "CommandLineTests", dependencies: ["bench360", "Support"], swiftSettings: strict),
-    .testTarget(name: "RepositoryTests", dependencies: ["Support"], swiftSettings: strict),
+    .testTarget(name: "RepositoryTests", dependencies: ["Support"], exclude: ["Fixtures"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["Scripts/setup", "Scripts/compile-shaders", ".ci/run"])
+  @Test(arguments: ["Scripts/setup", "Scripts/compile-shaders", "Scripts/ab-builds", "Scripts/action", ".ci/run"])
   func scriptsCanBeRun(script: String) throws {
     let path = TestFolders.repository + "/" + script
     #expect(FileManager.default.isExecutableFile(atPath: path))

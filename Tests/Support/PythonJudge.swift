@@ -4,6 +4,7 @@ import Foundation
 public enum PythonJudge {
   public static let hasCSV = interpreter(with: "csv") != nil
   public static let hasJSONSchema = interpreter(with: "jsonschema") != nil
+  public static let hasYAML = interpreter(with: "jsonschema, yaml") != nil
   /// Where the judges must exist, their absence is a failure.
   public static let isRequired = ProcessInfo.processInfo.environment["CI"] == "true"
 
@@ -14,7 +15,7 @@ public enum PythonJudge {
 
   /// Runs `script` with `arguments`; its exit status and all it printed.
   ///
-  /// Throws `Missing` where no Python can import `module`.
+  /// Throws `Missing` where no Python can import `module`, which may be several with commas between them.
   public static func run(
     _ script: String, module: String, _ arguments: [String]
   ) throws -> (status: Int32, output: String) {
