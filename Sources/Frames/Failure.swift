@@ -14,6 +14,10 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     case device
     /// The output cannot be written.
     case output
+    /// There is nothing to compare with.
+    case noBaseline
+    /// Two measurements differ in more than the thing tested.
+    case incomparable
     /// What was measured is wrong: wrong frame, landing outside tolerance.
     case incorrect
     /// It hung and was ended.

@@ -22,7 +22,8 @@ extension Benchmark {
       warnings.append(.init(code: "interrupted", text: "the run was interrupted: fewer trials than asked for"))
     }
     return Record(
-      created: RecordCoding.timestamp(started), label: label, version: BuildInfo.version, commit: BuildInfo.commit,
+      created: RecordCoding.timestamp(started), label: label, session: Session.current, version: BuildInfo.version,
+      commit: BuildInfo.commit,
       dirty: BuildInfo.isDirty, command: command, complete: measured.isComplete, machine: machine,
       device: device.map(recordDevice), libraries: libraries(),
       input: info.recordInput(name: inputName, geometry: settings.geometry),

@@ -123,7 +123,7 @@ extension Benchmark {
     var measured = Measured(trials: jobs.map { _ in [] })
     let total = Double(jobs.reduce(0) { $0 + $1.scenario.trialFactor } * trialCount)
     var done = 0.0
-    try warmUp(jobs, settings)
+    if Session.inherited == nil { try warmUp(jobs, settings) }
     for round in 0..<trialCount {
       for (position, job) in jobs.enumerated() {
         for _ in 0..<job.scenario.trialFactor {
@@ -149,7 +149,7 @@ extension Benchmark {
     return measured
   }
 
-  /// One short trial that is thrown away: files into the page cache, drivers' caches filled.
+  /// One short trial that is thrown away: files into the page cache, drivers' caches filled. Once per session.
   private func warmUp(_ jobs: [Job], _ settings: RunSettings) throws(Failure) {
     guard let job = jobs.first(where: { $0.scenario.needsDevice }) ?? jobs.first else { return }
     var short = settings

@@ -10,8 +10,8 @@ struct Bench360: ParsableCommand {
     abstract: "Measures how well this machine turns compressed video, flat or 360°, into pixels on time.",
     version: version,
     subcommands: [
-      RunCommand.self, SnapshotCommand.self, ProbeCommand.self, DevicesCommand.self, DoctorCommand.self,
-      GenerateCommand.self, TrialCommand.self,
+      RunCommand.self, CompareCommand.self, ABCommand.self, SnapshotCommand.self, ProbeCommand.self,
+      DevicesCommand.self, DoctorCommand.self, GenerateCommand.self, TrialCommand.self,
     ])
 
   private static var version: String {
@@ -42,6 +42,8 @@ struct Bench360: ParsableCommand {
   private static func exitStatus(_ failure: Failure) -> Int32 {
     switch failure.kind {
     case .usage: ExitStatus.usage.rawValue
+    case .noBaseline: ExitStatus.noBaseline.rawValue
+    case .incomparable: ExitStatus.incomparable.rawValue
     case .cancelled: Interrupt.isRequested ? ExitStatus.interrupted.rawValue : ExitStatus.failure.rawValue
     case .incorrect: ExitStatus.incorrect.rawValue
     default: ExitStatus.failure.rawValue
@@ -52,7 +54,12 @@ struct Bench360: ParsableCommand {
 /// The exit codes of the command line that verbs choose themselves.
 enum ExitStatus: Int32, Error {
   case failure = 1
+  case regression = 2
   case incorrect = 3
+  case improvement = 4
+  case noBaseline = 5
+  case incomparable = 7
+  case inconclusive = 8
   case usage = 64
   case interrupted = 130
 }

@@ -144,7 +144,7 @@ struct RunCommand: ParsableCommand {
     let path = recordPath(record, isOneOfMany: isOneOfMany)
     let written = Result { try RecordFile.write(record, to: path) }
     Console.print(try format.format.render(record, useColor: Console.usesColor), terminator: "")
-    try appendStepSummary(record)
+    if format.format.name == ReportFormat.markdown.name { try StepSummary.append(ReportFormat.markdown.render(record)) }
     try written.get()
     Console.note("record: \(path)")
   }
@@ -182,21 +182,6 @@ struct RunCommand: ParsableCommand {
       number += 1
     }
     return candidate
-  }
-
-  /// GitHub shows on the job's page what is appended to this file.
-  private func appendStepSummary(_ record: Record) throws {
-    guard format.format.name == "markdown",
-      let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty
-    else { return }
-    if !FileManager.default.fileExists(atPath: path) { _ = FileManager.default.createFile(atPath: path, contents: nil) }
-    guard let handle = FileHandle(forWritingAtPath: path) else {
-      Console.error("cannot append to $GITHUB_STEP_SUMMARY '\(path)': it cannot be written")
-      return
-    }
-    try handle.seekToEnd()
-    try handle.write(contentsOf: Data(try ReportFormat.markdown.render(record).utf8))
-    try handle.close()
   }
 }
 

@@ -10,7 +10,7 @@ import Testing
     "Render": ["GPU", "Frames", "Glibc"],
     "Overlay": ["Render", "GPU", "Frames"],
     "Playback": ["Decode", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Synchronization"],
-    "Verdict": ["Frames", "Foundation"],
+    "Verdict": ["Frames", "Foundation", "Synchronization"],
     "Run": [
       "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "Foundation", "Glibc",
       "Synchronization",

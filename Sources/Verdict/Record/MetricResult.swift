@@ -29,6 +29,23 @@ public struct MetricResult: Hashable, Sendable, Codable {
     _mean = Nullable(wrappedValue: distribution.map { roundedForRecord($0.mean) })
   }
 
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    unit = try values.decode(String.self, forKey: .unit)
+    n = try values.decode(Int.self, forKey: .n)
+    p50 = try values.decodeIfPresent(Double.self, forKey: .p50)
+    guard !decoder.readsDigest else {
+      samples = []
+      return
+    }
+    p90 = try values.decodeIfPresent(Double.self, forKey: .p90)
+    p95 = try values.decodeIfPresent(Double.self, forKey: .p95)
+    p99 = try values.decodeIfPresent(Double.self, forKey: .p99)
+    max = try values.decodeIfPresent(Double.self, forKey: .max)
+    mean = try values.decodeIfPresent(Double.self, forKey: .mean)
+    samples = try values.decode([Double].self, forKey: .samples)
+  }
+
   /// The result of a metric of the table; a name that the table lacks, or one that has no samples, is a programming
   /// error and traps.
   public init(of name: String, samples: [Double]) {

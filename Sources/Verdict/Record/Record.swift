@@ -12,6 +12,8 @@ public struct Record: Hashable, Sendable, Codable {
   public var created: String
   /// Names the thing tested: a driver, a branch.
   @Nullable public var label: String?
+  /// The same in all records of one session, whose trials ran in one go on one machine; nil when that is not known.
+  @Nullable public var session: String?
   public var version: String
   /// Of bench360 itself, or "unknown".
   public var commit: String
@@ -31,12 +33,14 @@ public struct Record: Hashable, Sendable, Codable {
   public var warnings: [Warning]
 
   public init(
-    created: String, label: String? = nil, version: String, commit: String = "unknown", dirty: Bool? = nil,
+    created: String, label: String? = nil, session: String? = nil, version: String, commit: String = "unknown",
+    dirty: Bool? = nil,
     command: [String], complete: Bool, machine: Machine, device: Device?, libraries: Libraries, input: Input,
     settings: Settings, scenarios: [Scenario], warnings: [Warning] = []
   ) {
     self.created = created
     self.label = label
+    self.session = session
     self.version = version
     self.commit = commit
     self.dirty = dirty

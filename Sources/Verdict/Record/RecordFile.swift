@@ -7,12 +7,21 @@ public enum RecordFile {
   ///
   /// A link is followed. What exists and is no file, as a pipe or `/dev/stdout`, is written into instead.
   public static func write(_ record: Record, to path: String) throws(Failure) {
-    let data = try RecordCoding.encode(record)
+    try write(record, called: "record", to: path)
+  }
+
+  /// Writes a comparison as a record is written.
+  public static func write(_ comparison: Comparison, to path: String) throws(Failure) {
+    try write(comparison, called: "comparison", to: path)
+  }
+
+  private static func write(_ value: some Encodable, called name: String, to path: String) throws(Failure) {
+    let data = try RecordCoding.encode(value)
     do {
       try write(data, to: resolved(path))
     } catch {
       throw Failure(
-        .output, "cannot write record '\(path)'", cause: reason(error),
+        .output, "cannot write \(name) '\(path)'", cause: reason(error),
         remedy: "name a file that can be written with --output")
     }
   }
@@ -42,7 +51,9 @@ public enum RecordFile {
   }
 
   /// Reads a record; says what the file is instead when it is none.
-  public static func read(_ path: String) throws(Failure) -> Record {
+  ///
+  /// A digest holds what a comparison needs: see `RecordCoding.decodeRecord`.
+  public static func read(_ path: String, asDigest: Bool = false) throws(Failure) -> Record {
     let data: Data
     do {
       data = try Data(contentsOf: URL(filePath: path))
@@ -51,7 +62,7 @@ public enum RecordFile {
         .input, "cannot read record '\(path)'", cause: reason(error),
         remedy: "give a JSON record that 'bench360 run --output' wrote")
     }
-    return try RecordCoding.decodeRecord(data, name: path)
+    return try RecordCoding.decodeRecord(data, name: path, asDigest: asDigest)
   }
 
   private static func write(_ data: Data, to url: URL) throws {

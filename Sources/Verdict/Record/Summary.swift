@@ -28,6 +28,14 @@ extension Record {
       }
       counters = totals
     }
+
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      counters = try values.decode([String: Int?].self, forKey: .counters)
+      let isDigest = decoder.readsDigest
+      metrics = isDigest ? [:] : try values.decode([String: MetricSummary].self, forKey: .metrics)
+      phases = isDigest ? [:] : try values.decode([String: Double?].self, forKey: .phases)
+    }
   }
 
   /// One metric over the trials of a scenario: the typical trial, the extremes, and how far trials lie apart.

@@ -1,10 +1,9 @@
 extension ReportFormat {
-  /// One row per scenario and metric, then one per counter, after RFC 4180: lines end in CR LF.
+  /// One row per scenario and metric, then one per counter, after RFC 4180.
   ///
   /// A cell that is not known, or that a counter does not have, is empty. Counters have their total in `total`.
   public static let csv = ReportFormat("csv", "one row per scenario and metric") { record, _ in
-    ([header] + record.scenarios.flatMap { rows($0, of: record) })
-      .map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
+    CSV.text([header] + record.scenarios.flatMap { rows($0, of: record) })
   }
 
   private static let header = [
@@ -32,10 +31,5 @@ extension ReportFormat {
       return common + [name, "count", "\(scenario.trials.count)"] + Array(repeating: "", count: 9) + [total]
     }
     return metrics + counters
-  }
-
-  private static func quoted(_ cell: String) -> String {
-    guard cell.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return cell }
-    return "\"" + cell.replacing("\"", with: "\"\"") + "\""
   }
 }

@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error)
+]
+
+// Programs that measure bench360 itself. Not part of its build.
+let package = Package(
+  name: "bench360-benchmarks",
+  dependencies: [
+    // Named, since the folder may have any name.
+    .package(name: "bench360", path: "..")
+  ],
+  targets: [
+    // How often verdicts are wrong, and what they miss.
+    .executableTarget(
+      name: "simulate-verdicts", dependencies: [.product(name: "Bench360Verdict", package: "bench360")],
+      swiftSettings: strict)
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,128 @@
+import Foundation
+import Frames
+import Verdict
+
+/// Two commands measured in turns, A B B A: whatever drifts on the machine drifts for both.
+///
+/// A run is a fresh process that leaves a record; a block is four of them. Used by one thread.
+public struct Interleaving {
+  public var base: String
+  public var head: String
+  /// A side; even.
+  public var runs = 20
+  /// Whether to look at 8, 12 and 20 runs and stop when the answer stands.
+  public var looksEarly = true
+  public var options = ComparisonOptions()
+  /// Folder for all records; nil: they are not kept.
+  public var keep: String?
+  /// Seconds that one run may last.
+  public var timeout = 900.0
+  /// Told what is running and how far it is, from 0 to 1.
+  public var onProgress: (_ text: String, _ fraction: Double) -> Void = { _, _ in }
+  /// Told what people should know even where no progress is shown: looks, crashes.
+  public var onNote: (String) -> Void = { _ in }
+
+  public init(base: String, head: String) {
+    self.base = base
+    self.head = head
+  }
+
+  /// The answer of the blocks that are whole, if there is one, and the failure that ended the runs early, if one did.
+  public struct Outcome {
+    public var comparison: Comparison?
+    public var failure: Failure?
+  }
+
+  /// A command that fails this often, in all, is given up.
+  private static let patience = 3
+
+  private struct Block {
+    var base: [Record] = []
+    var head: [Record] = []
+  }
+
+  /// Throws when nothing can be concluded at all: a command that does not run even once, sides that cannot be compared.
+  public func run() throws(Failure) -> Outcome {
+    let folder = try RunFolder(keep: keep)
+    defer { folder.remove() }
+    let session = Session.make()
+    let base = SideCommand(side: "base", command: base, session: session, timeout: timeout, folder: folder)
+    let head = SideCommand(side: "head", command: head, session: session, timeout: timeout, folder: folder)
+    onProgress("warm-up", 0)
+    for side in [base, head] { _ = try side.run(number: 0) }
+    return try measure(base, head)
+  }
+
+  private func measure(_ base: SideCommand, _ head: SideCommand) throws(Failure) -> Outcome {
+    // How many metrics are judged, the first block tells.
+    var looks = EarlyLooks(runs: runs, early: looksEarly).looks[...]
+    var blocks: [Block] = []
+    var crashes: [Failure] = []
+    var status = ""
+    while let look = looks.first {
+      do throws(Failure) {
+        blocks.append(try block(number: blocks.count, base, head, status))
+      } catch {
+        if Interrupt.isRequested { return Outcome(comparison: try? compare(blocks, look, crashes), failure: nil) }
+        crashes.append(error)
+        onNote("\(error); its block is made again")
+        guard crashes.count < Self.patience else {
+          return Outcome(comparison: try? compare(blocks, look, crashes), failure: error)
+        }
+        continue
+      }
+      let comparison = try compare(blocks, look, crashes)
+      if blocks.count == 1 {
+        let judged = comparison.results.count { $0.verdict != nil }
+        looks = EarlyLooks(runs: runs, metrics: judged, early: looksEarly).looks[...]
+      }
+      status = comparison.gatedShifts
+      guard blocks.count * 2 == look.runs else { continue }
+      looks.removeFirst()
+      let isLast = looks.isEmpty || comparison.stands
+      onNote("\(look.runs) of \(runs) runs a side: \(comparison.sentence)\(isLast ? "" : "; going on")")
+      if isLast { return Outcome(comparison: comparison, failure: nil) }
+    }
+    preconditionFailure("the last look ends the runs")
+  }
+
+  /// A B B A; all four or none.
+  private func block(
+    number: Int, _ base: SideCommand, _ head: SideCommand, _ status: String
+  ) throws(Failure) -> Block {
+    var block = Block()
+    for (position, side) in [base, head, head, base].enumerated() {
+      let done = number * 4 + position
+      let answer = status.isEmpty ? "" : "; so far \(status)"
+      onProgress("run \(done + 1) of \(2 * runs), \(side.side)\(answer)", Double(done) / Double(2 * runs))
+      let records = try side.run(number: number * 2 + (position < 2 ? 1 : 2))
+      if side.side == base.side { block.base += records } else { block.head += records }
+    }
+    return block
+  }
+
+  private func compare(
+    _ blocks: [Block], _ look: EarlyLooks.Look, _ crashes: [Failure]
+  ) throws(Failure) -> Comparison {
+    var options = options
+    options.varied = nil
+    options.alpha = look.alpha
+    var comparison = try Comparison(
+      blocks: blocks.map { ($0.base, $0.head) }, names: (base, head), options: options)
+    comparison.runs = .init(made: blocks.count * 2, planned: runs)
+    comparison.warnings += crashes.map { crash in
+      Record.Warning(
+        code: "crashed", text: "\(crash.attempt): \(crash.cause); its block was made again",
+        remedy: crash.remedy)
+    }
+    return comparison
+  }
+}
+
+extension Comparison {
+  /// Whether more runs would change nothing: every gated metric is decided, or one regressed.
+  fileprivate var stands: Bool {
+    let verdicts = results.compactMap(\.verdict)
+    return verdicts.contains(.regression) || !verdicts.contains(.inconclusive) || !incorrect.isEmpty
+  }
+}

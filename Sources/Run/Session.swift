@@ -1,0 +1,17 @@
+import Foundation
+
+/// What ran in one go on one machine: records that share it can be compared without asking what else differed that day.
+package enum Session {
+  /// The variable through which `ab` tells its runs that they belong together.
+  package static let variable = "BENCH360_SESSION"
+
+  /// The session that this process belongs to: the one it was told of, or its own.
+  package static let current = inherited ?? make()
+
+  /// Told by whoever started this process, who then has warmed the machine up as well.
+  package static var inherited: String? {
+    ProcessInfo.processInfo.environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  package static func make() -> String { UUID().uuidString.lowercased() }
+}

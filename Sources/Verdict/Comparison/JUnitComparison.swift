@@ -1,0 +1,52 @@
+extension ComparisonFormat {
+  /// JUnit XML as CI systems read it: one test case per gated metric; a regression is a failure, what cannot be decided is
+  /// skipped, a wrong picture is an error.
+  public static let junit = ComparisonFormat("junit", "JUnit XML for CI systems") { comparison, _ in
+    let cases = comparison.results.filter { $0.verdict != nil }.map(testCase) + comparison.incorrect.map(testCase)
+    func count(_ outcome: Outcome) -> Int { comparison.results.filter { $0.verdict == outcome }.count }
+    let counts =
+      #"tests="\#(cases.count)" failures="\#(count(.regression))" errors="\#(comparison.incorrect.count)" "#
+      + #"skipped="\#(count(.inconclusive))""#
+    let lines =
+      [
+        #"<?xml version="1.0" encoding="UTF-8"?>"#, #"<testsuites name="bench360" \#(counts)>"#,
+        #"  <testsuite name="bench360" timestamp="\#(comparison.created.replacing("Z", with: ""))" \#(counts)>"#,
+      ] + cases + [
+        "    <system-out>\(escaped(comparison.sentence))</system-out>", "  </testsuite>", "</testsuites>",
+      ]
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func testCase(_ result: MetricComparison) -> String {
+    let name = [result.variant, result.metric].compactMap { $0 }.joined(separator: "/")
+    let opening =
+      #"    <testcase classname="\#(escaped("\(result.input).\(result.scenario)"))" name="\#(escaped(name))""#
+    let why = escaped(result.why)
+    switch result.verdict {
+    case .regression: return opening + #"><failure type="regression" message="\#(why)"/></testcase>"#
+    case .inconclusive: return opening + #"><skipped message="\#(why)"/></testcase>"#
+    default: return opening + "><system-out>\(why)</system-out></testcase>"
+    }
+  }
+
+  private static func testCase(_ incorrect: Comparison.Incorrect) -> String {
+    let place = escaped("\(incorrect.input).\(incorrect.scenario)")
+    let message = "\(incorrect.counter) is \(incorrect.count) in \(incorrect.side), it must be 0"
+    return #"    <testcase classname="\#(place)" name="\#(escaped(incorrect.counter)) of \#(incorrect.side)">"#
+      + #"<error type="incorrect" message="\#(message)"/></testcase>"#
+  }
+
+  private static func escaped(_ text: String) -> String {
+    ReportText.printable(text).reduce(into: "") { result, character in
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      // What XML 1.0 cannot hold at all.
+      case "\u{FFFE}", "\u{FFFF}": result += "?"
+      default: result.append(character)
+      }
+    }
+  }
+}

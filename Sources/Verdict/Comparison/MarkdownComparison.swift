@@ -1,0 +1,55 @@
+extension ComparisonFormat {
+  /// For pull requests and job summaries: the answer first, then the gated metrics, the others folded away.
+  public static let markdown = ComparisonFormat("markdown", "for pull requests and job summaries") { comparison, _ in
+    let gated = comparison.results.filter { $0.verdict != nil }
+    let others = comparison.results.filter { $0.verdict == nil }
+    var lines = [
+      "### bench360: \(comparison.outcome.rawValue)", "", "**\(Markdown.escaped(comparison.sentence))**", "",
+    ]
+    lines += [side("base", comparison.base), side("head", comparison.head)]
+    if let runs = comparison.runs { lines.append("- \(ComparisonText.runs(runs))") }
+    lines += comparison.varied.map { Markdown.escaped("- differs: \($0.field), \($0.base) against \($0.head)") }
+    lines += ["", head, rule] + gated.map(row) + [""]
+    lines += gated.map { "- \(Markdown.escaped("\($0.title): \($0.verdict?.rawValue ?? ""): \($0.why)"))" }
+    if !others.isEmpty {
+      lines += ["", "<details><summary>not gated</summary>", "", head, rule] + others.map(row) + ["", "</details>"]
+    }
+    if !comparison.warnings.isEmpty { lines += [""] + comparison.warnings.map(Markdown.note) }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static let head = "| input | scenario | metric | base | head | unit | shift | 98 % interval | verdict |"
+  private static let rule = "|---|---|---|---:|---:|---|---:|---:|---|"
+
+  private static func side(_ name: String, _ side: Comparison.Side) -> String {
+    Markdown.escaped("- \(name): \(ComparisonText.side(side))")
+  }
+
+  private static func row(_ result: MetricComparison) -> String {
+    let cells = [
+      result.input, [result.scenario, result.variant].compactMap { $0 }.joined(separator: " "), result.metric,
+      ReportText.number(result.base.median), ReportText.number(result.head.median), result.unit, result.shiftText,
+      result.intervalText ?? ReportText.unknown, result.verdict?.rawValue ?? "–",
+    ]
+    return "| " + cells.map(Markdown.escaped).joined(separator: " | ") + " |"
+  }
+}
+
+/// Pieces that the formats for people share.
+enum ComparisonText {
+  /// `results/base · 12 records · commit 0123456789ab`
+  static func side(_ side: Comparison.Side) -> String {
+    let commits = side.commits.map { String($0.prefix(12)) }.joined(separator: ", ")
+    let parts = [
+      side.name, side.labels.isEmpty ? nil : side.labels.joined(separator: ", "),
+      side.records == 1 ? "1 record" : "\(side.records) records", commits.isEmpty ? nil : "commit \(commits)",
+    ]
+    return parts.compactMap { $0 }.map(ReportText.printable).joined(separator: " · ")
+  }
+
+  static func runs(_ runs: Comparison.Runs) -> String {
+    runs.made < runs.planned
+      ? "\(runs.made) of \(runs.planned) runs a side, interleaved; decided early"
+      : "\(runs.made) runs a side, interleaved"
+  }
+}

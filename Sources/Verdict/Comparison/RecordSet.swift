@@ -1,0 +1,87 @@
+import Foundation
+import Frames
+import Synchronization
+
+/// The records of one side of a comparison: a file, or all `.json` files below a folder.
+///
+/// Records are digests: a comparison needs one statistic per trial, and the samples are most of a file.
+public struct RecordSet: Sendable {
+  /// As given on the command line.
+  public let path: String
+  /// In the order of their paths; empty when the path leads nowhere or to a folder without records.
+  public let records: [Record]
+  /// Damaged records, when they were to be left out.
+  public let leftOut: [Failure]
+
+  /// A side that was measured rather than loaded.
+  public init(path: String, records: [Record], leftOut: [Failure] = []) {
+    self.path = path
+    self.records = records
+    self.leftOut = leftOut
+  }
+
+  /// Loads what is there. A damaged record ends it, unless damaged ones are to be left out.
+  public static func load(_ path: String, leavingOutDamaged: Bool = false) throws(Failure) -> RecordSet {
+    var records: [Record] = []
+    var damaged: [Failure] = []
+    for result in read(try files(below: path)) {
+      switch result {
+      case .success(let record): records.append(record)
+      case .failure(let failure): damaged.append(failure)
+      }
+    }
+    guard let first = damaged.first, !leavingOutDamaged else {
+      return RecordSet(path: path, records: records, leftOut: damaged)
+    }
+    guard records.count + damaged.count > 1 else { throw first }
+    let others = damaged.count == 1 ? "" : "; \(damaged.count - 1) more are damaged"
+    throw Failure(
+      first.kind, first.attempt, cause: first.cause + others,
+      remedy: "mend or remove it, or give --skip-damaged to go on without it")
+  }
+
+  /// Reads on all cores, for a folder may hold a thousand; in the order of the files.
+  private static func read(_ files: [String]) -> [Result<Record, Failure>] {
+    let results = Mutex<[Int: Result<Record, Failure>]>([:])
+    DispatchQueue.concurrentPerform(iterations: files.count) { index in
+      let result = Result { () throws(Failure) in try usable(files[index]) }
+      results.withLock { $0[index] = result }
+    }
+    let read = results.withLock { $0 }
+    return files.indices.compactMap { read[$0] }
+  }
+
+  private static func usable(_ file: String) throws(Failure) -> Record {
+    let record = try RecordFile.read(file, asDigest: true)
+    guard let defect = record.defect else { return record }
+    throw Failure(.input, "cannot use record '\(file)'", cause: defect, remedy: "measure again, or leave it out")
+  }
+
+  private static func files(below path: String) throws(Failure) -> [String] {
+    let manager = FileManager.default
+    var isFolder: ObjCBool = false
+    guard manager.fileExists(atPath: path, isDirectory: &isFolder) else { return [] }
+    guard isFolder.boolValue else { return [path] }
+    guard let names = try? manager.subpathsOfDirectory(atPath: path) else {
+      throw Failure(.input, "cannot list folder '\(path)'", cause: "permission denied")
+    }
+    // Other tools' files do not end in .json; hidden ones are leftovers of an interrupted write.
+    return names.filter { $0.hasSuffix(".json") && !($0 as NSString).lastPathComponent.hasPrefix(".") }.sorted()
+      .map { (path as NSString).appendingPathComponent($0) }
+  }
+}
+
+extension Record {
+  /// Why no conclusion can be drawn from this record, or nil.
+  var defect: String? {
+    for scenario in scenarios {
+      for (index, trial) in scenario.trials.enumerated() {
+        for (name, result) in trial.metrics where !(Metric.named(name)?.canBeNegative ?? true) {
+          guard let statistic = result.p50, statistic < 0 else { continue }
+          return "'\(name)' of trial \(index + 1) of scenario '\(scenario.name)' is negative"
+        }
+      }
+    }
+    return nil
+  }
+}

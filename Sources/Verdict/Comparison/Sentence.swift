@@ -1,0 +1,124 @@
+import Foundation
+
+extension MetricComparison {
+  /// Why the verdict is what it is, with its numbers; empty for a metric that is not gated.
+  ///
+  /// `reason` is nil for a gated metric that could not be tested because base and head are of different sessions.
+  func sentence(_ reason: Reason?, alpha: Double, questions: Int) -> String {
+    guard let verdict else { return "" }
+    let limit = "\(percentText(threshold, sign: false)) threshold"
+    let interval = intervalText.map { "98 % interval \($0)" } ?? "too few runs to bound it"
+    let pText = p.map { "p \(comparedText($0, to: alpha))" } ?? ""
+    switch reason {
+    case nil:
+      return "base and head were measured in different sessions, and how far sessions of the same thing lie apart is "
+        + "not known: use 'bench360 ab', give --noise-floor, or five sessions of base or more"
+    case .significant:
+      return "\(movement), more than the \(limit) (\(interval); \(pText))"
+    case .withinThreshold:
+      return "\(verdict == .same ? "no change beyond" : "inside") the \(limit) (\(interval))"
+    case .tooFewRuns:
+      let metrics = questions == 1 ? "one gated metric" : "\(questions) gated metrics"
+      return "\(base.values.count) and \(head.values.count) runs cannot reach p below \(shortText(alpha)) "
+        + "with \(metrics), whatever they measure: measure more runs"
+    case .notSignificant:
+      return "the interval reaches beyond the \(limit), and the change is not significant (\(interval); \(pText)): "
+        + "measure more runs"
+    case .belowThreshold:
+      return "\(movement): surely there, but perhaps below the \(limit) (\(interval); \(pText)): measure more runs"
+    case .intervalSpansZero:
+      return "\(movement), but the interval does not exclude zero (\(interval); \(pText)): measure more runs"
+    }
+  }
+
+  /// `5.2 % lower, which is worse`
+  private var movement: String {
+    guard let shift else { return "no shift" }
+    let direction = shift < 0 ? "lower" : "higher"
+    let isBetter = (shift > 0) == (better == Metric.Polarity.high.rawValue)
+    return "\(percentText(abs(shift), sign: false)) \(direction), which is \(isBetter ? "better" : "worse")"
+  }
+
+  /// `−5.9 … −4.4 %`, or nil when it is not bounded.
+  var intervalText: String? {
+    guard let low, let high else { return nil }
+    guard let first = percent(low), let last = percent(high) else {
+      return "\(ReportText.number(low)) … \(ReportText.number(high)) \(unit)"
+    }
+    return "\(signed(first)) … \(signed(last)) %"
+  }
+
+  /// `−5.2 %`, or in the unit where there is no percentage.
+  var shiftText: String {
+    shift.map { percentText($0, sign: true) } ?? ReportText.unknown
+  }
+
+  private func percentText(_ value: Double, sign: Bool) -> String {
+    guard let percent = percent(value) else { return "\(ReportText.number(value)) \(unit)" }
+    return (sign ? signed(percent) : ReportText.shortest(percent, decimals: 2)) + " %"
+  }
+
+  /// With a true minus sign, and two decimals where one would hide the value.
+  private func signed(_ value: Double) -> String {
+    let text = String(format: abs(value) < 1 ? "%.2f" : "%.1f", abs(value))
+    let isZero = !text.contains { ("1"..."9").contains($0) }
+    return (isZero ? "" : value < 0 ? "−" : "+") + text
+  }
+
+  private func comparedText(_ p: Double, to alpha: Double) -> String {
+    "\(shortText(p)) \(p < alpha ? "<" : "≥") \(shortText(alpha))"
+  }
+}
+
+/// Two significant digits: `0.00012`, `0.01`, `1.2e-9`.
+func shortText(_ p: Double) -> String {
+  p == 0 ? "0" : p >= 0.0001 ? "\(Double(String(format: "%.1e", p)) ?? p)" : String(format: "%.1e", p)
+}
+
+extension Comparison {
+  /// What is said about all gated metrics together: the worst of their verdicts.
+  public var outcome: Outcome {
+    let verdicts = Set(results.compactMap(\.verdict))
+    return [.regression, .inconclusive, .improvement].first { verdicts.contains($0) } ?? .same
+  }
+
+  /// One sentence without a full stop: the answer.
+  public var sentence: String {
+    let wrong = incorrect.map { "\($0.side) was incorrect: \($0.counter) \($0.count) in \($0.scenario) of \($0.input)" }
+    return (wrong + [verdictSentence]).joined(separator: "; ")
+  }
+
+  private var verdictSentence: String {
+    let gated = results.filter { $0.verdict != nil }
+    func list(_ outcome: Outcome) -> String {
+      gated.filter { $0.verdict == outcome }
+        .map { outcome == .inconclusive ? $0.title : "\($0.title) \($0.shiftText)" }.joined(separator: ", ")
+    }
+    let others = [Outcome.regression, .improvement, .inconclusive].filter { !list($0).isEmpty }
+    guard !others.isEmpty else {
+      let metrics = gated.count == 1 ? "the gated metric" : "all \(gated.count) gated metrics"
+      return "same: no change beyond the threshold in \(metrics)"
+    }
+    return others.map { "\($0.rawValue): \(list($0))" }.joined(separator: "; ")
+  }
+
+  /// The shifts of the gated metrics so far: `decode_fps +0.31 % (−0.42 … +1.1 %)`.
+  public var gatedShifts: String {
+    results.filter { $0.verdict != nil }.map {
+      "\($0.metric) \($0.shiftText)" + ($0.intervalText.map { " (\($0))" } ?? "")
+    }
+    .joined(separator: ", ")
+  }
+
+  /// The documented exit code, in the documented order of precedence: 3, 2, 8, 4, 0.
+  ///
+  /// - Parameter failsOn: which outcomes are told by a code of their own, of regression and improvement.
+  public func exitCode(failsOn: Set<Outcome>) -> Int32 {
+    let verdicts = Set(results.compactMap(\.verdict))
+    if !incorrect.isEmpty { return 3 }
+    if verdicts.contains(.regression), failsOn.contains(.regression) { return 2 }
+    if verdicts.contains(.inconclusive) { return 8 }
+    if verdicts.contains(.improvement), failsOn.contains(.improvement) { return 4 }
+    return 0
+  }
+}

@@ -1,0 +1,99 @@
+/// Which numbers of a record.
+struct SeriesKey: Hashable {
+  var scenario: String
+  var variant: String?
+  var metric: String
+
+  /// One statistic per complete trial, or one per record: the median of its trials.
+  func values(_ records: [Record], _ isPerRecord: Bool) -> [Double] {
+    isPerRecord
+      ? records.compactMap { Distribution.median(trials($0)) } : records.flatMap(trials)
+  }
+
+  /// 95th percentile of |shift| between the sessions on one side, which all measured the same thing; nil with fewer than
+  /// five of them.
+  func noiseFloor(_ records: [Record]) -> Double? {
+    let sessions = Dictionary(grouping: records.filter { $0.session != nil }, by: \.session)
+    let medians = sessions.values.compactMap { Distribution.median($0.flatMap(trials)) }
+    guard medians.count >= 5 else { return nil }
+    let shifts = medians.indices.flatMap { first in medians[(first + 1)...].map { abs($0 - medians[first]) } }
+    return Distribution.quantile(0.95, ofSorted: shifts.sorted())
+  }
+
+  private func trials(_ record: Record) -> [Double] {
+    record.scenarios.filter { $0.name == scenario && $0.variant == variant }.flatMap(\.trials)
+      .filter(\.complete).compactMap { $0.metrics[metric]?.p50 }
+  }
+}
+
+/// One metric of one scenario on one clip, both sides, ready to be judged.
+struct Series {
+  var input: String
+  var key: SeriesKey
+  var metric: Metric
+  /// None has an empty side.
+  var strata: [Stratum]
+  var isGated: Bool
+  /// Base and head ran in one go, so time itself did not change what they measured.
+  var isOneSession: Bool
+  /// In the metric's unit.
+  var noiseFloor: Double?
+
+  var base: [Double] { strata.flatMap(\.base) }
+  var head: [Double] { strata.flatMap(\.head) }
+
+  /// A shift up to this does not count: the largest of the relative threshold, the metric's floor and the noise floor.
+  func threshold(_ options: ComparisonOptions) -> Double {
+    let median = abs(Distribution.median(base) ?? 0)
+    let floor = floor(options) ?? 0
+    return [median * options.thresholdPercent / 100, metric.absoluteFloor, floor].max() ?? 0
+  }
+
+  func floor(_ options: ComparisonOptions) -> Double? {
+    let median = abs(Distribution.median(base) ?? 0)
+    return options.noiseFloorPercent.map { $0 / 100 * median } ?? noiseFloor
+  }
+
+  /// Times of different sessions say nothing as long as it is not known how far sessions lie apart anyway.
+  func canBeTested(_ options: ComparisonOptions) -> Bool {
+    isOneSession || !metric.isTime || floor(options) != nil
+  }
+}
+
+/// Asks about the gated series together, for their errors add up, and describes the others.
+func judge(_ series: [Series], options: ComparisonOptions) -> [MetricComparison] {
+  let tested = series.indices.filter { series[$0].isGated && series[$0].canBeTested(options) }
+  let questions = tested.map { index in
+    Question(
+      isHigherBetter: series[index].metric.polarity == .high, strata: series[index].strata,
+      threshold: series[index].threshold(options))
+  }
+  let decisions = Dictionary(
+    uniqueKeysWithValues: zip(tested, decide(questions, alpha: options.alpha)).map { ($0, $1) })
+  return series.indices.map { index in
+    MetricComparison(series[index], decisions[index], questions: questions.count, options: options)
+  }
+}
+
+extension MetricComparison {
+  init(_ series: Series, _ decision: Decision?, questions: Int, options: ComparisonOptions) {
+    let shift = decision?.shift ?? Shift(series.strata)
+    input = series.input
+    scenario = series.key.scenario
+    metric = series.metric.name
+    unit = series.metric.unit
+    better = series.metric.polarity.rawValue
+    base = Sample(series.base)
+    head = Sample(series.head)
+    threshold = series.threshold(options)
+    why = ""
+    variant = series.key.variant
+    self.shift = shift?.estimate
+    low = shift?.low
+    high = shift?.high
+    noiseFloor = series.floor(options)
+    p = decision?.p
+    if series.isGated { verdict = decision?.outcome ?? .inconclusive }
+    why = sentence(decision?.reason, alpha: options.alpha, questions: questions)
+  }
+}

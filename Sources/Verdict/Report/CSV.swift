@@ -1,0 +1,11 @@
+/// Tables after RFC 4180: lines end in CR LF, cells are quoted where they have to be.
+enum CSV {
+  static func text(_ rows: [[String]]) -> String {
+    rows.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
+  }
+
+  private static func quoted(_ cell: String) -> String {
+    guard cell.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return cell }
+    return "\"" + cell.replacing("\"", with: "\"\"") + "\""
+  }
+}

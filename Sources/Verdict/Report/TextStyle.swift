@@ -1,0 +1,47 @@
+import Frames
+
+/// Lines for a terminal: never wider than 100 columns, coloured where that is wanted.
+struct TextStyle {
+  static let width = 100
+
+  enum Color: String {
+    case bold = "1"
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+  }
+
+  let useColor: Bool
+
+  /// A text's words as lines.
+  func wrapped(_ text: String, first: String, color: Color? = nil) -> [String] {
+    let words = ReportText.printable(text).split(separator: " ").map(String.init)
+    return wrapped(words: words, first: first, color: color)
+  }
+
+  /// Lines no wider than the table, the following ones indented as far as `first`; none when there are no words.
+  func wrapped(words: [String], separator: String = " ", first: String, color: Color? = nil) -> [String] {
+    guard let opening = words.first else { return [] }
+    let indent = String(repeating: " ", count: first.count)
+    let room = Self.width - first.count
+    var lines = [first + ReportText.cut(opening, to: room)]
+    for word in words.dropFirst() {
+      let longer = lines[lines.count - 1] + separator + word
+      if longer.count <= Self.width {
+        lines[lines.count - 1] = longer
+      } else {
+        lines.append(indent + ReportText.cut(word, to: room))
+      }
+    }
+    return color.map { color in lines.map { styled($0, color) } } ?? lines
+  }
+
+  func warning(_ warning: Record.Warning) -> [String] {
+    wrapped("\(warning.code): \(warning.text)", first: "warning  ", color: .yellow)
+      + (warning.remedy.map { wrapped($0, first: "       → ") } ?? [])
+  }
+
+  func styled(_ text: String, _ color: Color) -> String {
+    useColor ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,94 @@
+/// What is to be said about one metric, by the rules of "When has a number changed?".
+public enum Outcome: String, Codable, Sendable, CaseIterable {
+  case regression, improvement, same, inconclusive
+}
+
+/// Why the outcome is what it is.
+public enum Reason: String, Codable, Sendable, CaseIterable {
+  /// A change for the worse or the better that is significant, away from zero and larger than the threshold.
+  case significant
+  /// The interval lies inside ± threshold: same.
+  case withinThreshold
+  /// So few runs that no samples whatever could be significant. Nothing is said then, not even "same".
+  case tooFewRuns
+  /// No significant change, and the interval reaches beyond ± threshold.
+  case notSignificant
+  /// A significant change of at most the threshold, but the interval reaches beyond it.
+  case belowThreshold
+  /// Significant, but the interval does not exclude zero, as many equal samples or a large α may have it.
+  case intervalSpansZero
+}
+
+/// One metric of base and head.
+public struct Question: Sendable {
+  public var isHigherBetter: Bool
+  public var strata: [Stratum]
+  /// The largest shift that is of no interest; in the unit of the samples, at least 0.
+  public var threshold: Double
+
+  public init(isHigherBetter: Bool, strata: [Stratum], threshold: Double) {
+    precondition(threshold >= 0, "a threshold is not negative")
+    self.isHigherBetter = isHigherBetter
+    self.strata = strata
+    self.threshold = threshold
+  }
+}
+
+/// The answer to a question.
+public struct Decision: Hashable, Sendable {
+  public let outcome: Outcome
+  public let reason: Reason
+  /// Head − base in the unit of the samples; nil when a side is empty.
+  public let shift: Shift?
+  /// One-sided p of the direction in which the shift points (the smaller of both when it is 0), adjusted after Holm.
+  public let p: Double
+  public let threshold: Double
+}
+
+/// Answers questions that are asked together; the results stand in their order.
+///
+/// The p-values of getting worse are adjusted over all questions, and those of getting better likewise. An adjusted p is
+/// significant below `alpha`, and not at it.
+public func decide(_ questions: [Question], alpha: Double = 0.01) -> [Decision] {
+  let tests = questions.map { RankTest($0.strata) }
+  let worse = holm(zip(questions, tests).map { $0.isHigherBetter ? $1.pLower : $1.pHigher })
+  let better = holm(zip(questions, tests).map { $0.isHigherBetter ? $1.pHigher : $1.pLower })
+  return questions.indices.map { index in
+    let canDecide = tests[index].smallestP * Double(questions.count) < alpha
+    return Decision(
+      questions[index], worse: worse[index], better: better[index], alpha: alpha, canDecide: canDecide)
+  }
+}
+
+extension Decision {
+  fileprivate init(_ question: Question, worse: Double, better: Double, alpha: Double, canDecide: Bool) {
+    shift = Shift(question.strata)
+    threshold = question.threshold
+    // How much worse head is, whichever way is better.
+    let loss = shift.map { question.isHigherBetter ? -$0.estimate : $0.estimate } ?? 0
+    p = loss == 0 ? min(worse, better) : loss > 0 ? worse : better
+    if let shift, canDecide {
+      reason = shift.reason(isSignificant: p < alpha, threshold: threshold)
+    } else {
+      reason = .tooFewRuns
+    }
+    outcome =
+      switch reason {
+      case .significant: loss > 0 ? .regression : .improvement
+      case .withinThreshold: .same
+      case .tooFewRuns, .notSignificant, .belowThreshold, .intervalSpansZero: .inconclusive
+      }
+  }
+}
+
+extension Shift {
+  /// `isSignificant` speaks of the direction in which the estimate points.
+  fileprivate func reason(isSignificant: Bool, threshold: Double) -> Reason {
+    guard let low, let high else { return isSignificant ? .intervalSpansZero : .notSignificant }
+    let excludesZero = low > 0 || high < 0
+    if isSignificant, excludesZero, abs(estimate) > threshold { return .significant }
+    if -threshold <= low, high <= threshold { return .withinThreshold }
+    if !isSignificant { return .notSignificant }
+    return excludesZero ? .belowThreshold : .intervalSpansZero
+  }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Frames
+import Run
+import Verdict
+
+struct ABCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ab", abstract: "Measure two commands in turns, A B B A, and say whether they differ.",
+    discussion: """
+      Each command is a 'bench360 run …' line as a shell takes it; '--output FILE' is appended to it. What differs \
+      between the commands, such as the build or an option, is the thing tested. Give '--trials 1' and a short \
+      '--duration': many short runs tell more than a few long ones.
+
+      Looks at the numbers at 8, 12 and 20 runs a side, and stops when the answer stands. A run that crashes is told, and \
+      its block is made again.
+
+        bench360 ab --base 'old/bench360 run clip.mp4 --scenario decode --trials 1' \\
+                    --head 'new/bench360 run clip.mp4 --scenario decode --trials 1'
+
+      Exit codes: 0 same or better, 1 failure, 2 regression, 3 a wrong picture was shown, 4 improvement (only with \
+      --fail-on improvement), 7 incomparable, 8 inconclusive, 64 usage, 130 interrupted.
+      """)
+
+  @Option(help: ArgumentHelp("The command to compare with.", valueName: "command"))
+  var base: String
+
+  @Option(help: ArgumentHelp("The command to judge.", valueName: "command"))
+  var head: String
+
+  @Option(help: "Runs a side, an even number.")
+  var runs = 20
+
+  @Flag(help: "Make all runs: no early looks.")
+  var allRuns = false
+
+  @Option(help: ArgumentHelp("Keep all records in this folder, in base/ and head/.", valueName: "folder"))
+  var keep: String?
+
+  @Option(help: ArgumentHelp("End a run that lasts longer than this.", valueName: "seconds"))
+  var timeout = 900.0
+
+  @OptionGroup(title: "Judging and printing")
+  var verdict: VerdictOptions
+
+  func validate() throws {
+    guard runs >= 2, runs <= 10_000, runs.isMultiple(of: 2) else {
+      throw ValidationError("--runs must be even, between 2 and 10000: a block is A B B A.")
+    }
+    guard timeout >= 1, timeout <= 86_400 else {
+      throw ValidationError("--timeout must be between 1 and 86400 seconds.")
+    }
+    for (name, command) in [("--base", base), ("--head", head)] where command.allSatisfy(\.isWhitespace) {
+      throw ValidationError("\(name) is empty: give a 'bench360 run …' line.")
+    }
+  }
+
+  func run() throws {
+    if let output = verdict.output { try RecordFile.checkWritable(output) }
+    var interleaving = Interleaving(base: base, head: head)
+    interleaving.runs = runs
+    interleaving.looksEarly = !allRuns
+    interleaving.keep = keep
+    interleaving.timeout = timeout
+    interleaving.options = verdict.comparisonOptions()
+    interleaving.onProgress = { text, fraction in Console.progress(text, fraction) }
+    interleaving.onNote = { Console.note("bench360: \($0)") }
+    let outcome: Interleaving.Outcome
+    do {
+      defer { Console.clearProgress() }
+      outcome = try interleaving.run()
+    }
+    let status = try outcome.comparison.flatMap { try verdict.deliver($0) }
+    if Interrupt.isRequested {
+      Console.error("interrupted: the answer is that of the runs made until then")
+      throw ExitStatus.interrupted
+    }
+    if let failure = outcome.failure { throw failure }
+    if let status { throw status }
+  }
+}

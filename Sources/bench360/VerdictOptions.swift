@@ -1,0 +1,82 @@
+import ArgumentParser
+import Frames
+import Verdict
+
+/// What `compare` and `ab` share: how to judge, and how to tell.
+struct VerdictOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("A change up to this many percent does not count.", valueName: "percent"))
+  var threshold = 2.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Metrics to judge, as METRIC or SCENARIO/METRIC; the others are only shown. (default: each scenario's main one)",
+      valueName: "metric,…"))
+  var gate: String?
+
+  @Option(help: ArgumentHelp("What ends with an exit code of its own.", valueName: "regression,improvement"))
+  var failOn = FailOn()
+
+  @Option(help: "What is printed: \(ComparisonFormat.all.map(\.name).joined(separator: ", ")).")
+  var format = ComparisonFormatArgument()
+
+  @Option(name: [.short, .long], help: ArgumentHelp("Keep the comparison as JSON.", valueName: "file"))
+  var output: String?
+
+  func validate() throws {
+    guard threshold >= 0, threshold <= 100 else { throw ValidationError("--threshold must be between 0 and 100.") }
+    for name in (gate ?? "").split(separator: ",", omittingEmptySubsequences: false) where gate != nil {
+      if let problem = Gates.problem(with: String(name)) { throw ValidationError("--gate: \(problem).") }
+    }
+  }
+
+  func comparisonOptions() -> ComparisonOptions {
+    var options = ComparisonOptions()
+    options.thresholdPercent = threshold
+    options.gates = gate.flatMap { Gates($0) } ?? .standard
+    return options
+  }
+
+  /// Writes and prints the comparison; its exit status, or nil for 0.
+  func deliver(_ comparison: Comparison) throws -> ExitStatus? {
+    let written = Result { try output.map { try RecordFile.write(comparison, to: $0) } }
+    Console.print(try format.format.render(comparison, useColor: Console.usesColor), terminator: "")
+    if format.format.name == ComparisonFormat.markdown.name {
+      try StepSummary.append(ComparisonFormat.markdown.render(comparison))
+    }
+    try written.get()
+    if let output { Console.note("comparison: \(output)") }
+    return ExitStatus(rawValue: comparison.exitCode(failsOn: failOn.outcomes))
+  }
+}
+
+struct FailOn: ExpressibleByArgument {
+  var outcomes: Set<Outcome> = [.regression]
+
+  init() {}
+
+  init?(argument: String) {
+    outcomes = []
+    for name in argument.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let outcome = Outcome(rawValue: String(name)), outcome == .regression || outcome == .improvement else {
+        return nil
+      }
+      outcomes.insert(outcome)
+    }
+  }
+
+  var defaultValueDescription: String { "regression" }
+}
+
+struct ComparisonFormatArgument: ExpressibleByArgument {
+  var format = ComparisonFormat.table
+
+  init() {}
+
+  init?(argument: String) {
+    guard let format = ComparisonFormat.named(argument) else { return nil }
+    self.format = format
+  }
+
+  static var allValueStrings: [String] { ComparisonFormat.all.map(\.name) }
+  var defaultValueDescription: String { format.name }
+}
