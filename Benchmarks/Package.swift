@@ -13,10 +13,15 @@ let package = Package(
     .package(name: "bench360", path: "..")
   ],
   targets: [
-    // How often verdicts are wrong, and what they miss.
+    // Random numbers from a seed, and shares with their intervals.
+    .target(name: "Chance", swiftSettings: strict),
+    // How often verdicts are wrong, and what they miss: on made-up noise, and on runs of a real machine.
     .executableTarget(
-      name: "simulate-verdicts", dependencies: [.product(name: "Bench360Verdict", package: "bench360")],
-      swiftSettings: strict)
+      name: "simulate-verdicts", dependencies: ["Chance", .product(name: "Bench360Verdict", package: "bench360")],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "resample-verdicts", dependencies: ["Chance", .product(name: "Bench360Verdict", package: "bench360")],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -83,14 +83,14 @@ final class VideoDecoder {
       stamps[Int(tag) % Self.stampCapacity] = PacketStamp(
         tag: tag, demuxMilliseconds: demuxMilliseconds, sent: .now, consumerNanoseconds: consumerNanoseconds)
     }
-    let status = avcodec_send_packet(context, packet)
+    let status = PlantedDelay.decode { avcodec_send_packet(context, packet) }
     if status == bench_averror_again() { return .full }
     if packet != nil { nextTag += 1 }
     return status >= 0 || status == bench_averror_eof() ? .accepted : .damaged
   }
 
   func receive(into frame: UnsafeMutablePointer<AVFrame>) -> Received {
-    let status = avcodec_receive_frame(context, frame)
+    let status = PlantedDelay.decode { avcodec_receive_frame(context, frame) }
     if status >= 0 { return .frame }
     if status == bench_averror_again() { return .needsInput }
     return status == bench_averror_eof() ? .ended : .damaged

@@ -73,6 +73,16 @@ extension FrameRing {
       x: 0, y: 0, width: Float(targetSize.width), height: Float(targetSize.height), minDepth: 0, maxDepth: 1)
     vkCmdSetViewport(slot.commands, 0, 1, &viewport)
     vkCmdSetScissor(slot.commands, 0, 1, &area)
+    record(draws, slot)
+    if PlantedDelay.renderShare > 0 {
+      area.extent.height = UInt32(Double(area.extent.height) * PlantedDelay.renderShare)
+      vkCmdSetScissor(slot.commands, 0, 1, &area)
+      record(draws, slot)
+    }
+    vkCmdEndRendering(slot.commands)
+  }
+
+  private func record(_ draws: [DrawPipeline], _ slot: FrameSlot) {
     for draw in draws {
       var set: VkDescriptorSet? = slot.descriptors
       vkCmdBindPipeline(slot.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, draw.handle)
@@ -80,7 +90,6 @@ extension FrameRing {
         slot.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, draw.interface.layout, 0, 1, &set, 0, nil)
       vkCmdDraw(slot.commands, 3, 1, 0, 0)
     }
-    vkCmdEndRendering(slot.commands)
   }
 
   private func recordReadback(_ slot: FrameSlot) throws(Failure) {

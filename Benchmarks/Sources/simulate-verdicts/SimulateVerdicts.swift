@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 
 /// Prints how often verdicts call a regression that is none (one case in which any of ten metrics does counts), and how

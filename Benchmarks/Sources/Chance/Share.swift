@@ -2,17 +2,19 @@ import Foundation
 
 /// How many of `count` cases, with the interval of Wilson ("Probable inference, the law of succession, and statistical
 /// inference", 1927) at 95 %.
-struct Share {
-  var hits = 0
-  var count = 0
+package struct Share {
+  package private(set) var hits = 0
+  package private(set) var count = 0
 
-  mutating func add(_ isHit: Bool) {
+  package init() {}
+
+  package mutating func add(_ isHit: Bool) {
     hits += isHit ? 1 : 0
     count += 1
   }
 
   /// `0.52 (0.43–0.63)`, in percent.
-  var text: String {
+  package var text: String {
     let z = 1.959964
     let n = Double(count)
     let p = Double(hits) / n

@@ -1,15 +1,15 @@
 import Foundation
 
 /// Random numbers that depend on the seed alone: SplitMix64, and normal numbers by Marsaglia's polar method.
-struct RandomSource: RandomNumberGenerator {
+package struct RandomSource: RandomNumberGenerator {
   private var state: UInt64
   private var spare: Double?
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     state = seed
   }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -18,12 +18,12 @@ struct RandomSource: RandomNumberGenerator {
   }
 
   /// From 0 up to and without 1.
-  mutating func uniform() -> Double {
+  package mutating func uniform() -> Double {
     Double(next() >> 11) * 0x1p-53
   }
 
   /// Mean 0, standard deviation 1.
-  mutating func normal() -> Double {
+  package mutating func normal() -> Double {
     if let value = spare {
       spare = nil
       return value
@@ -40,7 +40,7 @@ struct RandomSource: RandomNumberGenerator {
   }
 
   /// Student's t with 3 degrees of freedom, scaled to standard deviation 1.
-  mutating func heavy() -> Double {
+  package mutating func heavy() -> Double {
     let a = normal()
     let b = normal()
     let c = normal()
