@@ -1,3 +1,4 @@
+import Chance
 import Verdict
 
 /// One row of the table: how runs are taken, how many, and how they differ.

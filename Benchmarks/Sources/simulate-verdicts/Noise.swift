@@ -1,3 +1,4 @@
+import Chance
 /// What makes runs of the same program differ.
 enum Noise: String, CaseIterable {
   /// Independent and normal.
