@@ -35,10 +35,12 @@ public final class FrameReader {
   /// Opens, probes and starts the decoder.
   ///
   /// - Parameters:
-  ///   - allocator: memory for the decoder to write into, where it can; nil leaves that to libavcodec.
+  ///   - allocator: memory for the decoder to write into, where it can; nil leaves that to libavcodec. Asked for once,
+  ///     when the file is probed and the decoder starts.
   ///   - onPhase: told the end of `open`, `probe` and `codec_init`.
   public init(
-    path: String, options: DecoderOptions = DecoderOptions(), allocator: PictureAllocator? = nil,
+    path: String, options: DecoderOptions = DecoderOptions(),
+    allocator: @autoclosure () throws(Failure) -> PictureAllocator? = nil,
     interruption: Interruption = Interruption(), onPhase: (String) -> Void = { _ in }
   ) throws(Failure) {
     try checkInput(path)
@@ -56,7 +58,7 @@ public final class FrameReader {
     for index in 0..<Int(file.context.pointee.nb_streams) where index != info.video.streamIndex {
       file.stream(index)?.pointee.discard = AVDISCARD_ALL
     }
-    video = try VideoDecoder(stream: stream, codec: codec, options: options, allocator: allocator, path: path)
+    video = try VideoDecoder(stream: stream, codec: codec, options: options, allocator: try allocator(), path: path)
     onPhase("codec_init")
     decoder = video.description
     syncSamples = Decode.syncSamples(stream)

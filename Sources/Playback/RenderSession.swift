@@ -9,6 +9,8 @@ public final class RenderSession {
   public let reader: FrameReader
   public let renderer: ViewRenderer
   public let interruption: Interruption
+  /// How long opening the device took, mostly beside opening the file.
+  public let deviceMilliseconds: Double
   /// How frames get to the GPU, and why each choice that was left to us fell as it did.
   public let upload: UploadStrategy
   public let reasons: [String: String]
@@ -28,20 +30,30 @@ public final class RenderSession {
     public init() {}
   }
 
-  /// - Parameter onPhase: told the end of each of `device_init`, `open`, `probe`, `codec_init`, `pipeline_init`.
+  /// Device and file are opened side by side.
+  ///
+  /// - Parameter onPhase: told the end of each of `open`, `probe`, `device_init` (what of it had to be waited for),
+  ///   `codec_init`, `pipeline_init`.
   public init(
     path: String, options: Options, interruption: Interruption = Interruption(),
     onPhase: (String) -> Void = { _ in }
   ) throws(Failure) {
     // What is wrong with the file is told before what is wrong with the device.
     try checkInput(path)
-    let device = try GPUDevice(
-      options.device, requireGPU: options.requiresGPU, validate: options.validates)
-    onPhase("device_init")
-    let obstacle = PicturePool.obstacle(on: device)
-    let pool = options.upload != .copy && obstacle == nil ? PicturePool(device: device) : nil
+    let opening = DeviceOpening(options)
+    var obstacle: String?
+    var pool: PicturePool?
+    func makePool() throws(Failure) -> PicturePool? {
+      let device = try opening.device()
+      onPhase("device_init")
+      obstacle = PicturePool.obstacle(on: device)
+      pool = options.upload != .copy && obstacle == nil ? PicturePool(device: device) : nil
+      return pool
+    }
     let reader = try FrameReader(
-      path: path, options: options.decoder, allocator: pool, interruption: interruption, onPhase: onPhase)
+      path: path, options: options.decoder, allocator: try makePool(), interruption: interruption, onPhase: onPhase)
+    let device = try opening.device()
+    deviceMilliseconds = opening.milliseconds
     let (geometry, geometryReasons) = options.geometry.resolve(reader.info)
     try checkSize(reader.info, device)
     let (upload, uploadReason) = chooseUpload(options.upload, obstacle: obstacle, decoder: reader.decoder)
@@ -60,6 +72,36 @@ public final class RenderSession {
   public var directRefusal: String? { pool?.refusal }
   /// Pictures made for the decoder so far: constant in the steady state.
   public var picturesMade: Int { pool?.picturesMade ?? 0 }
+}
+
+/// A device that is opened on a thread of its own.
+private final class DeviceOpening: @unchecked Sendable {
+  // Written by the thread before it ends, read after it has been waited for.
+  private var result: Result<GPUDevice, Failure>?
+  private(set) var milliseconds = 0.0
+  private var thread: WorkerThread?
+
+  init(_ options: RenderSession.Options) {
+    thread = WorkerThread { [unowned self] in
+      let start = MonotonicTime.now
+      result = Result { () throws(Failure) in
+        try GPUDevice(options.device, requireGPU: options.requiresGPU, validate: options.validates)
+      }
+      milliseconds = MonotonicTime.now.milliseconds(since: start)
+    }
+  }
+
+  deinit {
+    thread?.join()
+  }
+
+  /// Waits for it. One thread at a time.
+  func device() throws(Failure) -> GPUDevice {
+    thread?.join()
+    thread = nil
+    guard let result else { preconditionFailure("the thread ends with a result") }
+    return try result.get()
+  }
 }
 
 private func chooseUpload(

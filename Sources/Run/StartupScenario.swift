@@ -24,6 +24,7 @@ struct StartupScenario: Scenario {
     let session = try RenderSession(
       path: trial.request.input, options: trial.request.settings.sessionOptions(), interruption: trial.interruption,
       onPhase: phase)
+    trial.phase("device_beside", session.deviceMilliseconds)
     trial.add(session)
     guard let frame = try session.reader.next() else {
       throw Failure(.media, "cannot play '\(trial.request.input)'", cause: "it has no frames")
