@@ -26,8 +26,13 @@ public enum PythonJudge {
     return (result.status, result.text + result.errors)
   }
 
-  /// What the record's schema refuses in these files: a line for each contradiction.
-  public static func schemaRefusals(_ records: [String]) throws -> [String] {
+  /// The schemas in `results`.
+  public enum Schema: String, Sendable {
+    case record, comparison
+  }
+
+  /// What the schema refuses in these files: a line for each contradiction.
+  public static func schemaRefusals(_ paths: [String], of schema: Schema = .record) throws -> [String] {
     let script = """
       import json, sys
       from jsonschema import Draft202012Validator
@@ -37,8 +42,8 @@ public enum PythonJudge {
         for error in Draft202012Validator(schema).iter_errors(json.load(open(path))):
           print(path.split("/")[-1], error.json_path, error.message[:120])
       """
-    let schema = TestFolders.repository + "/results/record.schema.json"
-    let result = try run(script, module: "jsonschema", [schema] + records)
+    let schema = TestFolders.repository + "/results/\(schema.rawValue).schema.json"
+    let result = try run(script, module: "jsonschema", [schema] + paths)
     let lines = result.output.split(separator: "\n").map(String.init)
     return result.status == 0 ? lines : lines + ["the judge ended with status \(result.status)"]
   }

@@ -8,11 +8,7 @@ import Verdict
     let format = try #require(ReportFormat.named(name))
     for (suffix, record) in [("", Sample.record()), ("-decode-only", Sample.decodeOnly)] {
       let text = try format.render(record)
-      let url = TestFiles.folder.appending(path: "Golden/\(name)\(suffix).txt")
-      if ProcessInfo.processInfo.environment["BENCH360_REWRITE_GOLDEN"] == "1" {
-        try Data(text.utf8).write(to: url)
-      }
-      #expect(text == String(decoding: try Data(contentsOf: url), as: UTF8.self))
+      #expect(text == (try TestFiles.golden("\(name)\(suffix)", rewritingWith: text)))
     }
   }
 

@@ -137,6 +137,15 @@ enum Sample {
 enum TestFiles {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
+  /// What `Golden/<name>.txt` holds: `text` from now on, where goldens are to be rewritten.
+  static func golden(_ name: String, rewritingWith text: String) throws -> String {
+    let url = folder.appending(path: "Golden/\(name).txt")
+    if ProcessInfo.processInfo.environment["BENCH360_REWRITE_GOLDEN"] == "1" {
+      try Data(text.utf8).write(to: url)
+    }
+    return String(decoding: try Data(contentsOf: url), as: UTF8.self)
+  }
+
   static func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "verdict-tests-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

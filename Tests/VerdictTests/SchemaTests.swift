@@ -4,14 +4,16 @@ import Testing
 import Verdict
 
 @Suite struct SchemaTests {
-  private static func refusals(_ texts: [String: String]) throws -> [String] {
+  private static func refusals(
+    _ texts: [String: String], of schema: PythonJudge.Schema = .record
+  ) throws -> [String] {
     try TestFiles.withTemporaryFolder { folder in
       let paths = try texts.map { name, text in
         let url = folder.appending(path: name)
         try Data(text.utf8).write(to: url)
         return url.path
       }
-      return try PythonJudge.schemaRefusals(paths)
+      return try PythonJudge.schemaRefusals(paths, of: schema)
     }
   }
 
@@ -44,5 +46,73 @@ import Verdict
       #expect(bad != good, "\(name) changes nothing")
       #expect(try !Self.refusals([name: bad]).isEmpty, "\(name) was accepted")
     }
+  }
+
+  // MARK: Comparisons
+
+  private static func text(_ comparison: Comparison) throws -> String {
+    String(decoding: try RecordCoding.encode(comparison), as: UTF8.self)
+  }
+
+  private static func kinds() throws -> [String: Comparison] {
+    let blocks = (0..<4).map { block in
+      (
+        base: [80.0, 81].map { Sides.fps([$0 + Double(block)]) },
+        head: [70.0, 71].map { Sides.fps([$0 + Double(block)]) }
+      )
+    }
+    var interleaved = try Sides.interleaved(blocks)
+    interleaved.runs = .init(made: 8, planned: 20)
+    let bounded = try Sides.compare([Sides.fps(Sides.spread(80))], [Sides.fps(Sides.spread(80))])
+    let unbounded = try Sides.compare([Sides.fps([80])], [Sides.fps([70])])
+    #expect(unbounded.results[0].low == nil && unbounded.results[0].noiseFloor == nil)
+    let noisy = try Sides.compare([Sides.fps([80])], [Sides.fps([70])]) { $0.noiseFloorPercent = 3 }
+    let zero = Sides.record([Sides.scenario("upload", ["upload_gpu_ms": [0, 0], "upload_cpu_ms": [0, 0]])])
+    return [
+      "full.json": try Sides.full(), "interleaved.json": interleaved, "hostile.json": try Sides.hostile(),
+      "unbounded.json": unbounded, "bounded.json": bounded, "noisy.json": noisy,
+      "zero.json": try Sides.compare([zero], [zero]),
+    ]
+  }
+
+  @Test(.enabled("no python3 can import jsonschema") { PythonJudge.hasJSONSchema || PythonJudge.isRequired })
+  func comparisonsMatchTheirSchema() throws {
+    let refusals = try Self.refusals(Self.kinds().mapValues(Self.text), of: .comparison)
+    #expect(refusals.isEmpty, "\(refusals)")
+  }
+
+  @Test(.enabled("no python3 can import jsonschema") { PythonJudge.hasJSONSchema || PythonJudge.isRequired })
+  func theSchemaRefusesWhatIsNoComparison() throws {
+    let good = try Self.text(Sides.full())
+    let changes = [
+      "schema.json": ("bench360-comparison/1", "bench360/1"), "missing.json": (#"  "runs" : null,\#n"#, ""),
+      "unknown.json": (#""runs" : null"#, #""runs" : null, "ran" : 3"#),
+      "method.json": (#""method" : "independent""#, #""method" : "paired""#),
+      "runs.json": (#""runs" : null"#, #""runs" : {"made": 8}"#), "alpha.json": (#""alpha" : 0.01"#, #""alpha" : 0"#),
+      "better.json": (#""better" : "high""#, #""better" : "more""#),
+      "verdict.json": (#""verdict" : "regression""#, #""verdict" : "worse""#),
+      "silent.json": (#""verdict" : "regression""#, #""verdict" : null"#),
+      "judged.json": (#""verdict" : null"#, #""verdict" : "same""#),
+      "left-out.json": (#""noise_floor" : null,"#, ""), "camel.json": ("noise_floor", "noiseFloor"),
+      "side.json": (#""side" : "head""#, #""side" : "both""#), "count.json": (#""count" : 3"#, #""count" : 0"#),
+      "field.json": (#""field" : "driver""#, #""field" : "The Driver""#),
+      "code.json": (#""code" : "left_out""#, #""code" : "Left out""#),
+      "time.json": (#""created" : "2025-11-21T09:30:14Z""#, #""created" : "today""#),
+    ]
+    for (name, change) in changes {
+      let bad = good.replacing(change.0, with: change.1, maxReplacements: 1)
+      #expect(bad != good, "\(name) changes nothing")
+      #expect(try !Self.refusals([name: bad], of: .comparison).isEmpty, "\(name) was accepted")
+    }
+  }
+
+  /// What `better` of the schema lists is what metrics have, and so with the other words.
+  @Test func theSchemaOfComparisonsKnowsEveryWord() throws {
+    let schema = TestFolders.repository + "/results/comparison.schema.json"
+    let text = try String(contentsOf: URL(filePath: schema), encoding: .utf8)
+    let words =
+      Metric.Polarity.allCases.map(\.rawValue) + Outcome.allCases.map(\.rawValue)
+      + Comparison.Method.allCases.map(\.rawValue) + [Comparison.schema]
+    for word in words { #expect(text.contains("\"\(word)\"")) }
   }
 }

@@ -91,7 +91,7 @@ public struct MetricComparison: Hashable, Sendable, Codable {
   /// The verdict with its numbers, as a sentence; empty when there is none.
   public var why: String
 
-  /// One statistic per run (of `ab`) or per trial (of `compare`), in the order measured.
+  /// One statistic per run (of `ab`) or per trial (of `compare`), ascending within each block.
   public struct Sample: Hashable, Sendable, Codable {
     @Nullable public var median: Double?
     public var values: [Double]

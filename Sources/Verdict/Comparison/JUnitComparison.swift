@@ -36,16 +36,17 @@ extension ComparisonFormat {
       + #"<error type="incorrect" message="\#(message)"/></testcase>"#
   }
 
+  /// Scalar by scalar: an accent on a `<` does not make it another character for XML.
   private static func escaped(_ text: String) -> String {
-    ReportText.printable(text).reduce(into: "") { result, character in
-      switch character {
+    ReportText.printable(text).unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       // What XML 1.0 cannot hold at all.
       case "\u{FFFE}", "\u{FFFF}": result += "?"
-      default: result.append(character)
+      default: result.unicodeScalars.append(scalar)
       }
     }
   }

@@ -4,13 +4,16 @@ extension ComparisonFormat {
     let gated = comparison.results.filter { $0.verdict != nil }
     let others = comparison.results.filter { $0.verdict == nil }
     var lines = [
-      "### bench360: \(comparison.outcome.rawValue)", "", "**\(Markdown.escaped(comparison.sentence))**", "",
+      "### bench360: \(comparison.incorrect.isEmpty ? comparison.outcome.rawValue : "incorrect")", "",
+      "**\(Markdown.escaped(comparison.sentence))**", "",
     ]
     lines += [side("base", comparison.base), side("head", comparison.head)]
     if let runs = comparison.runs { lines.append("- \(ComparisonText.runs(runs))") }
     lines += comparison.varied.map { Markdown.escaped("- differs: \($0.field), \($0.base) against \($0.head)") }
     lines += ["", head, rule] + gated.map(row) + [""]
-    lines += gated.map { "- \(Markdown.escaped("\($0.title): \($0.verdict?.rawValue ?? ""): \($0.why)"))" }
+    lines += gated.map {
+      "- **\($0.verdict?.rawValue ?? "")** \(Markdown.escaped("\(comparison.name($0)): \($0.why)"))"
+    }
     if !others.isEmpty {
       lines += ["", "<details><summary>not gated</summary>", "", head, rule] + others.map(row) + ["", "</details>"]
     }

@@ -68,6 +68,7 @@ public struct RecordSet: Sendable {
     // Other tools' files do not end in .json; hidden ones are leftovers of an interrupted write.
     return names.filter { $0.hasSuffix(".json") && !($0 as NSString).lastPathComponent.hasPrefix(".") }.sorted()
       .map { (path as NSString).appendingPathComponent($0) }
+      .filter { !manager.fileExists(atPath: $0, isDirectory: &isFolder) || !isFolder.boolValue }
   }
 }
 

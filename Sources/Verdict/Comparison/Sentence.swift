@@ -5,22 +5,22 @@ extension MetricComparison {
   ///
   /// `reason` is nil for a gated metric that could not be tested because base and head are of different sessions.
   func sentence(_ reason: Reason?, alpha: Double, questions: Int) -> String {
-    guard let verdict else { return "" }
+    guard verdict != nil else { return "" }
     let limit = "\(percentText(threshold, sign: false)) threshold"
     let interval = intervalText.map { "98 % interval \($0)" } ?? "too few runs to bound it"
     let pText = p.map { "p \(comparedText($0, to: alpha))" } ?? ""
     switch reason {
     case nil:
       return "base and head were measured in different sessions, and how far sessions of the same thing lie apart is "
-        + "not known: use 'bench360 ab', give --noise-floor, or five sessions of base or more"
+        + "not known: use 'bench360 ab', give --noise-floor, or measure base in five sessions or more"
     case .significant:
       return "\(movement), more than the \(limit) (\(interval); \(pText))"
     case .withinThreshold:
-      return "\(verdict == .same ? "no change beyond" : "inside") the \(limit) (\(interval))"
+      return "no change beyond the \(limit) (\(interval))"
     case .tooFewRuns:
       let metrics = questions == 1 ? "one gated metric" : "\(questions) gated metrics"
       return "\(base.values.count) and \(head.values.count) runs cannot reach p below \(shortText(alpha)) "
-        + "with \(metrics), whatever they measure: measure more runs"
+        + "with \(metrics), whatever they show: measure more runs"
     case .notSignificant:
       return "the interval reaches beyond the \(limit), and the change is not significant (\(interval); \(pText)): "
         + "measure more runs"
@@ -36,7 +36,8 @@ extension MetricComparison {
     guard let shift else { return "no shift" }
     let direction = shift < 0 ? "lower" : "higher"
     let isBetter = (shift > 0) == (better == Metric.Polarity.high.rawValue)
-    return "\(percentText(abs(shift), sign: false)) \(direction), which is \(isBetter ? "better" : "worse")"
+    return
+      "\(percentText(abs(shift), sign: true).drop { $0 == "+" }) \(direction), which is \(isBetter ? "better" : "worse")"
   }
 
   /// `−5.9 … −4.4 %`, or nil when it is not bounded.
@@ -72,7 +73,7 @@ extension MetricComparison {
 
 /// Two significant digits: `0.00012`, `0.01`, `1.2e-9`.
 func shortText(_ p: Double) -> String {
-  p == 0 ? "0" : p >= 0.0001 ? "\(Double(String(format: "%.1e", p)) ?? p)" : String(format: "%.1e", p)
+  p == 0 ? "0" : p >= 1 ? "1" : p >= 0.0001 ? "\(Double(String(format: "%.1e", p)) ?? p)" : String(format: "%.1e", p)
 }
 
 extension Comparison {
@@ -88,11 +89,17 @@ extension Comparison {
     return (wrong + [verdictSentence]).joined(separator: "; ")
   }
 
+  /// A result's title, after the clip's name where there are several.
+  func name(_ result: MetricComparison) -> String {
+    let hasOneClip = results.allSatisfy { $0.input == result.input }
+    return hasOneClip ? result.title : "\(ReportText.cut(result.input, to: 40)) · \(result.title)"
+  }
+
   private var verdictSentence: String {
     let gated = results.filter { $0.verdict != nil }
     func list(_ outcome: Outcome) -> String {
       gated.filter { $0.verdict == outcome }
-        .map { outcome == .inconclusive ? $0.title : "\($0.title) \($0.shiftText)" }.joined(separator: ", ")
+        .map { outcome == .inconclusive ? name($0) : "\(name($0)) \($0.shiftText)" }.joined(separator: ", ")
     }
     let others = [Outcome.regression, .improvement, .inconclusive].filter { !list($0).isEmpty }
     guard !others.isEmpty else {

@@ -15,11 +15,12 @@ private struct TableComparison {
     for difference in comparison.varied {
       lines += style.wrapped("\(difference.field): \(difference.base) against \(difference.head)", first: "differs  ")
     }
+    let columns = Columns(comparison.results)
     var inputs: [String] = []
     for result in comparison.results where !inputs.contains(result.input) { inputs.append(result.input) }
     for input in inputs {
       lines += ["", style.styled(ReportText.cut(ReportText.printable(input), to: TextStyle.width), .bold)]
-      lines += section(comparison.results.filter { $0.input == input })
+      lines += section(comparison.results.filter { $0.input == input }, columns)
     }
     if !comparison.warnings.isEmpty { lines.append("") }
     for warning in comparison.warnings { lines += style.warning(warning) }
@@ -34,36 +35,56 @@ private struct TableComparison {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  private func section(_ results: [MetricComparison]) -> [String] {
-    let width = min(36, (results.map(\.title.count).max() ?? 0))
+  private func section(_ results: [MetricComparison], _ columns: Columns) -> [String] {
     let gated = results.filter { $0.verdict != nil }
     let others = results.filter { $0.verdict == nil }
-    var lines = [row("metric", ["base", "head", "unit", "shift", "98 % interval"], "verdict", width)]
+    var lines = [columns.line("metric", Columns.head, "verdict")]
     for result in gated {
-      lines.append(row(result, width))
+      lines.append(columns.line(result))
       lines += style.wrapped(result.why, first: "    ")
     }
     if !others.isEmpty { lines.append("  not gated") }
-    return lines + others.map { row($0, width) }
+    return lines + others.map(columns.line)
   }
+}
 
-  private func row(_ result: MetricComparison, _ width: Int) -> String {
-    row(
-      result.title,
-      [
-        ReportText.number(result.base.median), ReportText.number(result.head.median), result.unit, result.shiftText,
-        result.intervalText ?? ReportText.unknown,
-      ], result.verdict?.rawValue ?? "", width)
-  }
+/// As wide as their cells, as far as 100 columns allow: what is too long is cut, the verdict never.
+private struct Columns {
+  static let head = ["base", "head", "unit", "shift", "98 % interval"]
+  private static let largest = [11, 11, 11, 14, 24]
+  private static let verdict = Outcome.allCases.map(\.rawValue.count).max() ?? 0
 
-  private func row(_ title: String, _ cells: [String], _ verdict: String, _ width: Int) -> String {
-    let widths = [9, 9, 5, 9, 18]
-    let columns = zip(cells, widths).enumerated().map { index, cell in
-      let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
-      return index == 2 ? cell.0 + padding : padding + cell.0
+  private let name: Int
+  private let widths: [Int]
+
+  init(_ results: [MetricComparison]) {
+    let rows = [Self.head] + results.map(Self.cells)
+    widths = Self.largest.enumerated().map { column, largest in
+      min(largest, rows.map { $0[column].count }.max() ?? 0)
     }
-    let name = ReportText.cut(ReportText.printable(title), to: width)
-    let line = "  " + name + String(repeating: " ", count: width - name.count) + " " + columns.joined(separator: " ")
+    let others = 2 + widths.reduce(0) { $0 + 1 + $1 } + 2 + Self.verdict
+    name = min(TextStyle.width - others, results.map { ReportText.printable($0.title).count }.max() ?? 0)
+  }
+
+  func line(_ result: MetricComparison) -> String {
+    line(ReportText.printable(result.title), Self.cells(result), result.verdict?.rawValue ?? "")
+  }
+
+  func line(_ title: String, _ cells: [String], _ verdict: String) -> String {
+    let title = ReportText.cut(title, to: name)
+    let columns = zip(cells, widths).enumerated().map { index, column in
+      let cell = ReportText.cut(column.0, to: column.1)
+      let padding = String(repeating: " ", count: column.1 - cell.count)
+      return " " + (index == 2 ? cell + padding : padding + cell)
+    }
+    let line = "  " + title + String(repeating: " ", count: name - title.count) + columns.joined()
     return verdict.isEmpty ? line : line + "  " + verdict
+  }
+
+  private static func cells(_ result: MetricComparison) -> [String] {
+    [
+      ReportText.number(result.base.median), ReportText.number(result.head.median), ReportText.printable(result.unit),
+      result.shiftText, result.intervalText ?? ReportText.unknown,
+    ]
   }
 }

@@ -6,6 +6,8 @@ enum CSV {
 
   private static func quoted(_ cell: String) -> String {
     guard cell.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return cell }
-    return "\"" + cell.replacing("\"", with: "\"\"") + "\""
+    // Scalar by scalar: with an accent on it a quote still ends the cell.
+    let quotes = cell.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false).map(String.init)
+    return "\"" + quotes.joined(separator: "\"\"") + "\""
   }
 }

@@ -8,11 +8,13 @@ enum Markdown {
   /// Text that stays text: no markup, no cell of its own, one line.
   static func escaped(_ text: String) -> String {
     var result = ""
-    for character in ReportText.printable(text) {
-      switch character {
-      case "|", "`", "*", "[", "]", "\\": result += "\\\(character)"
+    // Scalar by scalar: with an accent on it a bar still ends the cell.
+    for scalar in ReportText.printable(text).unicodeScalars {
+      switch scalar {
+      case "|", "`", "*", "[", "]", "\\": result += "\\\(scalar)"
       case "<": result += "&lt;"
-      default: result.append(character)
+      case "&": result += "&amp;"
+      default: result.unicodeScalars.append(scalar)
       }
     }
     return result
