@@ -45,9 +45,12 @@ public struct Interleaving {
   public func run() throws(Failure) -> Outcome {
     let folder = try RunFolder(keep: keep)
     defer { folder.remove() }
+    let log = try ErrorLog()
     let session = Session.make()
-    let base = SideCommand(side: "base", command: base, session: session, timeout: timeout, folder: folder)
-    let head = SideCommand(side: "head", command: head, session: session, timeout: timeout, folder: folder)
+    let base = SideCommand(
+      side: "base", command: base, session: session, timeout: timeout, folder: folder, log: log)
+    let head = SideCommand(
+      side: "head", command: head, session: session, timeout: timeout, folder: folder, log: log)
     onProgress("warm-up", 0)
     for side in [base, head] { _ = try side.run(number: 0) }
     return try measure(base, head)
@@ -64,11 +67,11 @@ public struct Interleaving {
         blocks.append(try block(number: blocks.count, base, head, status))
       } catch {
         if Interrupt.isRequested { return Outcome(comparison: try? compare(blocks, look, crashes), failure: nil) }
-        crashes.append(error)
-        onNote("\(error); its block is made again")
-        guard crashes.count < Self.patience else {
-          return Outcome(comparison: try? compare(blocks, look, crashes), failure: error)
+        guard crashes.count + 1 < Self.patience else {
+          return Outcome(comparison: try? compare(blocks, look, crashes), failure: givingUp(error))
         }
+        crashes.append(error)
+        onNote("\(error.attempt): \(error.cause); its block is made again")
         continue
       }
       let comparison = try compare(blocks, look, crashes)
@@ -99,6 +102,12 @@ public struct Interleaving {
       if side.side == base.side { block.base += records } else { block.head += records }
     }
     return block
+  }
+
+  private func givingUp(_ failure: Failure) -> Failure {
+    Failure(
+      failure.kind, failure.attempt, cause: "\(failure.cause); it is the third that failed, so no more runs were made",
+      remedy: failure.remedy)
   }
 
   private func compare(

@@ -7,103 +7,102 @@ import Verdict
 struct SideCommand {
   /// `base` or `head`.
   let side: String
-  let command: String
-  let session: String
+  private let command: String
+  private let session: String
   /// Seconds.
-  let timeout: Double
-  let folder: RunFolder
+  private let timeout: Double
+  private let folder: RunFolder
+  private let log: ErrorLog
 
-  /// Runs the command once; the records it left. Number 0 is the warm-up.
+  init(side: String, command: String, session: String, timeout: Double, folder: RunFolder, log: ErrorLog) {
+    self.side = side
+    // A newline at the end, as a block of YAML has it, would make '--output' a command of its own.
+    self.command = command.trimmingCharacters(in: .whitespacesAndNewlines)
+    self.session = session
+    self.timeout = timeout
+    self.folder = folder
+    self.log = log
+  }
+
+  /// Runs the command once; the records it left, of which a failed run leaves none. Number 0 is the warm-up.
   func run(number: Int) throws(Failure) -> [Record] {
     let place = number == 0 ? "warm-up of \(side)" : "run \(number) of \(side)"
-    let output = try folder.place(side: side, number: number)
-    let log = folder.log
-    let ended = try start(output: output, log: log, place: place)
+    let output = folder.file(side: side, number: number)
+    // What an earlier try left there.
+    folder.remove(output)
+    do throws(Failure) {
+      let records = try run(place: place, output: output)
+      if number == 0 { folder.remove(output) }
+      return records
+    } catch {
+      folder.remove(output)
+      throw error
+    }
+  }
+
+  private func run(place: String, output: String) throws(Failure) -> [Record] {
+    let ended = try wait(for: start(output: output, place: place), place: place)
     // 3 is a run that was incorrect: its record says so.
-    guard ended.status == 0 || ended.status == 3 else {
+    guard ended.status == 0 || ended.status == 3, !ended.isSignal else {
       throw Failure(
-        .failed, "\(place) failed", cause: "'\(command)' \(ended.description)\(lastWords(log))",
+        .failed, "\(place) failed",
+        cause: "'\(oneLine(command))' \(ended)\(log.lastLine.map { ": \($0)" } ?? "")",
         remedy: "try the command by hand")
     }
     let records = try RecordSet.load(output).records
     guard !records.isEmpty else {
       throw Failure(
         .failed, "\(place) failed",
-        cause: "'\(command)' ended well but wrote no record to the '--output' appended to it",
+        cause: "'\(oneLine(command))' \(ended) but wrote no record to the '--output' appended to it",
         remedy: "give a 'bench360 run …' line without --output")
     }
-    if number == 0 { try? FileManager.default.removeItem(atPath: output) }
     return records
   }
 
-  private func start(output: String, log: String, place: String) throws(Failure) -> Ended {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", "\(command) --output \(quoted(output))"]
-    process.environment = ProcessInfo.processInfo.environment.merging([Session.variable: session]) { $1 }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    _ = FileManager.default.createFile(atPath: log, contents: nil)
-    process.standardError = FileHandle(forWritingAtPath: log) ?? .nullDevice
-    do {
-      try process.run()
+  private func start(output: String, place: String) throws(Failure) -> ShellProcess {
+    log.clear()
+    do throws(POSIXError) {
+      return try ShellProcess("\(command) --output \(quoted(output))", session: session, log: log)
     } catch {
-      throw Failure(.failed, "\(place) failed", cause: "no shell starts: \(error.localizedDescription)")
+      throw Failure(
+        .failed, "\(place) failed", cause: "no shell starts: \(String(cString: strerror(error.code.rawValue)))")
     }
-    return try wait(process, place: place)
   }
 
-  private func wait(_ process: Process, place: String) throws(Failure) -> Ended {
-    // The shell leads a group of its own, so that all below it can be told.
-    let group = -process.processIdentifier
+  /// What a command leaves running is ended: it would disturb the other side's run.
+  private func wait(for process: ShellProcess, place: String) throws(Failure) -> ShellProcess.Ended {
+    defer { process.endAll() }
     let deadline = MonotonicTime.now.advanced(byMilliseconds: timeout * 1000)
-    while process.isRunning {
+    while true {
+      if let ended = process.ended() { return ended }
       if Interrupt.isRequested {
-        end(process, group, asking: SIGINT)
+        stop(process, SIGINT)
         throw Failure(.cancelled, "\(place) was interrupted", cause: "it was asked to stop")
       }
       if MonotonicTime.now > deadline {
-        end(process, group, asking: SIGTERM)
+        stop(process, SIGTERM)
         throw Failure(
-          .timeout, "\(place) failed", cause: "'\(command)' did not end within \(Int(timeout)) s and was ended",
+          .timeout, "\(place) failed",
+          cause: "'\(oneLine(command))' did not end within \(Int(timeout.rounded(.up))) s and was ended",
           remedy: "give a longer --timeout, or find out why it hangs")
       }
+      log.limit()
       usleep(5000)
     }
-    return Ended(status: process.terminationStatus, isSignal: process.terminationReason == .uncaughtSignal)
   }
 
-  /// Asks first; after five seconds it is ended.
-  private func end(_ process: Process, _ group: pid_t, asking signal: Int32) {
-    kill(group, signal)
+  /// Asks, and waits for up to five seconds.
+  private func stop(_ process: ShellProcess, _ signal: Int32) {
+    process.ask(signal)
     let deadline = MonotonicTime.now.advanced(byMilliseconds: 5000)
-    while process.isRunning, MonotonicTime.now < deadline { usleep(5000) }
-    kill(group, SIGKILL)
-    process.waitUntilExit()
-  }
-
-  /// The last line of what it said on standard error.
-  private func lastWords(_ log: String) -> String {
-    guard let text = try? String(contentsOfFile: log, encoding: .utf8),
-      let line = text.split(whereSeparator: \.isNewline).last
-    else { return "" }
-    return ": \(line.prefix(300))"
+    while process.ended() == nil, MonotonicTime.now < deadline {
+      log.limit()
+      usleep(5000)
+    }
   }
 
   private func quoted(_ path: String) -> String {
     "'" + path.replacingOccurrences(of: "'", with: "'\\''") + "'"
-  }
-}
-
-/// How a process ended.
-private struct Ended: CustomStringConvertible {
-  var status: Int32
-  var isSignal: Bool
-
-  // A shell tells of a signal that ended its command as 128 and the signal's number.
-  var description: String {
-    if isSignal { return "was ended by signal \(status)" }
-    return status > 128 ? "was ended by signal \(status - 128)" : "ended with status \(status)"
   }
 }
 
@@ -115,15 +114,21 @@ struct RunFolder {
   /// Nil: a folder of its own among the temporary ones.
   init(keep: String?) throws(Failure) {
     isKept = keep != nil
-    path = keep ?? FileManager.default.temporaryDirectory.appending(path: "bench360-ab-\(Session.make())").path
+    // Absolute, for a command may begin with 'cd'.
+    let folder = keep.map { URL(filePath: $0).absoluteURL }
+    path = (folder ?? FileManager.default.temporaryDirectory.appending(path: "bench360-ab-\(Session.make())")).path
+    let manager = FileManager.default
     do {
       for side in ["base", "head"] {
-        try FileManager.default.createDirectory(atPath: path + "/\(side)", withIntermediateDirectories: true)
-        guard try FileManager.default.contentsOfDirectory(atPath: path + "/\(side)").isEmpty else {
+        let names = try? manager.contentsOfDirectory(atPath: path + "/\(side)")
+        guard (names ?? []).isEmpty else {
           throw Failure(
             .output, "cannot keep records in '\(path)'", cause: "its folder '\(side)' is not empty",
             remedy: "name a new folder with --keep")
         }
+      }
+      for side in ["base", "head"] {
+        try manager.createDirectory(atPath: path + "/\(side)", withIntermediateDirectories: true)
       }
     } catch let failure as Failure {
       throw failure
@@ -134,17 +139,17 @@ struct RunFolder {
     }
   }
 
-  /// The file for one run's record; what an earlier try left there is removed.
-  func place(side: String, number: Int) throws(Failure) -> String {
-    let file = path + "/\(side)/\(String(format: "%03d", number)).json"
-    try? FileManager.default.removeItem(atPath: file)
-    return file
+  /// The file for one run's record; with several inputs it is a folder.
+  func file(side: String, number: Int) -> String {
+    path + "/\(side)/\(String(format: "%03d", number)).json"
   }
 
-  /// What a command said last on standard error; removed at the end.
-  var log: String { path + "/stderr.txt" }
+  func remove(_ file: String) {
+    try? FileManager.default.removeItem(atPath: file)
+  }
 
+  /// At the end.
   func remove() {
-    try? FileManager.default.removeItem(atPath: isKept ? log : path)
+    if !isKept { remove(path) }
   }
 }

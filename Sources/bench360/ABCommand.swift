@@ -49,13 +49,14 @@ struct ABCommand: ParsableCommand {
     guard timeout >= 1, timeout <= 86_400 else {
       throw ValidationError("--timeout must be between 1 and 86400 seconds.")
     }
+    if keep == "" { throw ValidationError("--keep is empty: name a folder.") }
     for (name, command) in [("--base", base), ("--head", head)] where command.allSatisfy(\.isWhitespace) {
       throw ValidationError("\(name) is empty: give a 'bench360 run …' line.")
     }
   }
 
   func run() throws {
-    if let output = verdict.output { try RecordFile.checkWritable(output) }
+    try verdict.checkOutput()
     var interleaving = Interleaving(base: base, head: head)
     interleaving.runs = runs
     interleaving.looksEarly = !allRuns
@@ -71,7 +72,11 @@ struct ABCommand: ParsableCommand {
     }
     let status = try outcome.comparison.flatMap { try verdict.deliver($0) }
     if Interrupt.isRequested {
-      Console.error("interrupted: the answer is that of the runs made until then")
+      let isAnswered = outcome.comparison != nil
+      Console.error(
+        isAnswered
+          ? "interrupted: the answer is that of the runs made until then"
+          : "interrupted: there is no answer, for no block of A B B A was whole")
       throw ExitStatus.interrupted
     }
     if let failure = outcome.failure { throw failure }

@@ -144,7 +144,7 @@ struct RunCommand: ParsableCommand {
     let path = recordPath(record, isOneOfMany: isOneOfMany)
     let written = Result { try RecordFile.write(record, to: path) }
     Console.print(try format.format.render(record, useColor: Console.usesColor), terminator: "")
-    if format.format.name == ReportFormat.markdown.name { try StepSummary.append(ReportFormat.markdown.render(record)) }
+    if format.format.name == ReportFormat.markdown.name { StepSummary.append(try ReportFormat.markdown.render(record)) }
     try written.get()
     Console.note("record: \(path)")
   }

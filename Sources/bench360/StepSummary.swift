@@ -3,15 +3,16 @@ import Foundation
 /// GitHub shows on the job's page what is appended to the file that `$GITHUB_STEP_SUMMARY` names.
 enum StepSummary {
   /// Does nothing outside such a job. A file that cannot be written is told, but is no failure: the answer stands.
-  static func append(_ markdown: String) throws {
+  static func append(_ markdown: String) {
     guard let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
     if !FileManager.default.fileExists(atPath: path) { _ = FileManager.default.createFile(atPath: path, contents: nil) }
-    guard let handle = FileHandle(forWritingAtPath: path) else {
+    do {
+      let handle = try FileHandle(forWritingTo: URL(filePath: path))
+      try handle.seekToEnd()
+      try handle.write(contentsOf: Data(markdown.utf8))
+      try handle.close()
+    } catch {
       Console.error("cannot append to $GITHUB_STEP_SUMMARY '\(path)': it cannot be written")
-      return
     }
-    try handle.seekToEnd()
-    try handle.write(contentsOf: Data(markdown.utf8))
-    try handle.close()
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Frames
 import Verdict
 
@@ -19,13 +20,34 @@ struct VerdictOptions: ParsableArguments {
   @Option(help: "What is printed: \(ComparisonFormat.all.map(\.name).joined(separator: ", ")).")
   var format = ComparisonFormatArgument()
 
-  @Option(name: [.short, .long], help: ArgumentHelp("Keep the comparison as JSON.", valueName: "file"))
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("Keep the comparison as JSON; '-' prints it and nothing else.", valueName: "file"))
   var output: String?
 
   func validate() throws {
     guard threshold >= 0, threshold <= 100 else { throw ValidationError("--threshold must be between 0 and 100.") }
+    if output == "" { throw ValidationError("--output is empty: name a file.") }
     for name in (gate ?? "").split(separator: ",", omittingEmptySubsequences: false) where gate != nil {
       if let problem = Gates.problem(with: String(name)) { throw ValidationError("--gate: \(problem).") }
+    }
+  }
+
+  /// A place that cannot be written is told before all the runs, not after.
+  func checkOutput() throws(Failure) {
+    guard let output, output != "-" else { return }
+    func refusal(_ cause: String) -> Failure {
+      Failure(
+        .output, "cannot write comparison '\(output)'", cause: cause,
+        remedy: "name a file that can be written with --output")
+    }
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)
+    if exists, isFolder.boolValue { throw refusal("it is a folder") }
+    do throws(Failure) {
+      try RecordFile.checkWritable(output)
+    } catch {
+      throw refusal(error.cause)
     }
   }
 
@@ -38,14 +60,19 @@ struct VerdictOptions: ParsableArguments {
 
   /// Writes and prints the comparison; its exit status, or nil for 0.
   func deliver(_ comparison: Comparison) throws -> ExitStatus? {
+    let status = ExitStatus(rawValue: comparison.exitCode(failsOn: failOn.outcomes))
+    if output == "-" {
+      Console.print(try ComparisonFormat.json.render(comparison), terminator: "")
+      return status
+    }
     let written = Result { try output.map { try RecordFile.write(comparison, to: $0) } }
     Console.print(try format.format.render(comparison, useColor: Console.usesColor), terminator: "")
     if format.format.name == ComparisonFormat.markdown.name {
-      try StepSummary.append(ComparisonFormat.markdown.render(comparison))
+      StepSummary.append(try ComparisonFormat.markdown.render(comparison))
     }
     try written.get()
     if let output { Console.note("comparison: \(output)") }
-    return ExitStatus(rawValue: comparison.exitCode(failsOn: failOn.outcomes))
+    return status
   }
 }
 

@@ -4,12 +4,12 @@ import Support
 import Testing
 
 /// A run in progress, whose trials can be seen and disturbed.
-private final class RunningProgram {
+final class RunningProgram {
   private let process = Process()
   private let output: URL
   private let errors: URL
 
-  init(_ arguments: [String], in folder: String) throws {
+  init(_ arguments: [String], in folder: String, environment: [String: String] = [:]) throws {
     output = URL(filePath: folder + "/stdout")
     errors = URL(filePath: folder + "/stderr")
     for url in [output, errors] { try Data().write(to: url) }
@@ -17,6 +17,7 @@ private final class RunningProgram {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["--default-signal=INT", TestFolders.program] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(Program.home(folder)) { $1 }
+      .merging(environment) { $1 }
     process.currentDirectoryURL = URL(filePath: folder)
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: output)
@@ -37,6 +38,26 @@ private final class RunningProgram {
   }
 
   struct NotSeen: Error {}
+
+  /// Waits until the program, or what it started, has written that file.
+  func wait(for file: String) throws {
+    for _ in 0..<6000 {
+      if FileManager.default.fileExists(atPath: file) { return }
+      try #require(process.isRunning, "it ended: \((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
+      usleep(10_000)
+    }
+    throw NotSeen()
+  }
+
+  /// How many processes it starts until its end, each of which lasts a while.
+  func childrenUntilItEnds() -> Int {
+    var seen: Set<pid_t> = []
+    while process.isRunning {
+      seen.formUnion(children())
+      usleep(5000)
+    }
+    return seen.count
+  }
 
   func interrupt() { kill(process.processIdentifier, SIGINT) }
 

@@ -50,6 +50,8 @@ enum Program {
 
 extension CommandOutput {
   var lines: [Substring] { text.split(whereSeparator: \.isNewline) }
+  /// Standard output as it reads when nothing is wrapped.
+  var flowing: String { text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
   var errorLines: [Substring] { errors.split(separator: "\n") }
 
   /// Holds a refusal to its promise: this status, nothing on standard output, one sentence that says all of `words`.

@@ -1,0 +1,106 @@
+import Foundation
+import Frames
+import Glibc
+
+/// A shell command that nobody talks to: no input, no terminal, standard output thrown away, standard error in a log.
+///
+/// Ends when the shell does, whatever the command left running; `Foundation.Process` would wait for that as well. Used by
+/// one thread.
+struct ShellProcess {
+  /// The shell's, and that of its session and group.
+  private let id: pid_t
+  private let session: String
+
+  /// How it ended.
+  struct Ended: CustomStringConvertible {
+    var status: Int32
+    var isSignal: Bool
+
+    // A shell tells of a signal that ended its command as 128 and the signal's number.
+    var description: String {
+      if isSignal { return "was ended by signal \(status)" }
+      return status > 128 ? "was ended by signal \(status - 128)" : "ended with status \(status)"
+    }
+  }
+
+  /// Starts `command`, whose processes know by `Session.variable` that they belong to `session`.
+  ///
+  /// Throws the error number of what failed.
+  init(_ command: String, session: String, log: ErrorLog) throws(POSIXError) {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // A session of its own has no terminal: asking for a password fails instead of waiting for it, unseen.
+    let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which Swift does not see.
+    posix_spawnattr_setflags(&attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for number in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&signals, number) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, log.descriptor, STDERR_FILENO)
+
+    let environment = ProcessInfo.processInfo.environment.merging([Session.variable: session]) { $1 }
+    let arguments = Self.copies(["/bin/sh", "-c", command])
+    let variables = Self.copies(environment.map { "\($0)=\($1)" })
+    defer { for text in arguments + variables { free(text) } }
+    var id: pid_t = 0
+    let error = posix_spawn(&id, "/bin/sh", &actions, &attributes, arguments, variables)
+    guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EIO) }
+    self.id = id
+    self.session = session
+  }
+
+  /// As C takes a list of texts; each to be freed.
+  private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    texts.map { strdup($0) } + [nil]
+  }
+
+  /// How it ended, or nil while it runs. To be asked until it has ended, and not again.
+  func ended() -> Ended? {
+    var status: Int32 = 0
+    guard waitpid(id, &status, WNOHANG) == id else { return nil }
+    let signal = status & 0x7F
+    return signal == 0 ? Ended(status: (status >> 8) & 0xFF, isSignal: false) : Ended(status: signal, isSignal: true)
+  }
+
+  /// Asks the shell and what runs in its group to stop.
+  func ask(_ signal: Int32) {
+    kill(-id, signal)
+    // One that is stopped hears nothing before it goes on.
+    kill(-id, SIGCONT)
+  }
+
+  /// Ends the shell, if it still runs, and all that it ever started.
+  func endAll() {
+    let deadline = MonotonicTime.now.advanced(byMilliseconds: 1000)
+    while endOnce(), MonotonicTime.now < deadline { usleep(1000) }
+    var status: Int32 = 0
+    waitpid(id, &status, WNOHANG)
+  }
+
+  /// One pass over all processes, since a group is left as easily as a parent is; whether any had to be ended.
+  private func endOnce() -> Bool {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    let ended = names.compactMap { pid_t($0) }.filter { $0 != getpid() && isOurs($0) && kill($0, SIGKILL) == 0 }
+    return !ended.isEmpty
+  }
+
+  /// A process that has ended has neither environment nor, when nobody waited for it yet, anything to end.
+  private func isOurs(_ process: pid_t) -> Bool {
+    let folder = "/proc/\(process)"
+    if let environment = FileManager.default.contents(atPath: folder + "/environ"),
+      environment.firstRange(of: Data("\(Session.variable)=\(session)\0".utf8)) != nil
+    {
+      return true
+    }
+    guard getsid(process) == id, let stat = FileManager.default.contents(atPath: folder + "/stat") else { return false }
+    return stat.firstRange(of: Data(") Z ".utf8)) == nil
+  }
+}
