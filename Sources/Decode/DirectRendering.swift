@@ -8,14 +8,23 @@ import Synchronization
 /// to allocation tells our pictures from libavcodec's own.
 final class DirectRendering: Sendable {
   private let allocator: PictureAllocator
-  private let lent = Mutex<[UInt: PictureAllocation]>([:])
+  private let lent = Mutex(Lent())
   /// What each kind of request was first answered with: decoders take the row pitches of one picture for those of all
   /// its references, and H.264 does not even check. Nil where the first one was refused.
   private let pitches = Mutex<[PictureRequest: [Int]?]>([:])
 
+  private struct Lent {
+    var allocations: [UInt: PictureAllocation] = [:]
+    /// Ended, to be used again: lending a picture allocates nothing.
+    var spare: [Loan] = []
+  }
+
   init(allocator: PictureAllocator) {
     self.allocator = allocator
-    lent.withLock { $0.reserveCapacity(256) }
+    lent.withLock { lent in
+      lent.allocations.reserveCapacity(256)
+      lent.spare.reserveCapacity(256)
+    }
   }
 
   /// Installs itself; it must outlive the context.
@@ -30,9 +39,9 @@ final class DirectRendering: Sendable {
   }
 
   /// The allocation that `frame`'s samples lie in, when they lie where it put them.
-  func allocation(of frame: UnsafeMutablePointer<AVFrame>, planes: [HostPlane]) -> PictureAllocation? {
+  func allocation(of frame: UnsafeMutablePointer<AVFrame>, planes: PlaneList) -> PictureAllocation? {
     guard let base = planes.first?.base,
-      let allocation = lent.withLock({ $0[UInt(bitPattern: base)] }),
+      let allocation = lent.withLock({ $0.allocations[UInt(bitPattern: base)] }),
       zip(allocation.planes, planes).allSatisfy({ $0.base == $1.base && $0.bytesPerRow == $1.bytesPerRow })
     else { return nil }
     return allocation
@@ -69,7 +78,7 @@ final class DirectRendering: Sendable {
       if let known = pitches[request] {
         guard let known else { return nil }
         if let allocation = allocator.allocate(request) {
-          if allocation.planes.map(\.bytesPerRow) == known { return allocation }
+          if allocation.planes.elementsEqual(known, by: { $0.bytesPerRow == $1 }) { return allocation }
           allocation.release()
         }
         return SparePicture(request, pitches: known)
@@ -86,47 +95,61 @@ final class DirectRendering: Sendable {
     guard let format = directFormat(AVPixelFormat(rawValue: frame.pointee.format)) else { return nil }
     var width = frame.pointee.width
     var height = frame.pointee.height
-    var alignments = [Int32](repeating: 1, count: 8)
-    avcodec_align_dimensions2(context, &width, &height, &alignments)
+    let alignment = withUnsafeTemporaryAllocation(of: Int32.self, capacity: 8) { alignments in
+      alignments.initialize(repeating: 1)
+      avcodec_align_dimensions2(context, &width, &height, alignments.baseAddress)
+      return alignments.prefix(format.planes.count).max() ?? 64
+    }
     let size = PictureSize(width: Int(context.pointee.width), height: Int(context.pointee.height))
     guard size.width > 0, size.height > 0 else { return nil }
     return PictureRequest(
       format: format, size: size, codedSize: PictureSize(width: Int(width), height: Int(height)),
-      alignment: Int(alignments.prefix(format.planes.count).max() ?? 64))
+      alignment: Int(alignment))
   }
 
   /// A reference-counted buffer over the whole allocation; its end gives the memory back.
   private func lend(_ allocation: PictureAllocation) -> UnsafeMutablePointer<AVBufferRef>? {
     guard let first = allocation.planes.first else { return nil }
-    let end = allocation.planes.map { UInt(bitPattern: $0.base) + UInt($0.bytesPerRow * $0.rows) }.max() ?? 0
-    let loan = Unmanaged.passRetained(Loan(allocation: allocation, rendering: self))
+    var end = UInt(bitPattern: first.base)
+    for plane in allocation.planes {
+      end = max(end, UInt(bitPattern: plane.base) + UInt(plane.bytesPerRow * plane.rows))
+    }
+    let loan = lent.withLock { $0.spare.popLast() } ?? Loan()
+    loan.begin(allocation, of: self)
     let buffer = av_buffer_create(
       first.base.assumingMemoryBound(to: UInt8.self), Int(end - UInt(bitPattern: first.base)),
       { opaque, _ in
         guard let opaque else { return }
         Unmanaged<Loan>.fromOpaque(opaque).takeRetainedValue().end()
-      }, loan.toOpaque(), 0)
+      }, Unmanaged.passRetained(loan).toOpaque(), 0)
     guard buffer != nil else {
-      loan.release()
+      Unmanaged.passUnretained(loan).release()
       return nil
     }
-    if !(allocation is SparePicture) { lent.withLock { $0[UInt(bitPattern: first.base)] = allocation } }
+    if !(allocation is SparePicture) { lent.withLock { $0.allocations[UInt(bitPattern: first.base)] = allocation } }
     return buffer
   }
 
   /// One picture lent to libavcodec. Keeps the map alive until libavcodec has let go of every picture.
-  private final class Loan {
-    private let allocation: PictureAllocation
-    private let rendering: DirectRendering
+  ///
+  /// One holder at a time: libavcodec's buffer, or the list of spare ones.
+  private final class Loan: @unchecked Sendable {
+    private var allocation: PictureAllocation?
+    private var rendering: DirectRendering?
 
-    init(allocation: PictureAllocation, rendering: DirectRendering) {
+    func begin(_ allocation: PictureAllocation, of rendering: DirectRendering) {
       self.allocation = allocation
       self.rendering = rendering
     }
 
     func end() {
-      if let base = allocation.planes.first?.base {
-        rendering.lent.withLock { _ = $0.removeValue(forKey: UInt(bitPattern: base)) }
+      guard let allocation, let rendering else { return }
+      self.allocation = nil
+      self.rendering = nil
+      let base = allocation.planes.first.map { UInt(bitPattern: $0.base) } ?? 0
+      rendering.lent.withLock { lent in
+        lent.allocations.removeValue(forKey: base)
+        lent.spare.append(self)
       }
       allocation.release()
     }
@@ -136,7 +159,7 @@ final class DirectRendering: Sendable {
 /// Plain memory with the row pitches of pictures that the allocator no longer has; goes with its last reference.
 private final class SparePicture: PictureAllocation {
   let request: PictureRequest
-  let planes: [HostPlane]
+  let planes: PlaneList
   private let memory: HostMemory
 
   init(_ request: PictureRequest, pitches: [Int]) {
@@ -150,12 +173,13 @@ private final class SparePicture: PictureAllocation {
       total += (byteCount + alignment - 1) / alignment * alignment
     }
     let memory = HostMemory(byteCount: total)
-    planes = zip(zip(request.format.planes, pitches), offsets).map { row, offset in
-      let coded = row.0.size(of: request.codedSize)
-      return HostPlane(
-        base: memory.base + offset, bytesPerRow: row.1, rowBytes: coded.width * row.0.bytesPerTexel,
-        rows: coded.height)
-    }
+    planes = PlaneList(
+      zip(zip(request.format.planes, pitches), offsets).map { row, offset in
+        let coded = row.0.size(of: request.codedSize)
+        return HostPlane(
+          base: memory.base + offset, bytesPerRow: row.1, rowBytes: coded.width * row.0.bytesPerTexel,
+          rows: coded.height)
+      })
     self.memory = memory
     self.request = request
   }

@@ -1,29 +1,13 @@
 internal import CFFmpeg
 import Frames
 
-/// Keeps a decoder's picture alive.
-private final class FrameReference {
-  private var frame: UnsafeMutablePointer<AVFrame>?
-
-  /// Takes over the references that `frame` holds and leaves it empty; nil when memory is short.
-  init?(moving frame: UnsafeMutablePointer<AVFrame>) {
-    guard let own = av_frame_alloc() else { return nil }
-    av_frame_move_ref(own, frame)
-    self.frame = own
-  }
-
-  deinit {
-    av_frame_free(&frame)
-  }
-}
-
 /// Wraps libavcodec's frame without copying, or converts it where the shaders do not read its format.
 ///
 /// Leaves index and times to the caller. `frame` is empty afterwards unless it was converted.
 func makeFrame(
-  _ frame: UnsafeMutablePointer<AVFrame>, reader: FrameReader, video: VideoDecoder, converter: PictureConverter
+  _ frame: UnsafeMutablePointer<AVFrame>, path: String, video: VideoDecoder, pictures: DecodedPictures,
+  converter: PictureConverter
 ) throws(Failure) -> VideoFrame {
-  let path = reader.info.path
   let source = AVPixelFormat(rawValue: frame.pointee.format)
   let size = PictureSize(width: Int(frame.pointee.width), height: Int(frame.pointee.height))
   guard size.width > 0, size.height > 0 else {
@@ -42,12 +26,12 @@ func makeFrame(
   if directFormat(source) != nil {
     let planes = hostPlanes(frame, format: format, size: size)
     let allocation = video.allocation(of: frame, planes: planes).flatMap { $0.request.size == size ? $0 : nil }
-    guard let reference = FrameReference(moving: frame) else {
+    guard let taken = pictures.take(frame, planes: planes, allocation: allocation) else {
       throw Failure(.failed, "cannot decode '\(path)'", cause: "out of memory")
     }
-    picture = HostPicture(planes: planes, owner: reference, allocation: allocation)
+    picture = taken
   } else {
-    convertedFrom = string(av_get_pix_fmt_name(source)) ?? "unknown"
+    convertedFrom = converter.name(of: source)
     (picture, color) = try converter.convert(frame, color: color, path: path)
   }
   return VideoFrame(
@@ -57,14 +41,21 @@ func makeFrame(
 
 private func hostPlanes(
   _ frame: UnsafeMutablePointer<AVFrame>, format: PictureFormat, size: PictureSize
-) -> [HostPlane] {
-  let data = [frame.pointee.data.0, frame.pointee.data.1, frame.pointee.data.2]
-  let lines = [frame.pointee.linesize.0, frame.pointee.linesize.1, frame.pointee.linesize.2]
-  return zip(format.planes, zip(data, lines)).compactMap { plane, memory in
-    guard let base = memory.0 else { return nil }
+) -> PlaneList {
+  let data = frame.pointee.data
+  let lines = frame.pointee.linesize
+  var planes = PlaneList()
+  func append(_ index: Int, _ base: UnsafeMutablePointer<UInt8>?, _ bytesPerRow: Int32) {
+    guard index < format.planes.count, let base else { return }
+    let plane = format.planes[index]
     let planeSize = plane.size(of: size)
-    return HostPlane(
-      base: UnsafeMutableRawPointer(base), bytesPerRow: Int(memory.1),
-      rowBytes: planeSize.width * plane.bytesPerTexel, rows: planeSize.height)
+    planes.append(
+      HostPlane(
+        base: UnsafeMutableRawPointer(base), bytesPerRow: Int(bytesPerRow),
+        rowBytes: planeSize.width * plane.bytesPerTexel, rows: planeSize.height))
   }
+  append(0, data.0, lines.0)
+  append(1, data.1, lines.1)
+  append(2, data.2, lines.2)
+  return planes
 }

@@ -18,7 +18,10 @@ public final class FrameReader {
   private let video: VideoDecoder
   private let stream: UnsafeMutablePointer<AVStream>
   private let converter = PictureConverter()
+  private let pictures = DecodedPictures()
   private var packet: UnsafeMutablePointer<AVPacket>?
+  /// What the decoder fills; empty between two calls.
+  private var received: UnsafeMutablePointer<AVFrame>?
   private var isDraining = false
   private var acceptedPackets = 0
   private var framesOut = 0
@@ -66,10 +69,12 @@ public final class FrameReader {
     self.info = info
     self.stream = stream
     packet = av_packet_alloc()
+    received = av_frame_alloc()
   }
 
   deinit {
     av_packet_free(&packet)
+    av_frame_free(&received)
   }
 
   /// The next frame in presentation order; nil at the end of the clip.
@@ -80,9 +85,8 @@ public final class FrameReader {
     }
     if let handedOut { consumerNanoseconds += MonotonicTime.now.nanoseconds - handedOut.nanoseconds }
     defer { handedOut = .now }
-    var slot = av_frame_alloc()
-    guard let frame = slot else { throw Failure(.failed, "cannot decode '\(info.path)'", cause: "out of memory") }
-    defer { av_frame_free(&slot) }
+    guard let frame = received else { throw Failure(.failed, "cannot decode '\(info.path)'", cause: "out of memory") }
+    defer { av_frame_unref(frame) }
     while true {
       switch video.receive(into: frame) {
       case .frame:
@@ -130,6 +134,7 @@ public final class FrameReader {
   func restart() {
     video.flush()
     pushedBack = nil
+    pictures.sweep()
     isDraining = false
     framesSinceFlush = 0
     readsFromStart = false
@@ -183,7 +188,8 @@ public final class FrameReader {
     let timing = video.timing(of: frame, received: .now, consumerNanoseconds: consumerNanoseconds)
     // Read before the samples are taken over: that leaves the frame empty.
     let (time, duration) = presentation(of: frame)
-    var result = try makeFrame(frame, reader: self, video: video, converter: converter)
+    var result = try makeFrame(
+      frame, path: info.path, video: video, pictures: pictures, converter: converter)
     result.timing = timing
     result.index = framesOut
     result.presentationTime = time

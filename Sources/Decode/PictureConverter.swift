@@ -4,9 +4,18 @@ import Frames
 /// Brings pixel formats that the shaders do not read to 8-bit 4:2:0, with libswscale. One thread at a time.
 final class PictureConverter {
   private var context: OpaquePointer?
+  private var lastName: (format: AVPixelFormat, name: String)?
 
   deinit {
     sws_freeContext(context)
+  }
+
+  /// FFmpeg's name of a pixel format.
+  func name(of format: AVPixelFormat) -> String {
+    if let lastName, lastName.format == format { return lastName.name }
+    let name = string(av_get_pix_fmt_name(format)) ?? "unknown"
+    lastName = (format, name)
+    return name
   }
 
   /// A picture of our own memory, and the colour its samples now have.

@@ -119,7 +119,7 @@ final class VideoDecoder {
   }
 
   /// The allocation a frame lies in, when it lies in one of ours untouched.
-  func allocation(of frame: UnsafeMutablePointer<AVFrame>, planes: [HostPlane]) -> PictureAllocation? {
+  func allocation(of frame: UnsafeMutablePointer<AVFrame>, planes: PlaneList) -> PictureAllocation? {
     direct?.allocation(of: frame, planes: planes)
   }
 }

@@ -17,7 +17,7 @@ public final class SyntheticScene: Sendable {
 
   /// Draws frame `number` into Y, Cb and Cr planes of the specification's size, chroma and depth; samples deeper than 8
   /// bits are two bytes in host order.
-  public func draw(frame number: Int, into planes: [HostPlane]) {
+  public func draw(frame number: Int, into planes: PlaneList) {
     precondition(planes.count == 3, "three planes make a picture")
     let bytesPerSample = specification.bitDepth > 8 ? 2 : 1
     for (index, plane) in planes.enumerated() {
@@ -33,7 +33,7 @@ public final class SyntheticScene: Sendable {
 }
 
 private protocol SceneDrawing: Sendable {
-  func draw(frame number: Int, into planes: [HostPlane])
+  func draw(frame number: Int, into planes: PlaneList)
 }
 
 private struct Drawing<Sample: SceneSample>: SceneDrawing {
@@ -48,7 +48,7 @@ private struct Drawing<Sample: SceneSample>: SceneDrawing {
     grain = Grain(specification)
   }
 
-  func draw(frame number: Int, into targets: [HostPlane]) {
+  func draw(frame number: Int, into targets: PlaneList) {
     let motion = SceneMotion(
       seconds: Double(number) * Double(specification.rate.denominator) / Double(specification.rate.numerator),
       eyeCount: specification.eyeCount)

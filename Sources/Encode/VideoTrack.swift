@@ -36,7 +36,7 @@ struct VideoTrack: ~Copyable {
   func write(frame number: Int, to file: borrowing OutputFile) throws {
     // Encoders that keep a reference to the picture get it for themselves.
     try check(av_frame_make_writable(frame), .failed, "cannot encode frame \(number)")
-    scene.draw(frame: number, into: planes())
+    scene.draw(frame: number, into: PlaneList(planes()))
     frame.pointee.pts = specification.timestamp(of: number)
     try pass(frame, to: file)
   }

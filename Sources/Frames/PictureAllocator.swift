@@ -27,7 +27,7 @@ public protocol PictureAllocator: AnyObject, Sendable {
 /// Memory of one picture on loan.
 public protocol PictureAllocation: AnyObject, Sendable {
   /// Rows of the coded size, writable, cached memory.
-  var planes: [HostPlane] { get }
+  var planes: PlaneList { get }
   /// What it was handed out for.
   var request: PictureRequest { get }
   /// Gives the memory back. Called exactly once for each time it was handed out, from any thread.

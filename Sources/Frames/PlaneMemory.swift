@@ -53,17 +53,62 @@ public struct HostPlane: @unchecked Sendable {
   }
 }
 
+/// The planes of one picture, at most four, in place: a list of them takes no memory of its own.
+public struct PlaneList: RandomAccessCollection, Sendable {
+  private var first: HostPlane?
+  private var second: HostPlane?
+  private var third: HostPlane?
+  private var fourth: HostPlane?
+  public private(set) var endIndex = 0
+  public var startIndex: Int { 0 }
+
+  public init() {}
+
+  public init(_ planes: some Sequence<HostPlane>) {
+    for plane in planes { append(plane) }
+  }
+
+  public mutating func append(_ plane: HostPlane) {
+    switch endIndex {
+    case 0: first = plane
+    case 1: second = plane
+    case 2: third = plane
+    case 3: fourth = plane
+    default: preconditionFailure("a picture has at most four planes")
+    }
+    endIndex += 1
+  }
+
+  public subscript(index: Int) -> HostPlane {
+    let plane =
+      switch index {
+      case 0: first
+      case 1: second
+      case 2: third
+      default: fourth
+      }
+    guard let plane, index >= 0, index < endIndex else { preconditionFailure("there is no plane \(index)") }
+    return plane
+  }
+}
+
 /// Decoded samples in host memory, and whatever keeps that memory alive.
 public final class HostPicture: @unchecked Sendable {
-  public let planes: [HostPlane]
+  public private(set) var planes: PlaneList
   /// Set when a `PictureAllocator` handed the memory out: the GPU side recognises its own and need not copy.
-  public let allocation: PictureAllocation?
+  public private(set) var allocation: PictureAllocation?
   /// Released with the picture: the decoder's reference, or the buffer of a conversion.
   private let owner: AnyObject
 
-  public init(planes: [HostPlane], owner: AnyObject, allocation: PictureAllocation? = nil) {
+  public init(planes: PlaneList, owner: AnyObject, allocation: PictureAllocation? = nil) {
     self.planes = planes
     self.owner = owner
+    self.allocation = allocation
+  }
+
+  /// Lets the picture stand for other samples of the same owner. Only for whoever knows that nobody else holds it.
+  package func refill(planes: PlaneList, allocation: PictureAllocation?) {
+    self.planes = planes
     self.allocation = allocation
   }
 
@@ -83,7 +128,7 @@ public final class HostPicture: @unchecked Sendable {
         base: block.base + layout.offset, bytesPerRow: layout.pitch,
         rowBytes: layout.size.width * plane.bytesPerTexel, rows: layout.size.height)
     }
-    self.init(planes: planes, owner: block)
+    self.init(planes: PlaneList(planes), owner: block)
   }
 }
 

@@ -1,18 +1,40 @@
 /// Keeps values at fixed addresses while a Vulkan call reads them through pointers in nested structs.
 ///
-/// Values are plain C structs: nothing in them needs releasing. Used as `let arguments = CallArguments(); defer { arguments.end() }`.
+/// Values are plain C structs: nothing in them needs releasing. Used as `let arguments = CallArguments(); defer { arguments.end() }`,
+/// or kept and ended again and again: then its first block is used again, and nothing is allocated. One thread at a time.
 final class CallArguments {
-  private var blocks: [UnsafeMutableRawPointer] = []
+  private var blocks: [UnsafeMutableRawBufferPointer] = []
+  private var used = 0
+
+  private static let blockSize = 8192
+
+  deinit {
+    for block in blocks { block.deallocate() }
+  }
 
   func pointer<Value>(_ value: Value) -> UnsafePointer<Value> {
-    pointer([value])
+    let place = reserve(Value.self, 1)
+    place.initialize(to: value)
+    return UnsafePointer(place)
   }
 
   func pointer<Value>(_ values: [Value]) -> UnsafePointer<Value> {
-    let block = UnsafeMutablePointer<Value>.allocate(capacity: max(values.count, 1))
-    for (index, value) in values.enumerated() { (block + index).initialize(to: value) }
-    blocks.append(UnsafeMutableRawPointer(block))
-    return UnsafePointer(block)
+    let places = reserve(Value.self, max(values.count, 1))
+    for (index, value) in values.enumerated() { (places + index).initialize(to: value) }
+    return UnsafePointer(places)
+  }
+
+  /// Room for `count` values, to be filled by the caller before it is read.
+  func reserve<Value>(_ type: Value.Type, _ count: Int) -> UnsafeMutablePointer<Value> {
+    let size = count * MemoryLayout<Value>.stride
+    var start = (used + 15) & ~15
+    if start + size > blocks.last?.count ?? 0 {
+      blocks.append(.allocate(byteCount: max(size, Self.blockSize), alignment: 16))
+      start = 0
+    }
+    used = start + size
+    guard let base = blocks.last?.baseAddress else { preconditionFailure("a block has an address") }
+    return (base + start).bindMemory(to: type, capacity: count)
   }
 
   /// A link of a `pNext` chain.
@@ -28,8 +50,10 @@ final class CallArguments {
     pointer(texts.map { Optional(string($0)) })
   }
 
+  /// All that was given out so far is void.
   func end() {
-    for block in blocks { block.deallocate() }
-    blocks = []
+    for block in blocks.dropFirst() { block.deallocate() }
+    blocks.removeLast(max(0, blocks.count - 1))
+    used = 0
   }
 }

@@ -72,7 +72,7 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
 /// One picture of the pool. Written by the decoder that holds it, read by GPU work that keeps its frame alive.
 final class PooledPicture: PictureAllocation, @unchecked Sendable {
   let request: PictureRequest
-  let planes: [HostPlane]
+  let planes: PlaneList
   let textures: PictureTextures
   var byteCount: Int { memory.byteCount }
   private let memory: DeviceMemory
@@ -90,11 +90,12 @@ final class PooledPicture: PictureAllocation, @unchecked Sendable {
         try check(
           vkBindImageMemory(device.handle, plane.image, memory.handle, VkDeviceSize(plane.offset)), "bind a picture")
       }
-      planes = layout.planes.map { plane in
-        HostPlane(
-          base: base + plane.offset + plane.imageOffset, bytesPerRow: plane.pitch, rowBytes: plane.rowBytes,
-          rows: plane.rows)
-      }
+      planes = PlaneList(
+        layout.planes.map { plane in
+          HostPlane(
+            base: base + plane.offset + plane.imageOffset, bytesPerRow: plane.pitch, rowBytes: plane.rowBytes,
+            rows: plane.rows)
+        })
       self.memory = memory
     } catch {
       layout.destroyImages(device)

@@ -37,7 +37,9 @@ struct TrialProcess {
           stage = name
           onProgress(name, 0)
         case .progress(let fraction): onProgress(stage, fraction)
-        case .finished(let outcome): return outcome
+        case .finished(let outcome):
+          child.hasFinished = true
+          return outcome
         case .failed(let description): throw description.failure
         }
       }
@@ -61,6 +63,8 @@ private final class Child {
   private let process = Process()
   private let output: FileHandle
   private var pending = Data()
+  /// It has told all it had to tell.
+  var hasFinished = false
 
   init(_ request: TrialRequest) throws(Failure) {
     let input = Pipe()
@@ -85,8 +89,10 @@ private final class Child {
     if process.isRunning { kill(process.processIdentifier, SIGINT) }
   }
 
-  /// Makes sure that nothing is left of it.
+  /// Makes sure that nothing is left of it. One that has told its results is given time to put things away.
   func end() {
+    let deadline = MonotonicTime.now.advanced(byMilliseconds: hasFinished ? 2000 : 0)
+    while process.isRunning, MonotonicTime.now < deadline { usleep(2000) }
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
   }

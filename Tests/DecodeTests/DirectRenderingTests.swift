@@ -107,4 +107,19 @@ import Testing
     #expect(frames.allSatisfy { $0.picture.allocation != nil && $0.size == size })
     #expect(allocator.books.requests.allSatisfy { $0.size == size && $0.codedSize.height % 2 == 0 })
   }
+
+  /// What nobody holds is used again, what somebody holds is left alone: shown by the pictures themselves.
+  @Test func picturesAreUsedAgainOnceNobodyHoldsThem() throws {
+    let reader = try FrameReader(path: try SharedClips.many("mp4"))
+    var generator = SeededGenerator(for: "picturesAreUsedAgainOnceNobodyHoldsThem")
+    var held: [VideoFrame] = []
+    var pictures: Set<ObjectIdentifier> = []
+    while let frame = try reader.next() {
+      pictures.insert(ObjectIdentifier(frame.picture))
+      if Int.random(in: 0..<2, using: &generator) == 0 { held.append(frame) }
+      if held.count > 3 { held.remove(at: Int.random(in: 0..<held.count, using: &generator)) }
+      for frame in held { #expect(frame.number(SharedClips.manySpecification) == frame.index) }
+    }
+    #expect(pictures.count <= 6, "\(pictures.count) pictures for 64 frames, of which four are held at most")
+  }
 }

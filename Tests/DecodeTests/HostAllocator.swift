@@ -42,7 +42,7 @@ final class HostAllocator: PictureAllocator {
 
   private final class Loan: PictureAllocation {
     let request: PictureRequest
-    let planes: [HostPlane]
+    let planes: PlaneList
     private let memory: HostMemory
     private let owner: HostAllocator
     private let isReleased = Atomic<Bool>(false)
@@ -59,9 +59,10 @@ final class HostAllocator: PictureAllocator {
         total = (total + 63) / 64 * 64
       }
       let memory = HostMemory(byteCount: total)
-      planes = layout.map {
-        HostPlane(base: memory.base + $0.offset, bytesPerRow: $0.pitch, rowBytes: $0.rowBytes, rows: $0.rows)
-      }
+      planes = PlaneList(
+        layout.map {
+          HostPlane(base: memory.base + $0.offset, bytesPerRow: $0.pitch, rowBytes: $0.rowBytes, rows: $0.rows)
+        })
       self.memory = memory
       self.request = request
       self.owner = owner
