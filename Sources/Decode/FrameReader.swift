@@ -168,13 +168,15 @@ public final class FrameReader {
       let started = MonotonicTime.now
       guard try file.read(into: packet) else {
         isDraining = true
-        _ = video.send(nil, demuxMilliseconds: 0, consumerNanoseconds: consumerNanoseconds)
+        _ = video.send(nil, readStarted: started, demuxMilliseconds: 0, consumerNanoseconds: consumerNanoseconds)
         return
       }
       defer { av_packet_unref(packet) }
       guard packet.pointee.stream_index == Int32(info.video.streamIndex) else { continue }
       let demux = MonotonicTime.now.milliseconds(since: started)
-      switch video.send(packet, demuxMilliseconds: demux, consumerNanoseconds: consumerNanoseconds) {
+      switch video.send(
+        packet, readStarted: started, demuxMilliseconds: demux, consumerNanoseconds: consumerNanoseconds)
+      {
       case .accepted: acceptedPackets += 1
       case .full:
         throw Failure(.failed, "cannot decode '\(info.path)'", cause: "the decoder refuses input it asked for")

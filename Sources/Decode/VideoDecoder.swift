@@ -15,6 +15,7 @@ final class VideoDecoder {
   private struct PacketStamp {
     var tag: Int64 = 0
     var demuxMilliseconds = 0.0
+    var readStarted = MonotonicTime(nanoseconds: 0)
     var sent = MonotonicTime(nanoseconds: 0)
     var consumerNanoseconds: Int64 = 0
   }
@@ -75,13 +76,15 @@ final class VideoDecoder {
   ///
   /// - Parameter consumerNanoseconds: how long the consumer has kept the decoder waiting so far, in all.
   func send(
-    _ packet: UnsafeMutablePointer<AVPacket>?, demuxMilliseconds: Double, consumerNanoseconds: Int64
+    _ packet: UnsafeMutablePointer<AVPacket>?, readStarted: MonotonicTime, demuxMilliseconds: Double,
+    consumerNanoseconds: Int64
   ) -> Sent {
     if let packet {
       let tag = nextTag
       bench_tag_packet(context, packet, tag)
       stamps[Int(tag) % Self.stampCapacity] = PacketStamp(
-        tag: tag, demuxMilliseconds: demuxMilliseconds, sent: .now, consumerNanoseconds: consumerNanoseconds)
+        tag: tag, demuxMilliseconds: demuxMilliseconds, readStarted: readStarted, sent: .now,
+        consumerNanoseconds: consumerNanoseconds)
     }
     let status = PlantedDelay.decode { avcodec_send_packet(context, packet) }
     if status == bench_averror_again() { return .full }
@@ -107,6 +110,7 @@ final class VideoDecoder {
     let stamp = stamps[Int(tag % Int64(Self.stampCapacity))]
     guard stamp.tag == tag else { return timing }
     timing.demuxMilliseconds = stamp.demuxMilliseconds
+    timing.readStarted = stamp.readStarted
     timing.packetSent = stamp.sent
     let waited = consumerNanoseconds - stamp.consumerNanoseconds
     timing.decodeLatencyMilliseconds = max(0, received.milliseconds(since: stamp.sent) - Double(waited) / 1e6)

@@ -47,8 +47,12 @@ public struct VideoFrame: Sendable {
 public struct FrameTiming: Sendable {
   /// Time spent reading this frame's packet from the container.
   public var demuxMilliseconds: Double = 0
+  /// When reading it began.
+  public var readStarted: MonotonicTime?
   public var packetSent: MonotonicTime?
   public var received: MonotonicTime?
+  /// Handed to whoever waits for it, through a queue; nil where there is none.
+  public var queued: MonotonicTime?
   /// Packet handed to the decoder → frame received, less the time the consumer kept the decoder waiting.
   public var decodeLatencyMilliseconds: Double?
 

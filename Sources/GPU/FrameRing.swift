@@ -13,6 +13,12 @@ public final class FrameRing {
   private let slots: [FrameSlot]
   private var submissions: UInt64 = 0
   private var collected: UInt64 = 0
+  private var calibration: ClockCalibration?
+
+  /// Whether finished frames tell at which instants the GPU worked on them, not only for how long.
+  public var tellsInstants = false {
+    didSet { calibration = tellsInstants ? ClockCalibration(device: device) : nil }
+  }
 
   /// What to do with one frame.
   public struct Work {
@@ -47,10 +53,24 @@ public final class FrameRing {
     /// From GPU timestamps; nil where the device has none, or nothing was copied.
     public var uploadGPUMilliseconds: Double?
     public var renderGPUMilliseconds: Double?
+    /// When moving rows began.
+    public var uploadStarted: MonotonicTime
+    /// Nil unless asked for, and where the device has no timestamps.
+    public var instants: Instants?
     /// The decoder had written into the sampled memory itself.
     public var wasDirect: Bool
     /// RGBA, 8 bits each, top row first, without padding; nil unless asked for.
     public var pixels: [UInt8]?
+  }
+
+  /// When the GPU worked on a frame.
+  public struct Instants {
+    /// Nil when nothing was copied.
+    public var upload: TimeSpan?
+    public var render: TimeSpan
+    /// False: the driver does not say how its clock and the CPU's agree, and the end of the draw was taken for the
+    /// instant at which completion was noticed.
+    public var isCalibrated: Bool
   }
 
   public init(device: GPUDevice, interface: ShaderInterface, targetSize: PictureSize, framesInFlight: Int = 3)
@@ -114,8 +134,8 @@ public final class FrameRing {
     try record(work, textures, isCopied: pooled == nil, in: slot)
     submissions += 1
     slot.inFlight = FrameSlot.InFlight(
-      value: submissions, frame: work.frame, submitted: .now, uploadMilliseconds: staged, didCopy: pooled == nil,
-      wantsPixels: work.wantsPixels)
+      value: submissions, frame: work.frame, started: started, submitted: .now, uploadMilliseconds: staged,
+      didCopy: pooled == nil, wantsPixels: work.wantsPixels)
     do throws(Failure) {
       try check(submit(slot.commands, signalling: submissions), "submit work to the GPU")
     } catch {
@@ -156,10 +176,26 @@ public final class FrameRing {
       let mask: UInt64 = device.timestampBits >= 64 ? .max : (1 << UInt64(device.timestampBits)) - 1
       return Double((ticks[to] &- ticks[from]) & mask) * device.timestampPeriod / 1e6
     }
+    let completed = MonotonicTime.now
     return Finished(
-      frame: work.frame, submitted: work.submitted, completed: .now, uploadMilliseconds: work.uploadMilliseconds,
+      frame: work.frame, submitted: work.submitted, completed: completed, uploadMilliseconds: work.uploadMilliseconds,
       uploadGPUMilliseconds: work.didCopy ? milliseconds(0, 1) : nil, renderGPUMilliseconds: milliseconds(2, 3),
+      uploadStarted: work.started,
+      instants: tellsInstants && hasTimes ? instants(ticks, completed: completed, didCopy: work.didCopy) : nil,
       wasDirect: !work.didCopy, pixels: work.wantsPixels ? pixels(slot) : nil)
+  }
+
+  private func instants(_ ticks: [UInt64], completed: MonotonicTime, didCopy: Bool) -> Instants {
+    let calibrated = calibration?.reading()
+    let reading = calibrated ?? ClockReading(ticks: ticks[3], time: completed)
+    func span(_ from: Int, _ to: Int) -> TimeSpan {
+      TimeSpan(
+        reading.time(ofTicks: ticks[from], period: device.timestampPeriod, bits: device.timestampBits),
+        reading.time(ofTicks: ticks[to], period: device.timestampPeriod, bits: device.timestampBits))
+    }
+    return Instants(
+      upload: didCopy ? span(0, 1) : nil, render: span(2, 3),
+      isCalibrated: calibrated != nil)
   }
 
   private func pixels(_ slot: FrameSlot) -> [UInt8]? {

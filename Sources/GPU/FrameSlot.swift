@@ -22,6 +22,7 @@ final class FrameSlot {
     var value: UInt64
     /// Keeps the samples alive until the GPU is done with them.
     var frame: VideoFrame
+    var started: MonotonicTime
     var submitted: MonotonicTime
     var uploadMilliseconds: Double
     var didCopy: Bool

@@ -12,6 +12,8 @@ public final class GPUDevice: @unchecked Sendable {
   /// Nanoseconds per timestamp tick, and how many bits of a timestamp count; 0 bits: no timestamps.
   let timestampPeriod: Double
   let timestampBits: UInt32
+  /// Its clock can be read together with CLOCK_MONOTONIC.
+  let canCalibrate: Bool
   let types: [VkMemoryType]
   private let queue: VkQueue
   private let queueLock = Mutex(())
@@ -51,7 +53,9 @@ public final class GPUDevice: @unchecked Sendable {
     guard let family = families.firstIndex(where: { $0.queueFlags & VK_QUEUE_GRAPHICS_BIT.rawValue != 0 }) else {
       throw Failure(.device, "cannot use device '\(info.name)'", cause: "it has no graphics queue")
     }
-    let device = try createDevice(physical, family: UInt32(family), name: info.name)
+    let canCalibrate = GPU.canCalibrate(instance.handle, physical)
+    let device = try createDevice(
+      physical, family: UInt32(family), extensions: canCalibrate ? [ClockExtension.name] : [], name: info.name)
     var queue: VkQueue?
     vkGetDeviceQueue(device, UInt32(family), 0, &queue)
     var properties = VkPhysicalDeviceProperties()
@@ -65,6 +69,7 @@ public final class GPUDevice: @unchecked Sendable {
     self.info = info
     self.instance = instance
     self.physical = physical
+    self.canCalibrate = canCalibrate
     self.queue = queue
     self.samplers = samplers
     handle = device
@@ -95,7 +100,9 @@ public final class GPUDevice: @unchecked Sendable {
   }
 }
 
-private func createDevice(_ physical: VkPhysicalDevice, family: UInt32, name: String) throws(Failure) -> VkDevice {
+private func createDevice(
+  _ physical: VkPhysicalDevice, family: UInt32, extensions: [String], name: String
+) throws(Failure) -> VkDevice {
   let arguments = CallArguments()
   defer { arguments.end() }
   var features12 = VkPhysicalDeviceVulkan12Features()
@@ -116,6 +123,8 @@ private func createDevice(_ physical: VkPhysicalDevice, family: UInt32, name: St
   info.pNext = UnsafeRawPointer(arguments.pointer(features13))
   info.queueCreateInfoCount = 1
   info.pQueueCreateInfos = arguments.pointer(queue)
+  info.enabledExtensionCount = UInt32(extensions.count)
+  info.ppEnabledExtensionNames = arguments.strings(extensions)
   var device: VkDevice?
   try check(vkCreateDevice(physical, &info, nil, &device), "use device '\(name)'")
   guard let device else { throw Failure(.device, "cannot use device '\(name)'", cause: "the driver gave no device") }

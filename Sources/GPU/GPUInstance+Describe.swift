@@ -111,7 +111,7 @@ private func supportsSamplerYcbcr(_ device: VkPhysicalDevice) -> Bool {
   return ycbcr.samplerYcbcrConversion == VK_TRUE
 }
 
-private func hasExtension(_ device: VkPhysicalDevice, _ name: String) -> Bool {
+func hasExtension(_ device: VkPhysicalDevice, _ name: String) -> Bool {
   enumerate(of: VkExtensionProperties()) { vkEnumerateDeviceExtensionProperties(device, nil, $0, $1) }
     .contains { fixedString($0.extensionName) == name }
 }

@@ -61,7 +61,8 @@ public final class DecodeThread {
       defer { queue.finish() }
       do throws(Failure) {
         while true {
-          if let frame = try reader.next() {
+          if var frame = try reader.next() {
+            frame.timing.queued = .now
             guard queue.put(.success(frame)) else { return }
           } else if loops {
             try reader.rewind()

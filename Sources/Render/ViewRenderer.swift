@@ -29,6 +29,12 @@ public final class ViewRenderer {
 
   public var framesInFlight: Int { ring.framesInFlight }
 
+  /// As `FrameRing.tellsInstants`.
+  public var tellsInstants: Bool {
+    get { ring.tellsInstants }
+    set { ring.tellsInstants = newValue }
+  }
+
   /// Submits a view of `frame`; blocks only while all slots are in flight.
   ///
   /// - Returns: views finished since the last call, in the order they were submitted.

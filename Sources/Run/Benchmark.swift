@@ -20,6 +20,8 @@ public struct Benchmark {
   public var label: String?
   public var command: [String]
   public var glfwVersion: String?
+  /// Find out where each frame of each trial was when.
+  public var tracesFrames = false
   /// Told what is being done and how far the run is, from 0 to 1.
   public var onProgress: (_ text: String, _ fraction: Double) -> Void = { _, _ in }
 
@@ -34,6 +36,8 @@ public struct Benchmark {
   /// What was measured, and the failure that ended it early, if one did.
   public struct Outcome {
     public var record: Record
+    /// One per trial, when asked for.
+    public var traces: [TrialTrace]
     public var failure: Failure?
   }
 
@@ -62,7 +66,7 @@ public struct Benchmark {
     let record = makeRecord(
       started: started, machine: machine, device: device, info: info, settings: settings, scenarios: scenarios,
       measured: measured, noise: noise)
-    return Outcome(record: record, failure: measured.failure)
+    return Outcome(record: record, traces: measured.traces, failure: measured.failure)
   }
 
   private func chosenScenarios() throws(Failure) -> [any Scenario] {
@@ -96,6 +100,7 @@ public struct Benchmark {
 struct Measured {
   /// By position in the list of jobs: one per scenario and variant.
   var trials: [[Record.Trial]]
+  var traces: [TrialTrace] = []
   var facts = TrialFacts()
   var warnings: [Record.Warning] = []
   var isComplete = true
@@ -167,8 +172,10 @@ extension Benchmark {
     _ progress: @escaping (String, Double) -> Void
   ) throws(Failure) {
     let started = RecordCoding.timestamp(Date())
-    let request = TrialRequest(
+    var request = TrialRequest(
       scenario: job.scenario.name, variant: job.variant, input: input, settings: settings)
+    let spool = try tracesFrames ? TraceSpool() : nil
+    request.traceFile = spool?.path
     let outcome = try TrialProcess(onProgress: progress).run(request)
     var counters: [String: Int?] = outcome.counters.mapValues { $0 }
     // Unknown, not zero, for clips whose frames carry no number.
@@ -179,6 +186,12 @@ extension Benchmark {
         metrics: Dictionary(
           uniqueKeysWithValues: outcome.samples.map { ($0.key, MetricResult(of: $0.key, samples: $0.value)) }),
         counters: counters, phases: outcome.phases))
+    if let spool {
+      measured.traces.append(
+        spool.trace(
+          job, number: measured.trials[position].count, of: trialCount * job.scenario.trialFactor,
+          isComplete: outcome.isComplete))
+    }
     if !outcome.isComplete { measured.isComplete = false }
     measured.facts.merge(outcome.facts)
   }

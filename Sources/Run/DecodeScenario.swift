@@ -25,7 +25,9 @@ struct DecodeScenario: Scenario {
       }
       pace.add(frame)
       trial.add(frame.timing)
-      truth?.check(frame)
+      trial.trace?.decoded(frame)
+      let shown = truth?.check(frame)
+      trial.trace?.shows(shown)
       trial.facts.convertedFrom = frame.convertedFrom
       trial.progress(Double(pace.frames) / Double(target))
     }

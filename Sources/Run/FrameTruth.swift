@@ -18,14 +18,16 @@ package struct FrameTruth {
     self.tag = tag
   }
 
-  /// Reads the number from the decoded luma plane.
-  package mutating func check(_ frame: VideoFrame) {
+  /// Reads the number from the decoded luma plane; gives it where there is one.
+  @discardableResult
+  package mutating func check(_ frame: VideoFrame) -> Int? {
     guard let luma = frame.picture.planes.first, let claimed = tag.frameNumber(at: frame.presentationTime) else {
-      return
+      return nil
     }
     let reading = FrameCode.read(
       luma: luma, bitDepth: frame.format.bitDepth, layout: tag.projection, stereo: tag.stereo)
     compare(reading, claimed, "decoded frame")
+    return reading.number
   }
 
   /// Reads the number from a rendered view, wherever it looks.

@@ -26,7 +26,10 @@ struct PipelineScenario: Scenario {
     while !trial.shouldStop, count < target || MonotonicTime.now.seconds(since: first ?? .now) < Trial.leastSeconds {
       guard let frame = try trial.next(decoder.next) else { break }
       if first == nil { first = frame.timing.packetSent }
-      trial.add("queue_depth", Double(decoder.queuedFrames))
+      let depth = decoder.queuedFrames
+      trial.add("queue_depth", Double(depth))
+      trial.trace?.decoded(frame)
+      trial.trace?.taken(frame, leaving: depth)
       trial.add(frame.timing)
       trial.facts.convertedFrom = frame.convertedFrom
       count += 1

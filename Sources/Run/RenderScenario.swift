@@ -30,6 +30,7 @@ struct RenderScenario: Scenario {
     var check = RenderCheck(session, trial)
     for index in 0..<target where !trial.shouldStop && !frames.isEmpty {
       let camera = trial.camera(atFrame: index, rate: rate)
+      trial.trace?.begin(frames[index % frames.count])
       try check.render(frames[index % frames.count], camera: camera, isLast: index == target - 1)
       trial.progress(Double(index) / Double(target))
     }
@@ -63,7 +64,8 @@ struct RenderCheck {
   }
 
   mutating func render(_ frame: VideoFrame, camera: Camera, isLast: Bool) throws(Failure) {
-    truth?.check(frame)
+    let shown = truth?.check(frame)
+    trial.trace?.shows(shown)
     let wantsPixels = truth != nil && (submitted % Self.readbackInterval == 0 || isLast)
     submitted += 1
     if wantsPixels { cameras.append(camera) }
@@ -93,6 +95,7 @@ struct RenderCheck {
       if view.frame.convertedFrom != nil { convertedFrames += 1 }
       if let last = lastCompletion { trial.add("frame_interval_ms", view.completed.milliseconds(since: last)) }
       lastCompletion = view.completed
+      trial.trace?.finished(view)
       if let pixels = view.pixels, !cameras.isEmpty {
         truth?.check(
           pixels, of: view.frame, geometry: session.renderer.geometry, target: session.renderer.targetSize,
@@ -113,6 +116,7 @@ extension Trial {
     facts.decoder = session.reader.decoder
     facts.upload = session.upload.rawValue
     facts.reasons = session.reasons
+    session.renderer.tellsInstants = trace != nil
   }
 
   /// A validation message is a bug of ours or of the driver's: never silent.

@@ -17,6 +17,7 @@ struct StartupScenario: Scenario {
     func phase(_ name: String) {
       let now = MonotonicTime.now
       trial.phase(name, now.milliseconds(since: last))
+      trial.trace?.phase(name, TimeSpan(last, now))
       last = now
     }
     phase("spawn")
@@ -30,15 +31,17 @@ struct StartupScenario: Scenario {
       throw Failure(.media, "cannot play '\(trial.request.input)'", cause: "it has no frames")
     }
     phase("first_decode")
+    trial.trace?.decoded(frame)
     let camera = trial.request.settings.camera
-    _ = try session.renderer.render(frame, camera: camera)
+    var views = try session.renderer.render(frame, camera: camera)
     phase("first_upload")
-    _ = try session.renderer.drain()
+    views += try session.renderer.drain()
     phase("first_render")
     // Offscreen a view is presented when its completion is noticed.
     phase("first_present")
     trial.add("ttff_ms", last.milliseconds(since: spawned))
     trial.count("presented")
+    for view in views { trial.trace?.finished(view) }
     // Whether it was the right picture is asked after the clock has stopped.
     var check = RenderCheck(session, trial)
     try check.render(frame, camera: camera, isLast: true)

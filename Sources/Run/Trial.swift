@@ -15,12 +15,15 @@ public final class Trial {
   private(set) var counters: [String: Int] = [:]
   private(set) var phases: [String: Double] = [:]
   var facts = TrialFacts()
+  /// Nil unless somebody asked where each frame was when.
+  let trace: TraceLog?
   private let report: (TrialEvent) -> Void
   private var lastHeartbeat = MonotonicTime.now
   private(set) var isComplete = true
 
   init(request: TrialRequest, report: @escaping (TrialEvent) -> Void) {
     self.request = request
+    trace = request.traceFile.map { _ in TraceLog() }
     self.report = report
   }
 
@@ -103,6 +106,8 @@ public struct TrialRequest: Sendable, Codable {
   public var settings: RunSettings
   /// Set just before the process is spawned, by the parent.
   public var spawned: MonotonicTime?
+  /// Where to write what happened to each frame; nil when nobody asked.
+  public var traceFile: String?
 }
 
 /// What a trial found out about how things were really done: for the record's settings.

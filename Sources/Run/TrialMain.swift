@@ -39,6 +39,7 @@ public enum TrialMain {
       guard error.kind == .cancelled, Interrupt.isRequested else { throw error }
     }
     trial.addProcessCosts()
+    trial.writeTrace()
     return TrialOutcome(
       isComplete: !trial.shouldStop, samples: trial.samples, counters: trial.counters, phases: trial.phases,
       facts: trial.facts)

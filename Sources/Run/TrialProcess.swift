@@ -35,6 +35,8 @@ struct TrialProcess {
         switch event {
         case .stage(let name):
           stage = name
+          // What was measured is still being written: that is not hanging.
+          if isAsked, name == TraceLog.writing { deadline = MonotonicTime.now.advanced(byMilliseconds: 5000) }
           onProgress(name, 0)
         case .progress(let fraction): onProgress(stage, fraction)
         case .finished(let outcome):

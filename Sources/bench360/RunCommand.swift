@@ -59,6 +59,14 @@ struct RunCommand: ParsableCommand {
       valueName: "file"))
   var output: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A Chrome and Perfetto trace of every stage of every frame; a folder as --output.", valueName: "file.json"))
+  var trace: String?
+
+  @Option(help: ArgumentHelp("A table with a row for every frame; a folder as --output.", valueName: "file.csv"))
+  var frames: String?
+
   @Option(help: "What is printed: \(ReportFormat.all.map(\.name).joined(separator: ", ")).")
   var format = FormatArgument()
 
@@ -77,6 +85,13 @@ struct RunCommand: ParsableCommand {
         throw ValidationError("There is no scenario '\(name)'. There are: \(names).")
       }
     }
+    if trace == "-" || frames == "-" { throw ValidationError("--trace and --frames take a file, not '-'.") }
+    // Several inputs make folders of them, in which each file has a name of its own.
+    let files = inputs.count > 1 ? [] : ([output, trace, frames].compactMap { $0 } + inputs)
+    let named = files.filter { $0 != "-" && !isFolder($0) }.map { URL(filePath: $0).standardizedFileURL.path }
+    guard Set(named).count == named.count else {
+      throw ValidationError("--output, --trace and --frames must name different files, and none of the inputs.")
+    }
     if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("Standard input can be read once only.") }
   }
 
@@ -91,7 +106,7 @@ struct RunCommand: ParsableCommand {
     for source in sources {
       do {
         let outcome = try spool.naming { try measure(path: source.path, name: source.name) }
-        try deliver(outcome.record, isOneOfMany: sources.count > 1)
+        try deliver(outcome, isOneOfMany: sources.count > 1)
         if Answer(outcome.record).incorrect > 0 { isIncorrect = true }
         if let failure = outcome.failure { throw failure }
       } catch let failure as Failure {
@@ -129,6 +144,7 @@ struct RunCommand: ParsableCommand {
     benchmark.trials = trials
     benchmark.duration = duration
     benchmark.label = label
+    benchmark.tracesFrames = trace != nil || frames != nil
     benchmark.glfwVersion = String(cString: glfwGetVersionString())
     benchmark.onProgress = { text, fraction in Console.progress(text, fraction) }
     defer { Console.clearProgress() }
@@ -136,49 +152,79 @@ struct RunCommand: ParsableCommand {
   }
 
   /// Writes the record, then prints the answer: what was measured is safe before anything else can fail.
-  private func deliver(_ record: Record, isOneOfMany: Bool) throws {
+  private func deliver(_ outcome: Benchmark.Outcome, isOneOfMany: Bool) throws {
+    let record = outcome.record
     if output == "-" {
       Console.print(try ReportFormat.json.render(record), terminator: "")
-      return
+      return try deliverTraces(outcome, isOneOfMany: isOneOfMany)
     }
     let path = recordPath(record, isOneOfMany: isOneOfMany)
     let written = Result { try RecordFile.write(record, to: path) }
     Console.print(try format.format.render(record, useColor: Console.usesColor), terminator: "")
     if format.format.name == ReportFormat.markdown.name { StepSummary.append(try ReportFormat.markdown.render(record)) }
+    let traced = Result { try deliverTraces(outcome, isOneOfMany: isOneOfMany) }
     try written.get()
     Console.note("record: \(path)")
+    try traced.get()
+  }
+
+  private func deliverTraces(_ outcome: Benchmark.Outcome, isOneOfMany: Bool) throws {
+    let record = outcome.record
+    if let trace {
+      let path = place(trace, record, isOneOfMany: isOneOfMany, suffix: "trace.json")
+      try ChromeTrace.write(outcome.traces, of: record, to: path)
+      if output != "-" { Console.note("trace: \(path)") }
+    }
+    if let frames {
+      let path = place(frames, record, isOneOfMany: isOneOfMany, suffix: "frames.csv")
+      try FrameTable.write(outcome.traces, to: path)
+      if output != "-" { Console.note("frames: \(path)") }
+    }
   }
 
   /// A place that cannot be written is told before minutes of measuring, not after.
   private func checkOutput(isOneOfMany: Bool) throws {
-    guard let output, output != "-" else { return }
-    let isFolder = isOneOfMany || output.hasSuffix("/")
-    try RecordFile.checkWritable(isFolder ? (output as NSString).appendingPathComponent("record.json") : output)
+    for (path, name, option) in [
+      (output, "record", "--output"), (trace, "trace", "--trace"), (frames, "frame table", "--frames"),
+    ] {
+      guard let path, path != "-" else { continue }
+      let isFolder = isOneOfMany || path.hasSuffix("/")
+      try RecordFile.checkWritable(
+        isFolder ? (path as NSString).appendingPathComponent("record.json") : path, called: name, option: option)
+    }
   }
 
   /// As asked for; a name that we make up never replaces a record that is there.
   private func recordPath(_ record: Record, isOneOfMany: Bool) -> String {
-    let manager = FileManager.default
-    let folder = manager.currentDirectoryPath
-    var isFolder: ObjCBool = false
-    if let output {
-      let exists = manager.fileExists(atPath: output, isDirectory: &isFolder)
-      guard isOneOfMany || output.hasSuffix("/") || (exists && isFolder.boolValue) else { return output }
-      let automatic = RecordFile.defaultPath(for: record, currentFolder: folder, hasResults: true, environment: [:])
-      return unused((output as NSString).appendingPathComponent((automatic as NSString).lastPathComponent))
-    }
-    let hasResults = manager.fileExists(atPath: folder + "/results", isDirectory: &isFolder) && isFolder.boolValue
+    if let output { return place(output, record, isOneOfMany: isOneOfMany, suffix: "json") }
+    let folder = FileManager.default.currentDirectoryPath
     return unused(
       RecordFile.defaultPath(
-        for: record, currentFolder: folder, hasResults: hasResults, environment: ProcessInfo.processInfo.environment))
+        for: record, currentFolder: folder, hasResults: isFolder(folder + "/results"),
+        environment: ProcessInfo.processInfo.environment), suffix: "json")
   }
 
-  private func unused(_ path: String) -> String {
-    let stem = (path as NSString).deletingPathExtension
+  /// The file that an option names, or one in the folder that it names.
+  private func place(_ path: String, _ record: Record, isOneOfMany: Bool, suffix: String) -> String {
+    guard isOneOfMany || isFolder(path) else { return path }
+    let automatic = RecordFile.defaultPath(for: record, currentFolder: "/", hasResults: true, environment: [:])
+    let name = ((automatic as NSString).lastPathComponent as NSString).deletingPathExtension
+    return unused((path as NSString).appendingPathComponent("\(name).\(suffix)"), suffix: suffix)
+  }
+
+  /// Whether it is a folder, or is written as one.
+  private func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return path.hasSuffix("/")
+      || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+  }
+
+  private func unused(_ path: String, suffix: String) -> String {
+    let stem = path.dropLast(suffix.count + 1)
     var candidate = path
     var number = 2
     while FileManager.default.fileExists(atPath: candidate) {
-      candidate = "\(stem)-\(number).json"
+      candidate = "\(stem)-\(number).\(suffix)"
       number += 1
     }
     return candidate

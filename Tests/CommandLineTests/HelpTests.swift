@@ -22,7 +22,9 @@ extension CommandLineTests {
 
     @Test func helpOfRunNamesScenariosAndExitCodes() throws {
       let text = try Program.run(["run", "--help"], in: NSTemporaryDirectory()).text
-      for word in ["decode", "render", "pipeline", "startup", "Exit codes:", "130"] { #expect(text.contains(word)) }
+      for word in ["decode", "render", "pipeline", "startup", "--trace", "--frames", "Exit codes:", "130"] {
+        #expect(text.contains(word))
+      }
     }
 
     @Test func versionIsOneLine() throws {
@@ -55,6 +57,11 @@ extension CommandLineTests {
       (["run", "--projection", "mercator"], "equirectangular"),
       (["run", "--threads", "-1"], "--threads"),
       (["run", "-", "-"], "once"),
+      (["run", "--trace", "-"], "--trace"),
+      (["run", "--frames", "-"], "--frames"),
+      (["run", "clip.mp4", "-o", "x.json", "--trace", "./x.json"], "different files"),
+      (["run", "clip.mp4", "--trace", "t.json", "--frames", "t.json"], "different files"),
+      (["run", "clip.mp4", "--frames", "clip.mp4"], "none of the inputs"),
       (["snapshot", "clip.mp4"], "--output"),
       (["snapshot", "clip.mp4", "-o", "x.png", "--tolerance", "1"], "--tolerance"),
       (["probe"], "<input>"),

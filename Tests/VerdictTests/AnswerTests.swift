@@ -57,6 +57,23 @@ import Verdict
     #expect(Answer(record).sentence == sentence)
   }
 
+  @Test(
+    arguments: [
+      (record(decode: 70, render: 900, pipeline: 69), .decode), (record(decode: 70, render: 22, pipeline: 21), .render),
+      (record(decode: 900, render: 800, upload: 50, pipeline: 48), .upload),
+      (record(decode: 74, render: 900, pipeline: 60), .decode),
+      (record(decode: 76, render: 900, pipeline: 60), .noStage),
+      (record(decode: 80, render: 60, pipeline: 35, software: true), .cpu),
+      (record(pipeline: 35, software: true), .cpu),
+      (record(pipeline: 360), nil), (record(decode: 70, render: 22), nil), (record(), nil),
+      (record(decode: 80, render: 60, software: true), nil),
+    ] as [(Record, Bottleneck?)])
+  func theRecordHoldsWhatBoundsThePipeline(_ record: Record, _ bottleneck: Bottleneck?) throws {
+    #expect(record.boundBy == bottleneck)
+    let text = String(decoding: try RecordCoding.encode(record), as: UTF8.self)
+    #expect(text.contains("\"bound_by\" : \(bottleneck.map { "\"\($0.rawValue)\"" } ?? "null"),\n"))
+  }
+
   @Test(arguments: [
     (29.9999, "does not play in real time: 0.99 ×"), (29.99, "does not play in real time: 0.99 ×"),
     (30, "with 1.00 × headroom"), (32.7, "with 1.09 × headroom"),

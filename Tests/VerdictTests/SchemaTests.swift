@@ -23,10 +23,16 @@ import Verdict
 
   @Test(.enabled("no python3 can import jsonschema") { PythonJudge.hasJSONSchema || PythonJudge.isRequired })
   func recordsMatchTheSchema() throws {
-    let refusals = try Self.refusals([
-      "full.json": Self.text(Sample.record()), "decode-only.json": Self.text(Sample.decodeOnly),
-      "gpu.json": Self.text(Sample.record(device: Sample.device(software: false))),
-    ])
+    var texts = [
+      "full.json": try Self.text(Sample.record()), "decode-only.json": try Self.text(Sample.decodeOnly),
+      "gpu.json": try Self.text(Sample.record(device: Sample.device(software: false))),
+    ]
+    for bottleneck in Bottleneck.allCases {
+      var record = Sample.record()
+      record.boundBy = bottleneck
+      texts["bound by \(bottleneck).json"] = try Self.text(record)
+    }
+    let refusals = try Self.refusals(texts)
     #expect(refusals.isEmpty, "\(refusals)")
   }
 

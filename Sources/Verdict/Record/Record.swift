@@ -30,8 +30,11 @@ public struct Record: Hashable, Sendable, Codable {
   public var input: Input
   public var settings: Settings
   public var scenarios: [Scenario]
+  /// What bounds `pipeline_fps`; nil when the run cannot tell, as without that scenario.
+  @Nullable public var boundBy: Bottleneck?
   public var warnings: [Warning]
 
+  /// Computes `boundBy`.
   public init(
     created: String, label: String? = nil, session: String? = nil, version: String, commit: String = "unknown",
     dirty: Bool? = nil,
@@ -53,6 +56,7 @@ public struct Record: Hashable, Sendable, Codable {
     self.settings = settings
     self.scenarios = scenarios
     self.warnings = warnings
+    boundBy = StageRates(self).bottleneck
   }
 
   /// Something that spoils numbers or narrows what they mean, and what to do about it.

@@ -16,20 +16,39 @@ public enum RecordFile {
   }
 
   private static func write(_ value: some Encodable, called name: String, to path: String) throws(Failure) {
-    let data = try RecordCoding.encode(value)
+    let text = String(decoding: try RecordCoding.encode(value), as: UTF8.self)
+    try write(called: name, option: "--output", to: path) { put in try put(text) }
+  }
+
+  /// Writes what `body` puts as a record is written: whole or not at all. `option` named the file.
+  static func write(
+    called name: String, option: String, to path: String, _ body: ((String) throws -> Void) throws -> Void
+  ) throws(Failure) {
     do {
-      try write(data, to: resolved(path))
+      try write(to: resolved(path), body)
     } catch {
-      throw Failure(
-        .output, "cannot write \(name) '\(path)'", cause: reason(error),
-        remedy: "name a file that can be written with --output")
+      throw unwritable(path, called: name, option: option, error)
     }
+  }
+
+  private static func unwritable(
+    _ path: String, called name: String, option: String, _ error: any Error
+  ) -> Failure {
+    Failure(
+      .output, "cannot write \(name) '\(path)'", cause: reason(error),
+      remedy: "name a file that can be written with \(option)")
   }
 
   /// Whether a record could be written to `path`, found out by writing a file beside it and removing it again.
   ///
   /// Creates the folders it will lie in. A folder as `path` is in order: the record's name is made up later.
-  public static func checkWritable(_ path: String) throws(Failure) {
+  ///
+  /// - Parameters:
+  ///   - name: what is to be written, for the message.
+  ///   - option: the one that names the file.
+  public static func checkWritable(
+    _ path: String, called name: String = "record", option: String = "--output"
+  ) throws(Failure) {
     let manager = FileManager.default
     var isFolder: ObjCBool = false
     let exists = manager.fileExists(atPath: path, isDirectory: &isFolder)
@@ -44,9 +63,7 @@ public enum RecordFile {
       try Data().write(to: probe)
       try manager.removeItem(at: probe)
     } catch {
-      throw Failure(
-        .output, "cannot write record '\(path)'", cause: reason(error),
-        remedy: "name a file that can be written with --output")
+      throw unwritable(path, called: name, option: option, error)
     }
   }
 
@@ -65,22 +82,21 @@ public enum RecordFile {
     return try RecordCoding.decodeRecord(data, name: path, asDigest: asDigest)
   }
 
-  private static func write(_ data: Data, to url: URL) throws {
+  private static func write(to url: URL, _ body: ((String) throws -> Void) throws -> Void) throws {
     let manager = FileManager.default
     let type = try? manager.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType
     if type == .typeDirectory {
       throw POSIXError(.EISDIR)
     }
     if let type, type != .typeRegular {
-      let handle = try FileHandle(forWritingTo: url)
-      try handle.write(contentsOf: data)
-      return try handle.close()
+      return try fill(url, body)
     }
     let folder = url.deletingLastPathComponent()
     try manager.createDirectory(at: folder, withIntermediateDirectories: true)
     let temporary = folder.appending(path: ".bench360-\(UUID().uuidString).tmp")
     do {
-      try data.write(to: temporary)
+      try Data().write(to: temporary)
+      try fill(temporary, body)
       guard rename(temporary.path, url.path) == 0 else {
         throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
       }
@@ -88,6 +104,20 @@ public enum RecordFile {
       try? manager.removeItem(at: temporary)
       throw error
     }
+  }
+
+  /// In pieces of a megabyte: a trace can be a hundred times as large.
+  private static func fill(_ url: URL, _ body: ((String) throws -> Void) throws -> Void) throws {
+    let handle = try FileHandle(forWritingTo: url)
+    var pending = Data()
+    try body { text in
+      pending.append(contentsOf: text.utf8)
+      guard pending.count >= 1 << 20 else { return }
+      try handle.write(contentsOf: pending)
+      pending.removeAll(keepingCapacity: true)
+    }
+    try handle.write(contentsOf: pending)
+    try handle.close()
   }
 
   private static func resolved(_ path: String) -> URL {

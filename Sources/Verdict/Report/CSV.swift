@@ -1,7 +1,11 @@
 /// Tables after RFC 4180: lines end in CR LF, cells are quoted where they have to be.
 enum CSV {
   static func text(_ rows: [[String]]) -> String {
-    rows.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
+    rows.map(line).joined()
+  }
+
+  static func line(_ cells: [String]) -> String {
+    cells.map(quoted).joined(separator: ",") + "\r\n"
   }
 
   private static func quoted(_ cell: String) -> String {

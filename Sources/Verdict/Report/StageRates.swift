@@ -1,8 +1,18 @@
+/// What bounds the rate of the whole pipeline.
+public enum Bottleneck: String, Sendable, Codable, CaseIterable {
+  case decode, upload, render
+  /// The device renders on the CPU, which decode needs too: no stage can be told from the others.
+  case cpu
+  /// Every measured stage alone is faster by far.
+  case noStage = "none"
+}
+
 /// How many frames a second the pipeline reached, how many each stage would reach alone, and what that says.
 struct StageRates {
   struct Stage {
-    var name: String
+    var bottleneck: Bottleneck
     var rate: Double
+    var name: String { bottleneck.rawValue }
   }
 
   /// Within this factor of the pipeline's rate, the slowest stage explains it.
@@ -22,14 +32,22 @@ struct StageRates {
     let whole = scenario("pipeline")
     // On a CPU device the pipeline's GPU times are wall time that the decoder had its part of.
     let overlapping = software ? nil : whole
-    let rates = [
-      ("decode", scenario("decode")?.metrics["decode_fps"]?.p50.flatMap { $0 > 0 ? $0 : nil }),
-      ("upload", rate(scenario("upload"), "upload_gpu_ms") ?? rate(overlapping, "upload_gpu_ms")),
-      ("render", rate(scenario("render"), "render_gpu_ms") ?? rate(overlapping, "render_gpu_ms")),
+    let rates: [(Bottleneck, Double?)] = [
+      (.decode, scenario("decode")?.metrics["decode_fps"]?.p50.flatMap { $0 > 0 ? $0 : nil }),
+      (.upload, rate(scenario("upload"), "upload_gpu_ms") ?? rate(overlapping, "upload_gpu_ms")),
+      (.render, rate(scenario("render"), "render_gpu_ms") ?? rate(overlapping, "render_gpu_ms")),
     ]
     pipeline = whole?.metrics["pipeline_fps"]?.p50.flatMap { $0 > 0 ? $0 : nil }
-    stages = rates.compactMap { name, rate in rate.map { Stage(name: name, rate: $0) } }
+    stages = rates.compactMap { stage, rate in rate.map { Stage(bottleneck: stage, rate: $0) } }
     sharesCores = software
+  }
+
+  /// Nil when the pipeline, or each of its stages, was not measured.
+  var bottleneck: Bottleneck? {
+    guard let pipeline else { return nil }
+    if sharesCores { return .cpu }
+    guard let slowest = stages.min(by: { $0.rate < $1.rate }) else { return nil }
+    return slowest.rate <= pipeline * Self.explains ? slowest.bottleneck : .noStage
   }
 
   /// What the pipeline's rate is bound by, as a clause.
@@ -39,14 +57,12 @@ struct StageRates {
       alone += alone.isEmpty ? "\(stage.name) alone would reach " : ", \(stage.name) alone "
       alone += Answer.fps(stage.rate)
     }
-    if sharesCores {
-      return "bound by the CPU, which decode and render share" + (alone.isEmpty ? "" : ": \(alone)")
+    switch bottleneck {
+    case nil: return "what bounds it was not measured"
+    case .cpu: return "bound by the CPU, which decode and render share" + (alone.isEmpty ? "" : ": \(alone)")
+    case .noStage: return "bound by no measured stage: \(alone)"
+    case .some(let stage): return "bound by \(stage.rawValue)"
     }
-    guard let pipeline, let slowest = stages.min(by: { $0.rate < $1.rate }) else {
-      return "what bounds it was not measured"
-    }
-    return slowest.rate <= pipeline * Self.explains
-      ? "bound by \(slowest.name)" : "bound by no measured stage: \(alone)"
   }
 
   /// The variant that the settings name, else the only or first one.

@@ -1,0 +1,151 @@
+/// Where one frame was at which instant, from the file to the display. A stage that it did not pass is nil.
+///
+/// Plain numbers only, so that a list of them is one block of memory.
+public struct FrameTrace: Hashable, Sendable, Codable {
+  /// Counts the frames of its trial from 0.
+  public var index: Int
+  /// From the start of the clip; loops do not add to it.
+  public var presentationTime: MediaTime
+  /// What its picture shows: synthetic clips carry their number.
+  public var numberShown: Int?
+
+  /// Its packet is read from the container.
+  public var demux: TimeSpan?
+  /// Packet handed to the decoder → frame received.
+  public var decode: TimeSpan?
+  /// The metric: `decode` less the time that the consumer kept the decoder waiting.
+  public var decodeLatencyMilliseconds: Double?
+  /// Put into the queue of decoded frames, or waiting for room in it → taken out.
+  public var queue: TimeSpan?
+  /// Frames left waiting when this one was taken out.
+  public var queueDepth: Int?
+  /// Rows moved by the CPU; nil when none were.
+  public var upload: TimeSpan?
+  /// The metric: 0 when no rows were moved, nil when nothing was uploaded.
+  public var uploadMilliseconds: Double?
+  /// Given to the GPU → its completion noticed.
+  public var flight: TimeSpan?
+  /// From GPU timestamps, on the CPU's clock: the copy, and the draw.
+  public var gpuUpload: TimeSpan?
+  public var gpuRender: TimeSpan?
+  /// The metrics, as the GPU counted them.
+  public var gpuUploadMilliseconds: Double?
+  public var gpuRenderMilliseconds: Double?
+  /// Since the frame before it was presented.
+  public var intervalMilliseconds: Double?
+
+  /// A frame that has passed no stage yet.
+  public init(index: Int, presentationTime: MediaTime) {
+    self.index = index
+    self.presentationTime = presentationTime
+  }
+
+  /// All its spans.
+  public var spans: [TimeSpan] {
+    [demux, decode, queue, upload, flight, gpuUpload, gpuRender].compactMap { $0 }
+  }
+
+  // Short, for a long trial has a hundred thousand of these.
+  private enum CodingKeys: String, CodingKey {
+    case index = "i"
+    case presentationTime = "t"
+    case numberShown = "n"
+    case demux = "d"
+    case decode = "c"
+    case decodeLatencyMilliseconds = "l"
+    case queue = "q"
+    case queueDepth = "w"
+    case upload = "u"
+    case uploadMilliseconds = "um"
+    case flight = "f"
+    case gpuUpload = "gu"
+    case gpuRender = "gr"
+    case gpuUploadMilliseconds = "gum"
+    case gpuRenderMilliseconds = "grm"
+    case intervalMilliseconds = "m"
+  }
+}
+
+/// From one instant of CLOCK_MONOTONIC to another that is not before it.
+public struct TimeSpan: Hashable, Sendable, Codable {
+  public let start: MonotonicTime
+  public let end: MonotonicTime
+
+  /// An end before the start is taken for the start.
+  public init(_ start: MonotonicTime, _ end: MonotonicTime) {
+    self.start = start
+    self.end = max(start, end)
+  }
+
+  public init(_ start: MonotonicTime, milliseconds: Double) {
+    self.init(start, MonotonicTime(nanoseconds: start.nanoseconds + Int64((milliseconds * 1e6).rounded())))
+  }
+
+  public var nanoseconds: Int64 { end.nanoseconds - start.nanoseconds }
+
+  public init(from decoder: any Decoder) throws {
+    var values = try decoder.unkeyedContainer()
+    let start = MonotonicTime(nanoseconds: try values.decode(Int64.self))
+    self.init(start, MonotonicTime(nanoseconds: start.nanoseconds + (try values.decode(Int64.self))))
+  }
+
+  /// Start and length in nanoseconds.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.unkeyedContainer()
+    try values.encode(start.nanoseconds)
+    try values.encode(nanoseconds)
+  }
+}
+
+/// Every frame of one trial.
+public struct TrialTrace: Hashable, Sendable {
+  public var scenario: String
+  public var variant: String?
+  /// Counts the trials of its scenario and variant from 1.
+  public var number: Int
+  /// How many there were to be.
+  public var total: Int
+  /// False when the trial was cut short.
+  public var isComplete: Bool
+  public var frames: [FrameTrace]
+  /// What the trial did that belongs to no frame, by name, in order.
+  public var phases: [Phase]
+  public var gpuClock: GPUClock?
+
+  public struct Phase: Hashable, Sendable, Codable {
+    public var name: String
+    public var span: TimeSpan
+
+    public init(name: String, span: TimeSpan) {
+      self.name = name
+      self.span = span
+    }
+  }
+
+  /// How instants of the GPU came to lie on the CPU's clock.
+  public enum GPUClock: String, Sendable, Codable {
+    /// The driver reads both clocks at once.
+    case calibrated
+    /// It does not: the end of the draw was taken for the instant at which its completion was noticed.
+    case placed
+  }
+
+  public init(
+    scenario: String, variant: String?, number: Int, total: Int, isComplete: Bool, frames: [FrameTrace],
+    phases: [Phase] = [], gpuClock: GPUClock? = nil
+  ) {
+    self.scenario = scenario
+    self.variant = variant
+    self.number = number
+    self.total = total
+    self.isComplete = isComplete
+    self.frames = frames
+    self.phases = phases
+    self.gpuClock = gpuClock
+  }
+
+  /// The first instant of all; nil when nothing happened.
+  public var start: MonotonicTime? {
+    (frames.flatMap(\.spans) + phases.map(\.span)).map(\.start).min()
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Frames
+import Support
+import Testing
+import Verdict
+
+/// Traces whose every number is written down.
+private enum SampleTrace {
+  /// The instants of a machine that has run for a day, so that nothing gets away with small numbers.
+  static func span(_ start: Double, _ length: Double) -> TimeSpan {
+    let day: Int64 = 86_400_000_000_000
+    return TimeSpan(
+      MonotonicTime(nanoseconds: day + Int64((start * 1e6).rounded())),
+      MonotonicTime(nanoseconds: day + Int64(((start + length) * 1e6).rounded())))
+  }
+
+  /// Three frames: the decoder has two threads, the third frame is never drawn.
+  static var pipeline: TrialTrace {
+    var frames = (0..<3).map { index in
+      FrameTrace(index: index, presentationTime: MediaTime(nanoseconds: Int64(index) * 33_333_333))
+    }
+    for index in 0..<3 {
+      let start = Double(index) * 4
+      frames[index].numberShown = index
+      frames[index].demux = span(start, 0.25)
+      frames[index].decode = span(start + 0.3, 10)
+      frames[index].decodeLatencyMilliseconds = 9.5
+      frames[index].queue = span(start + 10.4, 6)
+      frames[index].queueDepth = 2 - index
+    }
+    for index in 0..<2 {
+      let start = Double(index) * 5 + 20
+      frames[index].upload = span(start, 1.5)
+      frames[index].uploadMilliseconds = 1.5
+      frames[index].flight = span(start + 1.6, 4.4)
+      frames[index].gpuUpload = span(start + 1.7, 0.3)
+      frames[index].gpuUploadMilliseconds = 0.3
+      frames[index].gpuRender = span(start + 2, 3.1234567)
+      frames[index].gpuRenderMilliseconds = 3.1234567
+    }
+    frames[1].intervalMilliseconds = 5
+    return TrialTrace(
+      scenario: "pipeline", variant: nil, number: 1, total: 2, isComplete: true, frames: frames, gpuClock: .calibrated)
+  }
+
+  static var startup: TrialTrace {
+    var frame = FrameTrace(index: 0, presentationTime: MediaTime(nanoseconds: -41_000_000))
+    frame.uploadMilliseconds = 0
+    frame.flight = span(150, 10)
+    return TrialTrace(
+      scenario: "startup", variant: "warm", number: 3, total: 3, isComplete: false, frames: [frame],
+      phases: [.init(name: "spawn", span: span(100, 20)), .init(name: "open", span: span(120, 30))], gpuClock: .placed)
+  }
+
+  static var record: Record {
+    var record = Sample.record(
+      scenarios: [
+        Record.Scenario(
+          name: "pipeline", presentSource: .submitComplete, trials: [Sample.trial(["pipeline_fps": [200]])]),
+        Record.Scenario(name: "startup", variant: "warm", trials: [Sample.trial(["ttff_ms": [60]])]),
+      ])
+    record.input.name = "a \"b\"\\\n/c.mp4"
+    return record
+  }
+}
+
+@Suite struct TraceTests {
+  private static func expectGolden(_ text: String, _ name: String) throws {
+    let url = TestFiles.folder.appending(path: "Golden/\(name)")
+    if ProcessInfo.processInfo.environment["BENCH360_REWRITE_GOLDEN"] == "1" { try Data(text.utf8).write(to: url) }
+    #expect(text == String(decoding: try Data(contentsOf: url), as: UTF8.self))
+  }
+
+  @Test func theTraceMatchesItsGolden() throws {
+    let text = ChromeTrace.text([SampleTrace.pipeline, SampleTrace.startup], of: SampleTrace.record)
+    try Self.expectGolden(text, "trace.json")
+    #expect((try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])?.count == 3)
+  }
+
+  @Test func theTableMatchesItsGolden() throws {
+    try Self.expectGolden(FrameTable.text([SampleTrace.pipeline, SampleTrace.startup]), "frames.csv")
+  }
+
+  @Test func nothingMeasuredIsStillATraceAndATable() throws {
+    let trace = Data(ChromeTrace.text([], of: Sample.decodeOnly).utf8)
+    let values = try #require(try JSONSerialization.jsonObject(with: trace) as? [String: Any])
+    #expect((values["traceEvents"] as? [Any])?.isEmpty == true)
+    #expect(FrameTable.text([]).split(separator: "\r\n").count == 1)
+  }
+
+  /// Random spans, on as few threads as will do: as many as overlap at most.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func threadsAreAsFewAsTheOverlap(seed: UInt64) throws {
+    var state = seed
+    func random(_ range: Int64) -> Int64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int64(state >> 33) % range
+    }
+    var trial = TrialTrace(scenario: "decode", variant: nil, number: 1, total: 1, isComplete: true, frames: [])
+    for index in 0..<300 {
+      var frame = FrameTrace(index: index, presentationTime: .zero)
+      let start = MonotonicTime(nanoseconds: 1_000_000 + random(100_000))
+      frame.decode = TimeSpan(start, MonotonicTime(nanoseconds: start.nanoseconds + random(2000)))
+      trial.frames.append(frame)
+    }
+    let spans = trial.frames.compactMap(\.decode).filter { $0.nanoseconds > 0 }
+    let most = spans.map { span in spans.count { $0.start <= span.start && span.start < $0.end } }.max()
+    let text = ChromeTrace.text([trial], of: Sample.decodeOnly)
+    let threads = text.matches(of: /"name":"decode ([0-9]+)"/).compactMap { Int($0.1) }
+    #expect(threads.max() == most && threads.count == most, "seed \(seed)")
+  }
+
+  @Test func filesAreWrittenWholeAndNamedInFailures() throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = folder.appending(path: "deep/t.json").path
+      try ChromeTrace.write([SampleTrace.pipeline], of: SampleTrace.record, to: path)
+      let text = ChromeTrace.text([SampleTrace.pipeline], of: SampleTrace.record)
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+      // More than is held back before it is written.
+      var long = SampleTrace.pipeline
+      long.frames = Array(repeating: long.frames[0], count: 20_000)
+      let table = folder.appending(path: "f.csv").path
+      try FrameTable.write([long], to: table)
+      #expect(try String(contentsOfFile: table, encoding: .utf8) == FrameTable.text([long]))
+      for (failure, words) in [
+        (#expect(throws: Failure.self) { try FrameTable.write([], to: table + "/x") }, ["frame table", "--frames"]),
+        (
+          #expect(throws: Failure.self) { try ChromeTrace.write([], of: SampleTrace.record, to: table + "/x") },
+          ["trace", "--trace"]
+        ),
+      ] {
+        for word in words { #expect(failure?.description.contains(word) == true) }
+      }
+    }
+  }
+}
