@@ -1,7 +1,9 @@
-// Counts heap allocations by who asked for them: preloaded into a program, it writes a line per call site at exit.
+// Counts heap allocations, bytes copied and Vulkan calls by who asked for them: preloaded into a program, it writes a line
+// per call site at exit, to $COUNTERS.<process id>.
 //
-// A line is: count, file of the caller, offset of the call in that file, then the offsets of the callers above it in the
-// program itself (nearest first), as far as frame pointers lead. Written to $ALLOCATIONS.<process id>.
+// A line is: what ("allocation", "copy" or the Vulkan function), how many (bytes of copies), file of the caller, offset of
+// the call in that file, then the offsets of the callers above it in the program itself (nearest first), as far as frame
+// pointers lead. Vulkan calls have no callers. VULKAN(name) lines come from `run`, which knows what the program calls.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,9 +25,12 @@ void *__libc_memalign(size_t, size_t);
 
 enum { sites = 1 << 16, depth = 12 };
 
+enum what { allocation, copy };
+
 struct site {
   atomic_uintptr_t key;
   atomic_ulong count;
+  enum what what;
   uintptr_t stack[depth];
 };
 
@@ -57,10 +62,10 @@ static void walk(uintptr_t *stack, uintptr_t frame) {
   }
 }
 
-static void count(void *caller, void *frame) {
+static void count(enum what what, size_t amount, void *caller, void *frame) {
   uintptr_t stack[depth] = {0};
   if (program_end) walk(stack, (uintptr_t)frame);
-  uintptr_t key = (uintptr_t)caller;
+  uintptr_t key = (uintptr_t)caller + what;
   for (int level = 0; level < depth; level++) key = (key ^ stack[level]) * 0x9E3779B97F4A7C15u;
   key ^= key >> 29;
   if (!key) key = 1;
@@ -68,18 +73,19 @@ static void count(void *caller, void *frame) {
     struct site *site = &table[(key + probe) % sites];
     uintptr_t empty = 0;
     if (atomic_load(&site->key) == 0 && atomic_compare_exchange_strong(&site->key, &empty, key)) {
+      site->what = what;
       site->stack[0] = (uintptr_t)caller;
       memcpy(site->stack + 1, stack, (depth - 1) * sizeof *stack);
     }
     if (atomic_load(&site->key) == key) {
-      atomic_fetch_add(&site->count, 1);
+      atomic_fetch_add(&site->count, amount);
       return;
     }
   }
   atomic_fetch_add(&lost, 1);
 }
 
-#define COUNT() count(__builtin_return_address(0), __builtin_frame_address(0))
+#define COUNT() count(allocation, 1, __builtin_return_address(0), __builtin_frame_address(0))
 
 void *malloc(size_t size) { COUNT(); return __libc_malloc(size); }
 void *calloc(size_t number, size_t size) { COUNT(); return __libc_calloc(number, size); }
@@ -95,6 +101,41 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
   return 0;
 }
 
+// Smaller ones are values on their way, not pictures; and counting them all would take longer than what is counted.
+enum { least_copy = 512 };
+
+static void *(*real_memmove)(void *, const void *, size_t);
+
+static void *copied(void *to, const void *from, size_t size, void *caller, void *frame) {
+  if (size >= least_copy) count(copy, size, caller, frame);
+  if (real_memmove) return real_memmove(to, from, size);
+  char *target = to;
+  const char *source = from;
+  if (target <= source) for (size_t index = 0; index < size; index++) target[index] = source[index];
+  else for (size_t index = size; index-- > 0;) target[index] = source[index];
+  return to;
+}
+
+void *memcpy(void *to, const void *from, size_t size) {
+  return copied(to, from, size, __builtin_return_address(0), __builtin_frame_address(0));
+}
+void *memmove(void *to, const void *from, size_t size) {
+  return copied(to, from, size, __builtin_return_address(0), __builtin_frame_address(0));
+}
+
+// A Vulkan function that is counted and then jumped to, whatever its arguments are.
+#if defined(__x86_64__)
+#define VULKAN(name)                                                            \
+  atomic_ulong count_##name;                                                    \
+  void *real_##name;                                                            \
+  __asm__(".globl " #name "\n.type " #name ", @function\n" #name ":\n"          \
+          "  movq count_" #name "@GOTPCREL(%rip), %rax\n  lock incq (%rax)\n"   \
+          "  movq real_" #name "@GOTPCREL(%rip), %rax\n  jmp *(%rax)\n");
+#include "vulkan.inc"
+#undef VULKAN
+#define HAS_VULKAN 1
+#endif
+
 static int first_object(struct dl_phdr_info *info, size_t size, void *data) {
   (void)size; (void)data;
   for (int index = 0; index < info->dlpi_phnum; index++) {
@@ -107,10 +148,18 @@ static int first_object(struct dl_phdr_info *info, size_t size, void *data) {
   return 1;
 }
 
-__attribute__((constructor)) static void start(void) { dl_iterate_phdr(first_object, NULL); }
+__attribute__((constructor)) static void start(void) {
+  real_memmove = (void *(*)(void *, const void *, size_t))dlsym(RTLD_NEXT, "memmove");
+#ifdef HAS_VULKAN
+#define VULKAN(name) real_##name = dlsym(RTLD_NEXT, #name);
+#include "vulkan.inc"
+#undef VULKAN
+#endif
+  dl_iterate_phdr(first_object, NULL);
+}
 
 __attribute__((destructor)) static void report(void) {
-  const char *prefix = getenv("ALLOCATIONS");
+  const char *prefix = getenv("COUNTERS");
   char path[4096];
   if (!prefix || snprintf(path, sizeof path, "%s.%d", prefix, getpid()) >= (int)sizeof path) return;
   FILE *file = fopen(path, "w");
@@ -118,7 +167,7 @@ __attribute__((destructor)) static void report(void) {
   for (size_t index = 0; index < sites; index++) {
     struct site *site = &table[index];
     if (!atomic_load(&site->key)) continue;
-    fprintf(file, "%lu", atomic_load(&site->count));
+    fprintf(file, "%s\t%lu", site->what == copy ? "copy" : "allocation", atomic_load(&site->count));
     for (int level = 0; level < depth && site->stack[level]; level++) {
       Dl_info info;
       int known = dladdr((void *)site->stack[level], &info) && info.dli_fname;
@@ -127,6 +176,11 @@ __attribute__((destructor)) static void report(void) {
     }
     fprintf(file, "\n");
   }
-  if (atomic_load(&lost)) fprintf(file, "%lu\tlost\n", atomic_load(&lost));
+  if (atomic_load(&lost)) fprintf(file, "allocation\t%lu\tlost\n", atomic_load(&lost));
+#ifdef HAS_VULKAN
+#define VULKAN(name) fprintf(file, #name "\t%lu\n", atomic_load(&count_##name));
+#include "vulkan.inc"
+#undef VULKAN
+#endif
   fclose(file);
 }
