@@ -62,7 +62,7 @@ let package = Package(
     .testTarget(name: "DecodeTests", dependencies: ["Decode", "Encode", "Frames", "Support"], swiftSettings: strict),
     .testTarget(name: "EncodeTests", dependencies: ["Encode", "Decode", "Frames", "Support"], swiftSettings: strict),
     .testTarget(
-      name: "RenderTests", dependencies: ["Render", "GPU", "Decode", "Encode", "Frames", "Support"],
+      name: "RenderTests", dependencies: ["Overlay", "Render", "GPU", "Decode", "Encode", "Frames", "Support"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "PlaybackTests", dependencies: ["Playback", "Render", "GPU", "Decode", "Encode", "Frames", "Support"],

@@ -19,14 +19,24 @@ vec4 samplePlane(sampler2D plane, vec2 at, vec4 edge) {
   return texture(plane, kept);
 }
 
-vec3 colorAt(vec2 at) {
-  vec2 chromaAt = at * view.chromaMap.xy + view.chromaMap.zw;
-  float y = samplePlane(lumaPlane, at, view.lumaEdge).r;
-  vec4 first = samplePlane(cbPlane, chromaAt, view.chromaEdge);
-  float cr = isChromaInterleaved != 0 ? first.g : samplePlane(crPlane, chromaAt, view.chromaEdge).r;
-  vec3 code = vec3(y, first.r, cr);
+float lumaAt(vec2 at) {
+  return samplePlane(lumaPlane, at, view.lumaEdge).r;
+}
+
+vec2 chromaAt(vec2 at) {
+  vec2 chromaPlace = at * view.chromaMap.xy + view.chromaMap.zw;
+  vec4 first = samplePlane(cbPlane, chromaPlace, view.chromaEdge);
+  return vec2(first.r, isChromaInterleaved != 0 ? first.g : samplePlane(crPlane, chromaPlace, view.chromaEdge).r);
+}
+
+vec3 colorOf(float luma, vec2 chroma) {
+  vec3 code = vec3(luma, chroma);
   return vec3(
     dot(view.red.xyz, code) + view.red.w,
     dot(view.green.xyz, code) + view.green.w,
     dot(view.blue.xyz, code) + view.blue.w);
+}
+
+vec3 colorAt(vec2 at) {
+  return colorOf(lumaAt(at), chromaAt(at));
 }

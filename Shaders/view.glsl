@@ -26,3 +26,9 @@ const uint edgeIsSamplers = 0;
 const uint edgeWraps = 1;
 const uint edgeStops = 2;
 layout(constant_id = 1) const uint horizontalEdge = edgeIsSamplers;
+
+// Compute shaders: the pixels of a block are reached from its middle. The caller knows that no block is so close to a pole
+// that the angles between them are large.
+layout(constant_id = 2) const bool isShortcutTaken = false;
+// From a block's middle to the centres of its pixels, in pixels.
+const vec2 blockOffset[4] = vec2[](vec2(-0.5, -0.5), vec2(0.5, -0.5), vec2(-0.5, 0.5), vec2(0.5, 0.5));

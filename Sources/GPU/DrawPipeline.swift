@@ -1,16 +1,19 @@
 internal import CVulkan
 import Frames
 
-/// What every shader of ours is given: binding 0 is a uniform block, bindings 1 to 3 are the picture's planes.
+/// What every shader of ours is given: binding 0 is a uniform block, bindings 1 to 3 are the picture's planes, and
+/// where compute shaders write the view, binding 4 is the view.
 ///
 /// Thread-safe after creation.
 public final class ShaderInterface: @unchecked Sendable {
   let setLayout: VkDescriptorSetLayout
   let layout: VkPipelineLayout
   let device: GPUDevice
+  /// What makes the view; whatever is drawn over it is drawn by fragment shaders.
+  public let shading: Shading
 
-  public init(device: GPUDevice) throws(Failure) {
-    let setLayout = try makeSetLayout(device)
+  public init(device: GPUDevice, shading: Shading = .fragment) throws(Failure) {
+    let setLayout = try makeSetLayout(device, shading)
     do throws(Failure) {
       layout = try makeLayout(device, setLayout)
     } catch {
@@ -19,6 +22,14 @@ public final class ShaderInterface: @unchecked Sendable {
     }
     self.setLayout = setLayout
     self.device = device
+    self.shading = shading
+  }
+
+  /// Where the picture's planes are read.
+  var samplingStages: VkPipelineStageFlags2 {
+    shading == .compute
+      ? VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT
+      : VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT
   }
 
   deinit {
@@ -51,14 +62,16 @@ public final class DrawPipeline: @unchecked Sendable {
 /// Views are drawn in 8-bit RGBA, values as they are sent to a display.
 let targetFormat = VK_FORMAT_R8G8B8A8_UNORM
 
-private func makeSetLayout(_ device: GPUDevice) throws(Failure) -> VkDescriptorSetLayout {
-  let stages = VK_SHADER_STAGE_FRAGMENT_BIT.rawValue
-  let bindings = (0..<4).map { index in
+private func makeSetLayout(_ device: GPUDevice, _ shading: Shading) throws(Failure) -> VkDescriptorSetLayout {
+  let compute = VK_SHADER_STAGE_COMPUTE_BIT.rawValue
+  let stages = VK_SHADER_STAGE_FRAGMENT_BIT.rawValue | (shading == .compute ? compute : 0)
+  func binding(_ index: UInt32, _ type: VkDescriptorType, _ stages: UInt32) -> VkDescriptorSetLayoutBinding {
     VkDescriptorSetLayoutBinding(
-      binding: UInt32(index),
-      descriptorType: index == 0 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-      descriptorCount: 1, stageFlags: stages, pImmutableSamplers: nil)
+      binding: index, descriptorType: type, descriptorCount: 1, stageFlags: stages, pImmutableSamplers: nil)
   }
+  var bindings = [binding(0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, stages)]
+  for index in UInt32(1)...3 { bindings.append(binding(index, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, stages)) }
+  if shading == .compute { bindings.append(binding(4, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, compute)) }
   var layout: VkDescriptorSetLayout?
   let result = bindings.withUnsafeBufferPointer { bindings in
     var info = VkDescriptorSetLayoutCreateInfo()
@@ -85,7 +98,7 @@ private func makeLayout(_ device: GPUDevice, _ set: VkDescriptorSetLayout) throw
   return layout
 }
 
-private func makeModule(_ device: GPUDevice, _ words: [UInt32]) throws(Failure) -> VkShaderModule {
+func makeModule(_ device: GPUDevice, _ words: [UInt32]) throws(Failure) -> VkShaderModule {
   var module: VkShaderModule?
   let result = words.withUnsafeBufferPointer { words in
     var info = VkShaderModuleCreateInfo()
@@ -109,16 +122,9 @@ private func makePipeline(
   defer { vkDestroyShaderModule(device.handle, fragmentModule, nil) }
   let arguments = CallArguments()
   defer { arguments.end() }
-  let entries = constants.indices.map {
-    VkSpecializationMapEntry(constantID: UInt32($0), offset: UInt32($0 * 4), size: 4)
-  }
-  let special = VkSpecializationInfo(
-    mapEntryCount: UInt32(entries.count), pMapEntries: arguments.pointer(entries), dataSize: constants.count * 4,
-    pData: UnsafeRawPointer(arguments.pointer(constants)))
-  let main = arguments.string("main")
   let stages = [
-    stage(VK_SHADER_STAGE_VERTEX_BIT, vertexModule, main, nil),
-    stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragmentModule, main, arguments.pointer(special)),
+    shaderStage(VK_SHADER_STAGE_VERTEX_BIT, vertexModule, [], arguments),
+    shaderStage(VK_SHADER_STAGE_FRAGMENT_BIT, fragmentModule, constants, arguments),
   ]
   var info = fullScreenState(arguments, blends: blends)
   info.layout = interface.layout
@@ -131,15 +137,21 @@ private func makePipeline(
   return pipeline
 }
 
-private func stage(
-  _ bit: VkShaderStageFlagBits, _ module: VkShaderModule, _ main: UnsafePointer<CChar>,
-  _ special: UnsafePointer<VkSpecializationInfo>?
+/// One stage of a pipeline with its entry point `main` and its specialisation constants 0, 1, …
+func shaderStage(
+  _ bit: VkShaderStageFlagBits, _ module: VkShaderModule, _ constants: [UInt32], _ arguments: CallArguments
 ) -> VkPipelineShaderStageCreateInfo {
+  let entries = constants.indices.map {
+    VkSpecializationMapEntry(constantID: UInt32($0), offset: UInt32($0 * 4), size: 4)
+  }
+  let special = VkSpecializationInfo(
+    mapEntryCount: UInt32(entries.count), pMapEntries: arguments.pointer(entries), dataSize: constants.count * 4,
+    pData: UnsafeRawPointer(arguments.pointer(constants)))
   var info = VkPipelineShaderStageCreateInfo()
   info.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO
   info.stage = bit
   info.module = module
-  info.pName = main
-  info.pSpecializationInfo = special
+  info.pName = arguments.string("main")
+  info.pSpecializationInfo = arguments.pointer(special)
   return info
 }

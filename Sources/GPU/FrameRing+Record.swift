@@ -2,7 +2,7 @@ internal import CVulkan
 import Frames
 
 extension FrameRing {
-  /// Upload, draws, readback, and a timestamp before and after each.
+  /// Upload, dispatch, draws, readback, and a timestamp before and after each.
   func record(
     _ work: Work, _ textures: PictureTextures, isCopied: Bool, in slot: FrameSlot
   ) throws(Failure) {
@@ -18,18 +18,24 @@ extension FrameRing {
     for image in textures.images {
       transition(
         image, to: shaderLayout(image), commands, from: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT),
-        until: (VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT))
+        until: (interface.samplingStages, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT))
     }
     // The last frame in this slot may still be being read back when its target is drawn again.
     slot.target.layout = VK_IMAGE_LAYOUT_UNDEFINED
+    let written = work.dispatch == nil ? drawn : dispatched
     transition(
-      slot.target, to: VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, commands,
-      from: (VK_PIPELINE_STAGE_2_COPY_BIT, 0),
-      until: (VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT, VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT))
+      slot.target, to: work.dispatch == nil ? VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL : VK_IMAGE_LAYOUT_GENERAL,
+      commands, from: (VK_PIPELINE_STAGE_2_COPY_BIT, 0), until: written)
     stamp(2, slot)
-    recordDraws(work.draws, slot)
+    if let dispatch = work.dispatch { recordDispatch(dispatch, slot) }
+    if !work.draws.isEmpty {
+      transition(
+        slot.target, to: VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, commands, from: dispatched,
+        until: (drawn.stage, drawn.access | VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT))
+      recordDraws(work.draws, over: work.dispatch != nil, slot)
+    }
     stamp(3, slot)
-    if work.wantsPixels { try recordReadback(slot) }
+    if work.wantsPixels { try recordReadback(slot, after: work.draws.isEmpty ? dispatched : drawn) }
     try check(vkEndCommandBuffer(commands), "record commands")
   }
 
@@ -42,7 +48,7 @@ extension FrameRing {
     for (image, offset) in zip(textures.images, copied.offsets) {
       transition(
         image, to: VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, slot.commands,
-        from: (VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, 0),
+        from: (interface.samplingStages, 0),
         until: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT))
       var region = wholeImageCopy(image)
       region.bufferOffset = VkDeviceSize(offset)
@@ -51,14 +57,28 @@ extension FrameRing {
     }
   }
 
-  private func recordDraws(_ draws: [DrawPipeline], _ slot: FrameSlot) {
+  private func recordDispatch(_ dispatch: DispatchPipeline, _ slot: FrameSlot) {
+    var set: VkDescriptorSet? = slot.descriptors
+    vkCmdBindPipeline(slot.commands, VK_PIPELINE_BIND_POINT_COMPUTE, dispatch.handle)
+    vkCmdBindDescriptorSets(
+      slot.commands, VK_PIPELINE_BIND_POINT_COMPUTE, dispatch.interface.layout, 0, 1, &set, 0, nil)
+    let groups = dispatch.groups(for: targetSize)
+    vkCmdDispatch(slot.commands, groups.x, groups.y, 1)
+    if PlantedDelay.renderShare > 0 {
+      memoryBarrier(slot.commands, from: dispatched, until: dispatched)
+      vkCmdDispatch(slot.commands, groups.x, UInt32(Double(groups.y) * PlantedDelay.renderShare), 1)
+    }
+  }
+
+  /// - Parameter over: keep what is there.
+  private func recordDraws(_ draws: [DrawPipeline], over: Bool, _ slot: FrameSlot) {
     let arguments = CallArguments()
     defer { arguments.end() }
     var attachment = VkRenderingAttachmentInfo()
     attachment.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO
     attachment.imageView = slot.target.view
     attachment.imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL
-    attachment.loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE
+    attachment.loadOp = over ? VK_ATTACHMENT_LOAD_OP_LOAD : VK_ATTACHMENT_LOAD_OP_DONT_CARE
     attachment.storeOp = VK_ATTACHMENT_STORE_OP_STORE
     let extent = VkExtent2D(width: UInt32(targetSize.width), height: UInt32(targetSize.height))
     var area = VkRect2D(offset: VkOffset2D(x: 0, y: 0), extent: extent)
@@ -92,32 +112,42 @@ extension FrameRing {
     }
   }
 
-  private func recordReadback(_ slot: FrameSlot) throws(Failure) {
+  private func recordReadback(_ slot: FrameSlot, after written: Access) throws(Failure) {
     let buffer = try slot.readbackBuffer()
     transition(
       slot.target, to: VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, slot.commands,
-      from: (VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT, VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT),
-      until: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT))
+      from: written, until: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT))
     var region = wholeImageCopy(slot.target)
     vkCmdCopyImageToBuffer(
       slot.commands, slot.target.handle, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer.handle, 1, &region)
-    let arguments = CallArguments()
-    defer { arguments.end() }
-    var barrier = VkMemoryBarrier2()
-    barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2
-    barrier.srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT
-    barrier.srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT
-    barrier.dstStageMask = VK_PIPELINE_STAGE_2_HOST_BIT
-    barrier.dstAccessMask = VK_ACCESS_2_HOST_READ_BIT
-    var dependency = VkDependencyInfo()
-    dependency.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO
-    dependency.memoryBarrierCount = 1
-    dependency.pMemoryBarriers = arguments.pointer(barrier)
-    vkCmdPipelineBarrier2(slot.commands, &dependency)
+    memoryBarrier(
+      slot.commands, from: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT),
+      until: (VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT))
   }
 }
 
 private typealias Access = (stage: VkPipelineStageFlags2, access: VkAccessFlags2)
+
+private let drawn: Access = (
+  VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT, VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT
+)
+private let dispatched: Access = (VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT)
+
+private func memoryBarrier(_ commands: VkCommandBuffer, from: Access, until: Access) {
+  let arguments = CallArguments()
+  defer { arguments.end() }
+  var barrier = VkMemoryBarrier2()
+  barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2
+  barrier.srcStageMask = from.stage
+  barrier.srcAccessMask = from.access
+  barrier.dstStageMask = until.stage
+  barrier.dstAccessMask = until.access
+  var dependency = VkDependencyInfo()
+  dependency.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO
+  dependency.memoryBarrierCount = 1
+  dependency.pMemoryBarriers = arguments.pointer(barrier)
+  vkCmdPipelineBarrier2(commands, &dependency)
+}
 
 /// Brings an image into a layout; nothing is recorded when it is there already.
 private func transition(

@@ -8,7 +8,7 @@ public final class FrameRing {
   public let targetSize: PictureSize
   public let framesInFlight: Int
   private let device: GPUDevice
-  private let interface: ShaderInterface
+  let interface: ShaderInterface
   private let timeline: Timeline
   private let slots: [FrameSlot]
   private var submissions: UInt64 = 0
@@ -23,6 +23,8 @@ public final class FrameRing {
   /// What to do with one frame.
   public struct Work {
     public var frame: VideoFrame
+    /// Writes the view before anything is drawn over it; nil: the first of the draws makes it.
+    public var dispatch: DispatchPipeline?
     /// Drawn in order over the same target, all with the same uniforms and textures.
     public var draws: [DrawPipeline]
     /// Laid out as the shaders' uniform block, in 32-bit floats; at most 128.
@@ -31,10 +33,11 @@ public final class FrameRing {
     public var wantsPixels: Bool
 
     public init(
-      frame: VideoFrame, draws: [DrawPipeline], uniforms: [Float], sampling: GPUDevice.Sampling,
-      wantsPixels: Bool = false
+      frame: VideoFrame, dispatch: DispatchPipeline? = nil, draws: [DrawPipeline], uniforms: [Float],
+      sampling: GPUDevice.Sampling, wantsPixels: Bool = false
     ) {
       self.frame = frame
+      self.dispatch = dispatch
       self.draws = draws
       self.uniforms = uniforms
       self.sampling = sampling

@@ -36,7 +36,8 @@ final class FrameSlot {
     self.device = device
     target = try GPUImage(
       device: device, size: size, format: targetFormat,
-      usage: VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT.rawValue | VK_IMAGE_USAGE_TRANSFER_SRC_BIT.rawValue,
+      usage: VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT.rawValue | VK_IMAGE_USAGE_TRANSFER_SRC_BIT.rawValue
+        | (interface.shading == .compute ? VK_IMAGE_USAGE_STORAGE_BIT.rawValue : 0),
       purpose: "a view")
     uniforms = try GPUBuffer(device: device, byteCount: Self.uniformBytes, use: .uniforms)
     (commandPool, commands) = try makeCommands(device)
@@ -53,6 +54,7 @@ final class FrameSlot {
       vkDestroyCommandPool(device.handle, commandPool, nil)
       throw error
     }
+    if interface.shading == .compute { bindTarget() }
   }
 
   deinit {
@@ -115,6 +117,15 @@ final class FrameSlot {
     vkUpdateDescriptorSets(device.handle, UInt32(writes.count), writes, 0, nil)
   }
 
+  private func bindTarget() {
+    let arguments = CallArguments()
+    defer { arguments.end() }
+    var entry = write(4, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE)
+    entry.pImageInfo = arguments.pointer(
+      VkDescriptorImageInfo(sampler: nil, imageView: target.view, imageLayout: VK_IMAGE_LAYOUT_GENERAL))
+    vkUpdateDescriptorSets(device.handle, 1, &entry, 0, nil)
+  }
+
   private func write(_ binding: UInt32, _ type: VkDescriptorType) -> VkWriteDescriptorSet {
     var write = VkWriteDescriptorSet()
     write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET
@@ -161,6 +172,7 @@ private func makeDescriptors(
   let sizes = [
     VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, descriptorCount: 1),
     VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, descriptorCount: 3),
+    VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, descriptorCount: 1),
   ]
   var info = VkDescriptorPoolCreateInfo()
   info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO

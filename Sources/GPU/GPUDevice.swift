@@ -2,7 +2,7 @@ internal import CVulkan
 import Frames
 import Synchronization
 
-/// A logical device with one graphics queue. Thread-safe; everything made from it keeps it alive.
+/// A logical device with one queue for drawing and compute work. Thread-safe; everything made from it keeps it alive.
 public final class GPUDevice: @unchecked Sendable {
   public let info: GPUDeviceInfo
   public let instance: GPUInstance
@@ -50,7 +50,7 @@ public final class GPUDevice: @unchecked Sendable {
     }
     let physical = physicals[info.index]
     let families = queueFamilies(physical)
-    guard let family = families.firstIndex(where: { $0.queueFlags & VK_QUEUE_GRAPHICS_BIT.rawValue != 0 }) else {
+    guard let family = families.firstIndex(where: drawsAndComputes) else {
       throw Failure(.device, "cannot use device '\(info.name)'", cause: "it has no graphics queue")
     }
     let canCalibrate = GPU.canCalibrate(instance.handle, physical)
@@ -113,6 +113,8 @@ private func createDevice(
   features13.pNext = arguments.chain(features12)
   features13.dynamicRendering = VK_TRUE
   features13.synchronization2 = VK_TRUE
+  // Compilers for Vulkan 1.3 write workgroup sizes in a way that needs it.
+  features13.maintenance4 = VK_TRUE
   var queue = VkDeviceQueueCreateInfo()
   queue.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO
   queue.queueFamilyIndex = family

@@ -22,7 +22,7 @@ func describe(_ device: VkPhysicalDevice, index: Int) -> GPUDeviceInfo {
   var unsuitable: String?
   if general.apiVersion < bench_vk_make_version(1, 3, 0) {
     unsuitable = "it implements Vulkan \(versionText(general.apiVersion)), 1.3 is needed"
-  } else if !queues.contains(where: { $0.queueFlags & VK_QUEUE_GRAPHICS_BIT.rawValue != 0 }) {
+  } else if !queues.contains(where: drawsAndComputes) {
     unsuitable = "it has no graphics queue"
   }
   return GPUDeviceInfo(
@@ -46,6 +46,12 @@ private func kind(_ type: VkPhysicalDeviceType) -> GPUDeviceInfo.Kind {
 private func uuidText(_ bytes: [UInt8]) -> String {
   let digits = bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
   return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
+}
+
+/// Every device that draws has such a family: Vulkan asks for it.
+func drawsAndComputes(_ family: VkQueueFamilyProperties) -> Bool {
+  let both = VK_QUEUE_GRAPHICS_BIT.rawValue | VK_QUEUE_COMPUTE_BIT.rawValue
+  return family.queueFlags & both == both
 }
 
 func queueFamilies(_ device: VkPhysicalDevice) -> [VkQueueFamilyProperties] {

@@ -11,8 +11,9 @@ public final class RenderSession {
   public let interruption: Interruption
   /// How long opening the device took, mostly beside opening the file.
   public let deviceMilliseconds: Double
-  /// How frames get to the GPU, and why each choice that was left to us fell as it did.
+  /// How frames get to the GPU and who draws them, and why each choice that was left to us fell as it did.
   public let upload: UploadStrategy
+  public let shading: Shading
   public let reasons: [String: String]
   private let pool: PicturePool?
 
@@ -20,6 +21,8 @@ public final class RenderSession {
     public var decoder = DecoderOptions()
     /// Nil is `auto`.
     public var upload: UploadStrategy?
+    /// Nil is `auto`.
+    public var shading: Shading?
     public var device = "auto"
     public var requiresGPU = false
     public var validates = false
@@ -57,15 +60,20 @@ public final class RenderSession {
     let (geometry, geometryReasons) = options.geometry.resolve(reader.info)
     try checkSize(reader.info, device)
     let (upload, uploadReason) = chooseUpload(options.upload, obstacle: obstacle, decoder: reader.decoder)
+    let (shading, shadingReason) =
+      options.shading.map { ($0, nil) } ?? Shading.automatic(on: device.info) as (Shading, String?)
     renderer = try ViewRenderer(
-      device: device, geometry: geometry, targetSize: options.targetSize, framesInFlight: options.framesInFlight)
+      device: device, geometry: geometry, targetSize: options.targetSize, shading: shading,
+      framesInFlight: options.framesInFlight)
     onPhase("pipeline_init")
     self.device = device
     self.reader = reader
     self.interruption = interruption
     self.pool = pool
     self.upload = upload
-    reasons = geometryReasons.merging(uploadReason.map { ["upload": $0] } ?? [:]) { $1 }
+    self.shading = shading
+    let found = ["upload": uploadReason, "shading": shadingReason].compactMapValues { $0 }
+    reasons = geometryReasons.merging(found) { $1 }
   }
 
   /// Why frames were copied although the decoder could have written into images; nil when it did.

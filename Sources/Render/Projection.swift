@@ -16,6 +16,14 @@ public enum Projection: String, Sendable, Codable, CaseIterable {
     }
   }
 
+  /// SPIR-V words of the compute shader.
+  var compute: [UInt32] {
+    switch self {
+    case .flat: Shaders.flatCompute
+    case .equirectangular: Shaders.equirectangularCompute
+    }
+  }
+
   /// Longitude goes round; a flat picture ends at its edge.
   var wrapsHorizontally: Bool { self == .equirectangular }
 

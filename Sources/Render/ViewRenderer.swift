@@ -6,25 +6,27 @@ public final class ViewRenderer {
   public let geometry: PictureGeometry
   public let targetSize: PictureSize
   public let device: GPUDevice
+  public var shading: Shading { interface.shading }
   private let ring: FrameRing
   private let interface: ShaderInterface
   /// By whether chroma is interleaved.
-  private var pipelines: [Bool: DrawPipeline] = [:]
+  private var fragments: [Bool: DrawPipeline] = [:]
+  private var computes: [ComputeVariant: DispatchPipeline] = [:]
   /// Drawn over every view, in order.
   public var overlays: [DrawPipeline] = []
 
   /// - Parameter formats: compile the shaders for these before the first frame; others are compiled when they come.
   public init(
-    device: GPUDevice, geometry: PictureGeometry, targetSize: PictureSize, framesInFlight: Int = 3,
-    formats: [PictureFormat] = [.yuv420p]
+    device: GPUDevice, geometry: PictureGeometry, targetSize: PictureSize, shading: Shading = .fragment,
+    framesInFlight: Int = 3, formats: [PictureFormat] = [.yuv420p]
   ) throws(Failure) {
     self.device = device
     self.geometry = geometry
     self.targetSize = targetSize
-    interface = try ShaderInterface(device: device)
+    interface = try ShaderInterface(device: device, shading: shading)
     ring = try FrameRing(
       device: device, interface: interface, targetSize: targetSize, framesInFlight: framesInFlight)
-    for format in formats { _ = try pipeline(for: format) }
+    for format in formats { try prepare(for: format) }
   }
 
   public var framesInFlight: Int { ring.framesInFlight }
@@ -42,10 +44,18 @@ public final class ViewRenderer {
     -> [FrameRing.Finished]
   {
     let uniforms = ViewUniforms(frame: frame, geometry: geometry, camera: camera, target: targetSize)
-    return try ring.submit(
-      FrameRing.Work(
-        frame: frame, draws: [try pipeline(for: frame.format)] + overlays, uniforms: uniforms.values,
-        sampling: sampling, wantsPixels: wantsPixels))
+    var work = FrameRing.Work(
+      frame: frame, draws: overlays, uniforms: uniforms.values, sampling: sampling, wantsPixels: wantsPixels)
+    switch shading {
+    case .fragment:
+      work.draws.insert(try fragment(for: frame.format), at: 0)
+    case .compute:
+      work.dispatch = try compute(
+        ComputeVariant(
+          isChromaInterleaved: frame.format.isChromaInterleaved,
+          takesShortcut: geometry.projection.allowsBlockShortcut(camera, target: targetSize)))
+    }
+    return try ring.submit(work)
   }
 
   /// Waits for everything submitted.
@@ -68,13 +78,40 @@ public final class ViewRenderer {
 
   private var sampling: GPUDevice.Sampling { horizontalEdge == .samplers ? .wrappedHorizontally : .clamped }
 
-  private func pipeline(for format: PictureFormat) throws(Failure) -> DrawPipeline {
+  private func prepare(for format: PictureFormat) throws(Failure) {
+    switch shading {
+    case .fragment: _ = try fragment(for: format)
+    case .compute:
+      for takesShortcut in geometry.projection.hasBlockShortcut ? [false, true] : [false] {
+        _ = try compute(
+          ComputeVariant(isChromaInterleaved: format.isChromaInterleaved, takesShortcut: takesShortcut))
+      }
+    }
+  }
+
+  private func fragment(for format: PictureFormat) throws(Failure) -> DrawPipeline {
     let isInterleaved = format.isChromaInterleaved
-    if let made = pipelines[isInterleaved] { return made }
+    if let made = fragments[isInterleaved] { return made }
     let made = try DrawPipeline(
       interface: interface, vertex: Shaders.fullscreenVertex, fragment: geometry.projection.fragment,
       constants: [isInterleaved ? 1 : 0, horizontalEdge.rawValue])
-    pipelines[isInterleaved] = made
+    fragments[isInterleaved] = made
+    return made
+  }
+
+  private struct ComputeVariant: Hashable {
+    var isChromaInterleaved: Bool
+    var takesShortcut: Bool
+  }
+
+  private func compute(_ variant: ComputeVariant) throws(Failure) -> DispatchPipeline {
+    if let made = computes[variant] { return made }
+    // Eight by eight invocations, two by two pixels each: `Shaders/shade_compute.glsl`.
+    let made = try DispatchPipeline(
+      interface: interface, shader: geometry.projection.compute,
+      constants: [variant.isChromaInterleaved ? 1 : 0, horizontalEdge.rawValue, variant.takesShortcut ? 1 : 0],
+      pixelsPerGroup: PictureSize(width: 16, height: 16))
+    computes[variant] = made
     return made
   }
 }

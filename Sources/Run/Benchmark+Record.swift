@@ -81,7 +81,7 @@ extension Benchmark {
     record.geometry = "ray"
     record.eye = geometry.eye.rawValue
     record.upload = facts.upload
-    record.shading = "fragment"
+    record.shading = facts.shading
     record.present = "offscreen"
     record.device = device.uuid
     return record

@@ -202,6 +202,7 @@ extension TrialFacts {
   fileprivate mutating func merge(_ other: TrialFacts) {
     decoder = other.decoder ?? decoder
     upload = other.upload ?? upload
+    shading = other.shading ?? shading
     convertedFrom = other.convertedFrom ?? convertedFrom
     reasons.merge(other.reasons) { $1 }
     for warning in other.warnings where !warnings.contains(warning) { warnings.append(warning) }

@@ -36,6 +36,29 @@ struct RenderScenario: Scenario {
     }
     try check.finish()
     trial.facts.convertedFrom = frames.first?.convertedFrom
+    trial.addProcessCosts()
+    trial.stage("compare")
+    for (frame, index) in [(frames.first, 0), (frames.last, target - 1)] {
+      guard let frame, !trial.shouldStop else { continue }
+      try compare(frame, trial.camera(atFrame: index, rate: rate), session, trial)
+    }
+  }
+
+  /// How far one more view lies from the reference: after everything that is timed.
+  private func compare(
+    _ frame: VideoFrame, _ camera: Camera, _ session: RenderSession, _ trial: Trial
+  ) throws(Failure) {
+    let renderer = session.renderer
+    var views = try renderer.render(frame, camera: camera, wantsPixels: true)
+    views += try renderer.drain()
+    guard let pixels = views.last?.pixels else { return }
+    let error = ViewError(
+      of: pixels,
+      reference: ExactTwin(
+        frame: frame, geometry: renderer.geometry, camera: camera, target: renderer.targetSize),
+      seed: trial.request.settings.seed)
+    trial.add("ws_psnr_db", error.weightedPSNR)
+    trial.add("max_error", error.largest)
   }
 }
 
@@ -115,6 +138,7 @@ extension Trial {
   func add(_ session: RenderSession) {
     facts.decoder = session.reader.decoder
     facts.upload = session.upload.rawValue
+    facts.shading = session.shading.rawValue
     facts.reasons = session.reasons
     session.renderer.tellsInstants = trace != nil
   }

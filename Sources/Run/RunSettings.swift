@@ -16,6 +16,8 @@ public struct RunSettings: Sendable, Codable {
   public var decoder = DecoderOptions()
   /// Nil is `auto`.
   public var upload: UploadStrategy?
+  /// Nil is `auto`.
+  public var shading: Shading?
   /// Media seconds per trial; clips loop.
   public var duration = 10.0
   public var seed: UInt64 = 1
@@ -30,6 +32,7 @@ public struct RunSettings: Sendable, Codable {
     var options = RenderSession.Options()
     options.decoder = decoder
     options.upload = upload
+    options.shading = shading
     options.device = device
     options.requiresGPU = requiresGPU
     options.validates = validates

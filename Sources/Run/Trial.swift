@@ -70,8 +70,10 @@ public final class Trial {
     phases[name, default: 0] += milliseconds
   }
 
-  /// Peak memory and processor time of this process so far.
+  /// Peak memory and processor time of this process so far. Counts once: a scenario calls it before it does what is not
+  /// part of what it measures, and all others are asked at their end.
   func addProcessCosts() {
+    guard samples["cpu_seconds"] == nil else { return }
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     add("peak_rss_mib", peakResidentMebibytes())
@@ -114,6 +116,7 @@ public struct TrialRequest: Sendable, Codable {
 public struct TrialFacts: Sendable, Codable {
   public var decoder: DecoderDescription?
   public var upload: String?
+  public var shading: String?
   public var convertedFrom: String?
   public var reasons: [String: String] = [:]
   public var warnings: [Record.Warning] = []

@@ -46,8 +46,10 @@ struct SnapshotCommand: ParsableCommand {
 
   private func draw(_ path: String) throws {
     let interruption = Interruption()
-    let session = try RenderSession(
-      path: path, options: view.settings().sessionOptions(), interruption: interruption)
+    var options = view.settings().sessionOptions()
+    // Nothing is timed here: the exact shader, unless another one is asked for.
+    options.shading = options.shading ?? .fragment
+    let session = try RenderSession(path: path, options: options, interruption: interruption)
     if grid { try Graticule.add(to: session.renderer) }
     let request = SeekRequest(
       target: MediaTime(seconds: time), toleranceBefore: MediaTime(seconds: tolerance.before),

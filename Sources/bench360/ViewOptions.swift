@@ -48,11 +48,14 @@ struct ViewOptions: ParsableArguments {
   @Option(help: "How frames reach the GPU.")
   var upload = Automatic<UploadStrategy>(nil)
 
-  @Option(help: "Which kind of shader draws.")
+  @Option(
+    help: """
+      Which kind of shader draws: 'fragment' gives every pixel its own colour, 'compute' reads chroma once for 2x2 \
+      pixels; 'auto' is compute on a CPU device, fragment on a GPU and for 'snapshot'.
+      """)
   var shading = Automatic<Shading>(nil)
 
   enum DecoderChoice: String, CaseIterable, Sendable { case software }
-  enum Shading: String, CaseIterable, Sendable { case fragment }
 
   mutating func validate() throws {
     guard (0...1024).contains(threads) else { throw ValidationError("--threads must be between 0 and 1024.") }
@@ -71,6 +74,7 @@ struct ViewOptions: ParsableArguments {
     settings.validates = validates
     settings.decoder = DecoderOptions(threads: threads, isLowDelay: lowDelay)
     settings.upload = upload.value
+    settings.shading = shading.value
     return settings
   }
 }

@@ -54,6 +54,7 @@ extension CommandLineTests {
       (["run", "--view", "0,0,200"], "--view"),
       (["run", "--camera", "spiral"], "orbit"),
       (["run", "--upload", "telepathy"], "direct"),
+      (["run", "--shading", "telepathy"], "compute"),
       (["run", "--projection", "mercator"], "equirectangular"),
       (["run", "--threads", "-1"], "--threads"),
       (["run", "-", "-"], "once"),

@@ -30,6 +30,16 @@ extension CommandLineTests {
       }
     }
 
+    /// Compute shading draws another picture, hardly; a snapshot is the exact one unless it is asked for the other.
+    @Test func shadingIsChosenAndIsExactOtherwise() throws {
+      try Program.withClip { folder, _ in
+        let plain = try Self.snapshot([], in: folder).data
+        #expect(try Self.snapshot(["--shading", "fragment"], in: folder).data == plain)
+        #expect(try Self.snapshot(["--shading", "auto"], in: folder).data == plain)
+        #expect(try Self.snapshot(["--shading", "compute"], in: folder).data != plain)
+      }
+    }
+
     @Test func theFrameIsTheOneAskedForOrOneWithinTheTolerance() throws {
       try TestFolders.withTemporary { folder in
         try Program.generate("clip.mp4", in: folder, ["--gop", "15", "--rate", "30"])

@@ -89,6 +89,14 @@ struct RecordText {
     (values["warnings"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
   }
 
+  /// Every sample of a metric, of all trials.
+  func samples(_ metric: String) -> [Double] {
+    trials.flatMap { trial -> [Double] in
+      let metrics = trial["metrics"] as? [String: [String: Any]]
+      return metrics?[metric]?["samples"] as? [Double] ?? []
+    }
+  }
+
   /// A counter summed over all trials; nil where no trial knows it.
   func counter(_ name: String) -> Int? {
     let known = trials.compactMap { ($0["counters"] as? [String: Any])?[name] as? Int }

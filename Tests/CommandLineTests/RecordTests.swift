@@ -25,6 +25,28 @@ extension CommandLineTests {
       }
     }
 
+    /// Which shader ran, why, and how far its picture lies from the reference, beside how fast it is.
+    @Test(arguments: ["fragment", "compute", "auto"])
+    func shadingIsRecordedWithItsError(_ shading: String) throws {
+      try Program.withClip { folder, clip in
+        let arguments = Program.shortRun(clip, scenario: "render") + ["--shading", shading, "--validate"]
+        let result = try Program.run(arguments + ["-o", "record.json"], in: folder)
+        #expect(result.status == 0 && !result.text.contains("validation"), "\(result.errors)")
+        for word in ["render_gpu_ms", "ws_psnr_db", "max_error"] { #expect(result.text.contains(word)) }
+        let record = try RecordText(file: folder + "/record.json")
+        let settings = try #require(record.values["settings"] as? [String: Any])
+        let ran = try #require(settings["shading"] as? String)
+        let reason = (settings["reasons"] as? [String: String])?["shading"]
+        #expect((reason != nil) == (shading == "auto") && (reason != nil || ran == shading), "\(ran), \(reason ?? "-")")
+        let (quality, worst) = (record.samples("ws_psnr_db"), record.samples("max_error"))
+        #expect(quality.count == 2 && worst.count == 2)
+        // Rounding alone gives 58.9 dB and half a code value. Chroma at half rate is far from that in a view so small.
+        let isExact = ran == "fragment"
+        #expect(quality.allSatisfy { isExact ? $0 > 57 : $0 > 20 && $0 < 57 }, "\(quality)")
+        #expect(worst.allSatisfy { isExact ? $0 < 3 : $0 > 3 }, "\(worst)")
+      }
+    }
+
     @Test func everyFormatIsPrinted() throws {
       try Program.withClip { folder, clip in
         func printed(_ format: String, _ environment: [String: String] = [:]) throws -> CommandOutput {

@@ -1,6 +1,7 @@
 import Encode
 import Foundation
 import Frames
+import GPU
 import Render
 import Support
 import Testing
@@ -50,12 +51,12 @@ struct GoldenTests {
   }
 
   /// The number can be read off the golden views: they show the frame they claim to.
-  @Test(arguments: views)
-  func showsItsNumber(_ view: View) throws {
+  @Test(arguments: views, Shading.allCases)
+  func showsItsNumber(_ view: View, _ shading: Shading) throws {
     let target = PictureSize(width: 320, height: 180)
     let size = PictureSize(width: 1280, height: 640)
     let frame = try TestPictures.synthetic(42, size: size)
-    let pixels = try renderedView(frame, view.geometry, view.camera, target)
+    let pixels = try renderedView(frame, view.geometry, view.camera, target, shading)
     let reading = FrameCode.read(.equirectangular) { u, v in
       view.geometry.pixel(u: u, v: v, picture: size, target: target, camera: view.camera).map {
         pixels[(Int($0.y) * target.width + Int($0.x)) * 4 + 1]

@@ -40,7 +40,7 @@ struct JudgeTests {
     frame.color = ColorDescription(
       matrix: try #require(ColorDescription.Matrix(rawValue: matrix)), range: range, siting: .topLeft)
     let geometry = PictureGeometry(projection: .flat)
-    let exact = ExactTwin(frame: frame, geometry: geometry).view(camera: Camera(), target: frame.size)
+    let exact = ExactTwin.view(of: frame, geometry, camera: Camera(), target: frame.size)
     let scale =
       "scale=flags=bilinear+accurate_rnd+bitexact+full_chroma_int+full_chroma_inp:in_h_chr_pos=0:in_v_chr_pos=0"
       + ":in_color_matrix=\(matrix):in_range=\(range == .limited ? "tv" : "pc"):out_range=pc"
@@ -67,7 +67,7 @@ struct JudgeTests {
     let geometry = PictureGeometry(
       projection: .flat, sampleAspect: video.sampleAspect.value ?? 1, rotation: video.rotation,
       isMirrored: video.isMirrored)
-    let exact = ExactTwin(frame: frame, geometry: geometry).view(camera: Camera(), target: size)
+    let exact = ExactTwin.view(of: frame, geometry, camera: Camera(), target: size)
     let judged = try ffmpeg(
       reader.info.path, filter: "scale=flags=bilinear+accurate_rnd+full_chroma_int+full_chroma_inp", pixels: "rgb24")
     try #require(judged.count == exact.count)

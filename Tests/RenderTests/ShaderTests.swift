@@ -44,8 +44,8 @@ struct ShaderTests {
     }
   }
 
-  @Test(arguments: cases)
-  func agreesWithItsTwin(_ example: Case) throws {
+  @Test(arguments: cases, Shading.allCases)
+  func agreesWithItsTwin(_ example: Case, _ shading: Shading) throws {
     var generator = SeededGenerator()
     let size = PictureSize(width: 256, height: 128)
     let frame = TestPictures.noisy(
@@ -58,15 +58,15 @@ struct ShaderTests {
       let geometry = PictureGeometry(
         projection: example.projection, stereo: example.stereo, eye: example.eye,
         sampleAspect: Double.random(in: 0.5...2, using: &generator), rotation: rotation)
-      let difference = try Difference(frame, geometry, camera, PictureSize(width: 161, height: 90))
+      let difference = try Difference(frame, geometry, camera, PictureSize(width: 161, height: 90), shading)
       #expect(difference.largest <= 3, "seed \(generator.seed), \(camera), \(geometry)")
       #expect(difference.shareWithinOne >= 0.999, "seed \(generator.seed), \(camera), \(geometry)")
     }
     #expect(try TestDevice.validationMessages() == [])
   }
 
-  @Test(arguments: [1, 3, 5])
-  func oddSizesAgree(_ odd: Int) throws {
+  @Test(arguments: [1, 3, 5], Shading.allCases)
+  func oddSizesAgree(_ odd: Int, _ shading: Shading) throws {
     var generator = SeededGenerator()
     for projection in Projection.allCases {
       let frame = TestPictures.noisy(
@@ -74,15 +74,15 @@ struct ShaderTests {
         color: ColorDescription(matrix: .bt709, range: .limited), generator: &generator)
       let difference = try Difference(
         frame, PictureGeometry(projection: projection), Camera.random(using: &generator),
-        PictureSize(width: 80, height: 45))
+        PictureSize(width: 80, height: 45), shading)
       #expect(difference.largest <= 3, "seed \(generator.seed)")
     }
     #expect(try TestDevice.validationMessages() == [])
   }
 
   /// Straight across ±180°, and at both poles: no column or row stands out.
-  @Test(arguments: [(180.0, 0.0), (0.0, 90.0), (0.0, -90.0), (180.0, 45.0)])
-  func hasNoSeam(_ pan: Double, _ tilt: Double) throws {
+  @Test(arguments: [(180.0, 0.0), (0.0, 90.0), (0.0, -90.0), (180.0, 45.0)], Shading.allCases)
+  func hasNoSeam(_ place: (pan: Double, tilt: Double), _ shading: Shading) throws {
     var generator = SeededGenerator()
     for stereo in StereoLayout.allCases {
       let frame = TestPictures.noisy(
@@ -90,7 +90,7 @@ struct ShaderTests {
         color: ColorDescription(matrix: .bt709, range: .limited), generator: &generator)
       let difference = try Difference(
         frame, PictureGeometry(projection: .equirectangular, stereo: stereo),
-        Camera(pan: pan, tilt: tilt, fieldOfView: 20), PictureSize(width: 160, height: 90))
+        Camera(pan: place.pan, tilt: place.tilt, fieldOfView: 20), PictureSize(width: 160, height: 90), shading)
       #expect(difference.largest <= 3, "seed \(generator.seed), \(stereo)")
     }
   }
@@ -110,9 +110,14 @@ struct Difference {
   let largest: Double
   let shareWithinOne: Double
 
-  init(_ frame: VideoFrame, _ geometry: PictureGeometry, _ camera: Camera, _ target: PictureSize) throws {
-    let rendered = try renderedView(frame, geometry, camera, target)
-    let exact = ExactTwin(frame: frame, geometry: geometry).view(camera: camera, target: target)
+  /// Compute shading is compared with a twin that reads chroma where it does.
+  init(
+    _ frame: VideoFrame, _ geometry: PictureGeometry, _ camera: Camera, _ target: PictureSize,
+    _ shading: Shading = .fragment
+  ) throws {
+    let rendered = try renderedView(frame, geometry, camera, target, shading)
+    let exact = ExactTwin.view(
+      of: frame, geometry, camera: camera, target: target, chromaBlock: shading == .compute ? 2 : 1)
     var (largest, within) = (0.0, 0)
     for pixel in 0..<target.width * target.height {
       var worst = 0.0
@@ -130,9 +135,11 @@ struct Difference {
 
 /// RGBA of one view, drawn by the device.
 func renderedView(
-  _ frame: VideoFrame, _ geometry: PictureGeometry, _ camera: Camera, _ target: PictureSize
+  _ frame: VideoFrame, _ geometry: PictureGeometry, _ camera: Camera, _ target: PictureSize,
+  _ shading: Shading = .fragment
 ) throws -> [UInt8] {
-  let renderer = try ViewRenderer(device: TestDevice.device(), geometry: geometry, targetSize: target)
+  let renderer = try ViewRenderer(
+    device: TestDevice.device(), geometry: geometry, targetSize: target, shading: shading)
   _ = try renderer.render(frame, camera: camera, wantsPixels: true)
   return try #require(try renderer.drain().last?.pixels)
 }

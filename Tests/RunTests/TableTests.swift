@@ -61,12 +61,15 @@ import Testing
     var settings = RunSettings()
     settings.duration = 2.5
     settings.upload = .copy
+    settings.shading = .compute
     settings.geometry.stereo = .topBottom
     settings.camera.pan = 12
     let back = try JSONDecoder().decode(RunSettings.self, from: JSONEncoder().encode(settings))
     #expect(back.duration == 2.5 && back.upload == .copy && back.geometry == settings.geometry)
     let options = back.sessionOptions()
-    #expect(options.upload == .copy && options.targetSize == settings.size && options.geometry == settings.geometry)
+    #expect(
+      options.shading == .compute && options.upload == .copy && options.targetSize == settings.size
+        && options.geometry == settings.geometry)
     #expect(back.camera == settings.camera && options.device == "auto" && !options.requiresGPU)
   }
 }

@@ -1,4 +1,5 @@
 import Encode
+import Foundation
 import Frames
 
 /// Frames that tests make themselves.
@@ -19,6 +20,33 @@ public enum TestPictures {
       }
     }
     return frame(picture, format: format, size: size, color: color)
+  }
+
+  /// The same samples of luma over chroma that is grey everywhere.
+  public static func grey(_ frame: VideoFrame) -> VideoFrame {
+    for plane in frame.picture.planes.dropFirst() {
+      for row in 0..<plane.rows {
+        (plane.base + row * plane.bytesPerRow).initializeMemory(as: UInt8.self, repeating: 128, count: plane.rowBytes)
+      }
+    }
+    return frame
+  }
+
+  /// Smooth in every plane: what a sky or a blurred background is, one slow wave over the picture.
+  public static func smooth(size: PictureSize, color: ColorDescription) -> VideoFrame {
+    let picture = HostPicture(format: .yuv420p, size: size)
+    for (index, plane) in picture.planes.enumerated() {
+      for row in 0..<plane.rows {
+        for column in 0..<plane.rowBytes {
+          let around = 2 * Double.pi * (Double(column) + 0.5) / Double(plane.rowBytes)
+          let down = Double.pi * (Double(row) + 0.5) / Double(plane.rows)
+          let value = 128 + 60 * sin(3 * around + Double(index)) * sin(down)
+          plane.base.storeBytes(
+            of: UInt8(value.rounded()), toByteOffset: row * plane.bytesPerRow + column, as: UInt8.self)
+        }
+      }
+    }
+    return frame(picture, format: .yuv420p, size: size, color: color)
   }
 
   /// Frame `number` of a synthetic clip, without any codec in between.

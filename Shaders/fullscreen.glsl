@@ -1,4 +1,3 @@
-#version 450
 // One triangle that covers the target.
 void main() {
   vec2 corner = vec2((gl_VertexIndex << 1) & 2, gl_VertexIndex & 2);

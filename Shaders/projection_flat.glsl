@@ -1,7 +1,3 @@
-#version 450
-#extension GL_GOOGLE_include_directive : require
-#include "view.glsl"
-
 // The picture as it is, turned and letterboxed. False outside of it.
 bool pictureAt(vec2 pixel, out vec2 at) {
   vec3 place = vec3(pixel, 1.0);
@@ -9,5 +5,3 @@ bool pictureAt(vec2 pixel, out vec2 at) {
   at = view.eye.xy + inEye * view.eye.zw;
   return all(greaterThanEqual(inEye, vec2(0.0))) && all(lessThan(inEye, vec2(1.0)));
 }
-
-#include "shade.glsl"

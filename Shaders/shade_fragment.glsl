@@ -1,6 +1,4 @@
-// The end of every projection's shader: where a pixel looks (pictureAt) becomes its colour.
-#include "sample.glsl"
-
+// The end of every projection's fragment shader: where a pixel looks (pictureAt) becomes its colour.
 layout(location = 0) out vec4 color;
 
 void main() {

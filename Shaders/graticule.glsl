@@ -1,7 +1,4 @@
-#version 450
-#extension GL_GOOGLE_include_directive : require
 // Meridians and parallels every 15°, the equator and the prime meridian stronger: where is the camera looking?
-#include "view.glsl"
 
 layout(location = 0) out vec4 color;
 

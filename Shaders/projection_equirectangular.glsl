@@ -1,0 +1,45 @@
+// A sphere around the camera, one ray per pixel: longitude runs along u, latitude along v.
+const float inversePi = 0.318309886183790672;
+
+vec3 rayThrough(vec2 pixel) {
+  return view.rayOrigin.xyz + pixel.x * view.rayPerX.xyz + pixel.y * view.rayPerY.xyz;
+}
+
+vec2 placeOf(float longitude, float latitude) {
+  vec2 inEye = vec2(0.5 + 0.5 * inversePi * longitude, 0.5 - inversePi * latitude);
+  // A block that lies across ±180° goes on beyond it; samplers wrap that, but not inside half a picture.
+  if (horizontalEdge == edgeWraps) inEye.x -= floor(inEye.x);
+  return view.eye.xy + inEye * view.eye.zw;
+}
+
+bool pictureAt(vec2 pixel, out vec2 at) {
+  vec3 ray = rayThrough(pixel);
+  // atan, not asin: drivers approximate asin to a tenth of a texel.
+  at = placeOf(atan(ray.x, ray.z), atan(ray.y, length(ray.xz)));
+  return true;
+}
+
+#define hasBlockShortcut
+
+// Arc tangent of what is at most 1/16: off by less than 2e-7, which is what a float keeps of an angle.
+float smallAngle(float tangent) {
+  return tangent - tangent * tangent * tangent / 3.0;
+}
+
+// Angles of one ray, through the middle of a block, and from it to its four pixels by the tangents of the differences:
+// tan(a - b) = cross / dot, in the horizontal plane for longitude, in the vertical one for latitude.
+void blockShortcut(vec2 middle, out vec2 at[4], out vec2 middleAt) {
+  vec3 ray = rayThrough(middle);
+  float across = length(ray.xz);
+  float longitude = atan(ray.x, ray.z);
+  float latitude = atan(ray.y, across);
+  middleAt = placeOf(longitude, latitude);
+  for (int i = 0; i < 4; i++) {
+    vec3 step = blockOffset[i].x * view.rayPerX.xyz + blockOffset[i].y * view.rayPerY.xyz;
+    vec3 other = ray + step;
+    float otherAcross = length(other.xz);
+    float turn = (step.x * ray.z - step.z * ray.x) / dot(other.xz, ray.xz);
+    float lift = (other.y * across - ray.y * otherAcross) / (otherAcross * across + other.y * ray.y);
+    at[i] = placeOf(longitude + smallAngle(turn), latitude + smallAngle(lift));
+  }
+}
