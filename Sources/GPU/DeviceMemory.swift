@@ -6,7 +6,8 @@ let hostCoherent = VK_MEMORY_PROPERTY_HOST_COHERENT_BIT.rawValue
 let hostCached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT.rawValue
 let deviceLocal = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT.rawValue
 /// Decoders read reference frames back: memory without CPU caches would make that horribly slow.
-let unifiedMemory = deviceLocal | hostVisible | hostCoherent | hostCached
+let cachedHostMemory = hostVisible | hostCoherent | hostCached
+let unifiedMemory = deviceLocal | cachedHostMemory
 
 func memoryTypes(_ device: VkPhysicalDevice) -> [VkMemoryType] {
   var memory = VkPhysicalDeviceMemoryProperties()

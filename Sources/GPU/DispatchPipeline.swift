@@ -47,7 +47,8 @@ private func makePipeline(
   info.stage = shaderStage(VK_SHADER_STAGE_COMPUTE_BIT, module, constants, arguments)
   info.layout = interface.layout
   var pipeline: VkPipeline?
-  try check(vkCreateComputePipelines(device.handle, nil, 1, &info, nil, &pipeline), "compile the shaders")
+  try check(
+    vkCreateComputePipelines(device.handle, device.pipelines.handle, 1, &info, nil, &pipeline), "compile the shaders")
   guard let pipeline else { throw Failure(.device, "cannot compile the shaders", cause: "no pipeline came back") }
   return pipeline
 }

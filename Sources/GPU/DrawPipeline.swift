@@ -131,7 +131,7 @@ private func makePipeline(
   info.stageCount = UInt32(stages.count)
   info.pStages = arguments.pointer(stages)
   var pipeline: VkPipeline?
-  let result = vkCreateGraphicsPipelines(device.handle, nil, 1, &info, nil, &pipeline)
+  let result = vkCreateGraphicsPipelines(device.handle, device.pipelines.handle, 1, &info, nil, &pipeline)
   try check(result, "compile the shaders")
   guard let pipeline else { throw Failure(.device, "cannot compile the shaders", cause: "no pipeline came back") }
   return pipeline

@@ -2,58 +2,93 @@ internal import CVulkan
 import Frames
 
 extension FrameRing {
-  /// Upload, dispatch, draws, readback, and a timestamp before and after each.
+  /// Upload, view, overlays, readback, and a timestamp before and after each.
+  ///
+  /// - Parameter samples: what is still to be copied to `textures`, or those.
   func record(
-    _ work: Work, _ textures: PictureTextures, isCopied: Bool, in slot: FrameSlot
+    _ work: Work, _ samples: Samples, _ textures: PictureTextures, in slot: FrameSlot
   ) throws(Failure) {
     let commands = slot.commands
+    try begin(commands)
+    if case .buffer(let buffer) = samples {
+      stamp(0, commands, slot)
+      recordCopies(buffer, textures, commands, slot)
+      stamp(1, commands, slot)
+    }
+    transition(
+      textures.images, to: textures.images.first.map(shaderLayout) ?? VK_IMAGE_LAYOUT_GENERAL, commands, slot.arguments,
+      from: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT),
+      until: (interface.samplingStages, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT))
+    let written = recordView(work, slot)
+    if work.wantsPixels { try recordReadback(slot, after: written) }
+    try check(vkEndCommandBuffer(commands), "record commands")
+  }
+
+  /// The copies alone, for a queue of their own; shaders on another queue wait for its timeline.
+  func recordCopiesApart(
+    _ buffer: SampleBuffer, _ textures: PictureTextures, _ commands: VkCommandBuffer, _ slot: FrameSlot
+  ) throws(Failure) {
+    let isTimed = (device.copyQueue?.timestampBits ?? 0) > 0
+    try begin(commands)
+    if isTimed { stamp(0, commands, slot) }
+    recordCopies(buffer, textures, commands, slot)
+    if isTimed { stamp(1, commands, slot) }
+    transition(
+      textures.images, to: VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, commands, slot.arguments,
+      from: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT), until: (VK_PIPELINE_STAGE_2_NONE, 0))
+    try check(vkEndCommandBuffer(commands), "record commands")
+  }
+
+  private func begin(_ commands: VkCommandBuffer) throws(Failure) {
     var begin = VkCommandBufferBeginInfo()
     begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO
     begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT.rawValue
     try check(vkBeginCommandBuffer(commands, &begin), "record commands")
-    vkCmdResetQueryPool(commands, slot.queries, 0, FrameSlot.queryCount)
-    stamp(0, slot)
-    if isCopied { recordCopies(textures, slot) }
-    stamp(1, slot)
-    for image in textures.images {
-      transition(
-        image, to: shaderLayout(image), commands, from: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT),
-        until: (interface.samplingStages, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT))
+  }
+
+  private func stamp(_ query: UInt32, _ commands: VkCommandBuffer, _ slot: FrameSlot) {
+    vkCmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, slot.queries, query)
+  }
+
+  private func recordCopies(
+    _ samples: SampleBuffer, _ textures: PictureTextures, _ commands: VkCommandBuffer, _ slot: FrameSlot
+  ) {
+    // The slot's last frame is done with, and all of it is replaced.
+    for image in textures.images { image.layout = VK_IMAGE_LAYOUT_UNDEFINED }
+    transition(
+      textures.images, to: VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, commands, slot.arguments,
+      from: (VK_PIPELINE_STAGE_2_NONE, 0), until: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT))
+    for (image, plane) in zip(textures.images, samples.planes) {
+      var region = wholeImageCopy(image)
+      region.bufferOffset = VkDeviceSize(plane.offset)
+      region.bufferRowLength = UInt32(plane.rowTexels)
+      vkCmdCopyBufferToImage(
+        commands, samples.buffer.handle, image.handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region)
     }
+  }
+
+  /// The view and what lies over it; by what its target was written last.
+  private func recordView(_ work: Work, _ slot: FrameSlot) -> Access {
     // The last frame in this slot may still be being read back when its target is drawn again.
     slot.target.layout = VK_IMAGE_LAYOUT_UNDEFINED
-    let written = work.dispatch == nil ? drawn : dispatched
+    let isDrawn = if case .draw = work.view { true } else { false }
     transition(
-      slot.target, to: work.dispatch == nil ? VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL : VK_IMAGE_LAYOUT_GENERAL,
-      commands, from: (VK_PIPELINE_STAGE_2_COPY_BIT, 0), until: written)
-    stamp(2, slot)
-    if let dispatch = work.dispatch { recordDispatch(dispatch, slot) }
-    if !work.draws.isEmpty {
+      slot.target, to: isDrawn ? VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL : VK_IMAGE_LAYOUT_GENERAL,
+      slot.commands, slot.arguments, from: (VK_PIPELINE_STAGE_2_COPY_BIT, 0), until: isDrawn ? drawn : dispatched)
+    stamp(2, slot.commands, slot)
+    defer { stamp(3, slot.commands, slot) }
+    switch work.view {
+    case .draw(let pipeline):
+      recordDraws(pipeline, work.overlays, slot)
+      return drawn
+    case .dispatch(let pipeline):
+      recordDispatch(pipeline, slot)
+      guard !work.overlays.isEmpty else { return dispatched }
       transition(
-        slot.target, to: VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, commands, from: dispatched,
+        slot.target, to: VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, slot.commands, slot.arguments, from: dispatched,
         until: (drawn.stage, drawn.access | VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT))
-      recordDraws(work.draws, over: work.dispatch != nil, slot)
-    }
-    stamp(3, slot)
-    if work.wantsPixels { try recordReadback(slot, after: work.draws.isEmpty ? dispatched : drawn) }
-    try check(vkEndCommandBuffer(commands), "record commands")
-  }
-
-  private func stamp(_ query: UInt32, _ slot: FrameSlot) {
-    vkCmdWriteTimestamp2(slot.commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, slot.queries, query)
-  }
-
-  private func recordCopies(_ textures: PictureTextures, _ slot: FrameSlot) {
-    guard let copied = slot.copied else { return }
-    for (image, offset) in zip(textures.images, copied.offsets) {
-      transition(
-        image, to: VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, slot.commands,
-        from: (interface.samplingStages, 0),
-        until: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT))
-      var region = wholeImageCopy(image)
-      region.bufferOffset = VkDeviceSize(offset)
-      vkCmdCopyBufferToImage(
-        slot.commands, copied.staging.handle, image.handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region)
+      recordDraws(nil, work.overlays, slot)
+      return drawn
     }
   }
 
@@ -65,20 +100,19 @@ extension FrameRing {
     let groups = dispatch.groups(for: targetSize)
     vkCmdDispatch(slot.commands, groups.x, groups.y, 1)
     if PlantedDelay.renderShare > 0 {
-      memoryBarrier(slot.commands, from: dispatched, until: dispatched)
+      memoryBarrier(slot.commands, slot.arguments, from: dispatched, until: dispatched)
       vkCmdDispatch(slot.commands, groups.x, UInt32(Double(groups.y) * PlantedDelay.renderShare), 1)
     }
   }
 
-  /// - Parameter over: keep what is there.
-  private func recordDraws(_ draws: [DrawPipeline], over: Bool, _ slot: FrameSlot) {
-    let arguments = CallArguments()
-    defer { arguments.end() }
+  /// - Parameter view: nil: the overlays lie over what is there.
+  private func recordDraws(_ view: DrawPipeline?, _ overlays: [DrawPipeline], _ slot: FrameSlot) {
+    let arguments = slot.arguments
     var attachment = VkRenderingAttachmentInfo()
     attachment.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO
     attachment.imageView = slot.target.view
     attachment.imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL
-    attachment.loadOp = over ? VK_ATTACHMENT_LOAD_OP_LOAD : VK_ATTACHMENT_LOAD_OP_DONT_CARE
+    attachment.loadOp = view == nil ? VK_ATTACHMENT_LOAD_OP_LOAD : VK_ATTACHMENT_LOAD_OP_DONT_CARE
     attachment.storeOp = VK_ATTACHMENT_STORE_OP_STORE
     let extent = VkExtent2D(width: UInt32(targetSize.width), height: UInt32(targetSize.height))
     var area = VkRect2D(offset: VkOffset2D(x: 0, y: 0), extent: extent)
@@ -93,35 +127,37 @@ extension FrameRing {
       x: 0, y: 0, width: Float(targetSize.width), height: Float(targetSize.height), minDepth: 0, maxDepth: 1)
     vkCmdSetViewport(slot.commands, 0, 1, &viewport)
     vkCmdSetScissor(slot.commands, 0, 1, &area)
-    record(draws, slot)
-    if PlantedDelay.renderShare > 0 {
-      area.extent.height = UInt32(Double(area.extent.height) * PlantedDelay.renderShare)
-      vkCmdSetScissor(slot.commands, 0, 1, &area)
-      record(draws, slot)
+    if let view {
+      record(view, slot)
+      if PlantedDelay.renderShare > 0 {
+        area.extent.height = UInt32(Double(targetSize.height) * PlantedDelay.renderShare)
+        vkCmdSetScissor(slot.commands, 0, 1, &area)
+        record(view, slot)
+        area.extent = extent
+        vkCmdSetScissor(slot.commands, 0, 1, &area)
+      }
     }
+    for overlay in overlays { record(overlay, slot) }
     vkCmdEndRendering(slot.commands)
   }
 
-  private func record(_ draws: [DrawPipeline], _ slot: FrameSlot) {
-    for draw in draws {
-      var set: VkDescriptorSet? = slot.descriptors
-      vkCmdBindPipeline(slot.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, draw.handle)
-      vkCmdBindDescriptorSets(
-        slot.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, draw.interface.layout, 0, 1, &set, 0, nil)
-      vkCmdDraw(slot.commands, 3, 1, 0, 0)
-    }
+  private func record(_ draw: DrawPipeline, _ slot: FrameSlot) {
+    var set: VkDescriptorSet? = slot.descriptors
+    vkCmdBindPipeline(slot.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, draw.handle)
+    vkCmdBindDescriptorSets(slot.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, draw.interface.layout, 0, 1, &set, 0, nil)
+    vkCmdDraw(slot.commands, 3, 1, 0, 0)
   }
 
   private func recordReadback(_ slot: FrameSlot, after written: Access) throws(Failure) {
     let buffer = try slot.readbackBuffer()
     transition(
-      slot.target, to: VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, slot.commands,
-      from: written, until: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT))
+      slot.target, to: VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, slot.commands, slot.arguments, from: written,
+      until: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT))
     var region = wholeImageCopy(slot.target)
     vkCmdCopyImageToBuffer(
       slot.commands, slot.target.handle, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer.handle, 1, &region)
     memoryBarrier(
-      slot.commands, from: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT),
+      slot.commands, slot.arguments, from: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT),
       until: (VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT))
   }
 }
@@ -133,9 +169,9 @@ private let drawn: Access = (
 )
 private let dispatched: Access = (VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT)
 
-private func memoryBarrier(_ commands: VkCommandBuffer, from: Access, until: Access) {
-  let arguments = CallArguments()
-  defer { arguments.end() }
+private func memoryBarrier(
+  _ commands: VkCommandBuffer, _ arguments: CallArguments, from: Access, until: Access
+) {
   var barrier = VkMemoryBarrier2()
   barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2
   barrier.srcStageMask = from.stage
@@ -149,13 +185,42 @@ private func memoryBarrier(_ commands: VkCommandBuffer, from: Access, until: Acc
   vkCmdPipelineBarrier2(commands, &dependency)
 }
 
-/// Brings an image into a layout; nothing is recorded when it is there already.
+/// Brings images into a layout, all with one barrier; nothing is recorded when they are there already.
 private func transition(
-  _ image: GPUImage, to layout: VkImageLayout, _ commands: VkCommandBuffer, from: Access, until: Access
+  _ images: [GPUImage], to layout: VkImageLayout, _ commands: VkCommandBuffer, _ arguments: CallArguments, from: Access,
+  until: Access
+) {
+  let barriers = arguments.reserve(VkImageMemoryBarrier2.self, images.count)
+  var count = 0
+  for image in images where image.layout != layout {
+    barriers[count] = barrier(image, to: layout, from: from, until: until)
+    count += 1
+    image.layout = layout
+  }
+  record(barriers, count, commands)
+}
+
+private func transition(
+  _ image: GPUImage, to layout: VkImageLayout, _ commands: VkCommandBuffer, _ arguments: CallArguments, from: Access,
+  until: Access
 ) {
   guard image.layout != layout else { return }
-  let arguments = CallArguments()
-  defer { arguments.end() }
+  record(arguments.pointer(barrier(image, to: layout, from: from, until: until)), 1, commands)
+  image.layout = layout
+}
+
+private func record(_ barriers: UnsafePointer<VkImageMemoryBarrier2>, _ count: Int, _ commands: VkCommandBuffer) {
+  guard count > 0 else { return }
+  var dependency = VkDependencyInfo()
+  dependency.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO
+  dependency.imageMemoryBarrierCount = UInt32(count)
+  dependency.pImageMemoryBarriers = barriers
+  vkCmdPipelineBarrier2(commands, &dependency)
+}
+
+private func barrier(
+  _ image: GPUImage, to layout: VkImageLayout, from: Access, until: Access
+) -> VkImageMemoryBarrier2 {
   var barrier = VkImageMemoryBarrier2()
   barrier.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2
   barrier.srcStageMask = from.stage
@@ -168,12 +233,7 @@ private func transition(
   barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED
   barrier.image = image.handle
   barrier.subresourceRange = wholeImage
-  var dependency = VkDependencyInfo()
-  dependency.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO
-  dependency.imageMemoryBarrierCount = 1
-  dependency.pImageMemoryBarriers = arguments.pointer(barrier)
-  vkCmdPipelineBarrier2(commands, &dependency)
-  image.layout = layout
+  return barrier
 }
 
 private func wholeImageCopy(_ image: GPUImage) -> VkBufferImageCopy {

@@ -7,9 +7,11 @@ import Frames
 public final class FrameRing {
   public let targetSize: PictureSize
   public let framesInFlight: Int
-  private let device: GPUDevice
+  let device: GPUDevice
   let interface: ShaderInterface
   private let timeline: Timeline
+  /// Of the queue for copies, which has the same values; nil where there is none.
+  private let copies: Timeline?
   private let slots: [FrameSlot]
   private var submissions: UInt64 = 0
   private var collected: UInt64 = 0
@@ -20,25 +22,29 @@ public final class FrameRing {
     didSet { calibration = tellsInstants ? ClockCalibration(device: device) : nil }
   }
 
+  /// What makes the view before anything is drawn over it.
+  public enum View {
+    case draw(DrawPipeline)
+    case dispatch(DispatchPipeline)
+  }
+
   /// What to do with one frame.
   public struct Work {
     public var frame: VideoFrame
-    /// Writes the view before anything is drawn over it; nil: the first of the draws makes it.
-    public var dispatch: DispatchPipeline?
-    /// Drawn in order over the same target, all with the same uniforms and textures.
-    public var draws: [DrawPipeline]
-    /// Laid out as the shaders' uniform block, in 32-bit floats; at most 128.
-    public var uniforms: [Float]
+    public var view: View
+    /// Drawn over it in order, all with the same uniforms and textures.
+    public var overlays: [DrawPipeline]
+    public var uniforms: UniformBlock
     public var sampling: GPUDevice.Sampling
     public var wantsPixels: Bool
 
     public init(
-      frame: VideoFrame, dispatch: DispatchPipeline? = nil, draws: [DrawPipeline], uniforms: [Float],
+      frame: VideoFrame, view: View, overlays: [DrawPipeline] = [], uniforms: UniformBlock,
       sampling: GPUDevice.Sampling, wantsPixels: Bool = false
     ) {
       self.frame = frame
-      self.dispatch = dispatch
-      self.draws = draws
+      self.view = view
+      self.overlays = overlays
       self.uniforms = uniforms
       self.sampling = sampling
       self.wantsPixels = wantsPixels
@@ -60,8 +66,8 @@ public final class FrameRing {
     public var uploadStarted: MonotonicTime
     /// Nil unless asked for, and where the device has no timestamps.
     public var instants: Instants?
-    /// The decoder had written into the sampled memory itself.
-    public var wasDirect: Bool
+    /// How its samples got into textures.
+    public var upload: UploadStrategy
     /// RGBA, 8 bits each, top row first, without padding; nil unless asked for.
     public var pixels: [UInt8]?
   }
@@ -84,6 +90,7 @@ public final class FrameRing {
     self.targetSize = targetSize
     self.framesInFlight = framesInFlight
     timeline = try Timeline(device: device)
+    copies = device.copyQueue == nil ? nil : try Timeline(device: device)
     var slots: [FrameSlot] = []
     for _ in 0..<framesInFlight {
       slots.append(try FrameSlot(device: device, interface: interface, target: targetSize))
@@ -96,112 +103,147 @@ public final class FrameRing {
     _ = try? timeline.wait(for: submissions)
   }
 
-  /// Submits one frame; blocks only while all slots are in flight.
+  /// Submits one frame; blocks only while all slots are in flight. Allocates nothing once every slot has been used.
   ///
-  /// - Returns: the frames that have been finished since the last call, in order.
-  public func submit(_ work: Work) throws(Failure) -> [Finished] {
+  /// - Parameter onFinished: is told the frames that have been finished since the last call, in order.
+  public func submit(_ work: Work, onFinished: (Finished) -> Void) throws(Failure) {
     let slot = slots[Int(submissions % UInt64(framesInFlight))]
     if let busy = slot.inFlight { try timeline.wait(for: busy.value) }
-    let finished = try collect()
+    collect(onFinished)
     try begin(work, in: slot)
-    return finished
   }
 
   /// Waits for everything submitted.
-  public func drain() throws(Failure) -> [Finished] {
+  public func drain(onFinished: (Finished) -> Void) throws(Failure) {
     try timeline.wait(for: submissions)
-    return try collect()
+    collect(onFinished)
   }
 
-  private func collect() throws(Failure) -> [Finished] {
+  private func collect(_ onFinished: (Finished) -> Void) {
     let reached = timeline.value
-    var finished: [Finished] = []
     while collected < reached {
       let slot = slots[Int(collected % UInt64(framesInFlight))]
       collected += 1
       guard let work = slot.inFlight else { continue }
       slot.inFlight = nil
-      finished.append(finish(work, slot))
+      onFinished(finish(work, slot))
     }
-    return finished
   }
 
   private func begin(_ work: Work, in slot: FrameSlot) throws(Failure) {
+    slot.arguments.end()
     let started = MonotonicTime.now
-    let pooled = work.frame.picture.allocation as? PooledPicture
-    let textures: PictureTextures
-    if let pooled { textures = pooled.textures } else { textures = try slot.stage(work.frame) }
-    let staged = pooled == nil ? MonotonicTime.now.milliseconds(since: started) : 0
+    let (samples, upload) = try slot.samples(of: work.frame)
+    let moving = upload == .copy ? MonotonicTime.now.milliseconds(since: started) : 0
+    let textures = try slot.textures(for: samples, of: work.frame)
     slot.write(uniforms: work.uniforms)
     slot.bind(textures, sampling: work.sampling)
-    try record(work, textures, isCopied: pooled == nil, in: slot)
-    submissions += 1
+    vkResetQueryPool(device.handle, slot.queries, 0, FrameSlot.queryCount)
+    let value = submissions + 1
+    let isApart = try sendCopies(samples, textures, slot, value)
+    try record(work, isApart ? .textures(textures) : samples, textures, in: slot)
     slot.inFlight = FrameSlot.InFlight(
-      value: submissions, frame: work.frame, started: started, submitted: .now, uploadMilliseconds: staged,
-      didCopy: pooled == nil, wantsPixels: work.wantsPixels)
+      value: value, frame: work.frame, started: started, submitted: .now, uploadMilliseconds: moving, upload: upload,
+      wantsPixels: work.wantsPixels)
     do throws(Failure) {
-      try check(submit(slot.commands, signalling: submissions), "submit work to the GPU")
+      try submit(slot.commands, slot, after: isApart ? copies : nil, signalling: timeline, value)
+      submissions = value
     } catch {
-      submissions -= 1
       slot.inFlight = nil
       throw error
     }
   }
 
-  private func submit(_ commands: VkCommandBuffer, signalling value: UInt64) -> VkResult {
-    let arguments = CallArguments()
-    defer { arguments.end() }
+  /// Gives copies to their own queue, where there is one; whether it did.
+  private func sendCopies(
+    _ samples: Samples, _ textures: PictureTextures, _ slot: FrameSlot, _ value: UInt64
+  ) throws(Failure) -> Bool {
+    guard case .buffer(let buffer) = samples, let copies, let commands = slot.copyCommands else { return false }
+    try recordCopiesApart(buffer, textures, commands, slot)
+    try submit(commands, slot, after: nil, signalling: copies, value)
+    return true
+  }
+
+  private func submit(
+    _ commands: VkCommandBuffer, _ slot: FrameSlot, after: Timeline?, signalling timeline: Timeline, _ value: UInt64
+  ) throws(Failure) {
+    let arguments = slot.arguments
     var buffer = VkCommandBufferSubmitInfo()
     buffer.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO
     buffer.commandBuffer = commands
-    var signal = VkSemaphoreSubmitInfo()
-    signal.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO
-    signal.semaphore = timeline.handle
-    signal.value = value
-    signal.stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT
     var info = VkSubmitInfo2()
     info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2
     info.commandBufferInfoCount = 1
     info.pCommandBufferInfos = arguments.pointer(buffer)
     info.signalSemaphoreInfoCount = 1
-    info.pSignalSemaphoreInfos = arguments.pointer(signal)
-    return device.submit(&info)
+    info.pSignalSemaphoreInfos = arguments.pointer(
+      semaphore(timeline, value, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT))
+    if let after {
+      info.waitSemaphoreInfoCount = 1
+      info.pWaitSemaphoreInfos = arguments.pointer(semaphore(after, value, interface.samplingStages))
+    }
+    try check(device.submit(&info, copies: timeline === copies), "submit work to the GPU")
+  }
+
+  private func semaphore(
+    _ timeline: Timeline, _ value: UInt64, _ stages: VkPipelineStageFlags2
+  ) -> VkSemaphoreSubmitInfo {
+    var info = VkSemaphoreSubmitInfo()
+    info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO
+    info.semaphore = timeline.handle
+    info.value = value
+    info.stageMask = stages
+    return info
   }
 
   private func finish(_ work: FrameSlot.InFlight, _ slot: FrameSlot) -> Finished {
-    var ticks = [UInt64](repeating: 0, count: Int(FrameSlot.queryCount))
-    let result = vkGetQueryPoolResults(
-      device.handle, slot.queries, 0, FrameSlot.queryCount, ticks.count * 8, &ticks, 8,
-      VK_QUERY_RESULT_64_BIT.rawValue)
-    let hasTimes = result == VK_SUCCESS && device.timestampBits > 0
-    func milliseconds(_ from: Int, _ to: Int) -> Double? {
-      guard hasTimes else { return nil }
-      let mask: UInt64 = device.timestampBits >= 64 ? .max : (1 << UInt64(device.timestampBits)) - 1
-      return Double((ticks[to] &- ticks[from]) & mask) * device.timestampPeriod / 1e6
-    }
+    let bits = device.timestampBits
+    let copyBits = device.copyQueue?.timestampBits ?? bits
+    let copying = work.upload == .direct || copyBits == 0 ? nil : ticks(slot, from: 0)
+    let drawing = bits == 0 ? nil : ticks(slot, from: 2)
     let completed = MonotonicTime.now
     return Finished(
       frame: work.frame, submitted: work.submitted, completed: completed, uploadMilliseconds: work.uploadMilliseconds,
-      uploadGPUMilliseconds: work.didCopy ? milliseconds(0, 1) : nil, renderGPUMilliseconds: milliseconds(2, 3),
-      uploadStarted: work.started,
-      instants: tellsInstants && hasTimes ? instants(ticks, completed: completed, didCopy: work.didCopy) : nil,
-      wasDirect: !work.didCopy, pixels: work.wantsPixels ? pixels(slot) : nil)
+      uploadGPUMilliseconds: copying.map { milliseconds($0, bits: copyBits) },
+      renderGPUMilliseconds: drawing.map { milliseconds($0, bits: bits) }, uploadStarted: work.started,
+      instants: tellsInstants ? instants(copying, drawing, completed: completed) : nil, upload: work.upload,
+      pixels: work.wantsPixels ? pixels(slot) : nil)
   }
 
-  private func instants(_ ticks: [UInt64], completed: MonotonicTime, didCopy: Bool) -> Instants {
+  private typealias Ticks = (start: UInt64, end: UInt64)
+
+  /// What the GPU's clock showed before and after something; nil where it was not asked.
+  private func ticks(_ slot: FrameSlot, from query: UInt32) -> Ticks? {
+    var ticks: Ticks = (0, 0)
+    let result = vkGetQueryPoolResults(
+      device.handle, slot.queries, query, 2, MemoryLayout<Ticks>.size, &ticks, 8, VK_QUERY_RESULT_64_BIT.rawValue)
+    return result == VK_SUCCESS ? ticks : nil
+  }
+
+  private func milliseconds(_ ticks: Ticks, bits: UInt32) -> Double {
+    let mask: UInt64 = bits >= 64 ? .max : (1 << UInt64(bits)) - 1
+    return Double((ticks.end &- ticks.start) & mask) * device.timestampPeriod / 1e6
+  }
+
+  private func instants(_ copying: Ticks?, _ drawing: Ticks?, completed: MonotonicTime) -> Instants? {
+    guard let drawing else { return nil }
     let calibrated = calibration?.reading()
-    let reading = calibrated ?? ClockReading(ticks: ticks[3], time: completed)
-    func span(_ from: Int, _ to: Int) -> TimeSpan {
+    let reading = calibrated ?? ClockReading(ticks: drawing.end, time: completed)
+    func span(_ ticks: Ticks) -> TimeSpan {
       TimeSpan(
-        reading.time(ofTicks: ticks[from], period: device.timestampPeriod, bits: device.timestampBits),
-        reading.time(ofTicks: ticks[to], period: device.timestampPeriod, bits: device.timestampBits))
+        reading.time(ofTicks: ticks.start, period: device.timestampPeriod, bits: device.timestampBits),
+        reading.time(ofTicks: ticks.end, period: device.timestampPeriod, bits: device.timestampBits))
     }
-    return Instants(
-      upload: didCopy ? span(0, 1) : nil, render: span(2, 3),
-      isCalibrated: calibrated != nil)
+    return Instants(upload: copying.map(span), render: span(drawing), isCalibrated: calibrated != nil)
   }
 
+  /// Copied into what the last view left, unless somebody still holds that.
   private func pixels(_ slot: FrameSlot) -> [UInt8]? {
-    slot.readback.map { Array(UnsafeRawBufferPointer(start: $0.base, count: $0.byteCount)) }
+    guard let readback = slot.readback else { return nil }
+    if slot.pixels.count != readback.byteCount { slot.pixels = [UInt8](repeating: 0, count: readback.byteCount) }
+    slot.pixels.withUnsafeMutableBytes {
+      $0.copyMemory(from: UnsafeRawBufferPointer(start: readback.base, count: readback.byteCount))
+    }
+    return slot.pixels
   }
 }

@@ -1,6 +1,9 @@
 internal import CVulkan
 import Frames
 
+/// What shaders are told of a view, in 32-bit floats; laid out as in `Shaders/view.glsl`.
+public typealias UniformBlock = InlineArray<48, Float>
+
 /// Everything one frame in flight needs for itself. Made once, used again and again.
 final class FrameSlot {
   let device: GPUDevice
@@ -9,10 +12,19 @@ final class FrameSlot {
   let queries: VkQueryPool
   let uniforms: GPUBuffer
   let target: GPUImage
-  /// Textures and staging memory for rows that are copied; remade when format or size change.
-  private(set) var copied: (textures: PictureTextures, staging: GPUBuffer, offsets: [Int])?
+  /// For copies that go to a queue of their own; nil where there is none.
+  let copyCommands: VkCommandBuffer?
+  /// What the commands being recorded point to.
+  let arguments = CallArguments()
+  /// The last view that was read back.
+  var pixels: [UInt8] = []
   private(set) var readback: GPUBuffer?
+  /// What samples are copied to; remade when format or size change.
+  private var textures: PictureTextures?
+  private var bound: (textures: PictureTextures, sampling: GPUDevice.Sampling)?
+  private let rows: RowCopy
   private let commandPool: VkCommandPool
+  private let copyCommandPool: VkCommandPool?
   private let descriptorPool: VkDescriptorPool
 
   /// What was submitted last and has not been collected; nil when the slot is free.
@@ -25,25 +37,38 @@ final class FrameSlot {
     var started: MonotonicTime
     var submitted: MonotonicTime
     var uploadMilliseconds: Double
-    var didCopy: Bool
+    var upload: UploadStrategy
     var wantsPixels: Bool
   }
 
+  /// The instants at which copying began and ended, and drawing began and ended.
   static let queryCount: UInt32 = 4
-  static let uniformBytes = 512
 
   init(device: GPUDevice, interface: ShaderInterface, target size: PictureSize) throws(Failure) {
     self.device = device
+    rows = RowCopy(device: device)
     target = try GPUImage(
       device: device, size: size, format: targetFormat,
       usage: VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT.rawValue | VK_IMAGE_USAGE_TRANSFER_SRC_BIT.rawValue
         | (interface.shading == .compute ? VK_IMAGE_USAGE_STORAGE_BIT.rawValue : 0),
       purpose: "a view")
-    uniforms = try GPUBuffer(device: device, byteCount: Self.uniformBytes, use: .uniforms)
-    (commandPool, commands) = try makeCommands(device)
+    uniforms = try GPUBuffer(device: device, byteCount: MemoryLayout<UniformBlock>.size, use: .uniforms)
+    (commandPool, commands) = try makeCommands(device, family: device.queueFamily)
+    do throws(Failure) {
+      if let copyQueue = device.copyQueue {
+        let made = try makeCommands(device, family: copyQueue.family)
+        (copyCommandPool, copyCommands) = (made.0, made.1)
+      } else {
+        (copyCommandPool, copyCommands) = (nil, nil)
+      }
+    } catch {
+      vkDestroyCommandPool(device.handle, commandPool, nil)
+      throw error
+    }
     do throws(Failure) {
       (descriptorPool, descriptors) = try makeDescriptors(device, interface.setLayout)
     } catch {
+      vkDestroyCommandPool(device.handle, copyCommandPool, nil)
       vkDestroyCommandPool(device.handle, commandPool, nil)
       throw error
     }
@@ -51,6 +76,7 @@ final class FrameSlot {
       queries = try makeQueries(device)
     } catch {
       vkDestroyDescriptorPool(device.handle, descriptorPool, nil)
+      vkDestroyCommandPool(device.handle, copyCommandPool, nil)
       vkDestroyCommandPool(device.handle, commandPool, nil)
       throw error
     }
@@ -60,29 +86,23 @@ final class FrameSlot {
   deinit {
     vkDestroyQueryPool(device.handle, queries, nil)
     vkDestroyDescriptorPool(device.handle, descriptorPool, nil)
+    vkDestroyCommandPool(device.handle, copyCommandPool, nil)
     vkDestroyCommandPool(device.handle, commandPool, nil)
   }
 
-  /// Copies the frame's rows to staging memory and gives the textures they will be copied to.
-  func stage(_ frame: VideoFrame) throws(Failure) -> PictureTextures {
-    let ready: (textures: PictureTextures, staging: GPUBuffer, offsets: [Int])
-    if let copied, copied.textures.format == frame.format, copied.textures.size == frame.size {
-      ready = copied
-    } else {
-      var offsets: [Int] = []
-      var total = 0
-      for plane in frame.picture.planes {
-        offsets.append(total)
-        total += (plane.rowBytes * plane.rows + 255) / 256 * 256
-      }
-      let textures = try PictureTextures(device: device, format: frame.format, size: frame.size)
-      ready = (textures, try GPUBuffer(device: device, byteCount: total, use: .staging), offsets)
-      copied = ready
-    }
-    for (plane, offset) in zip(frame.picture.planes, ready.offsets) {
-      plane.copy(to: ready.staging.base + offset, bytesPerRow: plane.rowBytes)
-    }
-    return ready.textures
+  /// Where the GPU finds the frame's samples; copies rows where it could not find them otherwise. The slot must be free.
+  func samples(of frame: VideoFrame) throws(Failure) -> (samples: Samples, upload: UploadStrategy) {
+    if let pooled = frame.picture.allocation as? PooledPicture { return (pooled.samples, pooled.strategy) }
+    return (.buffer(try rows.copy(frame)), .copy)
+  }
+
+  /// What shaders read: the samples where they are, or textures that they are to be copied to.
+  func textures(for samples: Samples, of frame: VideoFrame) throws(Failure) -> PictureTextures {
+    if case .textures(let textures) = samples { return textures }
+    if let textures, textures.format == frame.format, textures.size == frame.size { return textures }
+    let made = try PictureTextures(device: device, format: frame.format, size: frame.size)
+    textures = made
+    return made
   }
 
   func readbackBuffer() throws(Failure) -> GPUBuffer {
@@ -92,9 +112,8 @@ final class FrameSlot {
     return made
   }
 
-  func write(uniforms values: [Float]) {
-    precondition(values.count * 4 <= Self.uniformBytes, "the uniform block is too large")
-    values.withUnsafeBytes { bytes in
+  func write(uniforms values: UniformBlock) {
+    withUnsafeBytes(of: values) { bytes in
       guard let first = bytes.baseAddress else { return }
       uniforms.base.copyMemory(from: first, byteCount: bytes.count)
     }
@@ -102,19 +121,19 @@ final class FrameSlot {
 
   /// Points the shaders' bindings at the uniforms and a picture's planes; the slot must be free.
   func bind(_ textures: PictureTextures, sampling: GPUDevice.Sampling) {
-    let arguments = CallArguments()
-    defer { arguments.end() }
-    let block = VkDescriptorBufferInfo(buffer: uniforms.handle, offset: 0, range: VkDeviceSize(Self.uniformBytes))
-    var writes = [write(0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER)]
-    writes[0].pBufferInfo = arguments.pointer(block)
+    if let bound, bound.textures === textures, bound.sampling == sampling { return }
+    let writes = arguments.reserve(VkWriteDescriptorSet.self, 4)
+    writes[0] = write(0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER)
+    writes[0].pBufferInfo = arguments.pointer(
+      VkDescriptorBufferInfo(buffer: uniforms.handle, offset: 0, range: VkDeviceSize(MemoryLayout<UniformBlock>.size)))
     for (index, image) in textures.bindings.enumerated() {
-      var entry = write(UInt32(index + 1), VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER)
-      entry.pImageInfo = arguments.pointer(
+      writes[index + 1] = write(UInt32(index + 1), VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER)
+      writes[index + 1].pImageInfo = arguments.pointer(
         VkDescriptorImageInfo(
           sampler: device.sampler(sampling), imageView: image.view, imageLayout: shaderLayout(image)))
-      writes.append(entry)
     }
-    vkUpdateDescriptorSets(device.handle, UInt32(writes.count), writes, 0, nil)
+    vkUpdateDescriptorSets(device.handle, UInt32(textures.bindings.count + 1), writes, 0, nil)
+    bound = (textures, sampling)
   }
 
   private func bindTarget() {
@@ -143,11 +162,11 @@ func shaderLayout(_ image: GPUImage) -> VkImageLayout {
     ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL
 }
 
-private func makeCommands(_ device: GPUDevice) throws(Failure) -> (VkCommandPool, VkCommandBuffer) {
+private func makeCommands(_ device: GPUDevice, family: UInt32) throws(Failure) -> (VkCommandPool, VkCommandBuffer) {
   var info = VkCommandPoolCreateInfo()
   info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO
   info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT.rawValue
-  info.queueFamilyIndex = device.queueFamily
+  info.queueFamilyIndex = family
   var pool: VkCommandPool?
   try check(vkCreateCommandPool(device.handle, &info, nil, &pool), "create a command pool")
   var allocation = VkCommandBufferAllocateInfo()

@@ -7,6 +7,8 @@ final class GPUBuffer: @unchecked Sendable {
     case uniforms
     /// Rows on their way to the GPU.
     case staging
+    /// Pictures that decoders write, and read again, before they go to the GPU: cached.
+    case pictures
     /// Pixels on their way back: cached, for the CPU reads them.
     case readback
   }
@@ -22,16 +24,22 @@ final class GPUBuffer: @unchecked Sendable {
       switch use {
       case .uniforms: (VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT.rawValue, [hostVisible | hostCoherent])
       case .staging: (VK_BUFFER_USAGE_TRANSFER_SRC_BIT.rawValue, [hostVisible | hostCoherent])
+      case .pictures: (VK_BUFFER_USAGE_TRANSFER_SRC_BIT.rawValue, [cachedHostMemory])
       case .readback:
-        (
-          VK_BUFFER_USAGE_TRANSFER_DST_BIT.rawValue,
-          [hostVisible | hostCoherent | hostCached, hostVisible | hostCoherent]
-        )
+        (VK_BUFFER_USAGE_TRANSFER_DST_BIT.rawValue, [cachedHostMemory, hostVisible | hostCoherent])
       }
     var info = VkBufferCreateInfo()
     info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO
     info.size = VkDeviceSize(byteCount)
     info.usage = flags
+    let families = use == .pictures || use == .staging ? device.sharingFamilies : []
+    let arguments = CallArguments()
+    defer { arguments.end() }
+    if families.count > 1 {
+      info.sharingMode = VK_SHARING_MODE_CONCURRENT
+      info.queueFamilyIndexCount = UInt32(families.count)
+      info.pQueueFamilyIndices = arguments.pointer(families)
+    }
     var buffer: VkBuffer?
     try check(vkCreateBuffer(device.handle, &info, nil, &buffer), "create a \(use) buffer")
     guard let buffer else { throw Failure(.device, "cannot create a \(use) buffer", cause: "none came back") }

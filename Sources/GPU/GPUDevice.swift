@@ -2,7 +2,8 @@ internal import CVulkan
 import Frames
 import Synchronization
 
-/// A logical device with one queue for drawing and compute work. Thread-safe; everything made from it keeps it alive.
+/// A logical device with a queue for drawing and compute work, and one for copies where the device has one that does
+/// nothing else. Thread-safe; everything made from it keeps it alive.
 public final class GPUDevice: @unchecked Sendable {
   public let info: GPUDeviceInfo
   public let instance: GPUInstance
@@ -15,13 +16,40 @@ public final class GPUDevice: @unchecked Sendable {
   /// Its clock can be read together with CLOCK_MONOTONIC.
   let canCalibrate: Bool
   let types: [VkMemoryType]
+  /// Copies go their own way beside drawing; nil where no queue is for them alone.
+  let copyQueue: CopyQueue?
+  /// The families of all queues in use.
+  let sharingFamilies: [UInt32]
+  let pipelines: PipelineCache
   private let queue: VkQueue
   private let queueLock = Mutex(())
   private let samplers: [VkSampler]
 
-  /// - Parameter wanted: `auto`, an index, part of a name, or a UUID.
-  /// - Parameter requireGPU: refuse a device that renders on the CPU.
-  public convenience init(_ wanted: String = "auto", requireGPU: Bool = false, validate: Bool = false) throws(Failure) {
+  struct CopyQueue {
+    let queue: VkQueue
+    let family: UInt32
+    /// As `timestampBits`.
+    let timestampBits: UInt32
+  }
+
+  /// - Parameters:
+  ///   - wanted: `auto`, an index, part of a name, or a UUID.
+  ///   - requireGPU: refuse a device that renders on the CPU.
+  ///   - validate: watch every call with the validation layer.
+  ///   - pipelines: what an earlier process found in `newPipelines` of the same device; anything else is passed over.
+  public convenience init(
+    _ wanted: String = "auto", requireGPU: Bool = false, validate: Bool = false,
+    pipelines: (GPUDeviceInfo) -> [UInt8] = { _ in [] }
+  ) throws(Failure) {
+    try self.init(wanted, requireGPU: requireGPU, validate: validate, pipelines: pipelines, copiesApart: false)
+  }
+
+  /// - Parameter copiesApart: submit copies by themselves even where they have no queue of their own: so that tests see
+  ///   what is done where they have one.
+  package convenience init(
+    _ wanted: String = "auto", requireGPU: Bool = false, validate: Bool = false,
+    pipelines: (GPUDeviceInfo) -> [UInt8] = { _ in [] }, copiesApart: Bool
+  ) throws(Failure) {
     let instance = try GPUInstance(validate: validate)
     let devices = instance.devices()
     guard !devices.isEmpty else {
@@ -40,10 +68,12 @@ public final class GPUDevice: @unchecked Sendable {
         .device, "cannot meet --require-gpu", cause: "the device found is '\(chosen.name)', which renders on the CPU",
         remedy: "install the GPU's Vulkan driver, or leave --require-gpu out")
     }
-    try self.init(chosen, of: instance)
+    try self.init(chosen, of: instance, pipelines: pipelines(chosen), copiesApart: copiesApart)
   }
 
-  init(_ info: GPUDeviceInfo, of instance: GPUInstance) throws(Failure) {
+  init(
+    _ info: GPUDeviceInfo, of instance: GPUInstance, pipelines: [UInt8], copiesApart: Bool
+  ) throws(Failure) {
     let physicals = instance.physicalDevices()
     guard physicals.indices.contains(info.index) else {
       throw Failure(.device, "cannot use device '\(info.name)'", cause: "it has gone")
@@ -54,10 +84,15 @@ public final class GPUDevice: @unchecked Sendable {
       throw Failure(.device, "cannot use device '\(info.name)'", cause: "it has no graphics queue")
     }
     let canCalibrate = GPU.canCalibrate(instance.handle, physical)
+    let copyFamily = families.firstIndex(where: copiesOnly) ?? (copiesApart ? family : nil)
+    let usedFamilies =
+      copyFamily.map { $0 == family ? [UInt32(family)] : [UInt32(family), UInt32($0)] } ?? [UInt32(family)]
     let device = try createDevice(
-      physical, family: UInt32(family), extensions: canCalibrate ? [ClockExtension.name] : [], name: info.name)
+      physical, families: usedFamilies, extensions: canCalibrate ? [ClockExtension.name] : [], name: info.name)
     var queue: VkQueue?
     vkGetDeviceQueue(device, UInt32(family), 0, &queue)
+    var copyQueue: VkQueue?
+    if let copyFamily { vkGetDeviceQueue(device, UInt32(copyFamily), 0, &copyQueue) }
     var properties = VkPhysicalDeviceProperties()
     vkGetPhysicalDeviceProperties(physical, &properties)
     let samplers = Sampling.allCases.compactMap { createSampler(device, $0) }
@@ -70,8 +105,15 @@ public final class GPUDevice: @unchecked Sendable {
     self.instance = instance
     self.physical = physical
     self.canCalibrate = canCalibrate
+    self.copyQueue = copyFamily.flatMap { family in
+      copyQueue.map {
+        CopyQueue(queue: $0, family: UInt32(family), timestampBits: families[family].timestampValidBits)
+      }
+    }
+    sharingFamilies = usedFamilies
     self.queue = queue
     self.samplers = samplers
+    self.pipelines = PipelineCache(device: device, bytes: pipelines)
     handle = device
     queueFamily = UInt32(family)
     timestampPeriod = Double(properties.limits.timestampPeriod)
@@ -81,6 +123,7 @@ public final class GPUDevice: @unchecked Sendable {
 
   deinit {
     vkDeviceWaitIdle(handle)
+    pipelines.destroy()
     for sampler in samplers { vkDestroySampler(handle, sampler, nil) }
     vkDestroyDevice(handle, nil)
   }
@@ -90,24 +133,29 @@ public final class GPUDevice: @unchecked Sendable {
 
   func sampler(_ sampling: Sampling) -> VkSampler { samplers[sampling.rawValue] }
 
+  /// Compiled shaders for the next process; nil when there are none that this one was not given.
+  public var newPipelines: [UInt8]? { pipelines.newBytes }
+
   func memoryType(bits: UInt32, flags: UInt32) -> (index: Int, flags: UInt32)? {
     types.enumerated().first { bits & (1 << UInt32($0.offset)) != 0 && $0.element.propertyFlags & flags == flags }
       .map { ($0.offset, $0.element.propertyFlags) }
   }
 
-  func submit(_ info: inout VkSubmitInfo2) -> VkResult {
-    queueLock.withLock { _ in vkQueueSubmit2(queue, 1, &info, nil) }
+  /// - Parameter copies: to the queue for copies, which there must be.
+  func submit(_ info: inout VkSubmitInfo2, copies: Bool = false) -> VkResult {
+    queueLock.withLock { _ in vkQueueSubmit2(copies ? copyQueue?.queue ?? queue : queue, 1, &info, nil) }
   }
 }
 
 private func createDevice(
-  _ physical: VkPhysicalDevice, family: UInt32, extensions: [String], name: String
+  _ physical: VkPhysicalDevice, families: [UInt32], extensions: [String], name: String
 ) throws(Failure) -> VkDevice {
   let arguments = CallArguments()
   defer { arguments.end() }
   var features12 = VkPhysicalDeviceVulkan12Features()
   features12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES
   features12.timelineSemaphore = VK_TRUE
+  features12.hostQueryReset = VK_TRUE
   var features13 = VkPhysicalDeviceVulkan13Features()
   features13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES
   features13.pNext = arguments.chain(features12)
@@ -115,16 +163,20 @@ private func createDevice(
   features13.synchronization2 = VK_TRUE
   // Compilers for Vulkan 1.3 write workgroup sizes in a way that needs it.
   features13.maintenance4 = VK_TRUE
-  var queue = VkDeviceQueueCreateInfo()
-  queue.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO
-  queue.queueFamilyIndex = family
-  queue.queueCount = 1
-  queue.pQueuePriorities = arguments.pointer(Float(1))
+  let priority = arguments.pointer(Float(1))
+  let queues = families.map { family in
+    var queue = VkDeviceQueueCreateInfo()
+    queue.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO
+    queue.queueFamilyIndex = family
+    queue.queueCount = 1
+    queue.pQueuePriorities = priority
+    return queue
+  }
   var info = VkDeviceCreateInfo()
   info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO
   info.pNext = UnsafeRawPointer(arguments.pointer(features13))
-  info.queueCreateInfoCount = 1
-  info.pQueueCreateInfos = arguments.pointer(queue)
+  info.queueCreateInfoCount = UInt32(queues.count)
+  info.pQueueCreateInfos = arguments.pointer(queues)
   info.enabledExtensionCount = UInt32(extensions.count)
   info.ppEnabledExtensionNames = arguments.strings(extensions)
   var device: VkDevice?

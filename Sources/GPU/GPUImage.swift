@@ -15,8 +15,12 @@ final class GPUImage: @unchecked Sendable {
   private let memory: DeviceMemory?
 
   /// An optimally tiled image with memory of its own.
-  init(device: GPUDevice, size: PictureSize, format: VkFormat, usage: UInt32, purpose: String) throws(Failure) {
-    let image = try makeImage(device, size, format, VK_IMAGE_TILING_OPTIMAL, usage, purpose)
+  ///
+  /// - Parameter isShared: the queue that copies uses it as well, where there is one.
+  init(
+    device: GPUDevice, size: PictureSize, format: VkFormat, usage: UInt32, isShared: Bool = false, purpose: String
+  ) throws(Failure) {
+    let image = try makeImage(device, size, format, VK_IMAGE_TILING_OPTIMAL, usage, purpose, isShared: isShared)
     var needs = VkMemoryRequirements()
     vkGetImageMemoryRequirements(device.handle, image, &needs)
     do throws(Failure) {
@@ -56,7 +60,7 @@ final class GPUImage: @unchecked Sendable {
 
 func makeImage(
   _ device: GPUDevice, _ size: PictureSize, _ format: VkFormat, _ tiling: VkImageTiling, _ usage: UInt32,
-  _ purpose: String
+  _ purpose: String, isShared: Bool = false
 ) throws(Failure) -> VkImage {
   let largest = device.info.maxImageSize
   guard size.width <= largest, size.height <= largest else {
@@ -76,6 +80,13 @@ func makeImage(
   info.tiling = tiling
   info.usage = usage
   info.initialLayout = tiling == VK_IMAGE_TILING_LINEAR ? VK_IMAGE_LAYOUT_PREINITIALIZED : VK_IMAGE_LAYOUT_UNDEFINED
+  let arguments = CallArguments()
+  defer { arguments.end() }
+  if isShared, device.sharingFamilies.count > 1 {
+    info.sharingMode = VK_SHARING_MODE_CONCURRENT
+    info.queueFamilyIndexCount = UInt32(device.sharingFamilies.count)
+    info.pQueueFamilyIndices = arguments.pointer(device.sharingFamilies)
+  }
   var image: VkImage?
   try check(vkCreateImage(device.handle, &info, nil, &image), "create \(purpose) of \(size)")
   guard let image else { throw Failure(.device, "cannot create \(purpose)", cause: "none came back") }

@@ -54,6 +54,12 @@ func drawsAndComputes(_ family: VkQueueFamilyProperties) -> Bool {
   return family.queueFlags & both == both
 }
 
+/// Families for video work copy as well, but are not there for that.
+func copiesOnly(_ family: VkQueueFamilyProperties) -> Bool {
+  let copies = VK_QUEUE_TRANSFER_BIT.rawValue
+  return family.queueFlags & ~(VK_QUEUE_SPARSE_BINDING_BIT.rawValue | VK_QUEUE_PROTECTED_BIT.rawValue) == copies
+}
+
 func queueFamilies(_ device: VkPhysicalDevice) -> [VkQueueFamilyProperties] {
   enumerate(of: VkQueueFamilyProperties()) {
     vkGetPhysicalDeviceQueueFamilyProperties(device, $0, $1)
@@ -78,11 +84,7 @@ private func has(
   case .linearSampling: samplesLinearImages(device, VK_FORMAT_R8_UNORM)
   case .hostCachedImages: hasHostCachedDeviceMemory(device)
   case .samplerYcbcr: supportsSamplerYcbcr(device)
-  case .transferQueue:
-    queues.contains {
-      $0.queueFlags & VK_QUEUE_TRANSFER_BIT.rawValue != 0
-        && $0.queueFlags & (VK_QUEUE_GRAPHICS_BIT.rawValue | VK_QUEUE_COMPUTE_BIT.rawValue) == 0
-    }
+  case .transferQueue: queues.contains(where: copiesOnly)
   case .presentWait: hasExtension(device, "VK_KHR_present_wait")
   case .displayTiming: hasExtension(device, "VK_GOOGLE_display_timing")
   case .dmaBuf: hasExtension(device, "VK_EXT_external_memory_dma_buf")

@@ -1,14 +1,13 @@
-internal import CVulkan
 import Frames
 import Synchronization
 
-/// Pictures that a decoder writes and a shader samples, in one and the same memory.
+/// Pictures that a decoder writes and the GPU reads, in one and the same memory.
 ///
-/// Each picture is one allocation with a linear image per plane. `allocate` never blocks: when all pictures are lent,
-/// the pool grows up to `byteLimit`, then refuses. Thread-safe.
+/// `allocate` never blocks: when all pictures are lent, the pool grows up to `byteLimit`, then refuses. Thread-safe.
 public final class PicturePool: PictureAllocator, @unchecked Sendable {
   public let byteLimit: Int
   private let device: GPUDevice
+  private let strategies: [UploadStrategy]
   private let state = Mutex(State())
 
   private struct State {
@@ -18,21 +17,14 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
     var refusal: String?
   }
 
-  public init(device: GPUDevice, byteLimit: Int = 4 << 30) {
+  /// - Parameter strategies: how its pictures may be uploaded; each request gets the first that can meet it.
+  public init(device: GPUDevice, strategies: [UploadStrategy], byteLimit: Int = 4 << 30) {
     self.device = device
+    self.strategies = strategies
     self.byteLimit = byteLimit
   }
 
-  /// Whether this device can sample what a decoder wrote at all; the reason when it cannot.
-  public static func obstacle(on device: GPUDevice) -> String? {
-    if !device.info.features.contains(.hostCachedImages) {
-      return "the device's own memory is not cached by the CPU"
-    }
-    if !device.info.features.contains(.linearSampling) { return "the device does not sample linear images" }
-    return nil
-  }
-
-  /// Why the last request was refused, nil when none was.
+  /// Why the first of the strategies could not meet the last request that it could not meet; nil when it met all.
   public var refusal: String? { state.withLock { $0.refusal } }
   /// Pictures made since the pool exists: constant in the steady state.
   public var picturesMade: Int { state.withLock { $0.made } }
@@ -47,21 +39,28 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
       return state.idle.popLast()
     }
     if let idle { return idle }
-    do throws(Failure) {
-      let picture = try PooledPicture(device: device, request: request, pool: self)
-      return state.withLock { state in
-        guard state.bytes + picture.byteCount <= byteLimit else {
-          state.refusal = "pictures would take more than \(byteLimit >> 20) MiB"
-          return nil
-        }
-        state.bytes += picture.byteCount
-        state.made += 1
-        return picture
+    guard let picture = make(request) else { return nil }
+    return state.withLock { state in
+      guard state.bytes + picture.byteCount <= byteLimit else {
+        state.refusal = "pictures would take more than \(byteLimit >> 20) MiB"
+        return nil
       }
-    } catch {
-      state.withLock { $0.refusal = error.cause }
-      return nil
+      state.bytes += picture.byteCount
+      state.made += 1
+      return picture
     }
+  }
+
+  private func make(_ request: PictureRequest) -> PooledPicture? {
+    for strategy in strategies {
+      do throws(Failure) {
+        guard let memory = try strategy.upload.makeMemory(request, on: device) else { continue }
+        return PooledPicture(memory, request: request, strategy: strategy, pool: self)
+      } catch {
+        state.withLock { $0.refusal = error.cause }
+      }
+    }
+    return nil
   }
 
   fileprivate func takeBack(_ picture: PooledPicture) {
@@ -73,42 +72,18 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
 final class PooledPicture: PictureAllocation, @unchecked Sendable {
   let request: PictureRequest
   let planes: PlaneList
-  let textures: PictureTextures
-  var byteCount: Int { memory.byteCount }
-  private let memory: DeviceMemory
+  let samples: Samples
+  let strategy: UploadStrategy
+  let byteCount: Int
   /// Weak, for idle pictures belong to the pool.
   private weak let pool: PicturePool?
 
-  init(device: GPUDevice, request: PictureRequest, pool: PicturePool) throws(Failure) {
-    let layout = try LinearLayout(device: device, request: request)
-    do throws(Failure) {
-      let memory = try DeviceMemory(
-        device: device, byteCount: layout.byteCount, typeBits: layout.typeBits, wishes: [unifiedMemory],
-        purpose: "a picture of \(request.size)")
-      guard let base = memory.base else { throw Failure(.device, "cannot map a picture", cause: "no address") }
-      for plane in layout.planes {
-        try check(
-          vkBindImageMemory(device.handle, plane.image, memory.handle, VkDeviceSize(plane.offset)), "bind a picture")
-      }
-      planes = PlaneList(
-        layout.planes.map { plane in
-          HostPlane(
-            base: base + plane.offset + plane.imageOffset, bytesPerRow: plane.pitch, rowBytes: plane.rowBytes,
-            rows: plane.rows)
-        })
-      self.memory = memory
-    } catch {
-      layout.destroyImages(device)
-      throw error
-    }
-    var images: [GPUImage] = []
-    for (plane, format) in zip(layout.planes, request.format.planes) {
-      images.append(
-        try GPUImage(
-          device: device, adopting: plane.image, size: format.size(of: request.size), format: textureFormat(format)))
-    }
-    textures = PictureTextures(format: request.format, size: request.size, images: images)
+  init(_ memory: PictureMemory, request: PictureRequest, strategy: UploadStrategy, pool: PicturePool) {
+    planes = memory.planes
+    samples = memory.samples
+    byteCount = memory.byteCount
     self.request = request
+    self.strategy = strategy
     self.pool = pool
   }
 

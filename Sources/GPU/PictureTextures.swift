@@ -6,14 +6,20 @@ final class PictureTextures: @unchecked Sendable {
   let format: PictureFormat
   let size: PictureSize
   let images: [GPUImage]
+  /// What the three texture bindings of every shader get: interleaved chroma fills two of them.
+  let bindings: [GPUImage]
+  /// What the images lie in, where they do not have memory of their own.
+  private let memory: DeviceMemory?
 
-  init(format: PictureFormat, size: PictureSize, images: [GPUImage]) {
+  init(format: PictureFormat, size: PictureSize, images: [GPUImage], memory: DeviceMemory? = nil) {
     self.format = format
     self.size = size
     self.images = images
+    self.memory = memory
+    bindings = images.count == 2 ? [images[0], images[1], images[1]] : images
   }
 
-  /// Optimally tiled textures that rows are copied to.
+  /// Optimally tiled textures that samples are copied to.
   convenience init(device: GPUDevice, format: PictureFormat, size: PictureSize) throws(Failure) {
     var images: [GPUImage] = []
     for plane in format.planes {
@@ -21,13 +27,8 @@ final class PictureTextures: @unchecked Sendable {
         try GPUImage(
           device: device, size: plane.size(of: size), format: textureFormat(plane),
           usage: VK_IMAGE_USAGE_SAMPLED_BIT.rawValue | VK_IMAGE_USAGE_TRANSFER_DST_BIT.rawValue,
-          purpose: "a texture"))
+          isShared: true, purpose: "a texture"))
     }
     self.init(format: format, size: size, images: images)
-  }
-
-  /// What the three texture bindings of every shader get: interleaved chroma fills two of them.
-  var bindings: [GPUImage] {
-    images.count == 2 ? [images[0], images[1], images[1]] : images
   }
 }

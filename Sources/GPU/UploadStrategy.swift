@@ -2,8 +2,55 @@ import Frames
 
 /// How decoded samples reach the memory that shaders sample. One row per way; `--upload` names them.
 public enum UploadStrategy: String, Sendable, Codable, CaseIterable {
-  /// The decoder writes into the images themselves: nothing is copied.
+  /// The decoder writes into the images that are sampled: nothing is copied.
   case direct
-  /// The CPU copies rows into staging memory, the GPU copies that into optimal images: what everybody else pays.
+  /// The decoder writes into memory that the GPU copies to optimal images.
+  case staged
+  /// The CPU copies rows into such memory first: what everybody else pays.
   case copy
+
+  /// Why `device` cannot; nil when it can.
+  public func obstacle(on device: GPUDevice) -> String? { upload.obstacle(on: device) }
+
+  var upload: any Upload {
+    switch self {
+    case .direct: DirectUpload()
+    case .staged: StagedUpload()
+    case .copy: CopyUpload()
+    }
+  }
+}
+
+/// One way of uploading: where decoders write, and what the GPU then finds there.
+protocol Upload: Sendable {
+  func obstacle(on device: GPUDevice) -> String?
+  /// Memory of one picture for a decoder to write into; nil: decoders use their own.
+  func makeMemory(_ request: PictureRequest, on device: GPUDevice) throws(Failure) -> PictureMemory?
+}
+
+/// Memory of one picture that a decoder writes and the GPU reads.
+struct PictureMemory {
+  var planes: PlaneList
+  var samples: Samples
+  var byteCount: Int
+}
+
+/// Where the GPU finds a picture's samples.
+enum Samples {
+  /// In the textures that shaders read.
+  case textures(PictureTextures)
+  /// In a buffer, from which the GPU copies them to textures.
+  case buffer(SampleBuffer)
+}
+
+/// The planes of one picture in a buffer.
+final class SampleBuffer: @unchecked Sendable {
+  let buffer: GPUBuffer
+  /// Of the first sample shown, in bytes, and from one row to the next, in texels.
+  let planes: [(offset: Int, rowTexels: Int)]
+
+  init(buffer: GPUBuffer, planes: [(offset: Int, rowTexels: Int)]) {
+    self.buffer = buffer
+    self.planes = planes
+  }
 }

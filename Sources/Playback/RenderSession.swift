@@ -44,13 +44,12 @@ public final class RenderSession {
     // What is wrong with the file is told before what is wrong with the device.
     try checkInput(path)
     let opening = DeviceOpening(options)
-    var obstacle: String?
     var pool: PicturePool?
     func makePool() throws(Failure) -> PicturePool? {
       let device = try opening.device()
       onPhase("device_init")
-      obstacle = PicturePool.obstacle(on: device)
-      pool = options.upload != .copy && obstacle == nil ? PicturePool(device: device) : nil
+      let possible = uploads(options.upload, on: device)
+      pool = possible.isEmpty ? nil : PicturePool(device: device, strategies: possible)
       return pool
     }
     let reader = try FrameReader(
@@ -59,7 +58,7 @@ public final class RenderSession {
     deviceMilliseconds = opening.milliseconds
     let (geometry, geometryReasons) = options.geometry.resolve(reader.info)
     try checkSize(reader.info, device)
-    let (upload, uploadReason) = chooseUpload(options.upload, obstacle: obstacle, decoder: reader.decoder)
+    let (upload, uploadReason) = chooseUpload(options.upload, on: device, decoder: reader.decoder)
     let (shading, shadingReason) =
       options.shading.map { ($0, nil) } ?? Shading.automatic(on: device.info) as (Shading, String?)
     renderer = try ViewRenderer(
@@ -76,8 +75,13 @@ public final class RenderSession {
     reasons = geometryReasons.merging(found) { $1 }
   }
 
-  /// Why frames were copied although the decoder could have written into images; nil when it did.
-  public var directRefusal: String? { pool?.refusal }
+  deinit {
+    // Nobody waits for it any more.
+    if let pipelines = device.newPipelines { PipelineFile(device.info).write(pipelines) }
+  }
+
+  /// Why frames were not uploaded as chosen; nil when they were, and where it is not the memory's fault.
+  public var uploadRefusal: String? { pool?.refusal }
   /// Pictures made for the decoder so far: constant in the steady state.
   public var picturesMade: Int { pool?.picturesMade ?? 0 }
 }
@@ -93,7 +97,9 @@ private final class DeviceOpening: @unchecked Sendable {
     thread = WorkerThread { [unowned self] in
       let start = MonotonicTime.now
       result = Result { () throws(Failure) in
-        try GPUDevice(options.device, requireGPU: options.requiresGPU, validate: options.validates)
+        try GPUDevice(options.device, requireGPU: options.requiresGPU, validate: options.validates) {
+          PipelineFile($0).read()
+        }
       }
       milliseconds = MonotonicTime.now.milliseconds(since: start)
     }
@@ -112,13 +118,22 @@ private final class DeviceOpening: @unchecked Sendable {
   }
 }
 
+/// The ways in which decoders can be given memory, the best first.
+private func uploads(_ wanted: UploadStrategy?, on device: GPUDevice) -> [UploadStrategy] {
+  let candidates: [UploadStrategy] = wanted.map { $0 == .copy ? [] : [$0] } ?? [.direct, .staged]
+  return candidates.filter { $0.obstacle(on: device) == nil }
+}
+
 private func chooseUpload(
-  _ wanted: UploadStrategy?, obstacle: String?, decoder: DecoderDescription
+  _ wanted: UploadStrategy?, on device: GPUDevice, decoder: DecoderDescription
 ) -> (UploadStrategy, reason: String?) {
   if wanted == .copy { return (.copy, nil) }
-  if let obstacle { return (.copy, obstacle) }
+  guard let best = uploads(wanted, on: device).first else {
+    return (.copy, (wanted ?? .staged).obstacle(on: device))
+  }
   if !decoder.canRenderDirectly { return (.copy, "decoder \(decoder.name) cannot write into memory of ours") }
-  return (.direct, wanted == nil ? "the device samples what the decoder writes" : nil)
+  if wanted != nil { return (best, nil) }
+  return (best, UploadStrategy.direct.obstacle(on: device) ?? "the device samples what the decoder writes")
 }
 
 private func checkSize(_ info: MediaInfo, _ device: GPUDevice) throws(Failure) {

@@ -32,10 +32,9 @@ extension Rays {
       let y = (origin.x * perX.z - origin.z * perX.x) / determinant
       if x >= 0, x <= w, y >= 0, y <= h { return 0 }
     }
-    let edges = [
-      (origin, w * perX), (origin + h * perY, w * perX), (origin, h * perY), (origin + w * perX, h * perY),
-    ]
-    return edges.map { leastDistance(from: $0.0, along: $0.1) }.reduce(.infinity, min)
+    return min(
+      min(leastDistance(from: origin, along: w * perX), leastDistance(from: origin + h * perY, along: w * perX)),
+      min(leastDistance(from: origin, along: h * perY), leastDistance(from: origin + w * perX, along: h * perY)))
   }
 
   private func leastDistance(from start: Vector3, along edge: Vector3) -> Double {

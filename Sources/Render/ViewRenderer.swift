@@ -39,28 +39,45 @@ public final class ViewRenderer {
 
   /// Submits a view of `frame`; blocks only while all slots are in flight.
   ///
-  /// - Returns: views finished since the last call, in the order they were submitted.
-  public func render(_ frame: VideoFrame, camera: Camera, wantsPixels: Bool = false) throws(Failure)
-    -> [FrameRing.Finished]
-  {
+  /// - Parameter onFinished: is told the views finished since the last call, in the order they were submitted.
+  public func render(
+    _ frame: VideoFrame, camera: Camera, wantsPixels: Bool = false, onFinished: (FrameRing.Finished) -> Void
+  ) throws(Failure) {
     let uniforms = ViewUniforms(frame: frame, geometry: geometry, camera: camera, target: targetSize)
-    var work = FrameRing.Work(
-      frame: frame, draws: overlays, uniforms: uniforms.values, sampling: sampling, wantsPixels: wantsPixels)
-    switch shading {
-    case .fragment:
-      work.draws.insert(try fragment(for: frame.format), at: 0)
-    case .compute:
-      work.dispatch = try compute(
-        ComputeVariant(
-          isChromaInterleaved: frame.format.isChromaInterleaved,
-          takesShortcut: geometry.projection.allowsBlockShortcut(camera, target: targetSize)))
-    }
-    return try ring.submit(work)
+    let view: FrameRing.View =
+      switch shading {
+      case .fragment: .draw(try fragment(for: frame.format))
+      case .compute:
+        .dispatch(
+          try compute(
+            ComputeVariant(
+              isChromaInterleaved: frame.format.isChromaInterleaved,
+              takesShortcut: geometry.projection.allowsBlockShortcut(camera, target: targetSize))))
+      }
+    try ring.submit(
+      FrameRing.Work(
+        frame: frame, view: view, overlays: overlays, uniforms: uniforms.values, sampling: sampling,
+        wantsPixels: wantsPixels), onFinished: onFinished)
   }
 
   /// Waits for everything submitted.
+  public func drain(onFinished: (FrameRing.Finished) -> Void) throws(Failure) {
+    try ring.drain(onFinished: onFinished)
+  }
+
+  /// The same for whoever draws a few views only: gives those finished since the last call.
+  public func render(_ frame: VideoFrame, camera: Camera, wantsPixels: Bool = false) throws(Failure)
+    -> [FrameRing.Finished]
+  {
+    var finished: [FrameRing.Finished] = []
+    try render(frame, camera: camera, wantsPixels: wantsPixels) { finished.append($0) }
+    return finished
+  }
+
   public func drain() throws(Failure) -> [FrameRing.Finished] {
-    try ring.drain()
+    var finished: [FrameRing.Finished] = []
+    try drain { finished.append($0) }
+    return finished
   }
 
   /// A full-screen draw over the view with its own fragment shader, which sees the same uniforms and textures.

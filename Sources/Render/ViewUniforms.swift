@@ -1,8 +1,9 @@
 import Frames
+import GPU
 
 /// The uniform block of `Shaders/view.glsl`: twelve vectors of four floats.
 struct ViewUniforms {
-  let values: [Float]
+  private(set) var values = UniformBlock(repeating: 0)
 
   init(frame: VideoFrame, geometry: PictureGeometry, camera: Camera, target: PictureSize) {
     let rays = camera.rays(size: target)
@@ -11,21 +12,29 @@ struct ViewUniforms {
     let chroma = ChromaMap(format: frame.format, size: frame.size, siting: frame.color.siting)
     let matrix = YCbCrMatrix(frame.color, bitDepth: frame.format.bitDepth)
     let chromaSize = frame.format.planes[min(1, frame.format.planes.count - 1)].size(of: frame.size)
-    var rows: [(Double, Double, Double, Double)] = [
-      (rays.origin.x, rays.origin.y, rays.origin.z, 0),
-      (rays.perX.x, rays.perX.y, rays.perX.z, 0),
-      (rays.perY.x, rays.perY.y, rays.perY.z, 0),
-      (flat.u.x, flat.u.y, flat.u.z, 0),
-      (flat.v.x, flat.v.y, flat.v.z, 0),
-      (part.u, part.v, part.width, part.height),
-      ViewUniforms.edge(part, frame.size),
-      ViewUniforms.edge(part, chromaSize),
-    ]
-    rows.append((chroma.scale.u, chroma.scale.v, chroma.offset.u, chroma.offset.v))
-    rows.append((matrix.red.x, matrix.red.y, matrix.red.z, matrix.offset.x))
-    rows.append((matrix.green.x, matrix.green.y, matrix.green.z, matrix.offset.y))
-    rows.append((matrix.blue.x, matrix.blue.y, matrix.blue.z, matrix.offset.z))
-    values = rows.flatMap { [Float($0.0), Float($0.1), Float($0.2), Float($0.3)] }
+    set(0, rays.origin, 0)
+    set(1, rays.perX, 0)
+    set(2, rays.perY, 0)
+    set(3, flat.u, 0)
+    set(4, flat.v, 0)
+    set(5, (part.u, part.v, part.width, part.height))
+    set(6, ViewUniforms.edge(part, frame.size))
+    set(7, ViewUniforms.edge(part, chromaSize))
+    set(8, (chroma.scale.u, chroma.scale.v, chroma.offset.u, chroma.offset.v))
+    set(9, matrix.red, matrix.offset.x)
+    set(10, matrix.green, matrix.offset.y)
+    set(11, matrix.blue, matrix.offset.z)
+  }
+
+  private mutating func set(_ row: Int, _ vector: Vector3, _ last: Double) {
+    set(row, (vector.x, vector.y, vector.z, last))
+  }
+
+  private mutating func set(_ row: Int, _ vector: (Double, Double, Double, Double)) {
+    values[4 * row] = Float(vector.0)
+    values[4 * row + 1] = Float(vector.1)
+    values[4 * row + 2] = Float(vector.2)
+    values[4 * row + 3] = Float(vector.3)
   }
 
   /// Centres of the outermost texels of a part of a plane.

@@ -15,6 +15,14 @@ struct PipelineScenario: Scenario {
     let session = try RenderSession(
       path: trial.request.input, options: trial.request.settings.sessionOptions(), interruption: trial.interruption)
     trial.add(session)
+    try trial.measurePipeline(session)
+  }
+}
+
+extension Trial {
+  /// Decodes on a thread of its own, uploads and renders on this one, as fast as that goes.
+  func measurePipeline(_ session: RenderSession) throws(Failure) {
+    let trial = self
     let rate = session.reader.info.video.frameRate.value ?? 25
     let target = trial.frameTarget(rate: rate)
     let decoder = DecodeThread(reader: session.reader, interruption: trial.interruption, loops: true)

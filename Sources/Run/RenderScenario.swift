@@ -70,19 +70,17 @@ struct RenderCheck {
   private var submitted = 0
   /// Cameras of the views in flight that will be read back, by frame.
   private var cameras: [Camera] = []
-  private(set) var finished: [FrameRing.Finished] = []
-  private var copiedFrames = 0
+  /// Frames by how they were really uploaded.
+  private var uploads: [UploadStrategy: Int] = [:]
   private var convertedFrames = 0
   private(set) var lastCompletion: MonotonicTime?
-  private var onFinished: (FrameRing.Finished) -> Void
 
   /// One view in so many is read back: seldom enough not to count, often enough to notice.
   private static let readbackInterval = 16
 
-  init(_ session: RenderSession, _ trial: Trial, onFinished: @escaping (FrameRing.Finished) -> Void = { _ in }) {
+  init(_ session: RenderSession, _ trial: Trial) {
     self.session = session
     self.trial = trial
-    self.onFinished = onFinished
     truth = FrameTruth(session.reader.info)
   }
 
@@ -92,39 +90,40 @@ struct RenderCheck {
     let wantsPixels = truth != nil && (submitted % Self.readbackInterval == 0 || isLast)
     submitted += 1
     if wantsPixels { cameras.append(camera) }
-    try collect(session.renderer.render(frame, camera: camera, wantsPixels: wantsPixels))
+    try session.renderer.render(frame, camera: camera, wantsPixels: wantsPixels) { add($0) }
   }
 
   /// Waits for what is in flight, and records what was found.
   mutating func finish() throws(Failure) {
-    try collect(session.renderer.drain())
+    try session.renderer.drain { add($0) }
     trial.add(truth)
     trial.addValidation(session.device)
-    if copiedFrames > 0, session.upload == .direct {
-      trial.facts.upload = UploadStrategy.copy.rawValue
-      trial.facts.reasons["upload"] =
-        session.directRefusal
-        ?? (convertedFrames > 0
-          ? "frames that libswscale made are copied" : "the decoder moved its pictures by cropping")
-    }
+    addUpload()
   }
 
-  private mutating func collect(_ views: [FrameRing.Finished]) throws(Failure) {
-    for view in views {
-      trial.add("upload_cpu_ms", view.uploadMilliseconds)
-      trial.add("upload_gpu_ms", view.uploadGPUMilliseconds)
-      trial.add("render_gpu_ms", view.renderGPUMilliseconds)
-      if !view.wasDirect { copiedFrames += 1 }
-      if view.frame.convertedFrom != nil { convertedFrames += 1 }
-      if let last = lastCompletion { trial.add("frame_interval_ms", view.completed.milliseconds(since: last)) }
-      lastCompletion = view.completed
-      trial.trace?.finished(view)
-      if let pixels = view.pixels, !cameras.isEmpty {
-        truth?.check(
-          pixels, of: view.frame, geometry: session.renderer.geometry, target: session.renderer.targetSize,
-          camera: cameras.removeFirst())
-      }
-      onFinished(view)
+  /// What was chosen need not have been possible for this clip.
+  private func addUpload() {
+    guard let most = uploads.max(by: { $0.value < $1.value })?.key, most != session.upload else { return }
+    trial.facts.upload = most.rawValue
+    let reason =
+      convertedFrames > 0
+      ? "frames that libswscale made are copied" : "the decoder moved its pictures by cropping"
+    trial.facts.reasons["upload"] = session.uploadRefusal ?? reason
+  }
+
+  private mutating func add(_ view: FrameRing.Finished) {
+    trial.add("upload_cpu_ms", view.uploadMilliseconds)
+    trial.add("upload_gpu_ms", view.uploadGPUMilliseconds)
+    trial.add("render_gpu_ms", view.renderGPUMilliseconds)
+    uploads[view.upload, default: 0] += 1
+    if view.frame.convertedFrom != nil { convertedFrames += 1 }
+    if let last = lastCompletion { trial.add("frame_interval_ms", view.completed.milliseconds(since: last)) }
+    lastCompletion = view.completed
+    trial.trace?.finished(view)
+    if let pixels = view.pixels, !cameras.isEmpty {
+      truth?.check(
+        pixels, of: view.frame, geometry: session.renderer.geometry, target: session.renderer.targetSize,
+        camera: cameras.removeFirst())
     }
   }
 }

@@ -30,7 +30,7 @@ extension Scenario {
 /// The table of scenarios, in the order in which they run.
 public enum Scenarios {
   public static let all: [any Scenario] = [
-    DecodeScenario(), RenderScenario(), PipelineScenario(), StartupScenario(),
+    DecodeScenario(), UploadScenario(), RenderScenario(), PipelineScenario(), StartupScenario(),
   ]
 
   public static func named(_ name: String) -> (any Scenario)? {

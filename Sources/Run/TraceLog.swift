@@ -56,7 +56,7 @@ final class TraceLog {
     guard finishedFrames < frames.count else { return }
     let index = finishedFrames
     finishedFrames += 1
-    if !view.wasDirect {
+    if view.upload == .copy {
       frames[index].upload = TimeSpan(view.uploadStarted, milliseconds: view.uploadMilliseconds)
     }
     frames[index].uploadMilliseconds = view.uploadMilliseconds

@@ -51,24 +51,53 @@ struct RenderSessionTests {
     }
   }
 
-  @Test(arguments: ["sphere", "stereo", "yuvj", "converted", "hevc", "160x90", "162x98", "161x121", "1920x1080"])
-  func directAndCopyGiveTheSamePicture(name: String) throws {
+  @Test(
+    arguments: ["sphere", "stereo", "yuvj", "converted", "hevc", "160x90", "162x98", "161x121", "1920x1080"],
+    [UploadStrategy.direct, .staged])
+  func everyUploadGivesTheSamePicture(name: String, upload: UploadStrategy) throws {
     let path = try Self.clip(name)
-    let direct = try Self.session(path, upload: .direct)
+    let session = try Self.session(path, upload: upload)
     let copy = try Self.session(path, upload: .copy)
-    let (a, b) = (try Self.views(direct), try Self.views(copy))
+    let (a, b) = (try Self.views(session), try Self.views(copy))
     #expect(a.count == b.count && !a.isEmpty && a.map(\.frame.index) == Array(0..<a.count))
     for (x, y) in zip(a, b) {
-      let (p, q) = (try #require(x.pixels), try #require(y.pixels))
-      let different = zip(p, q).count { $0 != $1 }
-      #expect(different == 0, "\(different) of \(p.count) bytes of frame \(x.frame.index)")
-      #expect(Set(p).count > 3, "there is a picture")
-      #expect(!y.wasDirect && y.uploadMilliseconds > 0)
+      Self.expectSame(x, y)
+      #expect(y.upload == .copy && y.uploadMilliseconds > 0)
     }
-    if PicturePool.obstacle(on: direct.device) == nil, name != "converted", direct.directRefusal == nil {
-      #expect(a.allSatisfy { $0.wasDirect && $0.uploadMilliseconds == 0 })
+    if upload.obstacle(on: session.device) == nil, name != "converted", session.uploadRefusal == nil {
+      #expect(a.allSatisfy { $0.upload == upload && $0.uploadMilliseconds == 0 })
+      #expect(a.allSatisfy { ($0.uploadGPUMilliseconds == nil) == (upload == .direct) })
     }
-    for session in [direct, copy] { #expect(session.device.instance.validation.messages.isEmpty) }
+    for session in [session, copy] { #expect(session.device.instance.validation.messages.isEmpty) }
+  }
+
+  /// As on a device with a queue for copies alone.
+  @Test(arguments: [UploadStrategy.staged, .copy])
+  func copiesSubmittedByThemselvesGiveTheSamePicture(upload: UploadStrategy) throws {
+    let path = try Self.clip("162x98")
+    let device = try GPUDevice(validate: true, copiesApart: true)
+    let pool = PicturePool(device: device, strategies: upload == .copy ? [] : [upload])
+    let reader = try FrameReader(path: path, allocator: pool)
+    let whole = try Self.session(path, upload: upload)
+    let renderer = try ViewRenderer(
+      device: device, geometry: whole.renderer.geometry, targetSize: whole.renderer.targetSize,
+      shading: whole.shading)
+    var views: [FrameRing.Finished] = []
+    while let frame = try reader.next() {
+      try renderer.render(frame, camera: Camera(pan: 30, tilt: 10), wantsPixels: true) { views.append($0) }
+    }
+    try renderer.drain { views.append($0) }
+    let others = try Self.views(whole)
+    #expect(views.count == others.count && views.allSatisfy { $0.upload == upload && $0.uploadGPUMilliseconds != nil })
+    for (x, y) in zip(views, others) { Self.expectSame(x, y) }
+    #expect(device.instance.validation.messages.isEmpty)
+  }
+
+  private static func expectSame(_ x: FrameRing.Finished, _ y: FrameRing.Finished) {
+    let (p, q) = (x.pixels ?? [], y.pixels ?? [])
+    let different = zip(p, q).count { $0 != $1 }
+    #expect(different == 0 && p.count == q.count, "\(different) of \(p.count) bytes of frame \(x.frame.index)")
+    #expect(Set(p).count > 3, "there is a picture")
   }
 
   @Test func viewsShowTheFrameThatTheyClaim() throws {
@@ -85,9 +114,10 @@ struct RenderSessionTests {
     #expect(session.device.instance.validation.messages.isEmpty)
   }
 
-  @Test func thePoolDoesNotGrow() throws {
-    let session = try Self.session(try SharedClips.many("mp4"), upload: .direct)
-    try #require(PicturePool.obstacle(on: session.device) == nil && session.directRefusal == nil)
+  @Test(arguments: [UploadStrategy.direct, .staged])
+  func thePoolDoesNotGrow(upload: UploadStrategy) throws {
+    let session = try Self.session(try SharedClips.many("mp4"), upload: upload)
+    try #require(upload.obstacle(on: session.device) == nil && session.uploadRefusal == nil)
     var made: [Int] = []
     for _ in 0..<300 {
       var frame = try session.reader.next()
@@ -128,6 +158,6 @@ struct RenderSessionTests {
     }
     #expect(missing?.kind == .input)
     let session = try Self.session(try SharedClips.many("mp4"), upload: .copy)
-    #expect(session.upload == .copy && session.picturesMade == 0 && session.directRefusal == nil)
+    #expect(session.upload == .copy && session.picturesMade == 0 && session.uploadRefusal == nil)
   }
 }

@@ -1,0 +1,36 @@
+import Frames
+import GPU
+import Playback
+import Verdict
+
+/// The pipeline with each way of uploading in turn. What one costs shows in the whole only: `direct` and `staged` move
+/// work into the decoder's writes and the GPU's reads.
+struct UploadScenario: Scenario {
+  let name = "upload"
+  let summary = "the pipeline with each way of uploading, side by side"
+  let variants: [String?] = UploadStrategy.allCases.map(\.rawValue)
+  let needsDevice = true
+  let presentSource: PresentSource? = .submitComplete
+
+  func run(_ trial: Trial) throws(Failure) {
+    let wanted = trial.request.variant.flatMap(UploadStrategy.init(rawValue:)) ?? .copy
+    trial.stage("open")
+    var options = trial.request.settings.sessionOptions()
+    options.upload = wanted
+    let session = try RenderSession(
+      path: trial.request.input, options: options, interruption: trial.interruption)
+    trial.add(session)
+    if session.upload == wanted { try trial.measurePipeline(session) }
+    // The setting holds for other scenarios: here the variant says what was measured.
+    defer {
+      trial.facts.upload = nil
+      trial.facts.reasons["upload"] = nil
+    }
+    guard let done = trial.facts.upload, done != wanted.rawValue else { return }
+    trial.facts.warnings.append(
+      .init(
+        code: "upload_unavailable",
+        text: "upload '\(wanted.rawValue)' cannot be done here: \(trial.facts.reasons["upload"] ?? "'\(done)' ran")",
+        remedy: "leave its numbers out"))
+  }
+}
