@@ -1,6 +1,6 @@
 # Thin on purpose: every recipe is one command that can be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test bench lint clean
+.PHONY: help deps build run test bench counters sanitize lint clean
 
 # Real clips for the tests that want them; without a folder they skip those.
 export BENCH360_MEDIA ?= $(abspath $(wildcard ../shared/media))
@@ -24,8 +24,14 @@ run: deps build ## measure the built-in clip
 test: deps lint .build/headers.stamp ## lint, then all tests
 	@Scripts/test
 
-bench: deps build ## side by side with FFmpeg
+bench: deps build ## side by side with FFmpeg and mpv
 	Benchmarks/peers/run
+
+counters: deps build ## what a frame costs, counted: allocations, copied bytes, Vulkan calls
+	Benchmarks/counters/run
+
+sanitize: deps ## tests under ThreadSanitizer and AddressSanitizer
+	Scripts/sanitize
 
 lint: ## the formatter's check
 	swift format lint --strict -r Package.swift Sources Tests
