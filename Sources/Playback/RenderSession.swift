@@ -1,4 +1,5 @@
 import Decode
+import Dispatch
 import Frames
 import GPU
 import Render
@@ -9,7 +10,7 @@ public final class RenderSession {
   public let reader: FrameReader
   public let renderer: ViewRenderer
   public let interruption: Interruption
-  /// How long opening the device took, mostly beside opening the file.
+  /// How long opening the device and compiling shaders took, mostly beside opening the file.
   public let deviceMilliseconds: Double
   /// How frames get to the GPU and who draws them, and why each choice that was left to us fell as it did.
   public let upload: UploadStrategy
@@ -33,7 +34,7 @@ public final class RenderSession {
     public init() {}
   }
 
-  /// Device and file are opened side by side.
+  /// The device is opened and shaders are compiled beside opening the file.
   ///
   /// - Parameter onPhase: told the end of each of `open`, `probe`, `device_init` (what of it had to be waited for),
   ///   `codec_init`, `pipeline_init`.
@@ -55,22 +56,21 @@ public final class RenderSession {
     let reader = try FrameReader(
       path: path, options: options.decoder, allocator: try makePool(), interruption: interruption, onPhase: onPhase)
     let device = try opening.device()
-    deviceMilliseconds = opening.milliseconds
     let (geometry, geometryReasons) = options.geometry.resolve(reader.info)
     try checkSize(reader.info, device)
     let (upload, uploadReason) = chooseUpload(options.upload, on: device, decoder: reader.decoder)
-    let (shading, shadingReason) =
-      options.shading.map { ($0, nil) } ?? Shading.automatic(on: device.info) as (Shading, String?)
+    let (pipelines, milliseconds) = try opening.pipelines()
+    deviceMilliseconds = milliseconds
     renderer = try ViewRenderer(
-      device: device, geometry: geometry, targetSize: options.targetSize, shading: shading,
-      framesInFlight: options.framesInFlight)
+      pipelines: pipelines, geometry: geometry, targetSize: options.targetSize, framesInFlight: options.framesInFlight)
     onPhase("pipeline_init")
     self.device = device
     self.reader = reader
     self.interruption = interruption
     self.pool = pool
     self.upload = upload
-    self.shading = shading
+    shading = pipelines.shading
+    let shadingReason = options.shading == nil ? Shading.automatic(on: device.info).reason : nil
     let found = ["upload": uploadReason, "shading": shadingReason].compactMapValues { $0 }
     reasons = geometryReasons.merging(found) { $1 }
   }
@@ -86,36 +86,62 @@ public final class RenderSession {
   public var picturesMade: Int { pool?.picturesMade ?? 0 }
 }
 
-/// A device that is opened on a thread of its own.
-private final class DeviceOpening: @unchecked Sendable {
-  // Written by the thread before it ends, read after it has been waited for.
-  private var result: Result<GPUDevice, Failure>?
-  private(set) var milliseconds = 0.0
-  private var thread: WorkerThread?
+/// A device that is opened on a thread of its own, which then compiles the shaders that are likely to be needed.
+///
+/// Goes only when the thread is done. One thread at a time.
+private final class DeviceOpening {
+  /// The thread's; written before it signals or ends, read after it has been waited for.
+  private final class Work: @unchecked Sendable {
+    var device: Result<GPUDevice, Failure>?
+    var pipelines: Result<ViewPipelines, Failure>?
+    var milliseconds = 0.0
+    let hasDevice = DispatchSemaphore(value: 0)
+  }
+  private let work = Work()
+  private let thread: WorkerThread
+  private var isDone = false
 
   init(_ options: RenderSession.Options) {
-    thread = WorkerThread { [unowned self] in
+    thread = WorkerThread { [work] in
       let start = MonotonicTime.now
-      result = Result { () throws(Failure) in
+      let device = Result { () throws(Failure) in
         try GPUDevice(options.device, requireGPU: options.requiresGPU, validate: options.validates) {
           PipelineFile($0).read()
         }
       }
-      milliseconds = MonotonicTime.now.milliseconds(since: start)
+      work.device = device
+      work.hasDevice.signal()
+      work.pipelines = Result { () throws(Failure) in try makePipelines(on: device.get(), options) }
+      work.milliseconds = MonotonicTime.now.milliseconds(since: start)
     }
   }
 
   deinit {
-    thread?.join()
+    if !isDone { thread.join() }
   }
 
-  /// Waits for it. One thread at a time.
+  /// Waits for it.
   func device() throws(Failure) -> GPUDevice {
-    thread?.join()
-    thread = nil
-    guard let result else { preconditionFailure("the thread ends with a result") }
-    return try result.get()
+    work.hasDevice.wait()
+    work.hasDevice.signal()
+    guard let device = work.device else { preconditionFailure("the thread signals that there is a result") }
+    return try device.get()
   }
+
+  /// Waits for them, and for all the time that the thread took.
+  func pipelines() throws(Failure) -> (ViewPipelines, milliseconds: Double) {
+    if !isDone { thread.join() }
+    isDone = true
+    guard let pipelines = work.pipelines else { preconditionFailure("the thread ends with a result") }
+    return (try pipelines.get(), work.milliseconds)
+  }
+}
+
+private func makePipelines(on device: GPUDevice, _ options: RenderSession.Options) throws(Failure) -> ViewPipelines {
+  let shading = options.shading ?? Shading.automatic(on: device.info).shading
+  let pipelines = try ViewPipelines(device: device, shading: shading)
+  try pipelines.prepare(options.geometry.projection.map { [$0] } ?? Projection.allCases)
+  return pipelines
 }
 
 /// The ways in which decoders can be given memory, the best first.

@@ -5,28 +5,35 @@ import GPU
 public final class ViewRenderer {
   public let geometry: PictureGeometry
   public let targetSize: PictureSize
-  public let device: GPUDevice
-  public var shading: Shading { interface.shading }
+  public var device: GPUDevice { pipelines.device }
+  public var shading: Shading { pipelines.shading }
   private let ring: FrameRing
-  private let interface: ShaderInterface
-  /// By whether chroma is interleaved.
-  private var fragments: [Bool: DrawPipeline] = [:]
-  private var computes: [ComputeVariant: DispatchPipeline] = [:]
+  private let pipelines: ViewPipelines
   /// Drawn over every view, in order.
   public var overlays: [DrawPipeline] = []
 
-  /// - Parameter formats: compile the shaders for these before the first frame; others are compiled when they come.
+  /// - Parameters:
+  ///   - pipelines: used by nobody else at the same time.
+  ///   - formats: compile the shaders for these before the first frame; others are compiled when they come.
   public init(
-    device: GPUDevice, geometry: PictureGeometry, targetSize: PictureSize, shading: Shading = .fragment,
-    framesInFlight: Int = 3, formats: [PictureFormat] = [.yuv420p]
+    pipelines: ViewPipelines, geometry: PictureGeometry, targetSize: PictureSize, framesInFlight: Int = 3,
+    formats: [PictureFormat] = [.yuv420p]
   ) throws(Failure) {
-    self.device = device
+    self.pipelines = pipelines
     self.geometry = geometry
     self.targetSize = targetSize
-    interface = try ShaderInterface(device: device, shading: shading)
     ring = try FrameRing(
-      device: device, interface: interface, targetSize: targetSize, framesInFlight: framesInFlight)
-    for format in formats { try prepare(for: format) }
+      device: pipelines.device, interface: pipelines.interface, targetSize: targetSize, framesInFlight: framesInFlight)
+    for format in formats { try pipelines.prepare(geometry.projection, edge: horizontalEdge, format: format) }
+  }
+
+  public convenience init(
+    device: GPUDevice, geometry: PictureGeometry, targetSize: PictureSize, shading: Shading = .fragment,
+    framesInFlight: Int = 3
+  ) throws(Failure) {
+    try self.init(
+      pipelines: try ViewPipelines(device: device, shading: shading), geometry: geometry, targetSize: targetSize,
+      framesInFlight: framesInFlight)
   }
 
   public var framesInFlight: Int { ring.framesInFlight }
@@ -44,16 +51,11 @@ public final class ViewRenderer {
     _ frame: VideoFrame, camera: Camera, wantsPixels: Bool = false, onFinished: (FrameRing.Finished) -> Void
   ) throws(Failure) {
     let uniforms = ViewUniforms(frame: frame, geometry: geometry, camera: camera, target: targetSize)
-    let view: FrameRing.View =
-      switch shading {
-      case .fragment: .draw(try fragment(for: frame.format))
-      case .compute:
-        .dispatch(
-          try compute(
-            ComputeVariant(
-              isChromaInterleaved: frame.format.isChromaInterleaved,
-              takesShortcut: geometry.projection.allowsBlockShortcut(camera, target: targetSize))))
-      }
+    let shortcut = shading == .compute && geometry.projection.allowsBlockShortcut(camera, target: targetSize)
+    let view = try pipelines.view(
+      ViewPipelines.Variant(
+        projection: geometry.projection, edge: horizontalEdge, isChromaInterleaved: frame.format.isChromaInterleaved,
+        takesShortcut: shortcut))
     try ring.submit(
       FrameRing.Work(
         frame: frame, view: view, overlays: overlays, uniforms: uniforms.values, sampling: sampling,
@@ -82,53 +84,13 @@ public final class ViewRenderer {
 
   /// A full-screen draw over the view with its own fragment shader, which sees the same uniforms and textures.
   public func makeOverlay(fragment: [UInt32]) throws(Failure) -> DrawPipeline {
-    try DrawPipeline(interface: interface, vertex: Shaders.fullscreenVertex, fragment: fragment, blends: true)
+    try DrawPipeline(interface: pipelines.interface, vertex: Shaders.fullscreenVertex, fragment: fragment, blends: true)
   }
 
-  /// As `horizontalEdge` in `Shaders/view.glsl` has them.
-  private enum HorizontalEdge: UInt32 { case samplers, wraps, stops }
-
-  private var horizontalEdge: HorizontalEdge {
+  private var horizontalEdge: ViewPipelines.HorizontalEdge {
     guard geometry.projection.wrapsHorizontally else { return .stops }
     return geometry.stereo == .sideBySide ? .wraps : .samplers
   }
 
   private var sampling: GPUDevice.Sampling { horizontalEdge == .samplers ? .wrappedHorizontally : .clamped }
-
-  private func prepare(for format: PictureFormat) throws(Failure) {
-    switch shading {
-    case .fragment: _ = try fragment(for: format)
-    case .compute:
-      for takesShortcut in geometry.projection.hasBlockShortcut ? [false, true] : [false] {
-        _ = try compute(
-          ComputeVariant(isChromaInterleaved: format.isChromaInterleaved, takesShortcut: takesShortcut))
-      }
-    }
-  }
-
-  private func fragment(for format: PictureFormat) throws(Failure) -> DrawPipeline {
-    let isInterleaved = format.isChromaInterleaved
-    if let made = fragments[isInterleaved] { return made }
-    let made = try DrawPipeline(
-      interface: interface, vertex: Shaders.fullscreenVertex, fragment: geometry.projection.fragment,
-      constants: [isInterleaved ? 1 : 0, horizontalEdge.rawValue])
-    fragments[isInterleaved] = made
-    return made
-  }
-
-  private struct ComputeVariant: Hashable {
-    var isChromaInterleaved: Bool
-    var takesShortcut: Bool
-  }
-
-  private func compute(_ variant: ComputeVariant) throws(Failure) -> DispatchPipeline {
-    if let made = computes[variant] { return made }
-    // Eight by eight invocations, two by two pixels each: `Shaders/shade_compute.glsl`.
-    let made = try DispatchPipeline(
-      interface: interface, shader: geometry.projection.compute,
-      constants: [variant.isChromaInterleaved ? 1 : 0, horizontalEdge.rawValue, variant.takesShortcut ? 1 : 0],
-      pixelsPerGroup: PictureSize(width: 16, height: 16))
-    computes[variant] = made
-    return made
-  }
 }
