@@ -14,6 +14,8 @@ public final class FrameRing {
   private let copies: Timeline?
   private let slots: [FrameSlot]
   private var submissions: UInt64 = 0
+  /// The last value that the queue for copies will reach.
+  private var copiesSent: UInt64 = 0
   private var collected: UInt64 = 0
   private var calibration: ClockCalibration?
 
@@ -100,6 +102,7 @@ public final class FrameRing {
 
   deinit {
     // Nothing that the GPU still uses may go.
+    _ = try? copies?.wait(for: copiesSent)
     _ = try? timeline.wait(for: submissions)
   }
 
@@ -161,6 +164,7 @@ public final class FrameRing {
     guard case .buffer(let buffer) = samples, let copies, let commands = slot.copyCommands else { return false }
     try recordCopiesApart(buffer, textures, commands, slot)
     try submit(commands, slot, after: nil, signalling: copies, value)
+    copiesSent = value
     return true
   }
 

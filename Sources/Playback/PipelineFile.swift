@@ -2,7 +2,8 @@ import Frames
 import GPU
 import Glibc
 
-/// Where compiled shaders are kept between processes: a file per device and driver below `$XDG_CACHE_HOME/bench360`.
+/// Where compiled shaders are kept between processes: a file per device in the cache folder. What another version of the
+/// driver kept there is passed over by the driver.
 ///
 /// It is a convenience: whatever goes wrong with it costs time and nothing else.
 struct PipelineFile {
@@ -13,10 +14,8 @@ struct PipelineFile {
   private static let largest = 64 << 20
 
   init(_ device: GPUDeviceInfo) {
-    folder = cacheFolder()
-    // A new driver has another file: what the old one kept is of no use to it.
-    let driver = device.driver.utf8.reduce(UInt32(0x811C_9DC5)) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-    name = "pipelines-\(device.uuid)-\(driver)"
+    folder = cacheFolder { name in getenv(name).map { String(cString: $0) } }
+    name = "pipelines-\(device.uuid)"
   }
 
   func read() -> [UInt8] {
@@ -58,11 +57,4 @@ struct PipelineFile {
     for end in path.indices.dropFirst() where path[end] == "/" { mkdir(String(path[..<end]), 0o700) }
     return mkdir(path, 0o700) == 0 || errno == EEXIST
   }
-}
-
-private func cacheFolder() -> String? {
-  func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
-  }
-  return variable("XDG_CACHE_HOME").map { "\($0)/bench360" } ?? variable("HOME").map { "\($0)/.cache/bench360" }
 }

@@ -2,6 +2,7 @@ import Encode
 import Foundation
 import Frames
 import Glibc
+import Playback
 
 /// The clip that is measured when none is named: made once, kept in the user's cache folder.
 public enum BuiltInClip {
@@ -33,8 +34,6 @@ public enum BuiltInClip {
   }
 
   private static func folder(_ environment: [String: String]) -> String {
-    if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") { return cache + "/bench360" }
-    if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.cache/bench360" }
-    return NSTemporaryDirectory() + "bench360-\(getuid())"
+    cacheFolder { environment[$0] } ?? NSTemporaryDirectory() + "bench360-\(getuid())"
   }
 }

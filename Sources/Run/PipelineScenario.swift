@@ -22,32 +22,31 @@ struct PipelineScenario: Scenario {
 extension Trial {
   /// Decodes on a thread of its own, uploads and renders on this one, as fast as that goes.
   func measurePipeline(_ session: RenderSession) throws(Failure) {
-    let trial = self
     let rate = session.reader.info.video.frameRate.value ?? 25
-    let target = trial.frameTarget(rate: rate)
-    let decoder = DecodeThread(reader: session.reader, interruption: trial.interruption, loops: true)
+    let target = frameTarget(rate: rate)
+    let decoder = DecodeThread(reader: session.reader, interruption: interruption, loops: true)
     defer { decoder.stop() }
-    trial.stage("decode, upload and render")
-    var check = RenderCheck(session, trial)
+    stage("decode, upload and render")
+    var check = RenderCheck(session, self)
     var first: MonotonicTime?
-    var count = 0
-    while !trial.shouldStop, count < target || MonotonicTime.now.seconds(since: first ?? .now) < Trial.leastSeconds {
-      guard let frame = try trial.next(decoder.next) else { break }
+    var frames = 0
+    while !shouldStop, frames < target || MonotonicTime.now.seconds(since: first ?? .now) < Trial.leastSeconds {
+      guard let frame = try next(decoder.next) else { break }
       if first == nil { first = frame.timing.packetSent }
       let depth = decoder.queuedFrames
-      trial.add("queue_depth", Double(depth))
-      trial.trace?.decoded(frame)
-      trial.trace?.taken(frame, leaving: depth)
-      trial.add(frame.timing)
-      trial.facts.convertedFrom = frame.convertedFrom
-      count += 1
-      try check.render(frame, camera: trial.camera(atFrame: frame.index, rate: rate), isLast: count == target)
-      trial.progress(Double(count) / Double(target))
+      add("queue_depth", Double(depth))
+      trace?.decoded(frame)
+      trace?.taken(frame, leaving: depth)
+      add(frame.timing)
+      facts.convertedFrom = frame.convertedFrom
+      frames += 1
+      try check.render(frame, camera: camera(atFrame: frame.index, rate: rate), isLast: frames == target)
+      progress(Double(frames) / Double(target))
     }
     try check.finish()
-    trial.count("presented", count)
+    count("presented", frames)
     if let first, let last = check.lastCompletion, last > first {
-      trial.add("pipeline_fps", Double(count) / last.seconds(since: first))
+      add("pipeline_fps", Double(frames) / last.seconds(since: first))
     }
   }
 }

@@ -2,12 +2,7 @@
 public enum Suite: String, Sendable, Codable, CaseIterable {
   case smoke, standard, full
 
-  public var scenarios: [String] {
-    switch self {
-    case .smoke, .standard: ["decode", "render", "pipeline", "startup"]
-    case .full: ["decode", "upload", "render", "pipeline", "startup"]
-    }
-  }
+  public var scenarios: [String] { ["decode", "render", "pipeline", "startup"] }
 
   /// Fresh processes per scenario.
   public var trials: Int {

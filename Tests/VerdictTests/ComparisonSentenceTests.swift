@@ -87,7 +87,8 @@ import Verdict
   @Test func aBaseOfZeroHasNoPercentages() throws {
     let base = Sides.record([Sides.scenario("upload", ["upload_gpu_ms": Array(repeating: 0, count: 10)])])
     let head = Sides.record([Sides.scenario("upload", ["upload_gpu_ms": Sides.spread(0.5)])])
-    let result = try #require(try Sides.compare([base], [head]).results.first)
+    let comparison = try Sides.compare([base], [head]) { $0.gates = try #require(Gates("upload_gpu_ms")) }
+    let result = try #require(comparison.results.first)
     #expect(
       result.why == "0.500 ms higher, which is worse, more than the 0.010 ms threshold (98 % interval 0.498 … 0.502 "
         + "ms; p 5.4e-06 < 0.01)")

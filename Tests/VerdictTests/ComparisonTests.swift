@@ -322,7 +322,7 @@ import Verdict
 
   @Test func eachScenarioIsJudgedByItsMainMetric() throws {
     let main = [
-      "decode": "decode_fps", "upload": "upload_gpu_ms", "render": "render_gpu_ms", "pipeline": "pipeline_fps",
+      "decode": "decode_fps", "upload": "pipeline_fps", "render": "render_gpu_ms", "pipeline": "pipeline_fps",
       "play": "roughness_ms", "startup": "ttff_ms", "scrub": "seek_latency_ms",
     ]
     let values = Dictionary(uniqueKeysWithValues: Self.judged.map { ($0, Sides.spread(100)) })

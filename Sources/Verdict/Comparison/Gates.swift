@@ -5,7 +5,7 @@ public struct Gates: Hashable, Sendable {
 
   /// What each scenario is run for.
   static let main: [String: String] = [
-    "decode": "decode_fps", "upload": "upload_gpu_ms", "render": "render_gpu_ms", "pipeline": "pipeline_fps",
+    "decode": "decode_fps", "upload": "pipeline_fps", "render": "render_gpu_ms", "pipeline": "pipeline_fps",
     "play": "roughness_ms", "startup": "ttff_ms", "scrub": "seek_latency_ms",
   ]
 

@@ -36,8 +36,8 @@ extension MetricComparison {
     guard let shift else { return "no shift" }
     let direction = shift < 0 ? "lower" : "higher"
     let isBetter = (shift > 0) == (better == Metric.Polarity.high.rawValue)
-    return
-      "\(percentText(abs(shift), sign: true).drop { $0 == "+" }) \(direction), which is \(isBetter ? "better" : "worse")"
+    let size = percent(shift).map { "\(magnitude($0)) %" } ?? "\(ReportText.number(abs(shift))) \(unit)"
+    return "\(size) \(direction), which is \(isBetter ? "better" : "worse")"
   }
 
   /// `−5.9 … −4.4 %`, or nil when it is not bounded.
@@ -59,9 +59,14 @@ extension MetricComparison {
     return (sign ? signed(percent) : ReportText.shortest(percent, decimals: 2)) + " %"
   }
 
-  /// With a true minus sign, and two decimals where one would hide the value.
+  /// Without its sign; two decimals where one would hide the value.
+  private func magnitude(_ value: Double) -> String {
+    String(format: abs(value) < 1 ? "%.2f" : "%.1f", abs(value))
+  }
+
+  /// With a true minus sign.
   private func signed(_ value: Double) -> String {
-    let text = String(format: abs(value) < 1 ? "%.2f" : "%.1f", abs(value))
+    let text = magnitude(value)
     let isZero = !text.contains { ("1"..."9").contains($0) }
     return (isZero ? "" : value < 0 ? "−" : "+") + text
   }
