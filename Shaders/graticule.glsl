@@ -14,7 +14,8 @@ float toNearest(float degrees, float spacing) {
 }
 
 void main() {
-  vec3 ray = view.rayOrigin.xyz + gl_FragCoord.x * view.rayPerX.xyz + gl_FragCoord.y * view.rayPerY.xyz;
+  vec2 pixel = gl_FragCoord.xy - view.region.xy;
+  vec3 ray = view.rayOrigin.xyz + pixel.x * view.rayPerX.xyz + pixel.y * view.rayPerY.xyz;
   float horizontal = length(ray.xz);
   float longitude = atan(ray.x, ray.z) * degree;
   float latitude = atan(ray.y, horizontal) * degree;

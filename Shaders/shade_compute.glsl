@@ -17,7 +17,7 @@ void blockAt(vec2 middle, out vec2 at[4], out bool isInside[4], out vec2 middleA
 
 void main() {
   ivec2 corner = ivec2(gl_GlobalInvocationID.xy) * 2;
-  ivec2 size = imageSize(target);
+  ivec2 size = ivec2(view.region.zw);
   vec2 at[4];
   bool isInside[4];
   vec2 middleAt;
@@ -26,6 +26,6 @@ void main() {
   for (int i = 0; i < 4; i++) {
     vec3 color = isInside[i] ? colorOf(lumaAt(at[i]), chroma) : vec3(0.0);
     ivec2 pixel = corner + ivec2(i & 1, i >> 1);
-    if (all(lessThan(pixel, size))) imageStore(target, pixel, vec4(color, 1.0));
+    if (all(lessThan(pixel, size))) imageStore(target, ivec2(view.region.xy) + pixel, vec4(color, 1.0));
   }
 }

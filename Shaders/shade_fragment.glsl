@@ -3,6 +3,6 @@ layout(location = 0) out vec4 color;
 
 void main() {
   vec2 at;
-  bool isInside = pictureAt(gl_FragCoord.xy, at);
+  bool isInside = pictureAt(gl_FragCoord.xy - view.region.xy, at);
   color = vec4(isInside ? colorAt(at) : vec3(0.0), 1.0);
 }

@@ -12,6 +12,9 @@ layout(std140, set = 0, binding = 0) uniform View {
   vec4 red;         // red = dot(red.xyz, (Y, Cb, Cr)) + red.w
   vec4 green;
   vec4 blue;
+  vec4 region;      // this view's part of the target in pixels: left, top, width, height
+  vec4 forward;     // the ray through the view's middle, of length 1
+  vec4 lens;        // what the projection alone knows: see its file
 } view;
 
 layout(set = 0, binding = 1) uniform sampler2D lumaPlane;

@@ -1,9 +1,10 @@
 internal import CVulkan
 
-/// The fixed state of a full-screen triangle into one target; shaders and layout are the caller's to fill in.
-func fullScreenState(_ arguments: CallArguments, blends: Bool) -> VkGraphicsPipelineCreateInfo {
-  var vertexInput = VkPipelineVertexInputStateCreateInfo()
-  vertexInput.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO
+/// The fixed state of a draw into one target; shaders and layout are the caller's to fill in.
+///
+/// - Parameter hasMesh: triangles from a `Mesh`; else from nothing but the index of a vertex.
+func drawState(_ arguments: CallArguments, hasMesh: Bool, blends: Bool) -> VkGraphicsPipelineCreateInfo {
+  let vertexInput = hasMesh ? Mesh.vertexInput(arguments) : noVertexInput
   var assembly = VkPipelineInputAssemblyStateCreateInfo()
   assembly.sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO
   assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
@@ -43,6 +44,12 @@ func fullScreenState(_ arguments: CallArguments, blends: Bool) -> VkGraphicsPipe
   info.pColorBlendState = arguments.pointer(blend)
   info.pDynamicState = arguments.pointer(dynamic)
   return info
+}
+
+private var noVertexInput: VkPipelineVertexInputStateCreateInfo {
+  var input = VkPipelineVertexInputStateCreateInfo()
+  input.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO
+  return input
 }
 
 private func blendAttachment(_ blends: Bool) -> VkPipelineColorBlendAttachmentState {

@@ -38,20 +38,24 @@ public final class ShaderInterface: @unchecked Sendable {
   }
 }
 
-/// A full-screen draw with one pair of shaders. Thread-safe after creation.
+/// A draw with one pair of shaders: of a triangle that covers the view, or of a mesh. Thread-safe after creation.
 public final class DrawPipeline: @unchecked Sendable {
   let handle: VkPipeline
   let interface: ShaderInterface
+  let mesh: Mesh?
 
   /// - Parameters:
   ///   - vertex: SPIR-V words with entry point `main`; the same for `fragment`.
   ///   - constants: values of the fragment shader's specialisation constants 0, 1, …
+  ///   - mesh: what the vertex shader is given; without one it is run three times, and has to know by itself.
   ///   - blends: draw over what is there with the fragment's alpha, instead of replacing it.
   public init(
-    interface: ShaderInterface, vertex: [UInt32], fragment: [UInt32], constants: [UInt32] = [], blends: Bool = false
+    interface: ShaderInterface, vertex: [UInt32], fragment: [UInt32], constants: [UInt32] = [], mesh: Mesh? = nil,
+    blends: Bool = false
   ) throws(Failure) {
-    handle = try makePipeline(interface, vertex, fragment, constants, blends)
+    handle = try makePipeline(interface, vertex, fragment, constants, hasMesh: mesh != nil, blends: blends)
     self.interface = interface
+    self.mesh = mesh
   }
 
   deinit {
@@ -69,7 +73,9 @@ private func makeSetLayout(_ device: GPUDevice, _ shading: Shading) throws(Failu
     VkDescriptorSetLayoutBinding(
       binding: index, descriptorType: type, descriptorCount: 1, stageFlags: stages, pImmutableSamplers: nil)
   }
-  var bindings = [binding(0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, stages)]
+  var bindings = [
+    binding(0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, stages | VK_SHADER_STAGE_VERTEX_BIT.rawValue)
+  ]
   for index in UInt32(1)...3 { bindings.append(binding(index, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, stages)) }
   if shading == .compute { bindings.append(binding(4, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, compute)) }
   var layout: VkDescriptorSetLayout?
@@ -113,7 +119,8 @@ func makeModule(_ device: GPUDevice, _ words: [UInt32]) throws(Failure) -> VkSha
 }
 
 private func makePipeline(
-  _ interface: ShaderInterface, _ vertex: [UInt32], _ fragment: [UInt32], _ constants: [UInt32], _ blends: Bool
+  _ interface: ShaderInterface, _ vertex: [UInt32], _ fragment: [UInt32], _ constants: [UInt32],
+  hasMesh: Bool, blends: Bool
 ) throws(Failure) -> VkPipeline {
   let device = interface.device
   let vertexModule = try makeModule(device, vertex)
@@ -126,7 +133,7 @@ private func makePipeline(
     shaderStage(VK_SHADER_STAGE_VERTEX_BIT, vertexModule, [], arguments),
     shaderStage(VK_SHADER_STAGE_FRAGMENT_BIT, fragmentModule, constants, arguments),
   ]
-  var info = fullScreenState(arguments, blends: blends)
+  var info = drawState(arguments, hasMesh: hasMesh, blends: blends)
   info.layout = interface.layout
   info.stageCount = UInt32(stages.count)
   info.pStages = arguments.pointer(stages)

@@ -79,25 +79,24 @@ extension FrameRing {
     defer { stamp(3, slot.commands, slot) }
     switch work.view {
     case .draw(let pipeline):
-      recordDraws(pipeline, work.overlays, slot)
+      recordDraws(pipeline, work, slot)
       return drawn
     case .dispatch(let pipeline):
-      recordDispatch(pipeline, slot)
+      recordDispatch(pipeline, work.eye.region, 0, slot)
+      if let other = work.otherEye { recordDispatch(pipeline, other.region, 1, slot) }
       guard !work.overlays.isEmpty else { return dispatched }
       transition(
         slot.target, to: VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, slot.commands, slot.arguments, from: dispatched,
         until: (drawn.stage, drawn.access | VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT))
-      recordDraws(nil, work.overlays, slot)
+      recordDraws(nil, work, slot)
       return drawn
     }
   }
 
-  private func recordDispatch(_ dispatch: DispatchPipeline, _ slot: FrameSlot) {
-    var set: VkDescriptorSet? = slot.descriptors
+  private func recordDispatch(_ dispatch: DispatchPipeline, _ region: TargetRegion, _ view: Int, _ slot: FrameSlot) {
     vkCmdBindPipeline(slot.commands, VK_PIPELINE_BIND_POINT_COMPUTE, dispatch.handle)
-    vkCmdBindDescriptorSets(
-      slot.commands, VK_PIPELINE_BIND_POINT_COMPUTE, dispatch.interface.layout, 0, 1, &set, 0, nil)
-    let groups = dispatch.groups(for: targetSize)
+    bind(slot, view, VK_PIPELINE_BIND_POINT_COMPUTE, dispatch.interface)
+    let groups = dispatch.groups(for: region.size)
     vkCmdDispatch(slot.commands, groups.x, groups.y, 1)
     if PlantedDelay.renderShare > 0 {
       memoryBarrier(slot.commands, slot.arguments, from: dispatched, until: dispatched)
@@ -106,7 +105,7 @@ extension FrameRing {
   }
 
   /// - Parameter view: nil: the overlays lie over what is there.
-  private func recordDraws(_ view: DrawPipeline?, _ overlays: [DrawPipeline], _ slot: FrameSlot) {
+  private func recordDraws(_ view: DrawPipeline?, _ work: Work, _ slot: FrameSlot) {
     let arguments = slot.arguments
     var attachment = VkRenderingAttachmentInfo()
     attachment.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO
@@ -114,38 +113,61 @@ extension FrameRing {
     attachment.imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL
     attachment.loadOp = view == nil ? VK_ATTACHMENT_LOAD_OP_LOAD : VK_ATTACHMENT_LOAD_OP_DONT_CARE
     attachment.storeOp = VK_ATTACHMENT_STORE_OP_STORE
-    let extent = VkExtent2D(width: UInt32(targetSize.width), height: UInt32(targetSize.height))
-    var area = VkRect2D(offset: VkOffset2D(x: 0, y: 0), extent: extent)
     var info = VkRenderingInfo()
     info.sType = VK_STRUCTURE_TYPE_RENDERING_INFO
-    info.renderArea = area
+    info.renderArea.extent = VkExtent2D(width: UInt32(targetSize.width), height: UInt32(targetSize.height))
     info.layerCount = 1
     info.colorAttachmentCount = 1
     info.pColorAttachments = arguments.pointer(attachment)
     vkCmdBeginRendering(slot.commands, &info)
-    var viewport = VkViewport(
-      x: 0, y: 0, width: Float(targetSize.width), height: Float(targetSize.height), minDepth: 0, maxDepth: 1)
-    vkCmdSetViewport(slot.commands, 0, 1, &viewport)
-    vkCmdSetScissor(slot.commands, 0, 1, &area)
-    if let view {
-      record(view, slot)
-      if PlantedDelay.renderShare > 0 {
-        area.extent.height = UInt32(Double(targetSize.height) * PlantedDelay.renderShare)
-        vkCmdSetScissor(slot.commands, 0, 1, &area)
-        record(view, slot)
-        area.extent = extent
-        vkCmdSetScissor(slot.commands, 0, 1, &area)
-      }
-    }
-    for overlay in overlays { record(overlay, slot) }
+    recordDraws(view, work.overlays, work.eye.region, 0, slot)
+    if let other = work.otherEye { recordDraws(view, work.overlays, other.region, 1, slot) }
     vkCmdEndRendering(slot.commands)
   }
 
-  private func record(_ draw: DrawPipeline, _ slot: FrameSlot) {
+  private func recordDraws(
+    _ view: DrawPipeline?, _ overlays: [DrawPipeline], _ region: TargetRegion, _ eye: Int, _ slot: FrameSlot
+  ) {
+    var viewport = VkViewport(
+      x: Float(region.left), y: Float(region.top), width: Float(region.size.width), height: Float(region.size.height),
+      minDepth: 0, maxDepth: 1)
+    vkCmdSetViewport(slot.commands, 0, 1, &viewport)
+    confine(slot, to: region)
+    bind(slot, eye, VK_PIPELINE_BIND_POINT_GRAPHICS, interface)
+    if let view {
+      record(view, slot)
+      if PlantedDelay.renderShare > 0 {
+        var share = region
+        share.size.height = Int(Double(region.size.height) * PlantedDelay.renderShare)
+        confine(slot, to: share)
+        record(view, slot)
+        confine(slot, to: region)
+      }
+    }
+    for overlay in overlays { record(overlay, slot) }
+  }
+
+  private func confine(_ slot: FrameSlot, to region: TargetRegion) {
+    var area = VkRect2D(
+      offset: VkOffset2D(x: Int32(region.left), y: Int32(region.top)),
+      extent: VkExtent2D(width: UInt32(region.size.width), height: UInt32(region.size.height)))
+    vkCmdSetScissor(slot.commands, 0, 1, &area)
+  }
+
+  /// What the shaders of one eye's view read.
+  private func bind(_ slot: FrameSlot, _ eye: Int, _ point: VkPipelineBindPoint, _ interface: ShaderInterface) {
     var set: VkDescriptorSet? = slot.descriptors
+    var offset = UInt32(eye * FrameSlot.uniformStride)
+    vkCmdBindDescriptorSets(slot.commands, point, interface.layout, 0, 1, &set, 1, &offset)
+  }
+
+  private func record(_ draw: DrawPipeline, _ slot: FrameSlot) {
     vkCmdBindPipeline(slot.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, draw.handle)
-    vkCmdBindDescriptorSets(slot.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, draw.interface.layout, 0, 1, &set, 0, nil)
-    vkCmdDraw(slot.commands, 3, 1, 0, 0)
+    if let mesh = draw.mesh {
+      mesh.draw(slot.commands)
+    } else {
+      vkCmdDraw(slot.commands, 3, 1, 0, 0)
+    }
   }
 
   private func recordReadback(_ slot: FrameSlot, after written: Access) throws(Failure) {

@@ -30,24 +30,38 @@ public final class FrameRing {
     case dispatch(DispatchPipeline)
   }
 
+  /// One eye's share of the target, and what shaders are told of it.
+  public struct Eye {
+    public var region: TargetRegion
+    public var uniforms: UniformBlock
+
+    public init(region: TargetRegion, uniforms: UniformBlock) {
+      self.region = region
+      self.uniforms = uniforms
+    }
+  }
+
   /// What to do with one frame.
   public struct Work {
     public var frame: VideoFrame
     public var view: View
     /// Drawn over it in order, all with the same uniforms and textures.
     public var overlays: [DrawPipeline]
-    public var uniforms: UniformBlock
+    /// Together they cover the target.
+    public var eye: Eye
+    public var otherEye: Eye?
     public var sampling: GPUDevice.Sampling
     public var wantsPixels: Bool
 
     public init(
-      frame: VideoFrame, view: View, overlays: [DrawPipeline] = [], uniforms: UniformBlock,
+      frame: VideoFrame, view: View, overlays: [DrawPipeline] = [], eye: Eye, otherEye: Eye? = nil,
       sampling: GPUDevice.Sampling, wantsPixels: Bool = false
     ) {
       self.frame = frame
       self.view = view
       self.overlays = overlays
-      self.uniforms = uniforms
+      self.eye = eye
+      self.otherEye = otherEye
       self.sampling = sampling
       self.wantsPixels = wantsPixels
     }
@@ -139,7 +153,8 @@ public final class FrameRing {
     let (samples, upload) = try slot.samples(of: work.frame)
     let moving = upload == .copy ? MonotonicTime.now.milliseconds(since: started) : 0
     let textures = try slot.textures(for: samples, of: work.frame)
-    slot.write(uniforms: work.uniforms)
+    slot.write(uniforms: work.eye.uniforms, view: 0)
+    if let other = work.otherEye { slot.write(uniforms: other.uniforms, view: 1) }
     slot.bind(textures, sampling: work.sampling)
     vkResetQueryPool(device.handle, slot.queries, 0, FrameSlot.queryCount)
     let value = submissions + 1

@@ -1,8 +1,21 @@
 internal import CVulkan
 import Frames
 
+/// Where in a target a view is drawn, in pixels from its top-left corner.
+public struct TargetRegion: Sendable, Hashable {
+  public var left: Int
+  public var top: Int
+  public var size: PictureSize
+
+  public init(left: Int = 0, top: Int = 0, size: PictureSize) {
+    self.left = left
+    self.top = top
+    self.size = size
+  }
+}
+
 /// What shaders are told of a view, in 32-bit floats; laid out as in `Shaders/view.glsl`.
-public typealias UniformBlock = InlineArray<48, Float>
+public typealias UniformBlock = InlineArray<60, Float>
 
 /// Everything one frame in flight needs for itself. Made once, used again and again.
 final class FrameSlot {
@@ -44,6 +57,11 @@ final class FrameSlot {
   /// The instants at which copying began and ended, and drawing began and ended.
   static let queryCount: UInt32 = 4
 
+  /// Views of one frame: one, or one for each eye.
+  static let viewLimit = 2
+  /// From one view's uniforms to the next's: no device wants more than multiples of 256.
+  static let uniformStride = (MemoryLayout<UniformBlock>.size + 255) / 256 * 256
+
   init(device: GPUDevice, interface: ShaderInterface, target size: PictureSize) throws(Failure) {
     self.device = device
     rows = RowCopy(device: device)
@@ -52,7 +70,8 @@ final class FrameSlot {
       usage: VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT.rawValue | VK_IMAGE_USAGE_TRANSFER_SRC_BIT.rawValue
         | (interface.shading == .compute ? VK_IMAGE_USAGE_STORAGE_BIT.rawValue : 0),
       purpose: "a view")
-    uniforms = try GPUBuffer(device: device, byteCount: MemoryLayout<UniformBlock>.size, use: .uniforms)
+    uniforms = try GPUBuffer(
+      device: device, byteCount: Self.viewLimit * Self.uniformStride, use: .uniforms)
     (commandPool, commands) = try makeCommands(device, family: device.queueFamily)
     do throws(Failure) {
       if let copyQueue = device.copyQueue {
@@ -112,10 +131,10 @@ final class FrameSlot {
     return made
   }
 
-  func write(uniforms values: UniformBlock) {
+  func write(uniforms values: UniformBlock, view: Int) {
     withUnsafeBytes(of: values) { bytes in
       guard let first = bytes.baseAddress else { return }
-      uniforms.base.copyMemory(from: first, byteCount: bytes.count)
+      (uniforms.base + view * Self.uniformStride).copyMemory(from: first, byteCount: bytes.count)
     }
   }
 
@@ -123,7 +142,7 @@ final class FrameSlot {
   func bind(_ textures: PictureTextures, sampling: GPUDevice.Sampling) {
     if let bound, bound.textures === textures, bound.sampling == sampling { return }
     let writes = arguments.reserve(VkWriteDescriptorSet.self, 4)
-    writes[0] = write(0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER)
+    writes[0] = write(0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC)
     writes[0].pBufferInfo = arguments.pointer(
       VkDescriptorBufferInfo(buffer: uniforms.handle, offset: 0, range: VkDeviceSize(MemoryLayout<UniformBlock>.size)))
     for (index, image) in textures.bindings.enumerated() {
@@ -189,7 +208,7 @@ private func makeDescriptors(
   let arguments = CallArguments()
   defer { arguments.end() }
   let sizes = [
-    VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, descriptorCount: 1),
+    VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, descriptorCount: 1),
     VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, descriptorCount: 3),
     VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, descriptorCount: 1),
   ]

@@ -5,6 +5,8 @@ import Frames
 final class GPUBuffer: @unchecked Sendable {
   enum Use {
     case uniforms
+    /// Meshes: written once, read by every draw, so close to the GPU where it can be written there.
+    case vertices
     /// Rows on their way to the GPU.
     case staging
     /// Pictures that decoders write, and read again, before they go to the GPU: cached.
@@ -23,6 +25,11 @@ final class GPUBuffer: @unchecked Sendable {
     let (flags, wishes): (UInt32, [UInt32]) =
       switch use {
       case .uniforms: (VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT.rawValue, [hostVisible | hostCoherent])
+      case .vertices:
+        (
+          VK_BUFFER_USAGE_VERTEX_BUFFER_BIT.rawValue | VK_BUFFER_USAGE_INDEX_BUFFER_BIT.rawValue,
+          [deviceLocal | hostVisible | hostCoherent, hostVisible | hostCoherent]
+        )
       case .staging: (VK_BUFFER_USAGE_TRANSFER_SRC_BIT.rawValue, [hostVisible | hostCoherent])
       case .pictures: (VK_BUFFER_USAGE_TRANSFER_SRC_BIT.rawValue, [cachedHostMemory])
       case .readback:

@@ -70,7 +70,7 @@ public final class RenderSession {
     self.pool = pool
     self.upload = upload
     shading = pipelines.shading
-    let shadingReason = options.shading == nil ? Shading.automatic(on: device.info).reason : nil
+    let shadingReason = chooseShading(options, on: device).reason
     let found = ["upload": uploadReason, "shading": shadingReason].compactMapValues { $0 }
     reasons = geometryReasons.merging(found) { $1 }
   }
@@ -137,11 +137,22 @@ private final class DeviceOpening {
   }
 }
 
+/// Compiles what is likely to be needed: the projection that was named, or those that files usually have.
 private func makePipelines(on device: GPUDevice, _ options: RenderSession.Options) throws(Failure) -> ViewPipelines {
-  let shading = options.shading ?? Shading.automatic(on: device.info).shading
-  let pipelines = try ViewPipelines(device: device, shading: shading)
-  try pipelines.prepare(options.geometry.projection.map { [$0] } ?? Projection.allCases)
+  let pipelines = try ViewPipelines(device: device, shading: chooseShading(options, on: device).shading)
+  let usual: [Projection] = options.geometry.sphere == .mesh ? [.equirectangular] : [.flat, .equirectangular]
+  for projection in options.geometry.projection.map({ [$0] }) ?? usual {
+    try pipelines.prepare(PictureGeometry(projection: projection, sphere: options.geometry.sphere))
+  }
   return pipelines
+}
+
+private func chooseShading(_ options: RenderSession.Options, on device: GPUDevice) -> (
+  shading: Shading, reason: String?
+) {
+  if let wanted = options.shading { return (wanted, nil) }
+  if options.geometry.sphere == .mesh { return (.fragment, "a mesh is drawn by fragment shaders") }
+  return Shading.automatic(on: device.info)
 }
 
 /// The ways in which decoders can be given memory, the best first.

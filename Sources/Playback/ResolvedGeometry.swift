@@ -7,11 +7,16 @@ public struct GeometryChoice: Sendable, Hashable, Codable {
   public var projection: Projection?
   public var stereo: StereoLayout?
   public var eye: PictureGeometry.Eye
+  public var sphere: SphereShape
 
-  public init(projection: Projection? = nil, stereo: StereoLayout? = nil, eye: PictureGeometry.Eye = .left) {
+  public init(
+    projection: Projection? = nil, stereo: StereoLayout? = nil, eye: PictureGeometry.Eye = .left,
+    sphere: SphereShape = .ray
+  ) {
     self.projection = projection
     self.stereo = stereo
     self.eye = eye
+    self.sphere = sphere
   }
 
   /// The geometry for a clip, and why each part that was left to us is what it is.
@@ -19,7 +24,7 @@ public struct GeometryChoice: Sendable, Hashable, Codable {
     var reasons: [String: String] = [:]
     let geometry = PictureGeometry(
       projection: projection ?? automaticProjection(info, &reasons),
-      stereo: stereo ?? automaticStereo(info, &reasons), eye: eye,
+      stereo: stereo ?? automaticStereo(info, &reasons), eye: eye, sphere: sphere,
       sampleAspect: info.video.sampleAspect.value ?? 1, rotation: info.video.rotation,
       isMirrored: info.video.isMirrored)
     return (geometry, reasons)

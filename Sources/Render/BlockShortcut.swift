@@ -2,9 +2,9 @@ import Frames
 
 /// Compute shaders give the four pixels of a block their longitudes and latitudes by small angles from the block's
 /// middle. Close to a pole those angles are large.
-extension Projection {
+extension PictureGeometry {
   /// There is a shorter way than to place every pixel of a block for itself.
-  var hasBlockShortcut: Bool { self == .equirectangular }
+  var hasBlockShortcut: Bool { projection == .equirectangular && sphere == .ray }
 
   /// Whether no block of the view is so close to a pole that the shortcut would show.
   ///
@@ -14,10 +14,14 @@ extension Projection {
   /// pictures there are.
   func allowsBlockShortcut(_ camera: Camera, target: PictureSize) -> Bool {
     guard hasBlockShortcut else { return false }
-    let rays = camera.rays(size: target)
+    let rays = rays(camera, size: target)
     let halfDiagonal = (rays.perX.dot(rays.perX) / 2 + rays.perY.dot(rays.perY) / 2).squareRoot()
     return rays.leastDistanceFromVertical(width: target.width + 1, height: target.height + 1) >= 17 * halfDiagonal
   }
+}
+
+extension EyeGeometry {
+  func allowsBlockShortcut(_ camera: Camera) -> Bool { geometry.allowsBlockShortcut(camera, target: region.size) }
 }
 
 extension Rays {

@@ -30,21 +30,9 @@ public struct Camera: Sendable, Hashable, Codable {
     let perPixel = 2 * halfHeight / Double(size.height)
     let world = orientation
     return Rays(
-      origin: world
-        * Vector3(-perPixel * Double(size.width) / 2, halfHeight, 1),
-      perX: world * Vector3(perPixel, 0, 0), perY: world * Vector3(0, -perPixel, 0))
-  }
-
-  /// Where on a target of `size` a world direction is seen, in pixels from the top-left corner; nil when it is behind
-  /// the camera or outside the picture.
-  public func pixel(of direction: Vector3, size: PictureSize) -> (x: Double, y: Double)? {
-    let local = orientation.transposed * direction
-    guard local.z > 1e-9 else { return nil }
-    let perPixel = 2 * tan(fieldOfView * .pi / 360) / Double(size.height)
-    let x = local.x / local.z / perPixel + Double(size.width) / 2
-    let y = Double(size.height) / 2 - local.y / local.z / perPixel
-    guard x >= 0, y >= 0, x < Double(size.width), y < Double(size.height) else { return nil }
-    return (x, y)
+      origin: world * Vector3(-perPixel * Double(size.width) / 2, halfHeight, 1),
+      perX: world * Vector3(perPixel, 0, 0), perY: world * Vector3(0, -perPixel, 0),
+      forward: world * Vector3(0, 0, 1))
   }
 }
 
@@ -53,6 +41,22 @@ public struct Rays: Sendable {
   public var origin: Vector3
   public var perX: Vector3
   public var perY: Vector3
+  /// Through the target's middle, of length 1.
+  public var forward: Vector3
+
+  /// The ray through a point, in pixels.
+  package func through(_ x: Double, _ y: Double) -> Vector3 { origin + x * perX + y * perY }
+
+  /// Where a ray meets a target of `size`, in pixels from its top-left corner; nil when it is behind the camera or
+  /// outside the target.
+  package func pixel(of ray: Vector3, size: PictureSize) -> (x: Double, y: Double)? {
+    let distance = ray.dot(forward)
+    guard distance > 1e-9 else { return nil }
+    let x = ray.dot(perX) / perX.dot(perX) / distance + Double(size.width) / 2
+    let y = ray.dot(perY) / perY.dot(perY) / distance + Double(size.height) / 2
+    guard x >= 0, y >= 0, x < Double(size.width), y < Double(size.height) else { return nil }
+    return (x, y)
+  }
 }
 
 /// The view as a function of media time. `--camera` names them.

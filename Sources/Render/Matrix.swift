@@ -14,6 +14,11 @@ public struct Vector3: Sendable, Hashable {
 
   public func dot(_ other: Vector3) -> Double { x * other.x + y * other.y + z * other.z }
 
+  /// The vector product.
+  public func cross(_ other: Vector3) -> Vector3 {
+    Vector3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
+  }
+
   public static func + (a: Vector3, b: Vector3) -> Vector3 { Vector3(a.x + b.x, a.y + b.y, a.z + b.z) }
   public static func * (a: Double, b: Vector3) -> Vector3 { Vector3(a * b.x, a * b.y, a * b.z) }
 }

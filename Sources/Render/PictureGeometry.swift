@@ -1,13 +1,17 @@
 import Frames
+import GPU
 
 /// What one needs to know of a picture to place it in a view, apart from its samples.
 public struct PictureGeometry: Sendable, Hashable, Codable {
-  public enum Eye: String, Sendable, Codable, CaseIterable { case left, right }
+  /// `both`: side by side, the left eye's view on the left, as VR goggles want it.
+  public enum Eye: String, Sendable, Codable, CaseIterable { case left, right, both }
 
   public var projection: Projection
   public var stereo: StereoLayout
   /// The one that is shown. The left eye is on top, or on the left.
   public var eye: Eye
+  /// What a spherical picture is drawn on.
+  public var sphere: SphereShape
   /// Width of a sample over its height; ignored on the sphere.
   public var sampleAspect: Double
   /// Clockwise degrees, a multiple of 90; ignored on the sphere.
@@ -16,15 +20,39 @@ public struct PictureGeometry: Sendable, Hashable, Codable {
   public var isMirrored: Bool
 
   public init(
-    projection: Projection, stereo: StereoLayout = .mono, eye: Eye = .left, sampleAspect: Double = 1, rotation: Int = 0,
-    isMirrored: Bool = false
+    projection: Projection, stereo: StereoLayout = .mono, eye: Eye = .left, sphere: SphereShape = .ray,
+    sampleAspect: Double = 1, rotation: Int = 0, isMirrored: Bool = false
   ) {
     self.projection = projection
     self.stereo = stereo
     self.eye = eye
+    self.sphere = sphere
     self.sampleAspect = sampleAspect
     self.rotation = rotation
     self.isMirrored = isMirrored
+  }
+
+  /// Where in the target each eye's view is drawn.
+  public func eyes(in target: PictureSize) -> (first: EyeGeometry, second: EyeGeometry?) {
+    guard eye == .both, target.width > 1 else {
+      return (EyeGeometry(geometry: self, region: TargetRegion(size: target)), nil)
+    }
+    func half(_ eye: Eye, _ left: Int, _ right: Int) -> EyeGeometry {
+      var geometry = self
+      geometry.eye = eye
+      return EyeGeometry(
+        geometry: geometry,
+        region: TargetRegion(left: left, size: PictureSize(width: right - left, height: target.height)))
+    }
+    let middle = target.width / 2
+    return (half(.left, 0, middle), half(.right, middle, target.width))
+  }
+
+  /// World rays of a view's pixels.
+  func rays(_ camera: Camera, size: PictureSize) -> Rays {
+    var camera = camera
+    camera.tilt += projection.model.restingTilt
+    return camera.rays(size: size)
   }
 
   /// This eye's part of the picture: offset and size as fractions.
@@ -64,21 +92,65 @@ public struct PictureGeometry: Sendable, Hashable, Codable {
     return (u, row(-sine, cosine, height))
   }
 
-  /// Where on the target a place in one eye's picture is seen; nil when it is not. The inverse of what shaders do.
+  /// Where on the target a place in one eye's picture is seen, by the first eye shown; nil when it is not. The inverse
+  /// of what shaders do.
   public func pixel(u: Double, v: Double, picture: PictureSize, target: PictureSize, camera: Camera)
     -> (x: Double, y: Double)?
   {
-    switch projection {
-    case .equirectangular:
-      return camera.pixel(of: Projection.equirectangularDirection(u: u, v: v), size: target)
-    case .flat:
-      let map = flatMapping(picture: picture, target: target)
-      let determinant = map.u.x * map.v.y - map.u.y * map.v.x
-      let (du, dv) = (u - map.u.z, v - map.v.z)
-      let x = (du * map.v.y - dv * map.u.y) / determinant
-      let y = (dv * map.u.x - du * map.v.x) / determinant
-      guard x >= 0, y >= 0, x < Double(target.width), y < Double(target.height) else { return nil }
-      return (x, y)
+    let (shown, _) = eyes(in: target)
+    let (view, size) = (shown.geometry, shown.region.size)
+    guard projection.usesCamera else {
+      return view.flatPixel(Place(u: u, v: v), picture: picture, target: size)
     }
+    let rays = view.rays(camera, size: size)
+    guard let direction = view.direction(at: Place(u: u, v: v), picture: picture),
+      let ray = projection.model.ray(towards: direction, forward: rays.forward)
+    else { return nil }
+    return rays.pixel(of: ray, size: size)
   }
+
+  /// Where in one eye's picture a direction is looked up, and whether it is shown there; a flat picture shows none.
+  ///
+  /// - Parameter picture: size of the whole picture, both eyes.
+  package func place(of direction: Vector3, picture: PictureSize) -> (at: Place, isShown: Bool) {
+    if sphere == .mesh { return (SphereMesh.place(of: direction), true) }
+    let model = projection.model
+    return model.place(of: direction, model.lens(self, eye: eyeSize(of: picture)))
+  }
+
+  /// What a place in one eye's picture shows, as a direction of any length; nil where it shows nothing.
+  package func direction(at place: Place, picture: PictureSize) -> Vector3? {
+    let model = projection.model
+    return model.direction(at: place, model.lens(self, eye: eyeSize(of: picture)))
+  }
+
+  private func flatPixel(_ place: Place, picture: PictureSize, target: PictureSize) -> (x: Double, y: Double)? {
+    let map = flatMapping(picture: picture, target: target)
+    let determinant = map.u.x * map.v.y - map.u.y * map.v.x
+    let (du, dv) = (place.u - map.u.z, place.v - map.v.z)
+    let x = (du * map.v.y - dv * map.u.y) / determinant
+    let y = (dv * map.u.x - du * map.v.x) / determinant
+    guard x >= 0, y >= 0, x < Double(target.width), y < Double(target.height) else { return nil }
+    return (x, y)
+  }
+
+  /// Samples of one eye's picture.
+  func eyeSize(of picture: PictureSize) -> PictureSize {
+    PictureSize(
+      width: Int(Double(picture.width) * part.width), height: Int(Double(picture.height) * part.height))
+  }
+}
+
+/// One eye's view, and where in the target it is drawn.
+public struct EyeGeometry: Sendable {
+  public var geometry: PictureGeometry
+  public var region: TargetRegion
+}
+
+/// Two ways to draw one sphere. `--geometry` names them.
+public enum SphereShape: String, Sendable, Codable, CaseIterable {
+  /// Every pixel's ray meets it exactly.
+  case ray
+  /// HTY360Player's mesh of 200 slices and 100 parallels, seen from inside.
+  case mesh
 }

@@ -1,31 +1,18 @@
 import Frames
-import GPU
-import Glibc
 
 /// How a picture covers what is around the viewer. One row each; `--projection` names them.
 ///
-/// A new one is a shader that defines `pictureAt`, a case here, and its inverse.
+/// A new one is a shader `Shaders/projection_<name>.glsl` that defines `pictureAt`, a file in `Projections/` with the
+/// same in Swift, and a row here.
 public enum Projection: String, Sendable, Codable, CaseIterable {
   case flat, equirectangular
 
-  /// SPIR-V words of the fragment shader.
-  var fragment: [UInt32] {
+  var model: any ProjectionModel {
     switch self {
-    case .flat: Shaders.flatFragment
-    case .equirectangular: Shaders.equirectangularFragment
+    case .flat: FlatProjection()
+    case .equirectangular: EquirectangularProjection()
     }
   }
-
-  /// SPIR-V words of the compute shader.
-  var compute: [UInt32] {
-    switch self {
-    case .flat: Shaders.flatCompute
-    case .equirectangular: Shaders.equirectangularCompute
-    }
-  }
-
-  /// Longitude goes round; a flat picture ends at its edge.
-  var wrapsHorizontally: Bool { self == .equirectangular }
 
   /// Whether the camera has any effect.
   public var usesCamera: Bool { self != .flat }
@@ -37,11 +24,57 @@ public enum Projection: String, Sendable, Codable, CaseIterable {
   }
 }
 
-extension Projection {
-  /// The world direction that a place in one eye's picture shows; u to the right, v down, both in [0, 1].
-  static func equirectangularDirection(u: Double, v: Double) -> Vector3 {
-    let longitude = (u - 0.5) * 2 * .pi
-    let latitude = (0.5 - v) * .pi
-    return Vector3(cos(latitude) * sin(longitude), sin(latitude), cos(latitude) * cos(longitude))
+/// One projection: its shaders, and what they compute in double precision.
+///
+/// Directions are in the picture's own axes: x right, y up, z towards its middle; of any length.
+protocol ProjectionModel: Sendable {
+  /// SPIR-V words of the fragment shader, and of the compute shader.
+  var fragment: [UInt32] { get }
+  var compute: [UInt32] { get }
+  /// The picture goes on at its left edge behind its right one.
+  var wrapsHorizontally: Bool { get }
+  /// The picture is a grid of parts that have nothing to do with their neighbours, such as a cube's faces.
+  var cells: (columns: Int, rows: Int) { get }
+  /// What tilt 0 looks at, in degrees above the horizon.
+  var restingTilt: Double { get }
+  /// `lens` of `Shaders/view.glsl`.
+  ///
+  /// - Parameter eye: size of one eye's picture, in samples.
+  func lens(_ geometry: PictureGeometry, eye: PictureSize) -> Lens
+  /// What a ray through the target sees: the ray itself unless the camera bends it.
+  func direction(seenAlong ray: Vector3, forward: Vector3) -> Vector3
+  /// The inverse: a ray that sees a direction; nil where none does.
+  func ray(towards direction: Vector3, forward: Vector3) -> Vector3?
+  /// Where in one eye's picture a direction is looked up, and whether it is shown there: a picture may not reach so far.
+  func place(of direction: Vector3, _ lens: Lens) -> (at: Place, isShown: Bool)
+  /// The inverse: what a place shows; nil where it shows nothing.
+  func direction(at place: Place, _ lens: Lens) -> Vector3?
+}
+
+/// Four numbers that a projection tells its shader.
+struct Lens: Sendable, Hashable {
+  var x = 0.0
+  var y = 0.0
+  var z = 0.0
+  var w = 0.0
+}
+
+/// A place in one eye's picture: u to the right, v down, both in [0, 1] inside of it.
+public struct Place: Sendable, Hashable {
+  public var u: Double
+  public var v: Double
+
+  public init(u: Double, v: Double) {
+    self.u = u
+    self.v = v
   }
+}
+
+extension ProjectionModel {
+  var wrapsHorizontally: Bool { false }
+  var cells: (columns: Int, rows: Int) { (1, 1) }
+  var restingTilt: Double { 0 }
+  func lens(_ geometry: PictureGeometry, eye: PictureSize) -> Lens { Lens() }
+  func direction(seenAlong ray: Vector3, forward: Vector3) -> Vector3 { ray }
+  func ray(towards direction: Vector3, forward: Vector3) -> Vector3? { direction }
 }

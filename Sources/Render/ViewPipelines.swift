@@ -13,10 +13,20 @@ public final class ViewPipelines {
   /// What a shader is compiled for.
   struct Variant: Hashable {
     var projection: Projection
+    var sphere: SphereShape
     var edge: HorizontalEdge
     var isChromaInterleaved: Bool
     /// Compute shaders only: see `BlockShortcut.swift`.
     var takesShortcut = false
+
+    init(_ geometry: PictureGeometry, format: PictureFormat) {
+      projection = geometry.projection
+      sphere = geometry.sphere
+      edge =
+        !geometry.projection.model.wrapsHorizontally
+        ? .stops : geometry.stereo == .sideBySide ? .wraps : .samplers
+      isChromaInterleaved = format.isChromaInterleaved
+    }
   }
 
   /// As `horizontalEdge` in `Shaders/view.glsl` has them.
@@ -27,19 +37,26 @@ public final class ViewPipelines {
     interface = try ShaderInterface(device: device, shading: shading)
   }
 
-  /// Compiles what pictures of this format need, unless they hold two eyes side by side.
-  public func prepare(_ projections: [Projection], format: PictureFormat = .yuv420p) throws(Failure) {
-    for projection in projections {
-      try prepare(projection, edge: projection.wrapsHorizontally ? .samplers : .stops, format: format)
-    }
-  }
-
-  func prepare(_ projection: Projection, edge: HorizontalEdge, format: PictureFormat) throws(Failure) {
-    var variant = Variant(projection: projection, edge: edge, isChromaInterleaved: format.isChromaInterleaved)
+  /// Compiles what views of pictures of this format need.
+  public func prepare(_ geometry: PictureGeometry, format: PictureFormat = .yuv420p) throws(Failure) {
+    var variant = Variant(geometry, format: format)
     _ = try view(variant)
-    guard shading == .compute, projection.hasBlockShortcut else { return }
+    guard shading == .compute, geometry.hasBlockShortcut else { return }
     variant.takesShortcut = true
     _ = try view(variant)
+  }
+
+  /// Why a projection cannot be drawn on a mesh; nil when it can.
+  func meshObstacle(_ projection: Projection) -> Failure? {
+    if projection != .equirectangular {
+      return Failure(
+        .usage, "cannot draw on a mesh", cause: "the projection is \(projection.rawValue)",
+        remedy: "--geometry mesh is for equirectangular pictures")
+    }
+    guard shading == .compute else { return nil }
+    return Failure(
+      .usage, "cannot draw on a mesh", cause: "compute shaders draw no triangles",
+      remedy: "leave --shading out, or name 'fragment'")
   }
 
   func view(_ variant: Variant) throws(Failure) -> FrameRing.View {
@@ -52,16 +69,21 @@ public final class ViewPipelines {
   private func compile(_ variant: Variant) throws(Failure) -> FrameRing.View {
     let constants: [UInt32] = [variant.isChromaInterleaved ? 1 : 0, variant.edge.rawValue]
     switch shading {
+    case .fragment where variant.sphere == .mesh:
+      return .draw(
+        try DrawPipeline(
+          interface: interface, vertex: Shaders.sphereMeshVertex, fragment: Shaders.meshFragment,
+          constants: constants, mesh: SphereMesh.make(on: device)))
     case .fragment:
       return .draw(
         try DrawPipeline(
-          interface: interface, vertex: Shaders.fullscreenVertex, fragment: variant.projection.fragment,
+          interface: interface, vertex: Shaders.fullscreenVertex, fragment: variant.projection.model.fragment,
           constants: constants))
     case .compute:
       // Eight by eight invocations, two by two pixels each: `Shaders/shade_compute.glsl`.
       return .dispatch(
         try DispatchPipeline(
-          interface: interface, shader: variant.projection.compute,
+          interface: interface, shader: variant.projection.model.compute,
           constants: constants + [variant.takesShortcut ? 1 : 0], pixelsPerGroup: PictureSize(width: 16, height: 16)))
     }
   }

@@ -19,12 +19,13 @@ public final class ViewRenderer {
     pipelines: ViewPipelines, geometry: PictureGeometry, targetSize: PictureSize, framesInFlight: Int = 3,
     formats: [PictureFormat] = [.yuv420p]
   ) throws(Failure) {
+    if geometry.sphere == .mesh, let obstacle = pipelines.meshObstacle(geometry.projection) { throw obstacle }
     self.pipelines = pipelines
     self.geometry = geometry
     self.targetSize = targetSize
     ring = try FrameRing(
       device: pipelines.device, interface: pipelines.interface, targetSize: targetSize, framesInFlight: framesInFlight)
-    for format in formats { try pipelines.prepare(geometry.projection, edge: horizontalEdge, format: format) }
+    for format in formats { try pipelines.prepare(geometry, format: format) }
   }
 
   public convenience init(
@@ -50,15 +51,17 @@ public final class ViewRenderer {
   public func render(
     _ frame: VideoFrame, camera: Camera, wantsPixels: Bool = false, onFinished: (FrameRing.Finished) -> Void
   ) throws(Failure) {
-    let uniforms = ViewUniforms(frame: frame, geometry: geometry, camera: camera, target: targetSize)
-    let shortcut = shading == .compute && geometry.projection.allowsBlockShortcut(camera, target: targetSize)
-    let view = try pipelines.view(
-      ViewPipelines.Variant(
-        projection: geometry.projection, edge: horizontalEdge, isChromaInterleaved: frame.format.isChromaInterleaved,
-        takesShortcut: shortcut))
+    let (first, second) = geometry.eyes(in: targetSize)
+    var variant = ViewPipelines.Variant(geometry, format: frame.format)
+    variant.takesShortcut =
+      shading == .compute && first.allowsBlockShortcut(camera) && second?.allowsBlockShortcut(camera) != false
+    func eye(_ eye: EyeGeometry) -> FrameRing.Eye {
+      FrameRing.Eye(region: eye.region, uniforms: ViewUniforms(frame: frame, eye: eye, camera: camera).values)
+    }
     try ring.submit(
       FrameRing.Work(
-        frame: frame, view: view, overlays: overlays, uniforms: uniforms.values, sampling: sampling,
+        frame: frame, view: try pipelines.view(variant), overlays: overlays, eye: eye(first),
+        otherEye: second.map(eye), sampling: variant.edge == .samplers ? .wrappedHorizontally : .clamped,
         wantsPixels: wantsPixels), onFinished: onFinished)
   }
 
@@ -86,11 +89,4 @@ public final class ViewRenderer {
   public func makeOverlay(fragment: [UInt32]) throws(Failure) -> DrawPipeline {
     try DrawPipeline(interface: pipelines.interface, vertex: Shaders.fullscreenVertex, fragment: fragment, blends: true)
   }
-
-  private var horizontalEdge: ViewPipelines.HorizontalEdge {
-    guard geometry.projection.wrapsHorizontally else { return .stops }
-    return geometry.stereo == .sideBySide ? .wraps : .samplers
-  }
-
-  private var sampling: GPUDevice.Sampling { horizontalEdge == .samplers ? .wrappedHorizontally : .clamped }
 }

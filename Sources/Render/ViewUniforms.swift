@@ -1,13 +1,15 @@
 import Frames
 import GPU
 
-/// The uniform block of `Shaders/view.glsl`: twelve vectors of four floats.
+/// The uniform block of `Shaders/view.glsl`: fifteen vectors of four floats.
 struct ViewUniforms {
   private(set) var values = UniformBlock(repeating: 0)
 
-  init(frame: VideoFrame, geometry: PictureGeometry, camera: Camera, target: PictureSize) {
-    let rays = camera.rays(size: target)
-    let flat = geometry.flatMapping(picture: frame.size, target: target)
+  init(frame: VideoFrame, eye: EyeGeometry, camera: Camera) {
+    let (geometry, region) = (eye.geometry, eye.region)
+    let rays = geometry.rays(camera, size: region.size)
+    let flat = geometry.flatMapping(picture: frame.size, target: region.size)
+    let lens = geometry.projection.model.lens(geometry, eye: geometry.eyeSize(of: frame.size))
     let part = geometry.part
     let chroma = ChromaMap(format: frame.format, size: frame.size, siting: frame.color.siting)
     let matrix = YCbCrMatrix(frame.color, bitDepth: frame.format.bitDepth)
@@ -24,6 +26,9 @@ struct ViewUniforms {
     set(9, matrix.red, matrix.offset.x)
     set(10, matrix.green, matrix.offset.y)
     set(11, matrix.blue, matrix.offset.z)
+    set(12, (Double(region.left), Double(region.top), Double(region.size.width), Double(region.size.height)))
+    set(13, rays.forward, 0)
+    set(14, (lens.x, lens.y, lens.z, lens.w))
   }
 
   private mutating func set(_ row: Int, _ vector: Vector3, _ last: Double) {

@@ -78,7 +78,7 @@ extension Benchmark {
     record.size = settings.size
     record.view = .init(pan: camera.pan, tilt: camera.tilt, fov: camera.fieldOfView, roll: camera.roll)
     record.camera = settings.motion.rawValue
-    record.geometry = "ray"
+    record.geometry = geometry.sphere.rawValue
     record.eye = geometry.eye.rawValue
     record.upload = facts.upload
     record.shading = facts.shading

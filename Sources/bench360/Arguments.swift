@@ -80,4 +80,5 @@ extension CPUSet: ExpressibleByArgument {
 
 extension CameraMotion: ExpressibleByArgument {}
 extension PictureGeometry.Eye: ExpressibleByArgument {}
+extension SphereShape: ExpressibleByArgument {}
 extension StereoLayout: ExpressibleByArgument {}

@@ -26,17 +26,18 @@ struct Bench360: ParsableCommand {
       try command.run()
     } catch let failure as Failure {
       Console.error(failure.description)
-      _exit(flushing: exitStatus(failure))
+      end(flushing: exitStatus(failure))
     } catch let code as ExitStatus {
-      _exit(flushing: code.rawValue)
+      end(flushing: code.rawValue)
     } catch {
       exit(withError: error)
     }
   }
 
-  private static func _exit(flushing status: Int32) -> Never {
+  private static func end(flushing status: Int32) -> Never {
     fflush(nil)
-    Glibc.exit(status)
+    // Exit handlers of drivers that have been unloaded meanwhile are not to be run.
+    Glibc._exit(status)
   }
 
   private static func exitStatus(_ failure: Failure) -> Int32 {

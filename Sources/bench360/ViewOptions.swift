@@ -24,8 +24,13 @@ struct ViewOptions: ParsableArguments {
   @Option(help: "How two eyes share the picture.")
   var stereo = Automatic<StereoLayout>(nil)
 
-  @Option(help: "Which eye is shown.")
+  @Option(help: "Which eye is shown; 'both' side by side, as VR goggles want it.")
   var eye = PictureGeometry.Eye.left
+
+  @Option(
+    help:
+      "What a sphere is drawn on: 'ray' is exact for every pixel, 'mesh' is HTY360Player's 200 slices x 100 parallels.")
+  var geometry = SphereShape.ray
 
   @Option(help: "Vulkan device: auto, or an index, part of a name, or a UUID from 'bench360 devices'.")
   var device = "auto"
@@ -68,7 +73,7 @@ struct ViewOptions: ParsableArguments {
     var settings = RunSettings()
     settings.size = size
     settings.camera = view.camera
-    settings.geometry = GeometryChoice(projection: projection.value, stereo: stereo.value, eye: eye)
+    settings.geometry = GeometryChoice(projection: projection.value, stereo: stereo.value, eye: eye, sphere: geometry)
     settings.device = device
     settings.requiresGPU = requireGpu
     settings.validates = validates

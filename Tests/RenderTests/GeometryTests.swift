@@ -32,13 +32,14 @@ struct GeometryTests {
       )
       let rays = camera.rays(size: size)
       let back = try #require(
-        camera.pixel(of: rays.origin + x * rays.perX + y * rays.perY, size: size), "seed \(generator.seed)")
+        rays.pixel(of: rays.through(x, y), size: size), "seed \(generator.seed)")
       #expect(abs(back.x - x) < 1e-6 && abs(back.y - y) < 1e-6, "seed \(generator.seed), \(camera)")
     }
   }
 
   @Test func nothingIsSeenBehind() {
-    #expect(Camera().pixel(of: Vector3(0, 0, -1), size: PictureSize(width: 16, height: 9)) == nil)
+    let size = PictureSize(width: 16, height: 9)
+    #expect(Camera().rays(size: size).pixel(of: Vector3(0, 0, -1), size: size) == nil)
   }
 
   @Test(arguments: ColorDescription.Matrix.allCases, ColorDescription.Range.allCases)

@@ -21,9 +21,10 @@ extension TwinPlane {
   /// row, and each plane is filtered for itself. Code values, rounded.
   public func v360View(camera: Camera, target: PictureSize) -> [UInt8] {
     let rays = camera.rays(size: target)
+    let (geometry, size) = (PictureGeometry(projection: .equirectangular), PictureSize(width: width, height: height))
     return (0..<target.width * target.height).map { index in
       let (x, y) = (Double(index % target.width) + 0.5, Double(index / target.width) + 0.5)
-      let place = ExactTwin.equirectangular(rays.origin + x * rays.perX + y * rays.perY)
+      let place = geometry.place(of: rays.through(x, y), picture: size).at
       let (column, row) = (place.u * Double(width - 1), place.v * Double(height - 1))
       let (x0, y0) = (Int(column.rounded(.down)), Int(row.rounded(.down)))
       let (dx, dy) = (column - Double(x0), row - Double(y0))

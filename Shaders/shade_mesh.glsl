@@ -1,0 +1,7 @@
+// A mesh's fragment: where in the picture it lies was told by the vertices.
+layout(location = 0) in vec2 inEye;
+layout(location = 0) out vec4 color;
+
+void main() {
+  color = vec4(colorAt(view.eye.xy + inEye * view.eye.zw), 1.0);
+}

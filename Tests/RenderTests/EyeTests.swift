@@ -1,0 +1,69 @@
+import Frames
+import GPU
+import Overlay
+import Render
+import Support
+import Testing
+
+/// Both eyes beside each other are the two views that each eye alone would give.
+@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+struct EyeTests {
+  @Test(arguments: StereoLayout.allCases, Shading.allCases)
+  func bothAreTheTwoHalves(_ stereo: StereoLayout, _ shading: Shading) throws {
+    var generator = SeededGenerator()
+    let frame = TestPictures.noisy(
+      format: .yuv420p, size: PictureSize(width: 256, height: 256),
+      color: ColorDescription(matrix: .bt709, range: .limited), generator: &generator)
+    // An odd width: the right half is a pixel wider.
+    let target = PictureSize(width: 163, height: 90)
+    for projection in Projection.allCases {
+      var geometry = PictureGeometry(projection: projection, stereo: stereo, eye: .both)
+      let camera = Camera.random(using: &generator)
+      let both = try renderedView(frame, geometry, camera, target, shading)
+      for (eye, left, width) in [(PictureGeometry.Eye.left, 0, 81), (.right, 81, 82)] {
+        geometry.eye = eye
+        let alone = try renderedView(frame, geometry, camera, PictureSize(width: width, height: 90), shading)
+        let half = columns(left..<left + width, of: both, width: 163)
+        #expect(half == alone, "seed \(generator.seed), \(projection), \(eye)")
+      }
+    }
+    #expect(try TestDevice.validationMessages() == [])
+  }
+
+  @Test(arguments: [1, 2])
+  func narrowTargetsAreFilled(_ width: Int) throws {
+    var generator = SeededGenerator()
+    let frame = TestPictures.noisy(
+      format: .yuv420p, size: PictureSize(width: 64, height: 32),
+      color: ColorDescription(matrix: .bt709, range: .limited), generator: &generator)
+    let geometry = PictureGeometry(projection: .equirectangular, stereo: .topBottom, eye: .both)
+    let difference = try Difference(frame, geometry, Camera(), PictureSize(width: width, height: 4))
+    #expect(difference.largest <= 3, "seed \(generator.seed)")
+  }
+
+  /// The grid is drawn over either eye's view as over one alone.
+  @Test func overlaysLieOverBoth() throws {
+    var generator = SeededGenerator()
+    let frame = TestPictures.noisy(
+      format: .yuv420p, size: PictureSize(width: 256, height: 128),
+      color: ColorDescription(matrix: .bt709, range: .limited), generator: &generator)
+    func view(_ eye: PictureGeometry.Eye, _ width: Int) throws -> [UInt8] {
+      let renderer = try ViewRenderer(
+        device: TestDevice.device(), geometry: PictureGeometry(projection: .equirectangular, eye: eye),
+        targetSize: PictureSize(width: width, height: 90))
+      try Graticule.add(to: renderer)
+      _ = try renderer.render(frame, camera: Camera(pan: 20), wantsPixels: true)
+      return try #require(try renderer.drain().last?.pixels)
+    }
+    let (both, alone) = (try view(.both, 160), try view(.right, 80))
+    #expect(columns(80..<160, of: both, width: 160) == alone)
+  }
+
+  private func columns(_ columns: Range<Int>, of pixels: [UInt8], width: Int) -> [UInt8] {
+    var part: [UInt8] = []
+    for row in 0..<pixels.count / width / 4 {
+      part += pixels[(row * width + columns.lowerBound) * 4..<(row * width + columns.upperBound) * 4]
+    }
+    return part
+  }
+}
