@@ -16,13 +16,10 @@ struct MediaSweepTests {
     var milliseconds = 0.0
   }
 
-  private static func clips(_ isWanted: (_ category: Substring) -> Bool) throws -> [String] {
+  private static func clips(_ isWanted: (_ category: String) -> Bool) throws -> [String] {
     let media = try #require(TestFolders.media)
-    let index = try String(contentsOfFile: media + "/INDEX.tsv", encoding: .utf8)
-    return index.split(separator: "\n").dropFirst().compactMap { line in
-      let row = line.split(separator: "\t", omittingEmptySubsequences: false)
-      guard row.count > 14, (Int(row[1]) ?? 0) <= 100_000_000, isWanted(row[14]) else { return nil }
-      return media + "/" + row[0]
+    return MediaIndex.clips.filter { $0.byteCount <= 100_000_000 && isWanted($0.category) }.map {
+      media + "/" + $0.name
     }
   }
 
