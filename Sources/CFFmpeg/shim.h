@@ -146,6 +146,13 @@ static inline int bench_spherical_projection(const uint8_t *data) { return ((con
 static inline double bench_spherical_yaw(const uint8_t *data) { return ((const AVSphericalMapping *)data)->yaw / 65536.0; }
 static inline double bench_spherical_pitch(const uint8_t *data) { return ((const AVSphericalMapping *)data)->pitch / 65536.0; }
 static inline double bench_spherical_roll(const uint8_t *data) { return ((const AVSphericalMapping *)data)->roll / 65536.0; }
+// What a tile lacks of the full sphere at each edge, as a fraction; 0.32 fixed point. Of tiled equirectangular only.
+static inline double bench_spherical_bound_left(const uint8_t *data) { return ((const AVSphericalMapping *)data)->bound_left / 4294967296.0; }
+static inline double bench_spherical_bound_top(const uint8_t *data) { return ((const AVSphericalMapping *)data)->bound_top / 4294967296.0; }
+static inline double bench_spherical_bound_right(const uint8_t *data) { return ((const AVSphericalMapping *)data)->bound_right / 4294967296.0; }
+static inline double bench_spherical_bound_bottom(const uint8_t *data) { return ((const AVSphericalMapping *)data)->bound_bottom / 4294967296.0; }
+// Pixels around each face of a cubemap.
+static inline unsigned bench_spherical_padding(const uint8_t *data) { return ((const AVSphericalMapping *)data)->padding; }
 static inline int bench_stereo3d_type(const uint8_t *data) { return ((const AVStereo3D *)data)->type; }
 static inline int bench_stereo3d_inverted(const uint8_t *data) {
   return (((const AVStereo3D *)data)->flags & AV_STEREO3D_FLAG_INVERT) != 0;

@@ -17,6 +17,19 @@ public func sha256(ofFile path: String) -> String? {
     av_sha_update(context, buffer, count)
   }
   guard ferror(file) == 0 else { return nil }
+  return finish(context)
+}
+
+/// SHA-256 of bytes in hexadecimal.
+public func sha256(of bytes: [UInt8]) -> String {
+  guard let context = av_sha_alloc() else { fatalError("out of memory") }
+  defer { av_free(UnsafeMutableRawPointer(context)) }
+  av_sha_init(context, 256)
+  av_sha_update(context, bytes, bytes.count)
+  return finish(context)
+}
+
+private func finish(_ context: OpaquePointer) -> String {
   var digest = [UInt8](repeating: 0, count: 32)
   av_sha_final(context, &digest)
   return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -46,19 +46,60 @@ public struct VideoInfo: Sendable, Codable {
   public var color: ColorDescription
   public var spherical: SphericalInfo?
   public var stereo: StereoLayout?
+  /// The file holds both eyes as MV-HEVC (`vexu`); only its base view, the one eye that every decoder gives, is decoded.
+  public var isMultiview: Bool
   /// Spacing of sync samples, from the container's index; nil when there is none.
   public var groupOfPictures: GroupOfPictures?
   /// The samples are encrypted and cannot be decoded.
   public var isEncrypted: Bool
 }
 
-/// Spherical metadata as FFmpeg exposes it. Pose in degrees: yaw and pitch counter-clockwise, roll clockwise.
+/// What a file says about how its picture covers the sphere.
 public struct SphericalInfo: Sendable, Codable, Hashable {
-  /// `equirectangular`, `cubemap`, `tiled-equirectangular` or `unknown`.
+  /// Which of Google's two schemes it was said in.
+  public enum Source: String, Sendable, Codable, CaseIterable { case v1, v2 }
+
+  /// `equirectangular`, `cubemap`, `mesh` (V2's `mshp`, which is not read), `unstitched` (V1: still one picture per
+  /// lens), a word of V1's own, or `unknown`.
   public var projection: String
-  public var yaw: Double
+  /// The part of the sphere that one eye's picture covers; nil: all of it.
+  public var bounds: SphereBounds?
+  /// How the content is turned; V2 only.
+  public var pose: Pose
+  /// Where to look first; V1 only, nil when it does not say.
+  public var initialView: InitialView?
+  /// V2's number of a cubemap's arrangement of faces.
+  public var layout: Int?
+  /// Pixels around each face of a cubemap.
+  public var padding: Int?
+  /// Nil when FFmpeg does not tell, as for an MP4 from the network.
+  public var source: Source?
+  /// V2's projection that is not read, where V1's description is used in its place.
+  public var insteadOf: String?
+
+  public init(
+    projection: String, bounds: SphereBounds? = nil, pose: Pose = .none, initialView: InitialView? = nil,
+    source: Source? = nil
+  ) {
+    self.projection = projection
+    self.bounds = bounds
+    self.pose = pose
+    self.initialView = initialView
+    self.source = source
+  }
+}
+
+/// Where a viewer is to look first, in degrees: heading + to the right, pitch + up, roll + clockwise (V1 RFC).
+public struct InitialView: Sendable, Codable, Hashable {
+  public var heading: Double
   public var pitch: Double
   public var roll: Double
+
+  public init(heading: Double = 0, pitch: Double = 0, roll: Double = 0) {
+    self.heading = heading
+    self.pitch = pitch
+    self.roll = roll
+  }
 }
 
 /// How far sync samples lie apart, in frames.

@@ -69,7 +69,7 @@ private func describeVideo(
   let format = AVPixelFormat(rawValue: parameters.format)
   let rate = frameRate(file, stream)
   let aspect = Ratio(av_guess_sample_aspect_ratio(file.context, stream, nil))
-  let stereo = stereoLayout(stream)
+  let sphere = SphericalDescription(file, stream)
   return VideoInfo(
     streamIndex: Int(stream.pointee.index),
     codec: string(avcodec_get_name(parameters.codec_id)) ?? "unknown",
@@ -83,7 +83,7 @@ private func describeVideo(
     color: colorDescription(
       matrix: parameters.color_space, range: parameters.color_range, siting: parameters.chroma_location,
       primaries: parameters.color_primaries, transfer: parameters.color_trc, format: format, size: size),
-    spherical: spherical(stream), stereo: stereo,
+    spherical: sphere.spherical, stereo: sphere.stereo, isMultiview: sphere.isMultiview,
     groupOfPictures: groupOfPictures(stream, rate: rate),
     isEncrypted: isEncrypted(stream))
 }
@@ -110,30 +110,6 @@ private func isMirrored(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
   var size = 0
   let matrix = bench_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size)
   return bench_display_is_mirrored(matrix, size) != 0
-}
-
-private func spherical(_ stream: UnsafeMutablePointer<AVStream>) -> SphericalInfo? {
-  guard let data = bench_stream_side_data(stream, AV_PKT_DATA_SPHERICAL, nil) else { return nil }
-  let projection =
-    switch AVSphericalProjection(rawValue: UInt32(bench_spherical_projection(data))) {
-    case AV_SPHERICAL_EQUIRECTANGULAR: "equirectangular"
-    case AV_SPHERICAL_CUBEMAP: "cubemap"
-    case AV_SPHERICAL_EQUIRECTANGULAR_TILE: "tiled-equirectangular"
-    default: "unknown"
-    }
-  return SphericalInfo(
-    projection: projection, yaw: bench_spherical_yaw(data), pitch: bench_spherical_pitch(data),
-    roll: bench_spherical_roll(data))
-}
-
-private func stereoLayout(_ stream: UnsafeMutablePointer<AVStream>) -> StereoLayout? {
-  guard let data = bench_stream_side_data(stream, AV_PKT_DATA_STEREO3D, nil) else { return nil }
-  return switch AVStereo3DType(rawValue: UInt32(bench_stereo3d_type(data))) {
-  case AV_STEREO3D_2D: .mono
-  case AV_STEREO3D_TOPBOTTOM: .topBottom
-  case AV_STEREO3D_SIDEBYSIDE: .sideBySide
-  default: nil
-  }
 }
 
 private func isEncrypted(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {

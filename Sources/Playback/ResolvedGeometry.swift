@@ -8,25 +8,40 @@ public struct GeometryChoice: Sendable, Hashable, Codable {
   public var stereo: StereoLayout?
   public var eye: PictureGeometry.Eye
   public var sphere: SphereShape
+  public var bounds: SphereBounds?
+  public var pose: Pose?
 
   public init(
     projection: Projection? = nil, stereo: StereoLayout? = nil, eye: PictureGeometry.Eye = .left,
-    sphere: SphereShape = .ray
+    sphere: SphereShape = .ray, bounds: SphereBounds? = nil, pose: Pose? = nil
   ) {
     self.projection = projection
     self.stereo = stereo
     self.eye = eye
     self.sphere = sphere
+    self.bounds = bounds
+    self.pose = pose
   }
 
   /// The geometry for a clip, and why each part that was left to us is what it is.
+  ///
+  /// A flat picture has neither bounds nor pose. Bounds belong to the file's own projection: naming another one leaves
+  /// them out.
   public func resolve(_ info: MediaInfo) -> (geometry: PictureGeometry, reasons: [String: String]) {
     var reasons: [String: String] = [:]
-    let geometry = PictureGeometry(
+    var geometry = PictureGeometry(
       projection: projection ?? automaticProjection(info, &reasons),
       stereo: stereo ?? automaticStereo(info, &reasons), eye: eye, sphere: sphere,
       sampleAspect: info.video.sampleAspect.value ?? 1, rotation: info.video.rotation,
       isMirrored: info.video.isMirrored)
+    guard geometry.projection.usesCamera else { return (geometry, reasons) }
+    let spherical = info.video.spherical
+    let isAsTheFileSays = spherical.flatMap { Projection(metadata: $0.projection) } == geometry.projection
+    geometry.bounds = bounds ?? (isAsTheFileSays ? spherical?.bounds : nil)
+    if geometry.bounds?.isWhole == true { geometry.bounds = nil }
+    geometry.pose = pose ?? spherical?.pose ?? .none
+    if bounds == nil, geometry.bounds != nil { reasons["bounds"] = "the file says so" }
+    if pose == nil, geometry.pose != .none { reasons["pose"] = "the file says so" }
     return (geometry, reasons)
   }
 
@@ -36,10 +51,11 @@ public struct GeometryChoice: Sendable, Hashable, Codable {
       return .flat
     }
     guard let projection = Projection(metadata: spherical.projection) else {
-      reasons["projection"] = "the file says '\(spherical.projection)', which is not drawn yet"
+      reasons["projection"] = spherical.refusal
       return .flat
     }
-    reasons["projection"] = "the file says so"
+    let instead = spherical.insteadOf.map { "; its V2 boxes name '\($0)', which is not read" } ?? ""
+    reasons["projection"] = instead.isEmpty ? "the file says so" : "the file's V1 metadata says so" + instead
     return projection
   }
 
@@ -49,7 +65,25 @@ public struct GeometryChoice: Sendable, Hashable, Codable {
   }
 }
 
+extension SphericalInfo {
+  /// Why a projection that is none of ours is not drawn, and what helps.
+  fileprivate var refusal: String {
+    switch projection {
+    case "mesh": "the file maps its picture by a mesh (mshp), which is not read: name a --projection"
+    case "unstitched": "the file says that its lenses' pictures are not stitched: name a --projection"
+    default: "the file says '\(projection)', which is not drawn yet"
+    }
+  }
+}
+
 extension MediaInfo {
+  /// Where the file wants a camera to look first; nil when it does not say.
+  public var firstView: Camera? {
+    guard let view = video.spherical?.initialView else { return nil }
+    func turn(_ degrees: Double) -> Double { degrees.remainder(dividingBy: 360) }
+    return Camera(pan: turn(view.heading), tilt: max(-90, min(90, view.pitch)), roll: turn(view.roll))
+  }
+
   /// Twice as wide as high and untagged: perhaps a sphere that lost its metadata.
   public var looksSpherical: Bool {
     video.spherical == nil && video.size.width == 2 * video.size.height && video.size.height > 0

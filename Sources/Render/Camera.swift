@@ -36,6 +36,12 @@ public struct Camera: Sendable, Hashable, Codable {
   }
 }
 
+extension Pose {
+  /// The picture's axes to the world's. Counter-clockwise about the vertical turns the content to the left,
+  /// counter-clockwise about the axis to the right lifts it: as a camera that looks there sees the world, it lies there.
+  var orientation: Matrix3 { Camera(pan: -yaw, tilt: pitch, roll: roll).orientation }
+}
+
 /// The rays of a view; see `Camera.rays`.
 public struct Rays: Sendable {
   public var origin: Vector3
@@ -46,6 +52,10 @@ public struct Rays: Sendable {
 
   /// The ray through a point, in pixels.
   package func through(_ x: Double, _ y: Double) -> Vector3 { origin + x * perX + y * perY }
+
+  func turned(by rotation: Matrix3) -> Rays {
+    Rays(origin: rotation * origin, perX: rotation * perX, perY: rotation * perY, forward: rotation * forward)
+  }
 
   /// Where a ray meets a target of `size`, in pixels from its top-left corner; nil when it is behind the camera or
   /// outside the target.
@@ -59,9 +69,22 @@ public struct Rays: Sendable {
   }
 }
 
-/// The view as a function of media time. `--camera` names them.
-public enum CameraMotion: String, Sendable, Codable, CaseIterable {
+/// The view as a function of media time. `--camera` names them, or a file of keyframes.
+public enum CameraMotion: Sendable, Hashable, Codable {
   case still, pan, orbit
+  case path(CameraPath)
+
+  /// Those that need no file, by name.
+  public static let named: KeyValuePairs<String, CameraMotion> = ["still": .still, "pan": .pan, "orbit": .orbit]
+
+  public var name: String {
+    switch self {
+    case .still: "still"
+    case .pan: "pan"
+    case .orbit: "orbit"
+    case .path: "path"
+    }
+  }
 
   /// The camera at `time`, moved from where it starts.
   public func camera(from start: Camera, at time: MediaTime) -> Camera {
@@ -72,6 +95,7 @@ public enum CameraMotion: String, Sendable, Codable, CaseIterable {
     case .orbit:
       camera.pan = wrapped(start.pan + 30 * time.seconds)
       camera.tilt = max(-90, min(90, start.tilt + 20 * sin(2 * .pi * time.seconds / 10)))
+    case .path(let path): return path.camera(from: start, at: time)
     }
     return camera
   }

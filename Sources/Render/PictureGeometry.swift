@@ -18,10 +18,15 @@ public struct PictureGeometry: Sendable, Hashable, Codable {
   public var rotation: Int
   /// Left and right change places before the turn; ignored on the sphere.
   public var isMirrored: Bool
+  /// The part of the sphere that one eye's picture covers; nil: all of it. Ignored by flat pictures.
+  public var bounds: SphereBounds?
+  /// How the content is turned about the viewer; ignored by flat pictures.
+  public var pose: Pose
 
   public init(
     projection: Projection, stereo: StereoLayout = .mono, eye: Eye = .left, sphere: SphereShape = .ray,
-    sampleAspect: Double = 1, rotation: Int = 0, isMirrored: Bool = false
+    sampleAspect: Double = 1, rotation: Int = 0, isMirrored: Bool = false, bounds: SphereBounds? = nil,
+    pose: Pose = .none
   ) {
     self.projection = projection
     self.stereo = stereo
@@ -30,6 +35,8 @@ public struct PictureGeometry: Sendable, Hashable, Codable {
     self.sampleAspect = sampleAspect
     self.rotation = rotation
     self.isMirrored = isMirrored
+    self.bounds = bounds
+    self.pose = pose
   }
 
   /// Where in the target each eye's view is drawn.
@@ -48,11 +55,12 @@ public struct PictureGeometry: Sendable, Hashable, Codable {
     return (half(.left, 0, middle), half(.right, middle, target.width))
   }
 
-  /// World rays of a view's pixels.
+  /// Rays of a view's pixels in the picture's own axes, from which its pose turns them away.
   func rays(_ camera: Camera, size: PictureSize) -> Rays {
     var camera = camera
     camera.tilt += projection.model.restingTilt
-    return camera.rays(size: size)
+    let rays = camera.rays(size: size)
+    return pose == .none ? rays : rays.turned(by: pose.orientation.transposed)
   }
 
   /// This eye's part of the picture: offset and size as fractions.

@@ -3,6 +3,7 @@ import Foundation
 import Frames
 import GPU
 import Playback
+import Render
 import Verdict
 
 extension Benchmark {
@@ -74,10 +75,17 @@ extension Benchmark {
       record.reasons["threads"] = "libavcodec's choice for \(cores)"
     }
     guard let device else { return record }
-    let camera = settings.camera
+    let camera = settings.camera ?? Camera()
     record.size = settings.size
     record.view = .init(pan: camera.pan, tilt: camera.tilt, fov: camera.fieldOfView, roll: camera.roll)
-    record.camera = settings.motion.rawValue
+    // What was asked for is the benchmark's own; its trials were handed what came of it.
+    if self.settings.camera == nil, info.firstView != nil {
+      record.reasons["view"] = "the file says where to look first"
+    }
+    record.camera = cameraFile?.name ?? settings.motion.name
+    record.cameraSha256 = cameraFile?.sha256
+    record.bounds = geometry.bounds
+    record.pose = geometry.projection.usesCamera ? geometry.pose : nil
     record.geometry = geometry.sphere.rawValue
     record.eye = geometry.eye.rawValue
     record.upload = facts.upload

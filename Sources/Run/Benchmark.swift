@@ -18,6 +18,8 @@ public struct Benchmark {
   public var trials: Int?
   public var duration: Double?
   public var label: String?
+  /// Where the settings' motion comes from when it is a path.
+  public var cameraFile: CameraFile?
   public var command: [String]
   public var glfwVersion: String?
   /// Find out where each frame of each trial was when.
@@ -52,6 +54,7 @@ public struct Benchmark {
         .encrypted, "cannot decode '\(input)'", cause: "its video is encrypted",
         remedy: "bench360 has no keys: use an unprotected copy")
     }
+    settings.camera = settings.camera ?? info.firstView ?? Camera()
     let device = try settings.requiresGPU || scenarios.contains { $0.needsDevice } ? chooseDevice(&settings) : nil
     let machine = MachineProfile.read()
     let unpinned = CPUSet.allowed

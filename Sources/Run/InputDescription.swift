@@ -35,6 +35,15 @@ extension MediaInfo {
           code: "maybe_spherical", text: "the picture is twice as wide as high, but the file does not say it is 360°",
           remedy: "if it is, add --projection equirectangular"))
     }
+    let (resolved, reasons) = geometry.resolve(self)
+    if geometry.projection == nil, video.spherical != nil, !resolved.projection.usesCamera {
+      warnings.append(
+        .init(code: "shown_flat", text: "the clip is shown flat: \(reasons["projection"] ?? "it is not read")"))
+    }
+    if video.isMultiview {
+      warnings.append(
+        .init(code: "base_view", text: "the clip holds both eyes as MV-HEVC: only its base view, one eye, is decoded"))
+    }
     if video.isInterlaced {
       warnings.append(
         .init(code: "interlaced", text: "the video is interlaced: frames are shown as coded, without deinterlacing"))

@@ -131,7 +131,7 @@ struct RenderCheck {
 extension Trial {
   func camera(atFrame index: Int, rate: Double) -> Camera {
     request.settings.motion.camera(
-      from: request.settings.camera, at: MediaTime(seconds: Double(index) / rate))
+      from: request.settings.startingCamera, at: MediaTime(seconds: Double(index) / rate))
   }
 
   func add(_ session: RenderSession) {

@@ -7,7 +7,8 @@ import Render
 /// Everything that can change a number, as it was asked for. Handed whole to every trial's process.
 public struct RunSettings: Sendable, Codable {
   public var size = PictureSize(width: 1280, height: 720)
-  public var camera = Camera()
+  /// Where the camera starts; nil: where the file says, else straight ahead.
+  public var camera: Camera?
   public var motion = CameraMotion.still
   public var geometry = GeometryChoice()
   public var device = "auto"
@@ -27,6 +28,9 @@ public struct RunSettings: Sendable, Codable {
   public var pin: CPUSet?
 
   public init() {}
+
+  /// Straight ahead unless a camera was asked for, or taken from the file.
+  var startingCamera: Camera { camera ?? Camera() }
 
   public func sessionOptions() -> RenderSession.Options {
     var options = RenderSession.Options()

@@ -32,7 +32,7 @@ struct StartupScenario: Scenario {
     }
     phase("first_decode")
     trial.trace?.decoded(frame)
-    let camera = trial.request.settings.camera
+    let camera = trial.request.settings.startingCamera
     var views = try session.renderer.render(frame, camera: camera)
     phase("first_upload")
     views += try session.renderer.drain()

@@ -35,14 +35,8 @@ extension Ratio: ExpressibleByArgument {
 struct ViewArgument: ExpressibleByArgument {
   var camera: Camera
 
-  init(camera: Camera) {
-    self.camera = camera
-  }
-
   init?(argument: String) {
-    let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-    guard (2...4).contains(numbers.count), numbers.allSatisfy({ $0?.isFinite == true }) else { return nil }
-    let values = numbers.compactMap { $0 }
+    guard let values = numbers(argument, count: 2...4) else { return nil }
     camera = Camera(
       pan: values[0], tilt: values[1], roll: values.count > 3 ? values[3] : 0,
       fieldOfView: values.count > 2 ? values[2] : 85)
@@ -50,8 +44,48 @@ struct ViewArgument: ExpressibleByArgument {
       abs(camera.roll) <= 360
     else { return nil }
   }
+}
 
-  var defaultValueDescription: String { "0,0,85,0" }
+/// Numbers with commas between them; nil when there are more or fewer, or one is none.
+private func numbers(_ text: String, count: ClosedRange<Int>) -> [Double]? {
+  let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+  guard count.contains(numbers.count), numbers.allSatisfy({ $0?.isFinite == true }) else { return nil }
+  return numbers.compactMap { $0 }
+}
+
+extension SphereBounds: ExpressibleByArgument {
+  /// `LEFT,TOP,WIDTH,HEIGHT` in fractions.
+  public init?(argument: String) {
+    guard let values = numbers(argument, count: 4...4) else { return nil }
+    self.init(left: values[0], top: values[1], width: values[2], height: values[3])
+  }
+}
+
+extension Pose: ExpressibleByArgument {
+  /// `YAW,PITCH,ROLL` in degrees.
+  public init?(argument: String) {
+    guard let values = numbers(argument, count: 3...3), values.allSatisfy({ abs($0) <= 360 }) else { return nil }
+    self.init(yaw: values[0], pitch: values[1], roll: values[2])
+  }
+}
+
+/// `--camera`: a motion by name, or the file of a path, which is read when the run begins.
+enum CameraArgument: ExpressibleByArgument {
+  case motion(CameraMotion)
+  case file(String)
+
+  init?(argument: String) {
+    if let motion = CameraMotion.named.first(where: { $0.key == argument })?.value {
+      self = .motion(motion)
+    } else if argument.lowercased().hasSuffix(".json") {
+      self = .file(argument)
+    } else {
+      return nil
+    }
+  }
+
+  static var allValueStrings: [String] { CameraMotion.named.map(\.key) + ["FILE.json"] }
+  var defaultValueDescription: String { "still" }
 }
 
 /// A choice that `auto` leaves to the program.
@@ -78,7 +112,6 @@ extension CPUSet: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
-extension CameraMotion: ExpressibleByArgument {}
 extension PictureGeometry.Eye: ExpressibleByArgument {}
 extension SphereShape: ExpressibleByArgument {}
 extension StereoLayout: ExpressibleByArgument {}

@@ -42,8 +42,10 @@ struct ProbeCommand: ParsableCommand {
       ("rate", rateText(video)),
       ("gop", video.groupOfPictures.map(gopText) ?? "unknown: the container has no index"),
       ("colour", colorText(video.color)),
-      ("360°", sphericalText(info)),
+      ("360°", geometryText(info)),
     ]
+    rows += video.spherical.map(sphereRows) ?? []
+    if video.isMultiview { rows.append(("views", "both eyes as MV-HEVC: only the base view, one eye, is decoded")) }
     if video.isEncrypted { rows.append(("encrypted", "yes: it cannot be decoded")) }
     if let tag = info.synthetic { rows.append(("synthetic", "made by bench360, seed \(tag.seed)")) }
     for (name, value) in rows {
@@ -71,11 +73,28 @@ struct ProbeCommand: ParsableCommand {
     ].joined(separator: ", ")
   }
 
-  private func sphericalText(_ info: MediaInfo) -> String {
+  /// What would be drawn, and why.
+  private func geometryText(_ info: MediaInfo) -> String {
     let (geometry, reasons) = GeometryChoice().resolve(info)
     let hint = info.looksSpherical ? "; but it is twice as wide as high" : ""
-    let pose = info.video.spherical.map { ", yaw \($0.yaw)° pitch \($0.pitch)° roll \($0.roll)°" } ?? ""
     return "\(geometry.projection.rawValue) (\(reasons["projection"] ?? "")\(hint)), "
-      + "\(geometry.stereo.rawValue) (\(reasons["stereo"] ?? ""))\(pose)"
+      + "\(geometry.stereo.rawValue) (\(reasons["stereo"] ?? ""))"
+  }
+
+  /// What the file says of the sphere, whether or not it is drawn.
+  private func sphereRows(_ sphere: SphericalInfo) -> [(String, String)] {
+    let source = sphere.source.map { "\($0.rawValue.uppercased()) metadata" } ?? "its metadata"
+    let cube = [sphere.layout.map { "layout \($0)" }, sphere.padding.map { "\($0) pixels around each face" }]
+    var rows = [("sphere", ([sphere.projection] + cube.compactMap { $0 } + ["from \(source)"]).joined(separator: ", "))]
+    if let bounds = sphere.bounds {
+      let degrees = String(format: "%.1f° × %.1f°", bounds.width * 360, bounds.height * 180)
+      let place = [bounds.left, bounds.top, bounds.width, bounds.height].map { String(format: "%.6g", $0) }
+      rows.append(("covers", "\(degrees): bounds \(place.joined(separator: ",")) (left, top, width, height)"))
+    }
+    rows.append(("pose", "yaw \(sphere.pose.yaw)°, pitch \(sphere.pose.pitch)°, roll \(sphere.pose.roll)°"))
+    if let view = sphere.initialView {
+      rows.append(("first view", "heading \(view.heading)°, pitch \(view.pitch)°, roll \(view.roll)°"))
+    }
+    return rows
   }
 }

@@ -34,8 +34,14 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Media seconds per trial; clips loop. (default: the suite's)")
   var duration: Double?
 
-  @Option(help: "The view as a function of media time.")
-  var camera = CameraMotion.still
+  @Option(
+    help: ArgumentHelp(
+      """
+      The view as a function of media time: 'pan' turns by 30° a second, 'orbit' tilts by 20° too, a file holds \
+      keyframes (results/camera.schema.json).
+      """,
+      valueName: "motion"))
+  var camera = CameraArgument.motion(.still)
 
   @OptionGroup(title: "View and device options")
   var view: ViewOptions
@@ -98,6 +104,7 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     try pin?.check()
     try checkOutput(isOneOfMany: inputs.count > 1)
+    let cameraFile: CameraFile? = if case .file(let path) = camera { try CameraFile(path: path) } else { nil }
     let spool = Spool()
     defer { spool.remove() }
     var worst: Failure?
@@ -105,7 +112,7 @@ struct RunCommand: ParsableCommand {
     let sources = try inputs.isEmpty ? [(path: builtInClip(), name: "built-in clip")] : inputs.map(spool.source)
     for source in sources {
       do {
-        let outcome = try spool.naming { try measure(path: source.path, name: source.name) }
+        let outcome = try spool.naming { try measure(path: source.path, name: source.name, cameraFile) }
         try deliver(outcome, isOneOfMany: sources.count > 1)
         if Answer(outcome.record).incorrect > 0 { isIncorrect = true }
         if let failure = outcome.failure { throw failure }
@@ -132,18 +139,22 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  private func measure(path: String, name: String) throws -> Benchmark.Outcome {
+  private func measure(path: String, name: String, _ cameraFile: CameraFile?) throws -> Benchmark.Outcome {
     var settings = view.settings()
-    settings.motion = camera
     settings.seed = seed
     settings.timeout = timeout
     settings.pin = pin
+    switch camera {
+    case .motion(let motion): settings.motion = motion
+    case .file: settings.motion = cameraFile.map { .path($0.path) } ?? .still
+    }
     var benchmark = Benchmark(
       input: path, inputName: name, settings: settings, suite: suite.suite, command: CommandLine.arguments)
     benchmark.scenarioNames = scenario.map { $0.split(separator: ",").map(String.init) }
     benchmark.trials = trials
     benchmark.duration = duration
     benchmark.label = label
+    benchmark.cameraFile = cameraFile
     benchmark.tracesFrames = trace != nil || frames != nil
     benchmark.glfwVersion = String(cString: glfwGetVersionString())
     benchmark.onProgress = { text, fraction in Console.progress(text, fraction) }

@@ -57,7 +57,8 @@ struct SnapshotCommand: ParsableCommand {
     guard let frame = try session.reader.seek(request) else {
       throw Failure(.media, "cannot show '\(input)'", cause: "no frame could be decoded")
     }
-    _ = try session.renderer.render(frame, camera: view.view.camera, wantsPixels: true)
+    let camera = view.view?.camera ?? session.reader.info.firstView ?? Camera()
+    _ = try session.renderer.render(frame, camera: camera, wantsPixels: true)
     guard let pixels = try session.renderer.drain().last?.pixels else {
       throw Failure(.device, "cannot show '\(input)'", cause: "the device gave no pixels back")
     }

@@ -14,12 +14,29 @@ struct ViewOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Where the camera looks, in degrees: PAN + right, TILT + up, FOV vertical (1 to 179), ROLL + clockwise.",
+      """
+      Where the camera looks, in degrees: PAN + right, TILT + up, FOV vertical (1 to 179), ROLL + clockwise. (default: \
+      where the file says to look first, else 0,0,85,0)
+      """,
       valueName: "pan,tilt[,fov[,roll]]"))
-  var view = ViewArgument(camera: Camera())
+  var view: ViewArgument?
 
   @Option(help: "How the picture covers the sphere.")
   var projection = Automatic<Projection>(nil)
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The part of the sphere that one eye's picture covers, as fractions of the whole. (default: the file's)",
+      valueName: "left,top,width,height"))
+  var bounds: SphereBounds?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How the content is turned, in degrees: YAW and PITCH + counter-clockwise, ROLL + clockwise. (default: the file's)",
+      valueName: "yaw,pitch,roll"))
+  var pose: Pose?
 
   @Option(help: "How two eyes share the picture.")
   var stereo = Automatic<StereoLayout>(nil)
@@ -72,8 +89,10 @@ struct ViewOptions: ParsableArguments {
   func settings() -> RunSettings {
     var settings = RunSettings()
     settings.size = size
-    settings.camera = view.camera
-    settings.geometry = GeometryChoice(projection: projection.value, stereo: stereo.value, eye: eye, sphere: geometry)
+    settings.camera = view?.camera
+    settings.geometry = GeometryChoice(
+      projection: projection.value, stereo: stereo.value, eye: eye, sphere: geometry,
+      bounds: bounds, pose: pose)
     settings.device = device
     settings.requiresGPU = requireGpu
     settings.validates = validates

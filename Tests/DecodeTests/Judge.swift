@@ -93,6 +93,11 @@ struct FFprobe: Decodable {
     var yaw: Double?
     var pitch: Double?
     var roll: Double?
+    var padding: Int?
+    var boundLeft: Int?
+    var boundTop: Int?
+    var boundRight: Int?
+    var boundBottom: Int?
   }
 
   struct Frame: Decodable {

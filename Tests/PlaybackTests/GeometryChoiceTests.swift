@@ -1,5 +1,4 @@
 import Decode
-import Foundation
 import Frames
 import Playback
 import Render
@@ -13,13 +12,8 @@ import Testing
     return info
   }
 
-  private static func spherical(_ projection: String) throws -> SphericalInfo {
-    let text = #"{"projection": "\#(projection)", "yaw": 0, "pitch": 0, "roll": 0}"#
-    return try JSONDecoder().decode(SphericalInfo.self, from: Data(text.utf8))
-  }
-
   @Test func autoFollowsTheFile() throws {
-    let sphere = try Self.spherical("equirectangular")
+    let sphere = SphericalInfo(projection: "equirectangular")
     let (tagged, reasons) = GeometryChoice().resolve(
       try Self.info {
         $0.video.spherical = sphere
@@ -37,7 +31,7 @@ import Testing
   }
 
   @Test func projectionsNotDrawnYetAreSaidToBe() throws {
-    let cube = try Self.spherical("cubemap")
+    let cube = SphericalInfo(projection: "cubemap")
     let (geometry, reasons) = GeometryChoice().resolve(try Self.info { $0.video.spherical = cube })
     #expect(geometry.projection == .flat && reasons["projection"]?.contains("cubemap") ?? false)
   }
@@ -59,7 +53,55 @@ import Testing
     let wide = PictureSize(width: 200, height: 100)
     #expect(try Self.info { $0.video.size = wide }.looksSpherical)
     #expect(try !Self.info { $0.video.size.width = 1000 }.looksSpherical)
-    let tagged = try Self.spherical("equirectangular")
+    let tagged = SphericalInfo(projection: "equirectangular")
     #expect(try !Self.info { ($0.video.size, $0.video.spherical) = (wide, tagged) }.looksSpherical)
+  }
+
+  private static let part = SphereBounds(left: 0.25, top: 0, width: 0.5, height: 1)
+
+  @Test func boundsAndPoseAreTheFilesUnlessChosen() throws {
+    let sphere = SphericalInfo(projection: "equirectangular", bounds: Self.part, pose: Pose(yaw: 10), source: .v2)
+    let info = try Self.info { $0.video.spherical = sphere }
+    let (automatic, reasons) = GeometryChoice().resolve(info)
+    #expect(automatic.bounds == Self.part && automatic.pose == Pose(yaw: 10))
+    #expect(Set(reasons.keys) == ["projection", "stereo", "bounds", "pose"])
+    let whole = SphereBounds(left: 0, top: 0, width: 1, height: 1)
+    let (chosen, why) = GeometryChoice(bounds: whole, pose: Pose(roll: 3)).resolve(info)
+    #expect(chosen.bounds == nil && chosen.pose == Pose(roll: 3) && why["bounds"] == nil && why["pose"] == nil)
+    let (flat, _) = GeometryChoice(projection: .flat).resolve(info)
+    #expect(flat.bounds == nil && flat.pose == .none)
+  }
+
+  /// A part is a part of the file's own projection: a mesh's neighbour has none.
+  @Test func boundsOfAnotherProjectionAreLeftOut() throws {
+    let info = try Self.info { $0.video.spherical = SphericalInfo(projection: "cubemap", bounds: Self.part) }
+    #expect(GeometryChoice(projection: .equirectangular).resolve(info).geometry.bounds == nil)
+    let untagged = GeometryChoice(projection: .equirectangular, bounds: Self.part).resolve(try Self.info { _ in })
+    #expect(untagged.geometry.bounds == Self.part && untagged.reasons["bounds"] == nil)
+  }
+
+  @Test func aMeshIsRefusedWithAWayOut() throws {
+    let (geometry, reasons) = GeometryChoice().resolve(
+      try Self.info { $0.video.spherical = SphericalInfo(projection: "mesh", source: .v2) })
+    #expect(geometry.projection == .flat)
+    #expect(
+      reasons["projection"] == "the file maps its picture by a mesh (mshp), which is not read: name a --projection")
+    var stand = SphericalInfo(projection: "equirectangular", source: .v1)
+    stand.insteadOf = "mesh"
+    let (used, why) = GeometryChoice().resolve(try Self.info { $0.video.spherical = stand })
+    #expect(used.projection == .equirectangular && why["projection"]?.contains("V1") ?? false)
+    #expect(why["projection"]?.contains("'mesh', which is not read") ?? false)
+  }
+
+  @Test func theFirstViewIsTheFilesOwn() throws {
+    #expect(try Self.info { _ in }.firstView == nil)
+    func first(_ view: InitialView) throws -> Camera? {
+      try Self.info { $0.video.spherical = SphericalInfo(projection: "equirectangular", initialView: view) }.firstView
+    }
+    #expect(
+      try first(InitialView(heading: 30, pitch: 20, roll: -10)) == Camera(pan: 30, tilt: 20, roll: -10, fieldOfView: 85)
+    )
+    #expect(try first(InitialView(heading: 350, pitch: 91)) == Camera(pan: -10, tilt: 90))
+    #expect(try first(InitialView(heading: -1e9, pitch: -1e9))?.tilt == -90)
   }
 }

@@ -37,6 +37,26 @@ struct GeometryTests {
     }
   }
 
+  /// Yaw turns the content to the left, pitch lifts it, roll turns it clockwise: where a viewer finds it afterwards.
+  @Test func poseTurnsTheContent() throws {
+    let size = PictureSize(width: 200, height: 100)
+    func seen(_ pose: Pose, u: Double = 0.5, camera: Camera = Camera()) throws -> (x: Double, y: Double) {
+      let geometry = PictureGeometry(projection: .equirectangular, pose: pose)
+      return try #require(geometry.pixel(u: u, v: 0.5, picture: size, target: size, camera: camera))
+    }
+    func isMiddle(_ place: (x: Double, y: Double)) -> Bool { abs(place.x - 100) < 1e-6 && abs(place.y - 50) < 1e-6 }
+    #expect(isMiddle(try seen(Pose(yaw: 30), u: 0.5 + 30.0 / 360)))
+    #expect(isMiddle(try seen(Pose(yaw: 30), camera: Camera(pan: -30))))
+    #expect(try seen(Pose(pitch: 20)).y < 40)
+    #expect(isMiddle(try seen(Pose(pitch: 20), camera: Camera(tilt: 20))))
+    #expect(try seen(Pose(roll: 10), u: 0.55).y > 52)
+    // One after the other, each about what the one before has turned: as a camera's.
+    let all = Pose(yaw: -40, pitch: 25, roll: 15)
+    let camera = Camera(pan: 40, tilt: 25, roll: 15)
+    #expect(isMiddle(try seen(all, camera: camera)))
+    #expect(abs(try seen(all, u: 0.55, camera: camera).y - 50) < 1e-6)
+  }
+
   @Test func nothingIsSeenBehind() {
     let size = PictureSize(width: 16, height: 9)
     #expect(Camera().rays(size: size).pixel(of: Vector3(0, 0, -1), size: size) == nil)

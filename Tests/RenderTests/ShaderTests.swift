@@ -57,7 +57,8 @@ struct ShaderTests {
       let rotation = [0, 90, 180, 270].randomElement(using: &generator) ?? 0
       let geometry = PictureGeometry(
         projection: example.projection, stereo: example.stereo, eye: example.eye,
-        sampleAspect: Double.random(in: 0.5...2, using: &generator), rotation: rotation)
+        sampleAspect: Double.random(in: 0.5...2, using: &generator), rotation: rotation,
+        pose: Bool.random(using: &generator) ? .none : .random(using: &generator))
       let difference = try Difference(frame, geometry, camera, PictureSize(width: 161, height: 90), shading)
       #expect(difference.largest <= 3, "seed \(generator.seed), \(camera), \(geometry)")
       #expect(difference.shareWithinOne >= 0.999, "seed \(generator.seed), \(camera), \(geometry)")
@@ -102,6 +103,14 @@ extension Camera {
       pan: Double.random(in: -180...180, using: &generator), tilt: Double.random(in: -90...90, using: &generator),
       roll: Double.random(in: -180...180, using: &generator),
       fieldOfView: Double.random(in: 20...120, using: &generator))
+  }
+}
+
+extension Pose {
+  static func random(using generator: inout SeededGenerator) -> Pose {
+    Pose(
+      yaw: Double.random(in: -180...180, using: &generator), pitch: Double.random(in: -90...90, using: &generator),
+      roll: Double.random(in: -180...180, using: &generator))
   }
 }
 

@@ -1,4 +1,6 @@
 import Foundation
+import Frames
+import Render
 import Run
 import Testing
 
@@ -63,13 +65,15 @@ import Testing
     settings.upload = .copy
     settings.shading = .compute
     settings.geometry.stereo = .topBottom
-    settings.camera.pan = 12
+    settings.camera = Camera(pan: 12)
+    settings.motion = .path(try #require(CameraPath(keyframes: [.init(time: .zero, tilt: 3, easing: .hold)])))
     let back = try JSONDecoder().decode(RunSettings.self, from: JSONEncoder().encode(settings))
     #expect(back.duration == 2.5 && back.upload == .copy && back.geometry == settings.geometry)
     let options = back.sessionOptions()
     #expect(
       options.shading == .compute && options.upload == .copy && options.targetSize == settings.size
         && options.geometry == settings.geometry)
-    #expect(back.camera == settings.camera && options.device == "auto" && !options.requiresGPU)
+    #expect(back.camera == settings.camera && back.motion == settings.motion)
+    #expect(options.device == "auto" && !options.requiresGPU)
   }
 }

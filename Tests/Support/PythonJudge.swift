@@ -28,7 +28,7 @@ public enum PythonJudge {
 
   /// The schemas in `results`.
   public enum Schema: String, Sendable {
-    case record, comparison
+    case record, comparison, camera
   }
 
   /// What the schema refuses in these files: a line for each contradiction.

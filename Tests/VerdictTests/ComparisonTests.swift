@@ -116,6 +116,8 @@ import Verdict
       "size": ({ $0.settings.size = PictureSize(width: 16, height: 9) }, { $0.settings.size = nil }),
       "view": ({ $0.settings.view?.roll = 1 }, { $0.settings.view = nil }),
       "camera": ({ $0.settings.camera = "other" }, { $0.settings.camera = nil }),
+      "bounds": ({ $0.settings.bounds = SphereBounds(left: 0, top: 0, width: 0.5, height: 1) }, nil),
+      "pose": ({ $0.settings.pose?.yaw = 1 }, { $0.settings.pose = nil }),
       "projection": ({ $0.settings.projection = "other" }, { $0.settings.projection = nil }),
       "geometry": ({ $0.settings.geometry = "other" }, { $0.settings.geometry = nil }),
       "stereo": ({ $0.settings.stereo = "other" }, { $0.settings.stereo = nil }),
@@ -141,6 +143,7 @@ import Verdict
     var record = Sides.fps(Sides.spread(100))
     record.settings.camera = "still"
     record.settings.projection = "equirectangular"
+    record.settings.pose = Pose()
     record.settings.geometry = "ray"
     record.settings.stereo = "mono"
     record.settings.eye = "left"
@@ -154,6 +157,18 @@ import Verdict
     try #require(changes[field.name], "the table of changes lacks '\(field.name)'").other(&record)
     #expect(record != whole)
     return record
+  }
+
+  /// Two files of a name are two cameras; a file under two names is one.
+  @Test func cameraFilesAreWhatIsInThem() throws {
+    let field = try #require(ComparedField.named("camera"))
+    var (first, second) = (Self.whole, Self.whole)
+    (first.settings.camera, first.settings.cameraSha256) = ("tour.json", String(repeating: "a", count: 64))
+    (second.settings.camera, second.settings.cameraSha256) = ("tour.json", String(repeating: "b", count: 64))
+    let failure = #expect(throws: Failure.self) { try Sides.compare([first], [second]) }
+    #expect(failure?.kind == .incomparable && failure?.description.contains(field.name) ?? false)
+    (second.settings.camera, second.settings.cameraSha256) = ("copy.json", first.settings.cameraSha256)
+    #expect(throws: Never.self) { try Sides.compare([first], [second]) }
   }
 
   @Test func theTableOfChangesHasNoOtherRows() {

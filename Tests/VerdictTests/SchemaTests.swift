@@ -1,4 +1,5 @@
 import Foundation
+import Frames
 import Support
 import Testing
 import Verdict
@@ -27,6 +28,11 @@ import Verdict
       "full.json": try Self.text(Sample.record()), "decode-only.json": try Self.text(Sample.decodeOnly),
       "gpu.json": try Self.text(Sample.record(device: Sample.device(software: false))),
     ]
+    var sphere = Sample.record()
+    sphere.settings.bounds = SphereBounds(left: 0.25, top: 0, width: 0.5, height: 1)
+    sphere.settings.pose = Pose(yaw: -10)
+    sphere.settings.cameraSha256 = String(repeating: "0f", count: 32)
+    texts["sphere.json"] = try Self.text(sphere)
     for bottleneck in Bottleneck.allCases {
       var record = Sample.record()
       record.boundBy = bottleneck

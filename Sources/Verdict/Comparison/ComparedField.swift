@@ -18,8 +18,15 @@ public struct ComparedField: Sendable {
     ComparedField("ffmpeg") { $0.libraries.ffmpeg.runtime },
     ComparedField("size") { $0.settings.size?.description },
     ComparedField("view") { $0.settings.view.map { "\($0.pan),\($0.tilt),\($0.fov),\($0.roll)" } },
-    ComparedField("camera") { $0.settings.camera },
+    ComparedField("camera") { record in
+      record.settings.cameraSha256.map { "file with SHA-256 \($0)" } ?? record.settings.camera
+    },
     ComparedField("projection") { $0.settings.projection },
+    ComparedField("bounds") { record in
+      guard record.settings.projection != nil else { return nil }
+      return record.settings.bounds.map { "\($0.left),\($0.top),\($0.width),\($0.height)" } ?? "whole"
+    },
+    ComparedField("pose") { $0.settings.pose.map { "\($0.yaw),\($0.pitch),\($0.roll)" } },
     ComparedField("geometry") { $0.settings.geometry },
     ComparedField("stereo") { $0.settings.stereo },
     ComparedField("eye") { $0.settings.eye },

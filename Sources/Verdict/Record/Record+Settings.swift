@@ -31,7 +31,13 @@ extension Record {
     @Nullable public var view: View?
     /// `still`, `pan`, `orbit`, or the name of a file.
     @Nullable public var camera: String?
+    /// Of that file, in lower-case hexadecimal; nil when there is none.
+    @Nullable public var cameraSha256: String?
     @Nullable public var projection: String?
+    /// The part of the sphere that one eye's picture covers; nil: all of it, or it is flat.
+    @Nullable public var bounds: SphereBounds?
+    /// How the sphere's content is turned; nil when it is flat.
+    @Nullable public var pose: Pose?
     @Nullable public var geometry: String?
     @Nullable public var stereo: String?
     @Nullable public var eye: String?
