@@ -24,17 +24,18 @@ float lumaAt(vec2 at) {
 }
 
 vec2 chromaAt(vec2 at) {
+  if (chromaLayout == chromaIsMissing) return vec2(0.0);
   vec2 chromaPlace = at * view.chromaMap.xy + view.chromaMap.zw;
   vec4 first = samplePlane(cbPlane, chromaPlace, view.chromaEdge);
-  return vec2(first.r, isChromaInterleaved != 0 ? first.g : samplePlane(crPlane, chromaPlace, view.chromaEdge).r);
+  return vec2(first.r, chromaLayout == chromaIsInterleaved ? first.g : samplePlane(crPlane, chromaPlace, view.chromaEdge).r);
 }
 
 vec3 colorOf(float luma, vec2 chroma) {
   vec3 code = vec3(luma, chroma);
-  return vec3(
+  return converted(vec3(
     dot(view.red.xyz, code) + view.red.w,
     dot(view.green.xyz, code) + view.green.w,
-    dot(view.blue.xyz, code) + view.blue.w);
+    dot(view.blue.xyz, code) + view.blue.w));
 }
 
 vec3 colorAt(vec2 at) {

@@ -15,14 +15,24 @@ layout(std140, set = 0, binding = 0) uniform View {
   vec4 region;      // this view's part of the target in pixels: left, top, width, height
   vec4 forward;     // the ray through the view's middle, of length 1
   vec4 lens;        // what the projection alone knows: see its file
+  vec4 workingRed;  // linear light of the source → that of the primaries in which tones are mapped, by rows
+  vec4 workingGreen;
+  vec4 workingBlue;
+  vec4 displayRed;  // → that of the display
+  vec4 displayGreen;
+  vec4 displayBlue;
+  vec4 tone;        // PQ's 10,000 cd/m² over the peak, BT.2446's rho of HDR and of SDR, exponent of curvePower
 } view;
 
 layout(set = 0, binding = 1) uniform sampler2D lumaPlane;
 layout(set = 0, binding = 2) uniform sampler2D cbPlane;
 layout(set = 0, binding = 3) uniform sampler2D crPlane;
 
-// Cb and Cr alternate in one plane.
-layout(constant_id = 0) const uint isChromaInterleaved = 0;
+// Where Cb and Cr are.
+const uint chromaIsPlanar = 0;
+const uint chromaIsInterleaved = 1;  // they alternate in one plane
+const uint chromaIsMissing = 2;
+layout(constant_id = 0) const uint chromaLayout = chromaIsPlanar;
 // What happens at the left and right edge of the eye's part. The sampler knows only the whole picture: it can go round
 // that, but inside the half of a side-by-side picture the shader has to.
 const uint edgeIsSamplers = 0;
@@ -33,5 +43,16 @@ layout(constant_id = 1) const uint horizontalEdge = edgeIsSamplers;
 // Compute shaders: the pixels of a block are reached from its middle. The caller knows that no block is so close to a pole
 // that the angles between them are large.
 layout(constant_id = 2) const bool isShortcutTaken = false;
+// Compute shaders: as many chroma samples as luma samples, at least in one direction, so that each pixel reads its own.
+layout(constant_id = 3) const bool isChromaPerPixel = false;
+
+// How R'G'B' became code values, where that has to be undone: cases of Render's Transfer.
+const uint curveUnknown = 0;
+const uint curvePower = 1;
+const uint curveSRGB = 2;
+const uint curveLinear = 3;
+const uint curvePQ = 4;
+const uint curveHLG = 5;
+layout(constant_id = 4) const uint colorCurve = curveUnknown;
 // From a block's middle to the centres of its pixels, in pixels.
 const vec2 blockOffset[4] = vec2[](vec2(-0.5, -0.5), vec2(0.5, -0.5), vec2(-0.5, 0.5), vec2(0.5, 0.5));

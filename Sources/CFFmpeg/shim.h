@@ -110,6 +110,20 @@ static inline const uint8_t *bench_stream_side_data(const AVStream *stream, enum
   return av_stream_get_side_data(stream, type, size);
 #endif
 }
+// Light of an HDR picture in cd/m²: what the display it was mastered on reaches, and the brightest pixel (MaxCLL).
+// 0 where it is not said.
+static inline double bench_mastering_peak(const uint8_t *data) {
+  const AVMasteringDisplayMetadata *display = (const AVMasteringDisplayMetadata *)data;
+  return display && display->has_luminance && display->max_luminance.den ? av_q2d(display->max_luminance) : 0;
+}
+static inline double bench_content_peak(const uint8_t *data) {
+  return data ? ((const AVContentLightMetadata *)data)->MaxCLL : 0;
+}
+static inline const uint8_t *bench_frame_side_data(const AVFrame *frame, enum AVFrameSideDataType type) {
+  const AVFrameSideData *data = av_frame_get_side_data(frame, type);
+  return data ? data->data : NULL;
+}
+
 // Takes ownership of `data` (allocated with av_malloc) when it succeeds.
 static inline int bench_stream_add_side_data(AVStream *stream, enum AVPacketSideDataType type, uint8_t *data,
                                              size_t size) {

@@ -1,33 +1,67 @@
 internal import CFFmpeg
 import Frames
 
-/// What FFmpeg signals, with the usual guesses where it is silent; the guesses are named in the result.
+/// What FFmpeg signals, with the usual guesses where it is silent; the guesses are named in the result, and so is what
+/// is signalled but cannot be done.
 func colorDescription(
   matrix: AVColorSpace, range: AVColorRange, siting: AVChromaLocation, primaries: AVColorPrimaries,
   transfer: AVColorTransferCharacteristic, format: AVPixelFormat, size: PictureSize
 ) -> ColorDescription {
+  let samples = SampleKind(format)
   var guessed: [ColorDescription.Property] = []
-  func known<Value>(_ value: Value?, _ property: ColorDescription.Property, else guess: Value) -> Value {
+  var ignored: [String] = []
+  func known<Value>(_ value: Value?, _ property: ColorDescription.Property, else guess: Value, said: String? = nil)
+    -> Value
+  {
     if let value { return value }
     guessed.append(property)
+    if let said { ignored.append("\(property.rawValue) \(said)") }
     return guess
   }
-  return ColorDescription(
-    matrix: known(signalled(matrix), .matrix, else: ColorDescription.guessedMatrix(for: size)),
-    range: known(signalled(range, format), .range, else: .limited),
-    siting: known(signalled(siting), .siting, else: .left),
+  // R'G'B' is brought to full-range BT.709: that is no guess.
+  let color = ColorDescription(
+    matrix: known(
+      samples.isRGB ? .bt709 : signalled(matrix), .matrix, else: ColorDescription.guessedMatrix(for: size),
+      said: unusable(matrix)),
+    range: known(samples.isRGB ? .full : signalled(range, format), .range, else: .limited),
+    siting: known(
+      samples.isSubsampled ? signalled(siting) : .left, .siting, else: .left,
+      said: siting == AVCHROMA_LOC_UNSPECIFIED ? nil : string(av_chroma_location_name(siting))),
     primaries: known(named(primaries), .primaries, else: "bt709"),
-    transfer: known(named(transfer), .transfer, else: "bt709"),
-    guessed: guessed)
+    transfer: known(named(transfer), .transfer, else: "bt709"))
+  guard !guessed.isEmpty else { return color }
+  var result = color
+  result.guessed = guessed
+  result.ignored = ignored.isEmpty ? nil : ignored
+  return result
+}
+
+/// What matters of a pixel format for its colours.
+private struct SampleKind {
+  var isRGB = false
+  var isSubsampled = true
+
+  init(_ format: AVPixelFormat) {
+    guard let descriptor = av_pix_fmt_desc_get(format)?.pointee else { return }
+    isRGB = isRGBFormat(descriptor)
+    isSubsampled = !isRGB && descriptor.nb_components > 2 && descriptor.log2_chroma_w + descriptor.log2_chroma_h > 0
+  }
 }
 
 private func signalled(_ matrix: AVColorSpace) -> ColorDescription.Matrix? {
   switch matrix {
   case AVCOL_SPC_BT709: .bt709
-  case AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M, AVCOL_SPC_FCC: .bt601
+  case AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M: .bt601
   case AVCOL_SPC_BT2020_NCL: .bt2020
+  case AVCOL_SPC_FCC: .fcc
+  case AVCOL_SPC_SMPTE240M: .smpte240m
   default: nil
   }
+}
+
+/// The name of a matrix that is signalled but none of those above.
+private func unusable(_ matrix: AVColorSpace) -> String? {
+  matrix == AVCOL_SPC_UNSPECIFIED || matrix == AVCOL_SPC_RESERVED ? nil : string(av_color_space_name(matrix))
 }
 
 private func signalled(_ range: AVColorRange, _ format: AVPixelFormat) -> ColorDescription.Range? {
@@ -61,20 +95,28 @@ func isFullRangeFormat(_ format: AVPixelFormat) -> Bool {
   [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P].contains(format)
 }
 
-/// The format that shaders read, when they can read this one as it is.
+/// The format that shaders read, when they can read this one as it is. FFmpeg's names are ours.
 func directFormat(_ format: AVPixelFormat) -> PictureFormat? {
-  switch format {
-  case AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P: .yuv420p
-  case AV_PIX_FMT_NV12: .nv12
-  default: nil
-  }
+  directFormats.first { $0.0 == format }?.1
 }
+
+func directFormat(_ format: AVPixelFormat, allowsDeep: Bool) -> PictureFormat? {
+  directFormat(format).flatMap { $0.isDeep && !allowsDeep ? nil : $0 }
+}
+
+private let directFormats: [(AVPixelFormat, PictureFormat)] =
+  PictureFormat.all.map { (av_get_pix_fmt($0.name), $0) } + [
+    (AV_PIX_FMT_YUVJ420P, .planar(.both, bitDepth: 8)), (AV_PIX_FMT_YUVJ422P, .planar(.horizontal, bitDepth: 8)),
+    (AV_PIX_FMT_YUVJ444P, .planar(.none, bitDepth: 8)),
+  ]
 
 extension ColorDescription {
   /// libswscale's coefficients for this matrix.
   var swscaleCoefficients: UnsafePointer<Int32>? {
     let space =
       switch matrix {
+      case .fcc: SWS_CS_FCC
+      case .smpte240m: SWS_CS_SMPTE240M
       case .bt601: SWS_CS_ITU601
       case .bt709: SWS_CS_ITU709
       case .bt2020: SWS_CS_BT2020

@@ -4,9 +4,11 @@ import Frames
 /// Wraps libavcodec's frame without copying, or converts it where the shaders do not read its format.
 ///
 /// Leaves index and times to the caller. `frame` is empty afterwards unless it was converted.
+///
+/// - Parameter allowsDeep: samples of more than 8 bits can be shown.
 func makeFrame(
   _ frame: UnsafeMutablePointer<AVFrame>, path: String, video: VideoDecoder, pictures: DecodedPictures,
-  converter: PictureConverter
+  converter: PictureConverter, allowsDeep: Bool
 ) throws(Failure) -> VideoFrame {
   let source = AVPixelFormat(rawValue: frame.pointee.format)
   let size = PictureSize(width: Int(frame.pointee.width), height: Int(frame.pointee.height))
@@ -22,8 +24,9 @@ func makeFrame(
 
   let picture: HostPicture
   var convertedFrom: String?
-  let format = directFormat(source) ?? .yuv420p
-  if directFormat(source) != nil {
+  let direct = directFormat(source, allowsDeep: allowsDeep)
+  let format = direct ?? nearestFormat(to: source, allowsDeep: allowsDeep)
+  if direct != nil {
     let planes = hostPlanes(frame, format: format, size: size)
     let allocation = video.allocation(of: frame, planes: planes).flatMap { $0.request.size == size ? $0 : nil }
     guard let taken = pictures.take(frame, planes: planes, allocation: allocation) else {
@@ -32,7 +35,7 @@ func makeFrame(
     picture = taken
   } else {
     convertedFrom = converter.name(of: source)
-    (picture, color) = try converter.convert(frame, color: color, path: path)
+    (picture, color) = try converter.convert(frame, to: format, color: color, path: path)
   }
   return VideoFrame(
     index: 0, presentationTime: .zero, duration: .zero, isKeyFrame: isKey, isInterlaced: isInterlaced,

@@ -14,6 +14,12 @@ public final class FrameReader {
   /// Packets or frames that the decoder rejected.
   public private(set) var damagedPackets = 0
 
+  /// Whether frames may have samples of more than 8 bits; else libswscale makes 8 bits of them. For devices that do not
+  /// filter such textures; to be said before the first frame is read.
+  public var allowsDeepSamples = true
+  /// As the file last said: streams and frames say it by turns.
+  private var peak: Double?
+
   let file: MediaFile
   private let video: VideoDecoder
   private let stream: UnsafeMutablePointer<AVStream>
@@ -68,6 +74,7 @@ public final class FrameReader {
     self.file = file
     self.info = info
     self.stream = stream
+    peak = info.video.color.peakNits
     packet = av_packet_alloc()
     received = av_frame_alloc()
   }
@@ -190,8 +197,10 @@ public final class FrameReader {
     let timing = video.timing(of: frame, received: .now, consumerNanoseconds: consumerNanoseconds)
     // Read before the samples are taken over: that leaves the frame empty.
     let (time, duration) = presentation(of: frame)
+    peak = peakNits(frame) ?? peak
     var result = try makeFrame(
-      frame, path: info.path, video: video, pictures: pictures, converter: converter)
+      frame, path: info.path, video: video, pictures: pictures, converter: converter, allowsDeep: allowsDeepSamples)
+    result.color.peakNits = peak
     result.timing = timing
     result.index = framesOut
     result.presentationTime = time

@@ -43,6 +43,8 @@ public struct VideoInfo: Sendable, Codable {
   /// As the container counts them; nil when it does not.
   public var frameCount: Int?
   public var isInterlaced: Bool
+  /// There are enhancements by Dolby Vision, which are left out: the base layer is shown as it is signalled.
+  public var isDolbyVision: Bool
   public var color: ColorDescription
   public var spherical: SphericalInfo?
   public var stereo: StereoLayout?

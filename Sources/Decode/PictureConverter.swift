@@ -1,7 +1,7 @@
 internal import CFFmpeg
 import Frames
 
-/// Brings pixel formats that the shaders do not read to 8-bit 4:2:0, with libswscale. One thread at a time.
+/// Brings pixel formats that the shaders do not read to the nearest that they read, with libswscale. One thread at a time.
 final class PictureConverter {
   private var context: OpaquePointer?
   private var lastName: (format: AVPixelFormat, name: String)?
@@ -20,14 +20,16 @@ final class PictureConverter {
 
   /// A picture of our own memory, and the colour its samples now have.
   func convert(
-    _ frame: UnsafeMutablePointer<AVFrame>, color: ColorDescription, path: String
+    _ frame: UnsafeMutablePointer<AVFrame>, to format: PictureFormat, color: ColorDescription, path: String
   ) throws(Failure) -> (picture: HostPicture, color: ColorDescription) {
     let source = AVPixelFormat(rawValue: frame.pointee.format)
     let size = PictureSize(width: Int(frame.pointee.width), height: Int(frame.pointee.height))
-    let target = targetColor(color, source)
+    var target = color
+    if !keepsChroma(source, format) { target.siting = .left }
     context = sws_getCachedContext(
       context, frame.pointee.width, frame.pointee.height, source, frame.pointee.width, frame.pointee.height,
-      AV_PIX_FMT_YUV420P, SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INP, nil, nil, nil)
+      av_get_pix_fmt(format.name), SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INP | SWS_FULL_CHR_H_INT, nil,
+      nil, nil)
     guard let context else {
       let name = string(av_get_pix_fmt_name(source)) ?? "unknown"
       throw Failure(
@@ -37,7 +39,7 @@ final class PictureConverter {
     sws_setColorspaceDetails(
       context, color.swscaleCoefficients, color.range == .full ? 1 : 0, target.swscaleCoefficients,
       target.range == .full ? 1 : 0, 0, 1 << 16, 1 << 16)
-    let picture = HostPicture(format: .yuv420p, size: size)
+    let picture = HostPicture(format: format, size: size)
     var data = picture.planes.map { Optional($0.base.assumingMemoryBound(to: UInt8.self)) }
     var lines = picture.planes.map { Int32($0.bytesPerRow) }
     let rows = withUnsafePointer(to: &frame.pointee.data) { tuple in
@@ -55,14 +57,12 @@ final class PictureConverter {
     return (picture, target)
   }
 
-  /// R'G'B' becomes limited BT.709; YCbCr keeps its matrix and range. Resampled chroma is sited left.
-  private func targetColor(_ color: ColorDescription, _ source: AVPixelFormat) -> ColorDescription {
-    var target = color
-    if let descriptor = av_pix_fmt_desc_get(source), descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0 {
-      target.matrix = .bt709
-      target.range = .limited
+  /// Chroma samples stay where they are; resampled ones lie left.
+  private func keepsChroma(_ source: AVPixelFormat, _ format: PictureFormat) -> Bool {
+    guard let from = av_pix_fmt_desc_get(source)?.pointee, !isRGBFormat(from), format.planes.count > 1 else {
+      return false
     }
-    target.siting = .left
-    return target
+    return Int(from.log2_chroma_w) == format.planes[1].horizontalShift
+      && Int(from.log2_chroma_h) == format.planes[1].verticalShift
   }
 }

@@ -70,6 +70,10 @@ private func describeVideo(
   let rate = frameRate(file, stream)
   let aspect = Ratio(av_guess_sample_aspect_ratio(file.context, stream, nil))
   let sphere = SphericalDescription(file, stream)
+  var color = colorDescription(
+    matrix: parameters.color_space, range: parameters.color_range, siting: parameters.chroma_location,
+    primaries: parameters.color_primaries, transfer: parameters.color_trc, format: format, size: size)
+  color.peakNits = peakNits(stream)
   return VideoInfo(
     streamIndex: Int(stream.pointee.index),
     codec: string(avcodec_get_name(parameters.codec_id)) ?? "unknown",
@@ -80,9 +84,7 @@ private func describeVideo(
     rotation: rotation(stream), isMirrored: isMirrored(stream), frameRate: rate,
     frameCount: stream.pointee.nb_frames > 0 ? Int(stream.pointee.nb_frames) : nil,
     isInterlaced: parameters.field_order.rawValue > AV_FIELD_PROGRESSIVE.rawValue,
-    color: colorDescription(
-      matrix: parameters.color_space, range: parameters.color_range, siting: parameters.chroma_location,
-      primaries: parameters.color_primaries, transfer: parameters.color_trc, format: format, size: size),
+    isDolbyVision: bench_stream_side_data(stream, AV_PKT_DATA_DOVI_CONF, nil) != nil, color: color,
     spherical: sphere.spherical, stereo: sphere.stereo, isMultiview: sphere.isMultiview,
     groupOfPictures: groupOfPictures(stream, rate: rate),
     isEncrypted: isEncrypted(stream))

@@ -3,10 +3,10 @@ import Frames
 extension FrameCode {
   /// Reads the left eye's code from a decoded luma plane: the upper half in `tb`, the left half in `sbs`.
   ///
-  /// Samples deeper than 8 bits are two bytes, low bits significant, host byte order. The thresholds fit limited and full
-  /// range alike.
+  /// Samples deeper than 8 bits are two bytes in host byte order, with `sampleShift` zero bits below the significant
+  /// ones. The thresholds fit limited and full range alike.
   public static func read(
-    luma plane: HostPlane, bitDepth: Int = 8, layout: Layout, stereo: StereoLayout = .mono
+    luma plane: HostPlane, bitDepth: Int = 8, sampleShift: Int = 0, layout: Layout, stereo: StereoLayout = .mono
   ) -> Reading {
     let bytesPerSample = bitDepth > 8 ? 2 : 1
     let width = plane.rowBytes / bytesPerSample / (stereo == .sideBySide ? 2 : 1)
@@ -21,7 +21,7 @@ extension FrameCode {
         luma = plane[column, row]
       } else {
         let sample = UInt16(plane[2 * column, row]) | UInt16(plane[2 * column + 1, row]) << 8
-        luma = UInt8(clamping: sample >> UInt16(bitDepth - 8))
+        luma = UInt8(clamping: sample >> UInt16(bitDepth - 8 + sampleShift))
       }
       votes.add(luma, bit: cell.bit)
     }

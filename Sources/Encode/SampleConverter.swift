@@ -1,6 +1,6 @@
 import Frames
 
-/// R'G'B' to the code values of one specification (ITU-R BT.601, BT.709, BT.2020 non-constant luminance).
+/// R'G'B' to the code values of one specification (ITU-R BT.601, BT.709, BT.2020 non-constant luminance, FCC, SMPTE 240M).
 struct SampleConverter: Sendable {
   private let kr: Float
   private let kb: Float
@@ -19,6 +19,8 @@ struct SampleConverter: Sendable {
       case .bt601: (0.299, 0.114)
       case .bt709: (0.2126, 0.0722)
       case .bt2020: (0.2627, 0.0593)
+      case .fcc: (0.30, 0.11)
+      case .smpte240m: (0.212, 0.087)
       }
     let step = Float(1 << (bitDepth - 8))
     maximum = 1 << bitDepth - 1

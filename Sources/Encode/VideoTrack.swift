@@ -110,6 +110,8 @@ extension VideoTrack {
             AVCOL_SPC_BT2020_NCL, AVCOL_PRI_BT2020,
             specification.bitDepth == 12 ? AVCOL_TRC_BT2020_12 : AVCOL_TRC_BT2020_10
           )
+        case .fcc: (AVCOL_SPC_FCC, AVCOL_PRI_BT470M, AVCOL_TRC_GAMMA22)
+        case .smpte240m: (AVCOL_SPC_SMPTE240M, AVCOL_PRI_SMPTE240M, AVCOL_TRC_SMPTE240M)
         }
     }
   }

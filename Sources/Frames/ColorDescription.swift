@@ -1,6 +1,7 @@
-/// How YCbCr code values become R'G'B', as signalled or, where the file is silent, as guessed.
+/// How YCbCr code values become light, as signalled or, where the file is silent, as guessed.
 public struct ColorDescription: Hashable, Sendable, Codable {
-  public enum Matrix: String, Sendable, Codable, CaseIterable { case bt601, bt709, bt2020 }
+  /// BT.2020 is the one of non-constant luminance.
+  public enum Matrix: String, Sendable, Codable, CaseIterable { case bt601, bt709, bt2020, fcc, smpte240m }
   public enum Range: String, Sendable, Codable, CaseIterable { case limited, full }
   /// Where a chroma sample sits relative to its luma samples.
   public enum ChromaSiting: String, Sendable, Codable, CaseIterable { case left, center, topLeft = "top-left" }
@@ -9,21 +10,28 @@ public struct ColorDescription: Hashable, Sendable, Codable {
   public var matrix: Matrix
   public var range: Range
   public var siting: ChromaSiting
-  /// FFmpeg's names; reported, not yet applied.
+  /// FFmpeg's names. `ColorConversion` tells what is done about them.
   public var primaries: String
   public var transfer: String
-  /// What the file did not say, in the order of `Property`.
+  /// The brightest that the picture means to be, in cd/m²: of the display it was mastered on, else of its content. Nil
+  /// where nothing sensible is signalled.
+  public var peakNits: Double?
+  /// What the file did not say, or what it said and cannot be done, in the order of `Property`.
   public var guessed: [Property]
+  /// What the file says and cannot be done, such as `matrix ycgco`; nil where there is no such thing.
+  public var ignored: [String]?
 
   public init(
     matrix: Matrix, range: Range, siting: ChromaSiting = .left, primaries: String = "bt709",
-    transfer: String = "bt709", guessed: [Property] = []
+    transfer: String = "bt709", peakNits: Double? = nil, guessed: [Property] = [], ignored: [String]? = nil
   ) {
     self.matrix = matrix
     self.range = range
     self.siting = siting
     self.primaries = primaries
     self.transfer = transfer
+    self.peakNits = peakNits
+    self.ignored = ignored
     self.guessed = guessed
   }
 

@@ -37,6 +37,15 @@ public struct VideoFrame: Sendable {
     self.timing = timing
   }
 
+  /// Why the samples were converted, and to what; nil when they were not.
+  public var conversionReason: String? {
+    convertedFrom.map { source in
+      PictureFormat.named(source) == nil
+        ? "the shaders do not read \(source): libswscale made \(format.name) of it"
+        : "the device does not filter 16-bit textures: libswscale made \(format.name) of \(source)"
+    }
+  }
+
   /// Whether `time` falls into [presentation time, presentation time + duration).
   public func contains(_ time: MediaTime) -> Bool {
     presentationTime <= time && time < presentationTime + duration

@@ -15,7 +15,7 @@ public struct TargetRegion: Sendable, Hashable {
 }
 
 /// What shaders are told of a view, in 32-bit floats; laid out as in `Shaders/view.glsl`.
-public typealias UniformBlock = InlineArray<60, Float>
+public typealias UniformBlock = InlineArray<88, Float>
 
 /// Everything one frame in flight needs for itself. Made once, used again and again.
 final class FrameSlot {

@@ -36,6 +36,7 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
   public enum Feature: String, Sendable, Codable, CaseIterable {
     case linearSampling = "linear-sampling"
     case hostCachedImages = "host-cached-images"
+    case deepTextures = "16-bit-textures"
     case samplerYcbcr = "sampler-ycbcr"
     case transferQueue = "transfer-queue"
     case presentWait = "present-wait"

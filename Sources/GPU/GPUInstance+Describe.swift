@@ -82,6 +82,7 @@ private func has(
 ) -> Bool {
   switch feature {
   case .linearSampling: samplesLinearImages(device, VK_FORMAT_R8_UNORM)
+  case .deepTextures: samplesImages(device, VK_FORMAT_R16_UNORM) && samplesImages(device, VK_FORMAT_R16G16_UNORM)
   case .hostCachedImages: hasHostCachedDeviceMemory(device)
   case .samplerYcbcr: supportsSamplerYcbcr(device)
   case .transferQueue: queues.contains(where: copiesOnly)
@@ -95,11 +96,25 @@ private func has(
 
 /// Linear images of this format can be sampled with a bilinear filter.
 func samplesLinearImages(_ device: VkPhysicalDevice, _ format: VkFormat) -> Bool {
-  var properties = VkFormatProperties()
-  vkGetPhysicalDeviceFormatProperties(device, format, &properties)
+  isSampled(formatProperties(device, format).linearTilingFeatures)
+}
+
+/// The same of optimally tiled ones, which samples can be copied to.
+private func samplesImages(_ device: VkPhysicalDevice, _ format: VkFormat) -> Bool {
+  let features = formatProperties(device, format).optimalTilingFeatures
+  return isSampled(features) && features & VK_FORMAT_FEATURE_TRANSFER_DST_BIT.rawValue != 0
+}
+
+private func isSampled(_ features: VkFormatFeatureFlags) -> Bool {
   let needed =
     VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT.rawValue | VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT.rawValue
-  return properties.linearTilingFeatures & needed == needed
+  return features & needed == needed
+}
+
+private func formatProperties(_ device: VkPhysicalDevice, _ format: VkFormat) -> VkFormatProperties {
+  var properties = VkFormatProperties()
+  vkGetPhysicalDeviceFormatProperties(device, format, &properties)
+  return properties
 }
 
 /// Memory that the GPU reads at full speed and the CPU both writes and reads back through its caches.

@@ -38,6 +38,11 @@ struct LinearLayout {
 
   private mutating func add(_ plane: PlaneFormat, _ request: PictureRequest, _ device: GPUDevice) throws(Failure) {
     let coded = plane.size(of: request.codedSize)
+    guard samplesLinearImages(device.physical, textureFormat(plane)) else {
+      throw Failure(
+        .unsupported, "cannot decode into images of \(request.format.name)",
+        cause: "the device does not sample linear images of \(request.format.name)")
+    }
     let image = try makeImage(
       device, plane.size(of: request.size), textureFormat(plane), VK_IMAGE_TILING_LINEAR,
       VK_IMAGE_USAGE_SAMPLED_BIT.rawValue, "a picture")

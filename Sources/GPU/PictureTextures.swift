@@ -6,7 +6,8 @@ final class PictureTextures: @unchecked Sendable {
   let format: PictureFormat
   let size: PictureSize
   let images: [GPUImage]
-  /// What the three texture bindings of every shader get: interleaved chroma fills two of them.
+  /// What the three texture bindings of every shader get: interleaved chroma fills two of them, and where there is no
+  /// chroma, which no shader then reads, luma fills all.
   let bindings: [GPUImage]
   /// What the images lie in, where they do not have memory of their own.
   private let memory: DeviceMemory?
@@ -16,7 +17,7 @@ final class PictureTextures: @unchecked Sendable {
     self.size = size
     self.images = images
     self.memory = memory
-    bindings = images.count == 2 ? [images[0], images[1], images[1]] : images
+    bindings = (0..<3).map { images[min($0, images.count - 1)] }
   }
 
   /// Optimally tiled textures that samples are copied to.

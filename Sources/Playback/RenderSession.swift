@@ -56,13 +56,15 @@ public final class RenderSession {
     let reader = try FrameReader(
       path: path, options: options.decoder, allocator: try makePool(), interruption: interruption, onPhase: onPhase)
     let device = try opening.device()
+    reader.allowsDeepSamples = device.info.features.contains(.deepTextures)
     let (geometry, geometryReasons) = options.geometry.resolve(reader.info)
     try checkSize(reader.info, device)
     let (upload, uploadReason) = chooseUpload(options.upload, on: device, decoder: reader.decoder)
     let (pipelines, milliseconds) = try opening.pipelines()
     deviceMilliseconds = milliseconds
     renderer = try ViewRenderer(
-      pipelines: pipelines, geometry: geometry, targetSize: options.targetSize, framesInFlight: options.framesInFlight)
+      pipelines: pipelines, geometry: geometry, targetSize: options.targetSize, framesInFlight: options.framesInFlight,
+      format: reader.info.video.shownFormat(allowsDeep: reader.allowsDeepSamples), color: reader.info.video.color)
     onPhase("pipeline_init")
     self.device = device
     self.reader = reader

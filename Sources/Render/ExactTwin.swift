@@ -50,6 +50,7 @@ private struct EyeTwin {
   private let planes: [TwinPlane]
   private let chroma: ChromaMap
   private let matrix: YCbCrMatrix
+  private let conversion: ColorConversion
   private let rays: Rays
   private let flat: (u: Vector3, v: Vector3)
   private let chromaBlock: Int
@@ -62,7 +63,8 @@ private struct EyeTwin {
     self.chromaBlock = chromaBlock
     planes = TwinPlane.planes(of: frame)
     chroma = ChromaMap(format: frame.format, size: frame.size, siting: frame.color.siting)
-    matrix = YCbCrMatrix(frame.color, bitDepth: frame.format.bitDepth)
+    matrix = YCbCrMatrix(frame.color, format: frame.format)
+    conversion = ColorConversion(frame.color)
     rays = geometry.rays(camera, size: region.size)
     flat = geometry.flatMapping(picture: frame.size, target: region.size)
   }
@@ -72,8 +74,7 @@ private struct EyeTwin {
     guard isShown else { return nil }
     func middle(_ pixel: Int) -> Double { Double(pixel / chromaBlock * chromaBlock) + Double(chromaBlock) / 2 }
     let color = color(at, chroma: chromaBlock == 1 ? at : place(middle(column), middle(row)).at)
-    func code(_ value: Double) -> Double { min(max(value, 0), 1) * 255 }
-    return Vector3(code(color.x), code(color.y), code(color.z))
+    return 255 * conversion.apply(color)
   }
 
   func weight(_ column: Int, _ row: Int) -> Double {
@@ -100,10 +101,10 @@ private struct EyeTwin {
     let cu = (part.u + chromaAt.u * part.width) * chroma.scale.u + chroma.offset.u
     let cv = (part.v + chromaAt.v * part.height) * chroma.scale.v + chroma.offset.v
     let wraps = model.wrapsHorizontally
-    let ycc = Vector3(
-      planes[0].sample(u: pu, v: pv, part: part, wraps: wraps),
-      planes[1].sample(u: cu, v: cv, part: part, wraps: wraps),
-      planes[2].sample(u: cu, v: cv, part: part, wraps: wraps))
+    func color(_ plane: Int) -> Double {
+      plane < planes.count ? planes[plane].sample(u: cu, v: cv, part: part, wraps: wraps) : 0
+    }
+    let ycc = Vector3(planes[0].sample(u: pu, v: pv, part: part, wraps: wraps), color(1), color(2))
     return Vector3(
       matrix.red.dot(ycc) + matrix.offset.x, matrix.green.dot(ycc) + matrix.offset.y,
       matrix.blue.dot(ycc) + matrix.offset.z)

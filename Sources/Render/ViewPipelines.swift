@@ -15,17 +15,17 @@ public final class ViewPipelines {
     var projection: Projection
     var sphere: SphereShape
     var edge: HorizontalEdge
-    var isChromaInterleaved: Bool
+    var samples: SampleReading
     /// Compute shaders only: see `BlockShortcut.swift`.
     var takesShortcut = false
 
-    init(_ geometry: PictureGeometry, format: PictureFormat) {
+    init(_ geometry: PictureGeometry, _ samples: SampleReading) {
       projection = geometry.projection
       sphere = geometry.sphere
       edge =
         !geometry.projection.model.wrapsHorizontally
         ? .stops : geometry.stereo == .sideBySide ? .wraps : .samplers
-      isChromaInterleaved = format.isChromaInterleaved
+      self.samples = samples
     }
   }
 
@@ -37,9 +37,14 @@ public final class ViewPipelines {
     interface = try ShaderInterface(device: device, shading: shading)
   }
 
-  /// Compiles what views of pictures of this format need.
-  public func prepare(_ geometry: PictureGeometry, format: PictureFormat = .yuv420p) throws(Failure) {
-    var variant = Variant(geometry, format: format)
+  /// Compiles what views of the commonest pictures need: 4:2:0 in SDR.
+  public func prepare(_ geometry: PictureGeometry) throws(Failure) {
+    let color = ColorDescription(matrix: .bt709, range: .limited)
+    try prepare(geometry, SampleReading(.yuv420p, ColorConversion(color)))
+  }
+
+  func prepare(_ geometry: PictureGeometry, _ samples: SampleReading) throws(Failure) {
+    var variant = Variant(geometry, samples)
     _ = try view(variant)
     guard shading == .compute, geometry.hasBlockShortcut else { return }
     variant.takesShortcut = true
@@ -67,7 +72,11 @@ public final class ViewPipelines {
   }
 
   private func compile(_ variant: Variant) throws(Failure) -> FrameRing.View {
-    let constants: [UInt32] = [variant.isChromaInterleaved ? 1 : 0, variant.edge.rawValue]
+    let samples = variant.samples
+    let constants: [UInt32] = [
+      samples.chroma.rawValue, variant.edge.rawValue, variant.takesShortcut ? 1 : 0, samples.isChromaPerPixel ? 1 : 0,
+      samples.transfer.rawValue,
+    ]
     switch shading {
     case .fragment where variant.sphere == .mesh:
       return .draw(
@@ -84,7 +93,7 @@ public final class ViewPipelines {
       return .dispatch(
         try DispatchPipeline(
           interface: interface, shader: variant.projection.model.compute,
-          constants: constants + [variant.takesShortcut ? 1 : 0], pixelsPerGroup: PictureSize(width: 16, height: 16)))
+          constants: constants, pixelsPerGroup: PictureSize(width: 16, height: 16)))
     }
   }
 }

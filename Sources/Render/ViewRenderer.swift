@@ -9,23 +9,27 @@ public final class ViewRenderer {
   public var shading: Shading { pipelines.shading }
   private let ring: FrameRing
   private let pipelines: ViewPipelines
+  /// What is done to the colours of the last frame, and likely to those of the next.
+  public private(set) var conversion: ColorConversion
   /// Drawn over every view, in order.
   public var overlays: [DrawPipeline] = []
 
   /// - Parameters:
   ///   - pipelines: used by nobody else at the same time.
-  ///   - formats: compile the shaders for these before the first frame; others are compiled when they come.
+  ///   - format: compile the shaders for pictures of this format and colour before the first frame; others are compiled
+  ///     when they come.
   public init(
     pipelines: ViewPipelines, geometry: PictureGeometry, targetSize: PictureSize, framesInFlight: Int = 3,
-    formats: [PictureFormat] = [.yuv420p]
+    format: PictureFormat = .yuv420p, color: ColorDescription = ColorDescription(matrix: .bt709, range: .limited)
   ) throws(Failure) {
     if geometry.sphere == .mesh, let obstacle = pipelines.meshObstacle(geometry.projection) { throw obstacle }
     self.pipelines = pipelines
+    conversion = ColorConversion(color)
     self.geometry = geometry
     self.targetSize = targetSize
     ring = try FrameRing(
       device: pipelines.device, interface: pipelines.interface, targetSize: targetSize, framesInFlight: framesInFlight)
-    for format in formats { try pipelines.prepare(geometry, format: format) }
+    try pipelines.prepare(geometry, SampleReading(format, conversion))
   }
 
   public convenience init(
@@ -51,12 +55,14 @@ public final class ViewRenderer {
   public func render(
     _ frame: VideoFrame, camera: Camera, wantsPixels: Bool = false, onFinished: (FrameRing.Finished) -> Void
   ) throws(Failure) {
+    if frame.color != conversion.source { conversion = ColorConversion(frame.color) }
     let (first, second) = geometry.eyes(in: targetSize)
-    var variant = ViewPipelines.Variant(geometry, format: frame.format)
+    var variant = ViewPipelines.Variant(geometry, SampleReading(frame.format, conversion))
     variant.takesShortcut =
       shading == .compute && first.allowsBlockShortcut(camera) && second?.allowsBlockShortcut(camera) != false
     func eye(_ eye: EyeGeometry) -> FrameRing.Eye {
-      FrameRing.Eye(region: eye.region, uniforms: ViewUniforms(frame: frame, eye: eye, camera: camera).values)
+      let uniforms = ViewUniforms(frame: frame, conversion: conversion, eye: eye, camera: camera)
+      return FrameRing.Eye(region: eye.region, uniforms: uniforms.values)
     }
     try ring.submit(
       FrameRing.Work(

@@ -1,18 +1,18 @@
 import Frames
 import GPU
 
-/// The uniform block of `Shaders/view.glsl`: fifteen vectors of four floats.
+/// The uniform block of `Shaders/view.glsl`: 22 vectors of four floats.
 struct ViewUniforms {
   private(set) var values = UniformBlock(repeating: 0)
 
-  init(frame: VideoFrame, eye: EyeGeometry, camera: Camera) {
+  init(frame: VideoFrame, conversion: ColorConversion, eye: EyeGeometry, camera: Camera) {
     let (geometry, region) = (eye.geometry, eye.region)
     let rays = geometry.rays(camera, size: region.size)
     let flat = geometry.flatMapping(picture: frame.size, target: region.size)
     let lens = geometry.projection.model.lens(geometry, eye: geometry.eyeSize(of: frame.size))
     let part = geometry.part
     let chroma = ChromaMap(format: frame.format, size: frame.size, siting: frame.color.siting)
-    let matrix = YCbCrMatrix(frame.color, bitDepth: frame.format.bitDepth)
+    let matrix = YCbCrMatrix(frame.color, format: frame.format)
     let chromaSize = frame.format.planes[min(1, frame.format.planes.count - 1)].size(of: frame.size)
     set(0, rays.origin, 0)
     set(1, rays.perX, 0)
@@ -29,6 +29,18 @@ struct ViewUniforms {
     set(12, (Double(region.left), Double(region.top), Double(region.size.width), Double(region.size.height)))
     set(13, rays.forward, 0)
     set(14, (lens.x, lens.y, lens.z, lens.w))
+    set(conversion)
+  }
+
+  private mutating func set(_ conversion: ColorConversion) {
+    let (working, display, tones) = (conversion.toWorking.rows, conversion.toDisplay.rows, conversion.toneMapping)
+    set(15, working.0, 0)
+    set(16, working.1, 0)
+    set(17, working.2, 0)
+    set(18, display.0, 0)
+    set(19, display.1, 0)
+    set(20, display.2, 0)
+    set(21, (10_000 / tones.peakNits, tones.hdrBase, ToneMapping.sdrBase, conversion.gamma))
   }
 
   private mutating func set(_ row: Int, _ vector: Vector3, _ last: Double) {

@@ -59,6 +59,7 @@ extension Benchmark {
     record.threadType = facts.decoder?.threadType
     record.lowDelay = settings.decoder.isLowDelay
     record.convertedFrom = facts.convertedFrom
+    record.colorConversion = facts.colorConversion
     record.pin = settings.pin?.description
     record.seed = settings.seed
     record.timeoutSeconds = settings.timeout
@@ -67,9 +68,6 @@ extension Benchmark {
     record.projection = geometry.projection.rawValue
     record.stereo = geometry.stereo.rawValue
     record.reasons = reasons.merging(facts.reasons) { $1 }
-    if let format = facts.convertedFrom {
-      record.reasons["converted_from"] = "the shaders do not read \(format): libswscale made yuv420p of it"
-    }
     if settings.decoder.threads == 0 {
       let cores = settings.pin == nil ? "this machine's cores" : "the CPUs it is pinned to"
       record.reasons["threads"] = "libavcodec's choice for \(cores)"

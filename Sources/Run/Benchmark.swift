@@ -207,6 +207,7 @@ extension TrialFacts {
     upload = other.upload ?? upload
     shading = other.shading ?? shading
     convertedFrom = other.convertedFrom ?? convertedFrom
+    colorConversion = other.colorConversion ?? colorConversion
     reasons.merge(other.reasons) { $1 }
     for warning in other.warnings where !warnings.contains(warning) { warnings.append(warning) }
   }

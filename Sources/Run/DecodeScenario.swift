@@ -28,7 +28,7 @@ struct DecodeScenario: Scenario {
       trial.trace?.decoded(frame)
       let shown = truth?.check(frame)
       trial.trace?.shows(shown)
-      trial.facts.convertedFrom = frame.convertedFrom
+      trial.facts.add(conversionOf: frame)
       trial.progress(Double(pace.frames) / Double(target))
     }
     for group in pace.groups { trial.add("decode_service_ms", group) }

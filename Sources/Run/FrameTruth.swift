@@ -25,7 +25,8 @@ package struct FrameTruth {
       return nil
     }
     let reading = FrameCode.read(
-      luma: luma, bitDepth: frame.format.bitDepth, layout: tag.projection, stereo: tag.stereo)
+      luma: luma, bitDepth: frame.format.bitDepth, sampleShift: frame.format.sampleShift, layout: tag.projection,
+      stereo: tag.stereo)
     compare(reading, claimed, "decoded frame")
     return reading.number
   }

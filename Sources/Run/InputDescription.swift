@@ -48,6 +48,17 @@ extension MediaInfo {
       warnings.append(
         .init(code: "interlaced", text: "the video is interlaced: frames are shown as coded, without deinterlacing"))
     }
+    if let ignored = video.color.ignored {
+      warnings.append(
+        .init(
+          code: "color",
+          text: "the file signals colours that bench360 cannot do (\(ignored.joined(separator: ", "))): "
+            + "input.color tells what was taken instead"))
+    }
+    if video.isDolbyVision {
+      warnings.append(
+        .init(code: "dolby_vision", text: "the video is Dolby Vision: its base layer alone is shown"))
+    }
     if streams.contains(where: { $0.kind == "audio" }) {
       warnings.append(.init(code: "audio", text: "the clip has audio, which is not decoded"))
     }

@@ -38,7 +38,7 @@ extension Trial {
       trace?.decoded(frame)
       trace?.taken(frame, leaving: depth)
       add(frame.timing)
-      facts.convertedFrom = frame.convertedFrom
+      facts.add(conversionOf: frame)
       frames += 1
       try check.render(frame, camera: camera(atFrame: frame.index, rate: rate), isLast: frames == target)
       progress(Double(frames) / Double(target))

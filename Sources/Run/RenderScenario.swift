@@ -35,7 +35,7 @@ struct RenderScenario: Scenario {
       trial.progress(Double(index) / Double(target))
     }
     try check.finish()
-    trial.facts.convertedFrom = frames.first?.convertedFrom
+    if let frame = frames.first { trial.facts.add(conversionOf: frame) }
     trial.addProcessCosts()
     trial.stage("compare")
     for (frame, index) in [(frames.first, 0), (frames.last, target - 1)] {
@@ -98,6 +98,7 @@ struct RenderCheck {
     try session.renderer.drain { add($0) }
     trial.add(truth)
     trial.addValidation(session.device)
+    if submitted > 0 { trial.facts.colorConversion = session.renderer.conversion.description }
     addUpload()
   }
 

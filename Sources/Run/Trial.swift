@@ -118,8 +118,17 @@ public struct TrialFacts: Sendable, Codable {
   public var upload: String?
   public var shading: String?
   public var convertedFrom: String?
+  /// What was done to colours after the matrix; nil where nothing was drawn.
+  public var colorConversion: String?
   public var reasons: [String: String] = [:]
   public var warnings: [Record.Warning] = []
+
+  /// Notes whether `frame` had to be converted, and why.
+  mutating func add(conversionOf frame: VideoFrame) {
+    guard convertedFrom != frame.convertedFrom else { return }
+    convertedFrom = frame.convertedFrom
+    reasons["converted_from"] = frame.conversionReason
+  }
 }
 
 /// What a trial's process says on its standard output, one JSON object a line.

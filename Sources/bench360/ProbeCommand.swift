@@ -3,6 +3,7 @@ import Decode
 import Foundation
 import Frames
 import Playback
+import Render
 
 struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -42,6 +43,7 @@ struct ProbeCommand: ParsableCommand {
       ("rate", rateText(video)),
       ("gop", video.groupOfPictures.map(gopText) ?? "unknown: the container has no index"),
       ("colour", colorText(video.color)),
+      ("shown", shownText(video)),
       ("360°", geometryText(info)),
     ]
     rows += video.spherical.map(sphereRows) ?? []
@@ -66,11 +68,23 @@ struct ProbeCommand: ParsableCommand {
     func value(_ property: ColorDescription.Property, _ text: String) -> String {
       text + (color.guessed.contains(property) ? " (guessed)" : "")
     }
-    return [
+    let signalled = [
       value(.matrix, "matrix \(color.matrix.rawValue)"), value(.range, "range \(color.range.rawValue)"),
       value(.siting, "chroma \(color.siting.rawValue)"), value(.primaries, "primaries \(color.primaries)"),
       value(.transfer, "transfer \(color.transfer)"),
-    ].joined(separator: ", ")
+    ]
+    let ignored = (color.ignored ?? []).map { "\($0) signalled but not known" }
+    return (signalled + ignored).joined(separator: ", ")
+  }
+
+  /// What becomes of samples and colours.
+  private func shownText(_ video: VideoInfo) -> String {
+    let format = video.shownFormat(allowsDeep: true).name
+    // FFmpeg's deprecated names of full range are not another format.
+    let isConverted = video.pixelFormat.map { $0.replacing("yuvj", with: "yuv") != format } ?? false
+    let layer = video.isDolbyVision ? ", of Dolby Vision the base layer alone" : ""
+    return (isConverted ? "converted to \(format) by libswscale, " : "")
+      + ColorConversion(video.color).description + layer
   }
 
   /// What would be drawn, and why.

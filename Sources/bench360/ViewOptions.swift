@@ -73,7 +73,7 @@ struct ViewOptions: ParsableArguments {
   @Option(
     help: """
       Which kind of shader draws: 'fragment' gives every pixel its own colour, 'compute' reads chroma once for 2x2 \
-      pixels; 'auto' is compute on a CPU device, fragment on a GPU and for 'snapshot'.
+      pixels of 4:2:0 video; 'auto' is compute on a CPU device, fragment on a GPU and for 'snapshot'.
       """)
   var shading = Automatic<Shading>(nil)
 

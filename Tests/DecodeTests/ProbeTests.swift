@@ -152,14 +152,71 @@ import Testing
     compareColor(video.color, stream, name)
   }
 
+  /// What is signalled and cannot be done is guessed instead, and said so.
+  @Test func matricesThatCannotBeDoneAreNamed() throws {
+    for (signalled, name) in [("ycgco", "ycgco"), ("bt2020c", "bt2020c"), ("smpte2085", "smpte2085")] {
+      let path = try Self.tagged(signalled, primaries: "bt2020", transfer: "bt2020-10")
+      let color = try probe(path).video.color
+      #expect(color.matrix == .bt601 && color.guessed.contains(.matrix) && color.ignored == ["matrix \(name)"])
+      #expect(try FrameReader(path: path).next()?.color.ignored == ["matrix \(name)"])
+    }
+    for (signalled, matrix) in [("smpte240m", ColorDescription.Matrix.smpte240m), ("fcc", .fcc)] {
+      let color = try probe(try Self.tagged(signalled, primaries: "smpte170m", transfer: "bt709")).video.color
+      #expect(color.matrix == matrix && color.ignored == nil && !color.guessed.contains(.matrix))
+      #expect(color.primaries == "smpte170m")
+    }
+  }
+
+  /// Only where chroma is subsampled does it matter where it sits.
+  @Test func sitingIsNoGuessWhereItDoesNotMatter() throws {
+    for format in ["yuv444p", "gray", "gbrp"] {
+      let path = try SharedClips.ffmpeg(
+        "siting-\(format).mkv",
+        ["-f", "lavfi", "-i", "testsrc2=s=64x64:r=5:d=0.2", "-pix_fmt", format, "-c:v", "ffv1"])
+      #expect(try !probe(path).video.color.guessed.contains(.siting), "\(format)")
+    }
+  }
+
+  private static func tagged(_ matrix: String, primaries: String, transfer: String) throws -> String {
+    try SharedClips.ffmpeg(
+      "tagged-\(matrix).mp4",
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=0.2", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-colorspace",
+        matrix, "-color_primaries", primaries, "-color_trc", transfer,
+      ])
+  }
+
+  /// Of the mastering display, from the container or from the frames; MaxCLL does not outrank it.
+  @Test(.enabled(if: TestFolders.media != nil, "BENCH360_MEDIA names no folder of clips"))
+  func peaksOfHDRAreRead() throws {
+    let folder = "androidx+media/libraries/test_data/src/test/assets/media/mp4/"
+    let clips = [
+      ("AcademySoftwareFoundation+EncodingGuidelines/hdr/output_hdr10.mp4", 1000.0),
+      (folder + "sample_with_colr_mdcv_and_clli.mp4", 1000), (folder + "hlg10-color-test.mp4", nil),
+    ]
+    for (name, peak) in clips {
+      let reader = try FrameReader(path: try #require(TestFolders.clip(name)))
+      let frame = try #require(try reader.next())
+      #expect(frame.color.peakNits == peak && frame.convertedFrom == nil, "\(name): \(frame.color)")
+      #expect(["smpte2084", "arib-std-b67"].contains(frame.color.transfer) && frame.color.primaries == "bt2020")
+    }
+    let dolby = try #require(TestFolders.clip(folder + "dolbyVision-hdr.MOV"))
+    #expect(try probe(dolby).video.isDolbyVision)
+    #expect(try !probe(try SharedClips.many("mp4")).video.isDolbyVision)
+  }
+
   private func compareColor(_ color: ColorDescription, _ stream: FFprobe.Stream, _ name: Comment) {
     let matrices = [
       "bt709": ColorDescription.Matrix.bt709, "smpte170m": .bt601, "bt470bg": .bt601, "bt2020nc": .bt2020,
+      "fcc": .fcc, "smpte240m": .smpte240m,
     ]
-    let matrix = stream.colorSpace.flatMap { matrices[$0] }
+    let isRGB = stream.pixFmt?.contains(/gb|rgb|pal/) ?? false
+    let matrix = isRGB ? .bt709 : stream.colorSpace.flatMap { matrices[$0] }
+    let isIgnored = color.ignored?.contains { $0.hasPrefix("matrix ") } ?? false
+    #expect(isIgnored == (matrix == nil && stream.colorSpace != nil), name)
     #expect(color.guessed.contains(.matrix) == (matrix == nil), name)
     if let matrix { #expect(color.matrix == matrix, name) }
-    let isFull = stream.pixFmt?.hasPrefix("yuvj") ?? false || stream.colorRange == "pc"
+    let isFull = isRGB || stream.pixFmt?.hasPrefix("yuvj") ?? false || stream.colorRange == "pc"
     #expect(color.range == (isFull ? .full : .limited), name)
     let sitings = ["left": ColorDescription.ChromaSiting.left, "center": .center, "topleft": .topLeft]
     if let siting = stream.chromaLocation.flatMap({ sitings[$0] }) { #expect(color.siting == siting, name) }

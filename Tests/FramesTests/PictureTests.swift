@@ -26,16 +26,24 @@ import Testing
     for (picture, chroma) in sizes {
       for format in PictureFormat.all {
         #expect(format.planes[0].size(of: picture) == picture)
-        #expect(format.planes.dropFirst().allSatisfy { $0.size(of: picture) == chroma })
+        let expected = PictureSize(
+          width: format.name.contains("444") ? picture.width : chroma.width,
+          height: format.isSubsampledBothWays ? chroma.height : picture.height)
+        #expect(format.planes.dropFirst().allSatisfy { $0.size(of: picture) == expected })
       }
     }
   }
 
   @Test func formatsAreFoundByName() {
     for format in PictureFormat.all { #expect(PictureFormat.named(format.name) == format) }
-    #expect(PictureFormat.named("yuv444p") == nil)
+    #expect(PictureFormat.named("yuv440p") == nil && Set(PictureFormat.all.map(\.name)).count == 14)
+    let names = ["yuv420p10le", "yuv422p", "yuv444p12le", "p010le", "gray", "gray12le"]
+    for name in names { #expect(PictureFormat.named(name) != nil, "\(name)") }
     #expect(PictureFormat.nv12.isChromaInterleaved && !PictureFormat.yuv420p.isChromaInterleaved)
     #expect(PictureFormat.nv12.planes[1].bytesPerTexel == 2)
+    // Samples of 10 bits in the low bits of two bytes, and in the high ones.
+    #expect(PictureFormat.planar(.both, bitDepth: 10).fullScale == 1023.0 / 65535)
+    #expect(PictureFormat.named("p010le")?.fullScale == 65472.0 / 65535 && PictureFormat.yuv420p.fullScale == 1)
   }
 
   @Test func ownPicturesAreZeroedAndAligned() {

@@ -37,7 +37,14 @@ struct RenderSessionTests {
     case "stereo":
       return try SharedClips.synthetic("view-stereo.mp4") { ($0.stereo, $0.size.width) = (.sideBySide, 1280) }
     case "yuvj": return try SharedClips.synthetic("view-yuvj.mp4") { ($0.range, $0.frames) = (.full, 6) }
-    case "converted": return try SharedClips.synthetic("view-10bit.mkv") { ($0.bitDepth, $0.frames) = (10, 6) }
+    case "10bit": return try SharedClips.synthetic("view-10bit.mkv") { ($0.bitDepth, $0.frames) = (10, 6) }
+    case "422": return try SharedClips.synthetic("view-422.mkv") { ($0.chroma, $0.frames) = (.yuv422, 6) }
+    case "444":
+      return try SharedClips.synthetic("view-444.mkv") { ($0.chroma, $0.bitDepth, $0.frames) = (.yuv444, 10, 6) }
+    case "converted":
+      return try SharedClips.ffmpeg(
+        "view-rgb.mkv",
+        ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=10:d=0.4,format=gbrp", "-c:v", "libx264rgb", "-crf", "0"])
     case "hevc": return try SharedClips.synthetic("view-hevc.mkv") { ($0.codec, $0.frames) = ("hevc", 6) }
     default:
       // A size: odd ones come from VP9 and Motion JPEG, which crop without help.
@@ -53,7 +60,10 @@ struct RenderSessionTests {
   }
 
   @Test(
-    arguments: ["sphere", "stereo", "yuvj", "converted", "hevc", "160x90", "162x98", "161x121", "1920x1080"],
+    arguments: [
+      "sphere", "stereo", "yuvj", "10bit", "422", "444", "converted", "hevc", "160x90", "162x98", "161x121",
+      "1920x1080",
+    ],
     [UploadStrategy.direct, .staged])
   func everyUploadGivesTheSamePicture(name: String, upload: UploadStrategy) throws {
     let path = try Self.clip(name)

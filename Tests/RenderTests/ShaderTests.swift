@@ -126,7 +126,8 @@ struct Difference {
   ) throws {
     let rendered = try renderedView(frame, geometry, camera, target, shading)
     let exact = ExactTwin.view(
-      of: frame, geometry, camera: camera, target: target, chromaBlock: shading == .compute ? 2 : 1)
+      of: frame, geometry, camera: camera, target: target,
+      chromaBlock: shading == .compute ? frame.format.computeChromaBlock : 1)
     var (largest, within) = (0.0, 0)
     for pixel in 0..<target.width * target.height {
       var worst = 0.0

@@ -22,6 +22,22 @@ import Testing
     }
   }
 
+  /// Samples of two bytes, in their low bits and in their high ones.
+  @Test(arguments: [10, 12]) func deepFramesAreRight(_ bitDepth: Int) throws {
+    let path = try SharedClips.synthetic("truth-\(bitDepth).mkv") {
+      ($0.codec, $0.bitDepth, $0.frames) = ("hevc", bitDepth, 6)
+    }
+    let (info, frames) = try Self.frames(path)
+    var truth = try #require(FrameTruth(info))
+    for frame in frames {
+      truth.check(frame)
+      guard bitDepth == 10 else { continue }
+      truth.check(TestPictures.interleaved(frame, as: try #require(PictureFormat.named("p010le"))))
+    }
+    #expect(frames.count == 6 && frames.allSatisfy { $0.format.bitDepth == bitDepth && $0.convertedFrom == nil })
+    #expect(truth.wrong == 0 && truth.checked == (bitDepth == 10 ? 12 : 6))
+  }
+
   @Test func aFrameWithAnothersTimeIsWrong() throws {
     let (info, frames) = try Self.frames(try SharedClips.many("mp4"))
     var truth = try #require(FrameTruth(info))

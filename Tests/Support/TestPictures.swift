@@ -9,24 +9,65 @@ public enum TestPictures {
     format: PictureFormat, size: PictureSize, color: ColorDescription, generator: inout SeededGenerator
   ) -> VideoFrame {
     let picture = HostPicture(format: format, size: size)
+    let bytes = format.isDeep ? 2 : 1
+    let most = Double(1 << format.bitDepth - 1)
     for plane in picture.planes {
       for row in 0..<plane.rows {
-        for column in 0..<plane.rowBytes {
+        for column in 0..<plane.rowBytes / bytes {
           let wave = 128 + 60 * wave(Double(column) / 9) + 40 * wave(Double(row) / 7)
-          let value = wave + Double.random(in: -20...20, using: &generator)
-          plane.base.storeBytes(
-            of: UInt8(min(max(value, 0), 255)), toByteOffset: row * plane.bytesPerRow + column, as: UInt8.self)
+          let value = (wave + Double.random(in: -20...20, using: &generator)) / 255 * most
+          store(min(max(value, 0), most), column, row, of: plane, format)
         }
       }
     }
     return frame(picture, format: format, size: size, color: color)
   }
 
+  /// Samples as `value` says, by plane, column and row; columns of interleaved chroma count Cb and Cr.
+  public static func filled(
+    format: PictureFormat, size: PictureSize, color: ColorDescription, value: (Int, Int, Int) -> Int
+  ) -> VideoFrame {
+    let picture = HostPicture(format: format, size: size)
+    for (index, plane) in picture.planes.enumerated() {
+      for row in 0..<plane.rows {
+        for column in 0..<plane.rowBytes / (format.isDeep ? 2 : 1) {
+          store(Double(value(index, column, row)), column, row, of: plane, format)
+        }
+      }
+    }
+    return frame(picture, format: format, size: size, color: color)
+  }
+
+  /// A planar picture of 10 bits with the samples in the order and place of `format`, such as P010.
+  public static func interleaved(_ frame: VideoFrame, as format: PictureFormat) -> VideoFrame {
+    let planes = frame.picture.planes
+    var other = filled(format: format, size: frame.size, color: frame.color) { plane, column, row in
+      let source = planes[plane == 0 ? 0 : 1 + column % 2]
+      let byte = 2 * (plane == 0 ? column : column / 2)
+      return Int(source[byte, row]) | Int(source[byte + 1, row]) << 8
+    }
+    other.presentationTime = frame.presentationTime
+    return other
+  }
+
+  private static func store(
+    _ value: Double, _ column: Int, _ row: Int, of plane: HostPlane, _ format: PictureFormat
+  ) {
+    let offset = row * plane.bytesPerRow + column * (format.isDeep ? 2 : 1)
+    if format.isDeep {
+      plane.base.storeBytes(of: UInt16(value) << UInt16(format.sampleShift), toByteOffset: offset, as: UInt16.self)
+    } else {
+      plane.base.storeBytes(of: UInt8(value), toByteOffset: offset, as: UInt8.self)
+    }
+  }
+
   /// The same samples of luma over chroma that is grey everywhere.
   public static func grey(_ frame: VideoFrame) -> VideoFrame {
     for plane in frame.picture.planes.dropFirst() {
       for row in 0..<plane.rows {
-        (plane.base + row * plane.bytesPerRow).initializeMemory(as: UInt8.self, repeating: 128, count: plane.rowBytes)
+        for column in 0..<plane.rowBytes / (frame.format.isDeep ? 2 : 1) {
+          store(Double(128 << (frame.format.bitDepth - 8)), column, row, of: plane, frame.format)
+        }
       }
     }
     return frame

@@ -126,6 +126,7 @@ import Verdict
       "threads": ({ $0.settings.threads = 3 }, { $0.settings.threads = nil }),
       "low_delay": ({ $0.settings.lowDelay = true }, nil),
       "converted_from": ({ $0.settings.convertedFrom = "yuv444p" }, nil),
+      "color_conversion": ({ $0.settings.colorConversion = "other" }, { $0.settings.colorConversion = nil }),
       "upload": ({ $0.settings.upload = "other" }, { $0.settings.upload = nil }),
       "shading": ({ $0.settings.shading = "other" }, { $0.settings.shading = nil }),
       "refresh": ({ $0.settings.refreshHz = 59.94 }, { $0.settings.refreshHz = nil }),

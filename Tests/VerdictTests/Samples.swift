@@ -35,7 +35,8 @@ enum Sample {
     input.frames = 600
     input.durationSeconds = 20.02
     input.gop = 30
-    input.color = ColorDescription(matrix: .bt709, range: .limited, guessed: [.matrix, .siting])
+    input.color = ColorDescription(
+      matrix: .bt709, range: .limited, peakNits: 1000, guessed: [.matrix, .siting], ignored: ["matrix ycgco"])
     input.projection = "equirectangular"
     input.stereo = "mono"
     return input
@@ -52,6 +53,7 @@ enum Sample {
     settings.decoder = "software"
     settings.threads = 2
     settings.threadType = "frame"
+    settings.colorConversion = "transfer bt709 shown as it is"
     settings.upload = "direct"
     settings.refreshHz = 60
     settings.seed = 18_446_744_073_709_551_615

@@ -34,6 +34,7 @@ public struct ComparedField: Sendable {
     ComparedField("threads") { $0.settings.threads.map { "\($0)" } },
     ComparedField("low_delay") { "\($0.settings.lowDelay)" },
     ComparedField("converted_from") { $0.settings.convertedFrom ?? "none" },
+    ComparedField("color_conversion") { $0.settings.colorConversion },
     ComparedField("upload") { $0.settings.upload },
     ComparedField("shading") { $0.settings.shading },
     ComparedField("refresh") { $0.settings.refreshHz.map { "\($0) Hz" } },

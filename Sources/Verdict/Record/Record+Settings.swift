@@ -49,6 +49,8 @@ extension Record {
     public var lowDelay = false
     /// The pixel format that frames were converted from before upload; nil when they were taken as decoded.
     @Nullable public var convertedFrom: String?
+    /// What was done to colours after the matrix. Absent, not null, where nothing was drawn and from before it was told.
+    public var colorConversion: String?
     @Nullable public var upload: String?
     @Nullable public var shading: String?
     @Nullable public var refreshHz: Double?

@@ -1,0 +1,95 @@
+import Decode
+import Foundation
+import Frames
+import Render
+import Support
+import Testing
+
+/// The twins against FFmpeg's own conversions, for every format.
+@Suite struct FormatJudgeTests {
+  private static let size = PictureSize(width: 320, height: 182)
+
+  /// A picture with hard and soft edges, its samples untouched by any codec.
+  private static func clip(_ format: String) throws -> String {
+    try SharedClips.ffmpeg(
+      "judged-\(format).nut",
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=\(size):r=5:d=0.2,format=gbrp,gblur=sigma=0.7", "-frames:v", "1", "-vf",
+        "scale=flags=bilinear:out_color_matrix=bt709:out_range=tv", "-pix_fmt", format, "-c:v", "rawvideo",
+      ])
+  }
+
+  private static let colors = [("bt709", ColorDescription.Range.limited), ("bt601", .full), ("smpte240m", .limited)]
+  /// To libswscale 8-bit grey is a palette, whatever its range.
+  static let cases = PictureFormat.all.flatMap { format in
+    colors.filter { format.name != "gray" || $0.1 == .full }.map { (format, $0.0, $0.1) }
+  }
+
+  /// Samples become full-scale R'G'B' by libswscale, which only converts: the size stays.
+  @Test(arguments: cases)
+  func agreesWithScale(_ format: PictureFormat, _ matrix: String, _ range: ColorDescription.Range) throws {
+    // No file of this FFmpeg can hold P010: the same samples in another order.
+    let stored = format.name == "p010le" ? PictureFormat.planar(.both, bitDepth: 10) : format
+    let path = try Self.clip(stored.name)
+    var frame = try #require(try FrameReader(path: path).next())
+    #expect(frame.format == stored && frame.convertedFrom == nil)
+    if stored != format { frame = TestPictures.interleaved(frame, as: format) }
+    frame.color = ColorDescription(
+      matrix: try #require(ColorDescription.Matrix(rawValue: matrix)), range: range, siting: .topLeft)
+    let exact = ExactTwin.view(
+      of: frame, PictureGeometry(projection: .flat), camera: Camera(), target: frame.size)
+    let scale =
+      "scale=flags=bilinear+accurate_rnd+bitexact+full_chroma_int+full_chroma_inp:in_h_chr_pos=0:in_v_chr_pos=0"
+      + ":in_color_matrix=\(matrix):in_range=\(range == .limited ? "tv" : "pc"):out_range=pc"
+    let judged = try ffmpeg(path, filter: scale, pixels: "rgb24")
+    try #require(judged.count == exact.count)
+    let errors = zip(exact, judged).map { abs($0.rounded() - Double($1)) }
+    let within = Double(errors.count { $0 <= 1 }) / Double(errors.count)
+    #expect(within >= 0.999, "\(within), at most \(errors.max() ?? 0)")
+  }
+
+  /// Other primaries by zimg, in linear light of a display: BT.1886 both ways, as `zscale` does it by itself.
+  @Test(
+    .enabled("FFmpeg has no zscale") { try hasZscale() },
+    arguments: [
+      ("2020", "bt2020", "bt709"), ("170m", "smpte170m", "bt709"), ("bt470bg", "bt470bg", "bt709"),
+      ("smpte432", "smpte432", "bt709"), ("smpte432", "smpte432", "iec61966-2-1"), ("smpte431", "smpte431", "bt709"),
+      ("bt470m", "bt470m", "bt709"), ("film", "film", "bt709"), ("240m", "smpte240m", "bt709"),
+    ])
+  func agreesWithZscale(_ zimg: String, _ primaries: String, _ transfer: String) throws {
+    let path = try Self.clip("yuv444p12le")
+    var frame = try #require(try FrameReader(path: path).next())
+    frame.color = ColorDescription(matrix: .bt709, range: .limited, primaries: primaries, transfer: transfer)
+    let exact = ExactTwin.view(
+      of: frame, PictureGeometry(projection: .flat), camera: Camera(), target: frame.size)
+    // In floats all the way: a step of 8 bits in between would be seen.
+    let convert =
+      "zscale=matrixin=709:rangein=limited:primariesin=\(zimg):transferin=\(transfer):matrix=gbr:range=full"
+      + ":transfer=\(transfer):primaries=709:agamma=0,format=gbrpf32le"
+    let result = try ffmpeg(path, filter: convert, pixels: "gbrpf32le")
+    let judged = result.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    let count = frame.size.width * frame.size.height
+    try #require(judged.count == 3 * count)
+    var errors: [Double] = []
+    for pixel in 0..<count {
+      for (channel, plane) in [(0, 2), (1, 0), (2, 1)] {
+        let other = min(max(Double(judged[plane * count + pixel]), 0), 1) * 255
+        errors.append(abs(exact[3 * pixel + channel] - other))
+      }
+    }
+    let within = Double(errors.count { $0 <= 1 }) / Double(errors.count)
+    #expect(within >= 0.999, "\(within), at most \(errors.max() ?? 0)")
+  }
+
+  private static func hasZscale() throws -> Bool {
+    try CommandOutput.of("ffmpeg", ["-hide_banner", "-filters"]).text.contains(" zscale ")
+  }
+
+  private func ffmpeg(_ clip: String, filter: String, pixels: String) throws -> [UInt8] {
+    let result = try CommandOutput.of(
+      "ffmpeg",
+      ["-v", "error", "-i", clip, "-vf", filter, "-frames:v", "1", "-pix_fmt", pixels, "-f", "rawvideo", "-"])
+    try #require(result.status == 0, "\(result.errors)")
+    return Array(result.output)
+  }
+}
