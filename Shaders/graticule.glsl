@@ -15,11 +15,11 @@ float toNearest(float degrees, float spacing) {
 
 void main() {
   vec2 pixel = gl_FragCoord.xy - view.region.xy;
-  vec3 ray = view.rayOrigin.xyz + pixel.x * view.rayPerX.xyz + pixel.y * view.rayPerY.xyz;
+  vec3 ray = directionSeen(pixel);
   float horizontal = length(ray.xz);
   float longitude = atan(ray.x, ray.z) * degree;
   float latitude = atan(ray.y, horizontal) * degree;
-  float perPixel = length(view.rayPerY.xyz) / length(ray) * degree;
+  float perPixel = anglePerPixel(pixel) * degree;
   float perPixelAround = perPixel * length(ray) / max(horizontal, 1e-6);
   float fine = max(
     line(toNearest(latitude, 15.0), perPixel),

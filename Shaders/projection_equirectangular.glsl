@@ -1,16 +1,6 @@
 // A sphere around the camera, one ray per pixel: longitude runs along u, latitude along v.
-const float inversePi = 0.318309886183790672;
-
-vec3 rayThrough(vec2 pixel) {
-  return view.rayOrigin.xyz + pixel.x * view.rayPerX.xyz + pixel.y * view.rayPerY.xyz;
-}
-
-vec2 placeOf(float longitude, float latitude) {
-  vec2 inEye = vec2(0.5 + 0.5 * inversePi * longitude, 0.5 - inversePi * latitude);
-  // A block that lies across ±180° goes on beyond it; samplers wrap that, but not inside half a picture.
-  if (horizontalEdge == edgeWraps) inEye.x -= floor(inEye.x);
-  return view.eye.xy + inEye * view.eye.zw;
-}
+#include "ray.glsl"
+#include "sphere.glsl"
 
 bool pictureAt(vec2 pixel, out vec2 at) {
   vec3 ray = rayThrough(pixel);

@@ -19,15 +19,33 @@ vec4 samplePlane(sampler2D plane, vec2 at, vec4 edge) {
   return texture(plane, kept);
 }
 
+#ifdef hasFaces
+// Centres of the outermost texels, in one plane, of the face that a place lies in: beyond them lies another face, which need
+// not be its neighbour.
+vec4 edgeAround(vec2 at, sampler2D plane, vec4 edge) {
+  vec2 size = view.eye.zw / faceGrid();
+  vec2 corner = view.eye.xy + floor((at - view.eye.xy) / size) * size;
+  vec2 halfTexel = 0.5 / vec2(textureSize(plane, 0));
+  return vec4(corner + halfTexel, corner + size - halfTexel);
+}
+#else
+vec4 edgeAround(vec2 at, sampler2D plane, vec4 edge) {
+  return edge;
+}
+#endif
+
 float lumaAt(vec2 at) {
-  return samplePlane(lumaPlane, at, view.lumaEdge).r;
+  return samplePlane(lumaPlane, at, edgeAround(at, lumaPlane, view.lumaEdge)).r;
 }
 
 vec2 chromaAt(vec2 at) {
   if (chromaLayout == chromaIsMissing) return vec2(0.0);
   vec2 chromaPlace = at * view.chromaMap.xy + view.chromaMap.zw;
-  vec4 first = samplePlane(cbPlane, chromaPlace, view.chromaEdge);
-  return vec2(first.r, chromaLayout == chromaIsInterleaved ? first.g : samplePlane(crPlane, chromaPlace, view.chromaEdge).r);
+  vec4 edge = edgeAround(at, cbPlane, view.chromaEdge);
+  vec4 first = samplePlane(cbPlane, chromaPlace, edge);
+  return vec2(
+    first.r, chromaLayout == chromaIsInterleaved ? first.g
+    : samplePlane(crPlane, chromaPlace, edge).r);
 }
 
 vec3 colorOf(float luma, vec2 chroma) {

@@ -10,10 +10,12 @@ public struct GeometryChoice: Sendable, Hashable, Codable {
   public var sphere: SphereShape
   public var bounds: SphereBounds?
   public var pose: Pose?
+  /// As in `PictureGeometry`.
+  public var lensFieldOfView: Double
 
   public init(
     projection: Projection? = nil, stereo: StereoLayout? = nil, eye: PictureGeometry.Eye = .left,
-    sphere: SphereShape = .ray, bounds: SphereBounds? = nil, pose: Pose? = nil
+    sphere: SphereShape = .ray, bounds: SphereBounds? = nil, pose: Pose? = nil, lensFieldOfView: Double = 180
   ) {
     self.projection = projection
     self.stereo = stereo
@@ -21,6 +23,7 @@ public struct GeometryChoice: Sendable, Hashable, Codable {
     self.sphere = sphere
     self.bounds = bounds
     self.pose = pose
+    self.lensFieldOfView = lensFieldOfView
   }
 
   /// The geometry for a clip, and why each part that was left to us is what it is.
@@ -33,7 +36,7 @@ public struct GeometryChoice: Sendable, Hashable, Codable {
       projection: projection ?? automaticProjection(info, &reasons),
       stereo: stereo ?? automaticStereo(info, &reasons), eye: eye, sphere: sphere,
       sampleAspect: info.video.sampleAspect.value ?? 1, rotation: info.video.rotation,
-      isMirrored: info.video.isMirrored)
+      isMirrored: info.video.isMirrored, lensFieldOfView: lensFieldOfView)
     guard geometry.projection.usesCamera else { return (geometry, reasons) }
     let spherical = info.video.spherical
     let isAsTheFileSays = spherical.flatMap { Projection(metadata: $0.projection) } == geometry.projection
@@ -50,12 +53,17 @@ public struct GeometryChoice: Sendable, Hashable, Codable {
       reasons["projection"] = "the file has no spherical metadata"
       return .flat
     }
-    guard let projection = Projection(metadata: spherical.projection) else {
+    guard let projection = Projection(metadata: spherical.projection), spherical.layout ?? 0 == 0 else {
       reasons["projection"] = spherical.refusal
       return .flat
     }
     let instead = spherical.insteadOf.map { "; its V2 boxes name '\($0)', which is not read" } ?? ""
-    reasons["projection"] = instead.isEmpty ? "the file says so" : "the file's V1 metadata says so" + instead
+    let padding =
+      spherical.padding.flatMap {
+        $0 > 0 ? "; the \($0) pixels around its faces are drawn as if they belonged to them" : nil
+      } ?? ""
+    reasons["projection"] =
+      (instead.isEmpty ? "the file says so" : "the file's V1 metadata says so") + instead + padding
     return projection
   }
 
@@ -71,6 +79,7 @@ extension SphericalInfo {
     switch projection {
     case "mesh": "the file maps its picture by a mesh (mshp), which is not read: name a --projection"
     case "unstitched": "the file says that its lenses' pictures are not stitched: name a --projection"
+    case "cubemap": "the file says 'cubemap' in layout \(layout ?? 0), which is not known: name a --projection"
     default: "the file says '\(projection)', which is not drawn yet"
     }
   }

@@ -4,7 +4,7 @@ import Frames
 /// middle. Close to a pole those angles are large.
 extension PictureGeometry {
   /// There is a shorter way than to place every pixel of a block for itself.
-  var hasBlockShortcut: Bool { projection == .equirectangular && sphere == .ray }
+  var hasBlockShortcut: Bool { model.shader == .equirectangular && sphere == .ray }
 
   /// Whether no block of the view is so close to a pole that the shortcut would show.
   ///

@@ -30,7 +30,7 @@ public struct ExactTwin {
   }
 
   /// The share of the sphere that a pixel covers, up to a factor; the same for all pixels of a flat picture.
-  func weight(_ column: Int, _ row: Int) -> Double {
+  package func weight(_ column: Int, _ row: Int) -> Double {
     let eye = eye(column)
     return eye.weight(column - eye.region.left, row - eye.region.top)
   }
@@ -40,6 +40,9 @@ public struct ExactTwin {
     return second
   }
 }
+
+/// Offset and size as fractions of the picture.
+private typealias Part = (u: Double, v: Double, width: Double, height: Double)
 
 /// One eye's view; columns and rows are its own.
 private struct EyeTwin {
@@ -58,7 +61,7 @@ private struct EyeTwin {
   init(_ frame: VideoFrame, _ eye: EyeGeometry, _ camera: Camera, chromaBlock: Int) {
     geometry = eye.geometry
     region = eye.region
-    model = geometry.projection.model
+    model = geometry.model
     picture = frame.size
     self.chromaBlock = chromaBlock
     planes = TwinPlane.planes(of: frame)
@@ -80,8 +83,7 @@ private struct EyeTwin {
   func weight(_ column: Int, _ row: Int) -> Double {
     guard geometry.projection.usesCamera else { return 1 }
     let ray = rays.through(Double(column) + 0.5, Double(row) + 0.5)
-    let square = ray.dot(ray)
-    return 1 / (square * square.squareRoot())
+    return model.solidAngle(along: ray)
   }
 
   /// Where in this eye's picture a point of the view looks, and whether there is anything to see.
@@ -90,8 +92,25 @@ private struct EyeTwin {
       let at = Place(u: flat.u.dot(Vector3(x, y, 1)), v: flat.v.dot(Vector3(x, y, 1)))
       return (at, at.u >= 0 && at.v >= 0 && at.u < 1 && at.v < 1)
     }
-    let direction = model.direction(seenAlong: rays.through(x, y), forward: rays.forward)
+    let direction = geometry.direction(seenAlong: rays.through(x, y), forward: rays.forward)
     return geometry.place(of: direction, picture: picture)
+  }
+
+  /// The part of the picture that may be read for a place in this eye's: its cell of the projection's grid.
+  private func cell(_ at: Place) -> Part {
+    let (part, grid) = (geometry.part, model.cells)
+    let (width, height) = (part.width / Double(grid.columns), part.height / Double(grid.rows))
+    func index(_ at: Double, of count: Int) -> Double {
+      min(max((at * Double(count)).rounded(.down), 0), Double(count - 1))
+    }
+    let (column, row) = (index(at.u, of: grid.columns), index(at.v, of: grid.rows))
+    return (part.u + column * width, part.v + row * height, width, height)
+  }
+
+  private func read(_ plane: TwinPlane, _ at: Place, cell: Part) -> Double {
+    if model.wrapsHorizontally { return plane.sample(u: at.u, v: at.v, part: cell, wraps: true) }
+    let inside = plane.inside(cell, at)
+    return plane.sample(u: inside.u, v: inside.v, part: (0, 0, 1, 1), wraps: false)
   }
 
   /// R'G'B' of a place in this eye's picture and a place for its chroma, as fractions.
@@ -100,11 +119,11 @@ private struct EyeTwin {
     let (pu, pv) = (part.u + at.u * part.width, part.v + at.v * part.height)
     let cu = (part.u + chromaAt.u * part.width) * chroma.scale.u + chroma.offset.u
     let cv = (part.v + chromaAt.v * part.height) * chroma.scale.v + chroma.offset.v
-    let wraps = model.wrapsHorizontally
+    let (luma, chroma) = (Place(u: pu, v: pv), Place(u: cu, v: cv))
     func color(_ plane: Int) -> Double {
-      plane < planes.count ? planes[plane].sample(u: cu, v: cv, part: part, wraps: wraps) : 0
+      plane < planes.count ? read(planes[plane], chroma, cell: cell(chromaAt)) : 0
     }
-    let ycc = Vector3(planes[0].sample(u: pu, v: pv, part: part, wraps: wraps), color(1), color(2))
+    let ycc = Vector3(read(planes[0], luma, cell: cell(at)), color(1), color(2))
     return Vector3(
       matrix.red.dot(ycc) + matrix.offset.x, matrix.green.dot(ycc) + matrix.offset.y,
       matrix.blue.dot(ycc) + matrix.offset.z)

@@ -22,11 +22,13 @@ public struct PictureGeometry: Sendable, Hashable, Codable {
   public var bounds: SphereBounds?
   /// How the content is turned about the viewer; ignored by flat pictures.
   public var pose: Pose
+  /// Degrees across the circle of a fisheye picture, 1 to 360; ignored by other projections.
+  public var lensFieldOfView: Double
 
   public init(
     projection: Projection, stereo: StereoLayout = .mono, eye: Eye = .left, sphere: SphereShape = .ray,
     sampleAspect: Double = 1, rotation: Int = 0, isMirrored: Bool = false, bounds: SphereBounds? = nil,
-    pose: Pose = .none
+    pose: Pose = .none, lensFieldOfView: Double = 180
   ) {
     self.projection = projection
     self.stereo = stereo
@@ -37,6 +39,13 @@ public struct PictureGeometry: Sendable, Hashable, Codable {
     self.isMirrored = isMirrored
     self.bounds = bounds
     self.pose = pose
+    self.lensFieldOfView = lensFieldOfView
+  }
+
+  /// How the picture is drawn: what its projection says, told by all that is known of it.
+  var model: any ProjectionModel {
+    guard let bounds, projection.hasBounds else { return projection.model }
+    return PartOfSphereProjection(left: bounds.left, top: bounds.top, width: bounds.width, height: bounds.height)
   }
 
   /// Where in the target each eye's view is drawn.
@@ -56,9 +65,9 @@ public struct PictureGeometry: Sendable, Hashable, Codable {
   }
 
   /// Rays of a view's pixels in the picture's own axes, from which its pose turns them away.
-  func rays(_ camera: Camera, size: PictureSize) -> Rays {
+  package func rays(_ camera: Camera, size: PictureSize) -> Rays {
     var camera = camera
-    camera.tilt += projection.model.restingTilt
+    camera.tilt += model.restingTilt
     let rays = camera.rays(size: size)
     return pose == .none ? rays : rays.turned(by: pose.orientation.transposed)
   }
@@ -112,9 +121,14 @@ public struct PictureGeometry: Sendable, Hashable, Codable {
     }
     let rays = view.rays(camera, size: size)
     guard let direction = view.direction(at: Place(u: u, v: v), picture: picture),
-      let ray = projection.model.ray(towards: direction, forward: rays.forward)
+      let ray = model.ray(towards: direction, forward: rays.forward)
     else { return nil }
     return rays.pixel(of: ray, size: size)
+  }
+
+  /// The direction that a view sees along one of its rays.
+  package func direction(seenAlong ray: Vector3, forward: Vector3) -> Vector3 {
+    model.direction(seenAlong: ray, forward: forward)
   }
 
   /// Where in one eye's picture a direction is looked up, and whether it is shown there; a flat picture shows none.
@@ -122,15 +136,15 @@ public struct PictureGeometry: Sendable, Hashable, Codable {
   /// - Parameter picture: size of the whole picture, both eyes.
   package func place(of direction: Vector3, picture: PictureSize) -> (at: Place, isShown: Bool) {
     if sphere == .mesh { return (SphereMesh.place(of: direction), true) }
-    let model = projection.model
-    return model.place(of: direction, model.lens(self, eye: eyeSize(of: picture)))
+    return model.place(of: direction, lens(picture))
   }
 
   /// What a place in one eye's picture shows, as a direction of any length; nil where it shows nothing.
   package func direction(at place: Place, picture: PictureSize) -> Vector3? {
-    let model = projection.model
-    return model.direction(at: place, model.lens(self, eye: eyeSize(of: picture)))
+    model.direction(at: place, lens(picture))
   }
+
+  private func lens(_ picture: PictureSize) -> Lens { model.lens(self, eye: eyeSize(of: picture)) }
 
   private func flatPixel(_ place: Place, picture: PictureSize, target: PictureSize) -> (x: Double, y: Double)? {
     let map = flatMapping(picture: picture, target: target)

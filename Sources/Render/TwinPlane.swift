@@ -29,6 +29,15 @@ public struct TwinPlane {
     return Double(UInt16(low) | UInt16(plane[byte + 1, row]) << 8) / 65535
   }
 
+  /// The nearest place to `at` that is half a texel or more inside of a part, so that what lies wholly outside of it is not
+  /// read. Parts need not end between texels.
+  func inside(_ part: (u: Double, v: Double, width: Double, height: Double), _ at: Place) -> Place {
+    let (du, dv) = (0.5 / Double(width), 0.5 / Double(height))
+    return Place(
+      u: min(max(at.u, part.u + du), part.u + part.width - du),
+      v: min(max(at.v, part.v + dv), part.v + part.height - dv))
+  }
+
   /// Bilinear, between texel centres; inside a part of the plane, round its sides when it wraps.
   func sample(
     u: Double, v: Double, part: (u: Double, v: Double, width: Double, height: Double), wraps: Bool

@@ -12,7 +12,7 @@ public final class ViewPipelines {
 
   /// What a shader is compiled for.
   struct Variant: Hashable {
-    var projection: Projection
+    var shader: ProjectionShader
     var sphere: SphereShape
     var edge: HorizontalEdge
     var samples: SampleReading
@@ -20,10 +20,11 @@ public final class ViewPipelines {
     var takesShortcut = false
 
     init(_ geometry: PictureGeometry, _ samples: SampleReading) {
-      projection = geometry.projection
+      let model = geometry.model
+      shader = model.shader
       sphere = geometry.sphere
       edge =
-        !geometry.projection.model.wrapsHorizontally
+        !model.wrapsHorizontally
         ? .stops : geometry.stereo == .sideBySide ? .wraps : .samplers
       self.samples = samples
     }
@@ -51,12 +52,21 @@ public final class ViewPipelines {
     _ = try view(variant)
   }
 
-  /// Why a projection cannot be drawn on a mesh; nil when it can.
-  func meshObstacle(_ projection: Projection) -> Failure? {
-    if projection != .equirectangular {
+  /// What of a geometry cannot be drawn; nil when all can.
+  func obstacle(_ geometry: PictureGeometry) -> Failure? {
+    let projection = geometry.projection
+    if geometry.bounds != nil, !projection.hasBounds {
       return Failure(
-        .usage, "cannot draw on a mesh", cause: "the projection is \(projection.rawValue)",
-        remedy: "--geometry mesh is for equirectangular pictures")
+        .usage, "cannot draw a part of the sphere", cause: "the projection is \(projection.rawValue)",
+        remedy: "--bounds are for equirectangular pictures")
+    }
+    guard geometry.sphere == .mesh else { return nil }
+    if projection != .equirectangular || geometry.bounds != nil {
+      return Failure(
+        .usage, "cannot draw on a mesh",
+        cause: geometry.bounds == nil
+          ? "the projection is \(projection.rawValue)" : "the picture covers a part of the sphere only",
+        remedy: "--geometry mesh is for whole equirectangular pictures")
     }
     guard shading == .compute else { return nil }
     return Failure(
@@ -86,13 +96,13 @@ public final class ViewPipelines {
     case .fragment:
       return .draw(
         try DrawPipeline(
-          interface: interface, vertex: Shaders.fullscreenVertex, fragment: variant.projection.model.fragment,
+          interface: interface, vertex: Shaders.fullscreenVertex, fragment: variant.shader.fragment,
           constants: constants))
     case .compute:
       // Eight by eight invocations, two by two pixels each: `Shaders/shade_compute.glsl`.
       return .dispatch(
         try DispatchPipeline(
-          interface: interface, shader: variant.projection.model.compute,
+          interface: interface, shader: variant.shader.compute,
           constants: constants, pixelsPerGroup: PictureSize(width: 16, height: 16)))
     }
   }

@@ -22,7 +22,7 @@ public final class ViewRenderer {
     pipelines: ViewPipelines, geometry: PictureGeometry, targetSize: PictureSize, framesInFlight: Int = 3,
     format: PictureFormat = .yuv420p, color: ColorDescription = ColorDescription(matrix: .bt709, range: .limited)
   ) throws(Failure) {
-    if geometry.sphere == .mesh, let obstacle = pipelines.meshObstacle(geometry.projection) { throw obstacle }
+    if let obstacle = pipelines.obstacle(geometry) { throw obstacle }
     self.pipelines = pipelines
     conversion = ColorConversion(color)
     self.geometry = geometry

@@ -9,7 +9,7 @@ struct ViewUniforms {
     let (geometry, region) = (eye.geometry, eye.region)
     let rays = geometry.rays(camera, size: region.size)
     let flat = geometry.flatMapping(picture: frame.size, target: region.size)
-    let lens = geometry.projection.model.lens(geometry, eye: geometry.eyeSize(of: frame.size))
+    let lens = geometry.model.lens(geometry, eye: geometry.eyeSize(of: frame.size))
     let part = geometry.part
     let chroma = ChromaMap(format: frame.format, size: frame.size, siting: frame.color.siting)
     let matrix = YCbCrMatrix(frame.color, format: frame.format)

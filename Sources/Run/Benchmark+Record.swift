@@ -86,6 +86,7 @@ extension Benchmark {
     record.pose = geometry.projection.usesCamera ? geometry.pose : nil
     record.geometry = geometry.sphere.rawValue
     record.eye = geometry.eye.rawValue
+    if geometry.projection == .fisheye { record.lensFov = geometry.lensFieldOfView }
     record.upload = facts.upload
     record.shading = facts.shading
     record.present = "offscreen"

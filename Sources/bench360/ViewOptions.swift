@@ -21,7 +21,11 @@ struct ViewOptions: ParsableArguments {
       valueName: "pan,tilt[,fov[,roll]]"))
   var view: ViewArgument?
 
-  @Option(help: "How the picture covers the sphere.")
+  @Option(
+    help: """
+      How the picture covers the sphere; cubemaps and 'eac' have their faces where FFmpeg's v360 has them, and \
+      'little-planet' shows an equirectangular picture from outside of its middle.
+      """)
   var projection = Automatic<Projection>(nil)
 
   @Option(
@@ -48,6 +52,11 @@ struct ViewOptions: ParsableArguments {
     help:
       "What a sphere is drawn on: 'ray' is exact for every pixel, 'mesh' is HTY360Player's 200 slices x 100 parallels.")
   var geometry = SphereShape.ray
+
+  @Option(
+    help: ArgumentHelp(
+      "Angle across the circle of a fisheye picture, in degrees (1 to 360).", valueName: "degrees"))
+  var lensFov = 180.0
 
   @Option(help: "Vulkan device: auto, or an index, part of a name, or a UUID from 'bench360 devices'.")
   var device = "auto"
@@ -81,6 +90,7 @@ struct ViewOptions: ParsableArguments {
 
   mutating func validate() throws {
     guard (0...1024).contains(threads) else { throw ValidationError("--threads must be between 0 and 1024.") }
+    guard (1...360).contains(lensFov) else { throw ValidationError("--lens-fov must be between 1 and 360.") }
     guard size.width <= 16384, size.height <= 16384, size.width * size.height <= 1 << 27 else {
       throw ValidationError("--size must be at most 16384 either way and 134 million pixels in all.")
     }
@@ -92,7 +102,7 @@ struct ViewOptions: ParsableArguments {
     settings.camera = view?.camera
     settings.geometry = GeometryChoice(
       projection: projection.value, stereo: stereo.value, eye: eye, sphere: geometry,
-      bounds: bounds, pose: pose)
+      bounds: bounds, pose: pose, lensFieldOfView: lensFov)
     settings.device = device
     settings.requiresGPU = requireGpu
     settings.validates = validates

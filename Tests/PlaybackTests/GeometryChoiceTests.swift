@@ -31,9 +31,15 @@ import Testing
   }
 
   @Test func projectionsNotDrawnYetAreSaidToBe() throws {
+    let tiled = SphericalInfo(projection: "tiled equirectangular")
+    let (geometry, reasons) = GeometryChoice().resolve(try Self.info { $0.video.spherical = tiled })
+    #expect(geometry.projection == .flat && reasons["projection"]?.contains("tiled") ?? false)
+  }
+
+  @Test func cubemapsAreDrawn() throws {
     let cube = SphericalInfo(projection: "cubemap")
-    let (geometry, reasons) = GeometryChoice().resolve(try Self.info { $0.video.spherical = cube })
-    #expect(geometry.projection == .flat && reasons["projection"]?.contains("cubemap") ?? false)
+    let (geometry, _) = GeometryChoice(lensFieldOfView: 200).resolve(try Self.info { $0.video.spherical = cube })
+    #expect(geometry.projection == .cubemap3x2 && geometry.lensFieldOfView == 200)
   }
 
   @Test func choicesWinAndNeedNoReason() throws {

@@ -13,7 +13,33 @@ struct GoldenTests {
     var name: String
     var geometry: PictureGeometry
     var camera: Camera
+    /// Size of the picture.
+    var size = PictureSize(width: 1280, height: 640)
     var testDescription: String { name }
+
+    /// Frame 42 of the synthetic scene, brought into the projection.
+    func frame() throws -> VideoFrame {
+      let scene = try TestPictures.synthetic(42, size: PictureSize(width: 1280, height: 640))
+      switch geometry.projection {
+      case .flat, .equirectangular, .littlePlanet: return scene
+      default: return TestPictures.projected(scene, geometry, size: size)
+      }
+    }
+
+    /// The pixel that shows a place in the synthetic scene; nil when it is out of view.
+    func pixel(u: Double, v: Double, target: PictureSize) -> Int? {
+      var scene = geometry
+      if ![.flat, .littlePlanet].contains(geometry.projection) { scene.projection = .equirectangular }
+      let place = Place(u: u, v: v)
+      if let direction = scene.direction(at: place, picture: size),
+        !geometry.place(of: direction, picture: size).isShown
+      {
+        return nil
+      }
+      return scene.pixel(u: u, v: v, picture: size, target: target, camera: camera).map {
+        Int($0.y) * target.width + Int($0.x)
+      }
+    }
   }
 
   static let views = [
@@ -31,13 +57,29 @@ struct GoldenTests {
     View(
       name: "flat-turned-narrow",
       geometry: PictureGeometry(projection: .flat, sampleAspect: 0.75, rotation: 90), camera: Camera()),
+    View(
+      name: "half-equirectangular", geometry: PictureGeometry(projection: .halfEquirectangular),
+      camera: Camera(pan: 60, fieldOfView: 80), size: PictureSize(width: 640, height: 640)),
+    View(
+      name: "cubemap-3x2", geometry: PictureGeometry(projection: .cubemap3x2),
+      camera: Camera(pan: 45, tilt: 35, fieldOfView: 80), size: PictureSize(width: 960, height: 640)),
+    View(
+      name: "cubemap-6x1", geometry: PictureGeometry(projection: .cubemap6x1),
+      camera: Camera(pan: -135, tilt: -35, fieldOfView: 80), size: PictureSize(width: 1920, height: 320)),
+    View(
+      name: "eac", geometry: PictureGeometry(projection: .eac), camera: Camera(pan: 180, tilt: 40, fieldOfView: 80),
+      size: PictureSize(width: 960, height: 640)),
+    View(
+      name: "fisheye", geometry: PictureGeometry(projection: .fisheye), camera: Camera(pan: -60, fieldOfView: 80),
+      size: PictureSize(width: 800, height: 640)),
+    View(
+      name: "little-planet", geometry: PictureGeometry(projection: .littlePlanet), camera: Camera(fieldOfView: 105)),
   ]
 
   @Test(arguments: views)
   func looksAsItDid(_ view: View) throws {
     let target = PictureSize(width: 320, height: 180)
-    let frame = try TestPictures.synthetic(42, size: PictureSize(width: 1280, height: 640))
-    let pixels = try renderedView(frame, view.geometry, view.camera, target)
+    let pixels = try renderedView(try view.frame(), view.geometry, view.camera, target)
     let file = TestFolders.repository + "/Tests/RenderTests/Golden/\(view.name).png"
     if ProcessInfo.processInfo.environment["BENCH360_REWRITE_GOLDEN"] == "1" {
       try writePNG(rgba: pixels, size: target, to: file)
@@ -53,14 +95,12 @@ struct GoldenTests {
   /// The number can be read off the golden views: they show the frame they claim to.
   @Test(arguments: views, Shading.allCases)
   func showsItsNumber(_ view: View, _ shading: Shading) throws {
-    let target = PictureSize(width: 320, height: 180)
-    let size = PictureSize(width: 1280, height: 640)
-    let frame = try TestPictures.synthetic(42, size: size)
-    let pixels = try renderedView(frame, view.geometry, view.camera, target, shading)
+    // A planet is small in its middle.
+    let isPlanet = view.geometry.projection == .littlePlanet
+    let target = isPlanet ? PictureSize(width: 1920, height: 1080) : PictureSize(width: 320, height: 180)
+    let pixels = try renderedView(try view.frame(), view.geometry, view.camera, target, shading)
     let reading = FrameCode.read(.equirectangular) { u, v in
-      view.geometry.pixel(u: u, v: v, picture: size, target: target, camera: view.camera).map {
-        pixels[(Int($0.y) * target.width + Int($0.x)) * 4 + 1]
-      }
+      view.pixel(u: u, v: v, target: target).map { pixels[$0 * 4 + 1] }
     }
     #expect(reading == .number(42))
   }

@@ -73,6 +73,25 @@ import Testing
     #expect(truth.checked == 2 && truth.wrong == 2)
   }
 
+  /// The planet's view of an equirectangular clip, by the twin; goggles too. Too small to be read, it proves nothing.
+  @Test(arguments: [PictureGeometry.Eye.left, .both]) func planetsAreProven(_ eye: PictureGeometry.Eye) throws {
+    let (info, frames) = try Self.frames(try SharedClips.synthetic("truth.mkv"))
+    let geometry = PictureGeometry(projection: .littlePlanet, eye: eye)
+    for (size, isLegible) in [
+      (PictureSize(width: 2400, height: 1080), true), (PictureSize(width: 160, height: 90), false),
+    ] {
+      let view = ExactTwin.view(of: frames[5], geometry, camera: Camera(), target: size)
+      let pixels = (0..<view.count / 3).flatMap { pixel -> [UInt8] in
+        view[pixel * 3..<pixel * 3 + 3].map { UInt8($0.rounded()) } + [255]
+      }
+      var truth = try #require(FrameTruth(info))
+      truth.check(pixels, of: frames[5], geometry: geometry, target: size, camera: Camera())
+      #expect(truth.wrong == 0 && truth.checked == (isLegible ? 1 : 0), "\(truth.firstWrong ?? "")")
+      truth.check(pixels, of: frames[6], geometry: geometry, target: size, camera: Camera())
+      #expect(truth.wrong == (isLegible ? 1 : 0))
+    }
+  }
+
   @Test func clipsWithoutNumbersProveNothing() throws {
     #expect(FrameTruth(try probe(SharedClips.many("ts"))) == nil)
   }

@@ -101,7 +101,7 @@ public enum TestPictures {
       picture, format: .yuv420p, size: size, color: ColorDescription(matrix: .bt709, range: .limited))
   }
 
-  private static func frame(
+  static func frame(
     _ picture: HostPicture, format: PictureFormat, size: PictureSize, color: ColorDescription
   ) -> VideoFrame {
     VideoFrame(

@@ -122,6 +122,7 @@ import Verdict
       "geometry": ({ $0.settings.geometry = "other" }, { $0.settings.geometry = nil }),
       "stereo": ({ $0.settings.stereo = "other" }, { $0.settings.stereo = nil }),
       "eye": ({ $0.settings.eye = "other" }, { $0.settings.eye = nil }),
+      "lens_fov": ({ $0.settings.lensFov = 190 }, { $0.settings.lensFov = nil }),
       "decoder": ({ $0.settings.decoder = "other" }, { $0.settings.decoder = nil }),
       "threads": ({ $0.settings.threads = 3 }, { $0.settings.threads = nil }),
       "low_delay": ({ $0.settings.lowDelay = true }, nil),
@@ -148,6 +149,7 @@ import Verdict
     record.settings.geometry = "ray"
     record.settings.stereo = "mono"
     record.settings.eye = "left"
+    record.settings.lensFov = 180
     record.settings.shading = "fragment"
     record.settings.present = "offscreen"
     return record

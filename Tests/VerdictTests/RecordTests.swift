@@ -17,7 +17,7 @@ import Verdict
     let machine = try #require(record["machine"] as? [String: Any])
     #expect(machine.count == 8 && machine.values.allSatisfy { $0 is NSNull })
     let settings = try #require(record["settings"] as? [String: Any])
-    #expect(settings.count == 31 && settings["thread_type"] is NSNull)
+    #expect(settings.count == 32 && settings["thread_type"] is NSNull)
     let text = String(decoding: try RecordCoding.encode(Sample.record()), as: UTF8.self)
     #expect(text.contains("\"wrong_frame\" : null") && text.contains("\"shader_cache\" : null"))
   }

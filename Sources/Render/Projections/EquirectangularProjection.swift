@@ -2,8 +2,7 @@ import Glibc
 
 /// A sphere unrolled: longitude along u, −180° to 180°, latitude along v, 90° to −90°.
 struct EquirectangularProjection: ProjectionModel {
-  var fragment: [UInt32] { Shaders.equirectangularFragment }
-  var compute: [UInt32] { Shaders.equirectangularCompute }
+  var shader: ProjectionShader { .equirectangular }
   var wrapsHorizontally: Bool { true }
 
   func place(of direction: Vector3, _ lens: Lens) -> (at: Place, isShown: Bool) {

@@ -1,7 +1,6 @@
 /// A picture as it is: it has no directions, `PictureGeometry.flatMapping` places it.
 struct FlatProjection: ProjectionModel {
-  var fragment: [UInt32] { Shaders.flatFragment }
-  var compute: [UInt32] { Shaders.flatCompute }
+  var shader: ProjectionShader { .flat }
 
   func place(of direction: Vector3, _ lens: Lens) -> (at: Place, isShown: Bool) {
     (Place(u: 0, v: 0), false)

@@ -30,6 +30,7 @@ public struct ComparedField: Sendable {
     ComparedField("geometry") { $0.settings.geometry },
     ComparedField("stereo") { $0.settings.stereo },
     ComparedField("eye") { $0.settings.eye },
+    ComparedField("lens_fov") { $0.settings.lensFov.map { "\($0)" } },
     ComparedField("decoder") { $0.settings.decoder },
     ComparedField("threads") { $0.settings.threads.map { "\($0)" } },
     ComparedField("low_delay") { "\($0.settings.lowDelay)" },

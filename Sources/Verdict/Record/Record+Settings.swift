@@ -41,6 +41,8 @@ extension Record {
     @Nullable public var geometry: String?
     @Nullable public var stereo: String?
     @Nullable public var eye: String?
+    /// Degrees across the circle of a fisheye picture; nil for other projections.
+    @Nullable public var lensFov: Double?
     @Nullable public var decoder: String?
     /// Decoder threads in use.
     @Nullable public var threads: Int?
