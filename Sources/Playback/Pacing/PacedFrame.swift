@@ -1,0 +1,59 @@
+import Frames
+
+/// A decoded frame on the timeline, as the pacer sees it.
+public struct PacedFrame: Sendable, Hashable {
+  /// Position in output order, without gaps.
+  public var index: Int
+  public var time: MediaTime
+  public var duration: MediaTime
+
+  public init(index: Int, time: MediaTime, duration: MediaTime) {
+    self.index = index
+    self.time = time
+    self.duration = duration
+  }
+
+  public var end: MediaTime { time + duration }
+}
+
+/// What became of a decoded frame. Each has one fate.
+public enum FrameFate: Sendable, Hashable {
+  case presented
+  /// A refresh could have shown it, but it or we came too late.
+  case dropped
+  /// No refresh falls into its time, or nobody wants it any more.
+  case skipped
+}
+
+/// Decoded frames that wait for their time, oldest first, each with its picture.
+public struct FrameQueue<Picture>: RandomAccessCollection {
+  private var entries: [(frame: PacedFrame, picture: Picture)] = []
+  private var head = 0
+
+  public init() {}
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { entries.count - head }
+
+  public subscript(index: Int) -> PacedFrame { entries[head + index].frame }
+
+  public func picture(_ index: Int) -> Picture { entries[head + index].picture }
+
+  public mutating func append(_ frame: PacedFrame, _ picture: Picture) {
+    entries.append((frame, picture))
+  }
+
+  /// Lets go of the first `count`.
+  public mutating func removeFirst(_ count: Int) {
+    head += count
+    // Memory is given back in one go when half of it is of no use.
+    guard head * 2 >= entries.count else { return }
+    entries.removeFirst(head)
+    head = 0
+  }
+
+  public mutating func removeAll() {
+    entries.removeAll(keepingCapacity: true)
+    head = 0
+  }
+}

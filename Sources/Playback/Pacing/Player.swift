@@ -1,0 +1,271 @@
+import Frames
+
+/// Plays a sequence of frames on time: one state machine, told of commands, of decoded frames and of refreshes.
+///
+/// It does nothing by itself and knows no threads: what it decides is returned, what happens is told to `onEvent`.
+/// Places are on the timeline, `Timeline`.
+public struct Player<Picture> {
+  public private(set) var state = PlaybackState.idle
+  /// Media seconds per second, 0.25 … 4.
+  public private(set) var rate = 1.0
+  /// Where playing is: at the last refresh that was asked for, or where it stopped.
+  public private(set) var position = MediaTime.zero
+  public private(set) var queue = FrameQueue<Picture>()
+  public private(set) var effort = DecodeEffort.everything
+  /// Told what happens, in order.
+  public var onEvent: (PlaybackEvent) -> Void = { _ in }
+  /// Media time between two `time` events; nil: none.
+  public var timeInterval: MediaTime?
+
+  private var clock: PlaybackClock?
+  private var shown: PacedFrame?
+  private var hasEnded = false
+  /// Whether it plays once it can: after a seek, after a stall.
+  private var wantsToPlay = false
+  private var dry: DryQueue?
+  private let limits: Limits
+
+  /// When it gives up on something.
+  public struct Limits: Sendable, Hashable {
+    /// A queue that stays empty for so long while a frame is due is a stall, not a row of repeated refreshes.
+    public var stallsAfter = MediaTime(seconds: 0.25)
+    /// Frames that must wait before playing goes on after a stall.
+    public var resumesWith = 2
+    /// Behind by this much: frames that no other refers to are not decoded.
+    public var savesAfter = MediaTime(seconds: 0.1)
+    /// Behind by this much: decoding goes on at the next sync sample.
+    public var leapsAfter = MediaTime(seconds: 1)
+
+    public init() {}
+  }
+
+  /// A row of refreshes without the frame that was due.
+  private struct DryQueue {
+    var since: MonotonicTime
+    var repeats: Int
+  }
+
+  public init(limits: Limits = Limits()) {
+    self.limits = limits
+  }
+
+  /// What a refresh shows.
+  public enum Outcome {
+    /// A picture that was not shown before.
+    case show(PacedFrame, Picture)
+    /// What was shown last, if anything.
+    case hold
+  }
+}
+
+// Commands.
+extension Player {
+  public mutating func open() {
+    guard state == .idle else { return }
+    change(to: .opening)
+  }
+
+  /// At the end it starts over: the caller is to seek to the start when this gives true.
+  public mutating func play() -> Bool {
+    wantsToPlay = true
+    switch state {
+    case .ready, .paused:
+      change(to: .playing)
+      return false
+    case .ended:
+      seek(to: .zero)
+      return true
+    default: return false
+    }
+  }
+
+  public mutating func pause() {
+    wantsToPlay = false
+    guard state == .playing || state == .stalled else { return }
+    settleRepeats()
+    clock = nil
+    change(to: .paused)
+  }
+
+  /// Clamped to 0.25 … 4; the picture does not jump.
+  public mutating func setRate(_ wanted: Double, at now: MonotonicTime) {
+    let rate = wanted.isNaN ? 1 : min(max(wanted, 0.25), 4)
+    guard rate != self.rate else { return }
+    self.rate = rate
+    clock?.setRate(rate, at: now)
+    onEvent(.rate(rate))
+  }
+
+  /// Forgets what was decoded: the next frame that is added is the one that was sought.
+  public mutating func seek(to place: MediaTime) {
+    switch state {
+    case .idle, .opening, .failed: return
+    case .playing, .stalled: wantsToPlay = true
+    default: break
+    }
+    settleRepeats()
+    for frame in queue { onEvent(.fate(frame, .skipped)) }
+    queue.removeAll()
+    clock = nil
+    shown = nil
+    hasEnded = false
+    position = place
+    change(to: .seeking)
+  }
+}
+
+// What the decoder tells.
+extension Player {
+  public mutating func add(_ frame: PacedFrame, _ picture: Picture) {
+    queue.append(frame, picture)
+    switch state {
+    case .opening:
+      position = frame.time
+      change(to: wantsToPlay ? .playing : .ready)
+    case .seeking:
+      position = frame.time
+      change(to: wantsToPlay ? .playing : .paused)
+    default: break
+    }
+  }
+
+  /// There are no more frames.
+  public mutating func end() {
+    hasEnded = true
+    if state == .seeking || state == .opening { change(to: .ended) }
+  }
+
+  /// What was decoded is kept, but nothing goes on.
+  public mutating func fail(_ failure: Failure) {
+    settleRepeats()
+    clock = nil
+    change(to: .failed(failure))
+  }
+}
+
+// Refreshes.
+extension Player {
+  public mutating func tick(_ tick: DisplayTick) -> Outcome {
+    switch state {
+    case .ready, .paused: return showFirst()
+    case .stalled: return resume(tick)
+    case .playing: return advance(tick)
+    default: return .hold
+    }
+  }
+
+  /// Nothing moves, but after opening and seeking there is a picture.
+  private mutating func showFirst() -> Outcome {
+    guard shown == nil, !queue.isEmpty else { return .hold }
+    return show(0)
+  }
+
+  private mutating func advance(_ tick: DisplayTick) -> Outcome {
+    let clock = self.clock ?? PlaybackClock(position, at: tick.target, rate: rate)
+    self.clock = clock
+    let decision = Pacer.decide(
+      queue, shownUntil: shown?.end, clock: clock, target: tick.target, period: tick.period)
+    move(to: clock.position(at: tick.target))
+    adjustEffort()
+    switch decision {
+    case .hold: return .hold
+    case .wait: return wait(tick)
+    case .show(let place, let refreshesLate):
+      settleRepeats()
+      for passed in 0..<place {
+        let fate = Pacer.fate(
+          of: queue[passed], next: queue[passed + 1], clock: clock, target: tick.target, period: tick.period)
+        onEvent(.fate(queue[passed], fate))
+      }
+      if refreshesLate > 0 { onEvent(.late(queue[place], refreshes: refreshesLate)) }
+      return show(place)
+    }
+  }
+
+  private mutating func show(_ place: Int) -> Outcome {
+    let (frame, picture) = (queue[place], queue.picture(place))
+    queue.removeFirst(place + 1)
+    shown = frame
+    onEvent(.fate(frame, .presented))
+    return .show(frame, picture)
+  }
+
+  private mutating func wait(_ tick: DisplayTick) -> Outcome {
+    if hasEnded {
+      clock = nil
+      wantsToPlay = false
+      change(to: .ended)
+      return .hold
+    }
+    var dry = self.dry ?? DryQueue(since: tick.target, repeats: 0)
+    dry.repeats += 1 + tick.missed
+    self.dry = dry
+    if tick.target.nanoseconds - dry.since.nanoseconds >= limits.stallsAfter.nanoseconds {
+      clock = nil
+      // What comes after it is in time again, for the clock waits.
+      set(effort: .everything)
+      change(to: .stalled)
+    }
+    return .hold
+  }
+
+  /// After a stall playing goes on where it stopped: the clock is moved, no frame is lost.
+  private mutating func resume(_ tick: DisplayTick) -> Outcome {
+    guard let first = queue.first, queue.count >= limits.resumesWith || hasEnded else {
+      if hasEnded {
+        dry = nil
+        change(to: .ended)
+      }
+      return .hold
+    }
+    if let dry {
+      onEvent(.stalled(MediaTime(nanoseconds: tick.target.nanoseconds - dry.since.nanoseconds)))
+    }
+    dry = nil
+    position = first.time
+    change(to: .playing)
+    return advance(tick)
+  }
+
+  /// Refreshes without the frame that was due were no stall after all.
+  private mutating func settleRepeats() {
+    guard let dry else { return }
+    self.dry = nil
+    guard state != .stalled else { return }
+    for _ in 0..<dry.repeats { onEvent(.repeated) }
+  }
+
+  private mutating func move(to place: MediaTime) {
+    if let interval = timeInterval, interval > .zero {
+      let (before, now) = (position.nanoseconds / interval.nanoseconds, place.nanoseconds / interval.nanoseconds)
+      if now > before { onEvent(.time(MediaTime(nanoseconds: now * interval.nanoseconds))) }
+    }
+    position = place
+  }
+
+  /// How far decoding is behind what is due.
+  private mutating func adjustEffort() {
+    guard let newest = queue.last?.end ?? shown?.end else { return }
+    let behind = position - newest
+    let wanted: DecodeEffort =
+      hasEnded || behind <= .zero
+      ? .everything
+      : behind > limits.leapsAfter
+        ? .syncSample(after: position) : behind > limits.savesAfter ? .references : effort
+    // A leap is asked for once, until it has been made.
+    if case .syncSample = wanted, case .syncSample = effort { return }
+    set(effort: wanted)
+  }
+
+  private mutating func set(effort wanted: DecodeEffort) {
+    guard wanted != effort else { return }
+    effort = wanted
+    onEvent(.effort(wanted))
+  }
+
+  private mutating func change(to state: PlaybackState) {
+    guard state != self.state else { return }
+    self.state = state
+    onEvent(.state(state))
+  }
+}
