@@ -97,6 +97,20 @@ struct MeshTests {
     #expect(worst > 1e-4 && worst < 0.1, "seed \(generator.seed), \(worst) of a cell")
   }
 
+  @Test func onlySpheresHaveParts() throws {
+    let bounds = SphereBounds(left: 0.25, top: 0, width: 0.5, height: 1)
+    for projection in Projection.allCases where projection.usesCamera {
+      for sphere in SphereShape.allCases {
+        let geometry = PictureGeometry(projection: projection, sphere: sphere, bounds: bounds)
+        let isDrawn = [.equirectangular, .halfEquirectangular].contains(projection) && sphere == .ray
+        let made = Result {
+          try ViewRenderer(device: TestDevice.device(), geometry: geometry, targetSize: Self.target)
+        }
+        #expect(isDrawn == ((try? made.get()) != nil), "\(projection), \(sphere)")
+      }
+    }
+  }
+
   @Test func onlySpheresHaveOne() throws {
     #expect(throws: Failure.self) {
       try ViewRenderer(

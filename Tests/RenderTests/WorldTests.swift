@@ -43,9 +43,48 @@ struct WorldTests {
       switch geometry.projection {
       case .halfEquirectangular: 90 - abs(atan2(world.x, world.z) * 180 / .pi)
       case .fisheye: geometry.lensFieldOfView / 2 - fromAxis
+      case .equirectangular: geometry.bounds.map { within($0, world) }
       default: nil
       }
     return (world, (edge ?? 1) >= 0, abs(edge ?? 90) < 3)
+  }
+
+  /// Degrees from a direction to the next edge of a cropped picture; negative outside of it.
+  private static func within(_ bounds: SphereBounds, _ direction: Vector3) -> Double {
+    let around = (0.5 + atan2(direction.x, direction.z) / (2 * .pi) - bounds.left) * 360
+    let down = (0.5 - atan2(direction.y, hypot(direction.x, direction.z)) / .pi - bounds.top) * 180
+    // Where a picture reaches all the way round, or a pole, it has no edge there.
+    return min(
+      bounds.width == 1 ? 360 : min(around, bounds.width * 360 - around),
+      bounds.top == 0 ? 360 : down, bounds.top + bounds.height == 1 ? 360 : bounds.height * 180 - down)
+  }
+
+  /// Cropped pictures, as metadata of either version tells of them.
+  @Test(arguments: StereoLayout.allCases)
+  func partsAreWhereTheyShouldBe(_ stereo: StereoLayout) throws {
+    var generator = SeededGenerator(for: "partsAreWhereTheyShouldBe")
+    var parts = [
+      SphereBounds(left: 0, top: 0.25, width: 1, height: 0.5), SphereBounds(left: 0.5, top: 0, width: 0.5, height: 1),
+    ]
+    for _ in 0..<4 {
+      let (left, top) = (Double.random(in: 0...0.6, using: &generator), Double.random(in: 0...0.5, using: &generator))
+      parts.append(
+        SphereBounds(
+          left: left, top: top, width: .random(in: 0.3...1 - left, using: &generator),
+          height: .random(in: 0.3...1 - top, using: &generator)))
+    }
+    for bounds in parts.compactMap({ $0 }) {
+      let geometry = PictureGeometry(
+        projection: .equirectangular, stereo: stereo, eye: .right, bounds: bounds, pose: .none)
+      let frame = TestPictures.world(geometry, size: Self.size(geometry), only: .right)
+      for camera in [Camera(pan: 180), .random(using: &generator), .random(using: &generator)] {
+        for shading in Shading.allCases {
+          let worst = try Self.worst(frame, geometry, camera, shading)
+          #expect(worst <= (shading == .compute ? 7 : 4), "seed \(generator.seed), \(camera), \(geometry), \(shading)")
+        }
+      }
+    }
+    #expect(try TestDevice.validationMessages() == [])
   }
 
   @Test(arguments: ProjectionTests.spheres, StereoLayout.allCases)
