@@ -30,6 +30,33 @@ struct EyeTests {
     #expect(try TestDevice.validationMessages() == [])
   }
 
+  /// The left eye is on top, or on the left: here it sees white, and the right one black.
+  @Test(arguments: [StereoLayout.topBottom, .sideBySide], [Projection.flat, .equirectangular, .cubemap3x2])
+  func eachSeesItsOwnHalf(_ stereo: StereoLayout, _ projection: Projection) throws {
+    // Either half is as wide and high as the target, so that a flat one fills it.
+    let size = stereo == .topBottom ? PictureSize(width: 96, height: 96) : PictureSize(width: 192, height: 48)
+    let picture = HostPicture(format: .grey(bitDepth: 8), size: size)
+    for row in 0..<size.height {
+      for column in 0..<size.width {
+        let isLeft = stereo == .topBottom ? row < size.height / 2 : column < size.width / 2
+        picture.planes[0].base.storeBytes(
+          of: isLeft ? 255 : 0, toByteOffset: row * picture.planes[0].bytesPerRow + column, as: UInt8.self)
+      }
+    }
+    let frame = VideoFrame(
+      index: 0, presentationTime: .zero, duration: .zero, format: .grey(bitDepth: 8), size: size,
+      color: ColorDescription(matrix: .bt709, range: .full), picture: picture)
+    let target = PictureSize(width: 32, height: 16)
+    let views: [(PictureGeometry.Eye, [UInt8])] = [(.left, [255, 255]), (.right, [0, 0]), (.both, [255, 0])]
+    for (eye, seen) in views {
+      let geometry = PictureGeometry(projection: projection, stereo: stereo, eye: eye)
+      let pixels = try renderedView(frame, geometry, Camera(pan: 20, tilt: 10), target)
+      // In the middle of either half of the target.
+      let (left, right) = (pixels[(8 * target.width + 8) * 4], pixels[(8 * target.width + 24) * 4])
+      #expect([left, right] == seen, "\(eye)")
+    }
+  }
+
   @Test(arguments: [1, 2])
   func narrowTargetsAreFilled(_ width: Int) throws {
     var generator = SeededGenerator()
