@@ -33,6 +33,11 @@ static inline int bench_averror_decoder_not_found(void) { return AVERROR_DECODER
 static inline int64_t bench_nopts(void) { return AV_NOPTS_VALUE; }
 static inline int64_t bench_time_base(void) { return AV_TIME_BASE; }
 
+// When a packet's picture is shown, or, where that is not said, decoded.
+static inline int64_t bench_packet_stamp(const AVPacket *packet) {
+  return packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
+}
+
 // The decoder has threads of its own making, such as libdav1d's.
 static inline int bench_codec_has_own_threads(const AVCodec *codec) {
   return (codec->capabilities & AV_CODEC_CAP_OTHER_THREADS) != 0;

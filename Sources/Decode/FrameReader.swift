@@ -14,6 +14,18 @@ public final class FrameReader {
   /// Packets or frames that the decoder rejected.
   public private(set) var damagedPackets = 0
 
+  /// Whether frames that no other refers to are left out, from the next packet on: cheaper where a decoder is behind.
+  ///
+  /// With H.264, HEVC, MPEG-1, MPEG-2 and MPEG-4; of all others everything is decoded.
+  /// Packets without a time stamp are always decoded: nobody could tell where the frames after them belong.
+  public var skipsNonReferences = false
+  /// Frames that were not delivered because of `skipsNonReferences` and `leap`: read from start to end, a whole clip's
+  /// frames are those delivered and these. A frame counts once a later one is delivered, or at the end.
+  ///
+  /// Told by packets: interlaced video whose fields come in packets of their own counts by fields, and a damaged frame that
+  /// was left out counts though it would not have come.
+  public var framesLeftOut: Int { owed.leftOut }
+
   /// Whether frames may have samples of more than 8 bits; else libswscale makes 8 bits of them. For devices that do not
   /// filter such textures; to be said before the first frame is read.
   public var allowsDeepSamples = true
@@ -22,10 +34,15 @@ public final class FrameReader {
 
   let file: MediaFile
   private let video: VideoDecoder
+  let ahead = PacketsAhead()
+  var owed = FramesOwed()
+  /// Where a leap goes on, until a frame was delivered from there.
+  var landing: Landing?
   private let stream: UnsafeMutablePointer<AVStream>
   private let converter = PictureConverter()
   private let pictures = DecodedPictures()
-  private var packet: UnsafeMutablePointer<AVPacket>?
+  /// For the next packet; empty.
+  private var spare: UnsafeMutablePointer<AVPacket>?
   /// What the decoder fills; empty between two calls.
   private var received: UnsafeMutablePointer<AVFrame>?
   private var isDraining = false
@@ -34,7 +51,8 @@ public final class FrameReader {
   private var framesSinceFlush = 0
   /// Nothing was sought since the file was opened or rewound: there must be frames.
   private var readsFromStart = true
-  private var expectedTime = MediaTime.zero
+  /// Where the last frame ended.
+  var expectedTime = MediaTime.zero
   private var consumerNanoseconds: Int64 = 0
   private var handedOut: MonotonicTime?
   private var hasWholeIndex = false
@@ -75,12 +93,11 @@ public final class FrameReader {
     self.info = info
     self.stream = stream
     peak = info.video.color.peakNits
-    packet = av_packet_alloc()
     received = av_frame_alloc()
   }
 
   deinit {
-    av_packet_free(&packet)
+    av_packet_free(&spare)
     av_frame_free(&received)
   }
 
@@ -98,10 +115,15 @@ public final class FrameReader {
       switch video.receive(into: frame) {
       case .frame:
         if decoderDelayFrames == nil { decoderDelayFrames = max(0, acceptedPackets - 1) }
+        if isBeforeLanding(frame) {
+          av_frame_unref(frame)
+          continue
+        }
         return try deliver(frame)
       case .needsInput: try feed()
       case .damaged: damagedPackets += 1
       case .ended:
+        owed.ended()
         guard framesSinceFlush > 0 || !readsFromStart else { throw nothingDecoded() }
         return nil
       }
@@ -137,15 +159,23 @@ public final class FrameReader {
     readsFromStart = true
   }
 
-  /// Forgets what was decoded; the next frame comes from wherever the file now stands.
+  /// Forgets what was read and decoded; the next frame comes from wherever the file now stands.
   func restart() {
-    video.flush()
+    ahead.removeAll()
+    owed.forget()
     pushedBack = nil
+    landing = nil
+    expectedTime = .zero
+    flush()
+  }
+
+  /// Forgets what the decoder holds.
+  func flush() {
+    video.flush()
     pictures.sweep()
     isDraining = false
     framesSinceFlush = 0
     readsFromStart = false
-    expectedTime = .zero
   }
 
   /// Moves the file to a sync sample at or before `time`; false when the demuxer cannot.
@@ -167,36 +197,78 @@ public final class FrameReader {
   }
 
   private func feed() throws(Failure) {
-    guard let packet, !isDraining else {
+    guard !isDraining else {
       // A decoder that wants more after it was drained would spin for ever.
       throw Failure(.media, "cannot decode '\(info.path)'", cause: "the decoder asks for more than the file has")
     }
-    while true {
-      let started = MonotonicTime.now
-      guard try file.read(into: packet) else {
-        isDraining = true
-        _ = video.send(nil, readStarted: started, demuxMilliseconds: 0, consumerNanoseconds: consumerNanoseconds)
-        return
-      }
-      defer { av_packet_unref(packet) }
-      guard packet.pointee.stream_index == Int32(info.video.streamIndex) else { continue }
-      let demux = MonotonicTime.now.milliseconds(since: started)
-      switch video.send(
-        packet, readStarted: started, demuxMilliseconds: demux, consumerNanoseconds: consumerNanoseconds)
-      {
-      case .accepted: acceptedPackets += 1
-      case .full:
-        throw Failure(.failed, "cannot decode '\(info.path)'", cause: "the decoder refuses input it asked for")
-      case .damaged: damagedPackets += 1
-      }
+    guard let read = try nextPacket() else {
+      isDraining = true
+      _ = video.send(nil, readStarted: .now, demuxMilliseconds: 0, consumerNanoseconds: consumerNanoseconds)
       return
     }
+    defer { recycle(read.packet) }
+    let stamp = optionalStamp(read.packet.pointee.pts)
+    video.skipsNonReferences = skipsNonReferences && stamp != nil
+    switch video.send(
+      read.packet, readStarted: read.started, demuxMilliseconds: read.milliseconds,
+      consumerNanoseconds: consumerNanoseconds)
+    {
+    case .accepted:
+      acceptedPackets += 1
+      guard read.showsPicture else { return }
+      owed.sent(
+        tag: video.lastTag, stamp: stamp, isSyncSample: read.packet.pointee.flags & AV_PKT_FLAG_KEY != 0,
+        mayBeLeftOut: video.skipsNonReferences || landing != nil)
+    case .full:
+      throw Failure(.failed, "cannot decode '\(info.path)'", cause: "the decoder refuses input it asked for")
+    case .damaged: damagedPackets += 1
+    }
+  }
+
+  private func nextPacket() throws(Failure) -> ReadPacket? {
+    if let first = ahead.takeFirst() { return first }
+    return try readPacket()
+  }
+
+  /// The next packet of the video in the file; nil at the end.
+  func readPacket() throws(Failure) -> ReadPacket? {
+    guard !isDraining else { return nil }
+    guard let packet = spare ?? av_packet_alloc() else {
+      throw Failure(.failed, "cannot decode '\(info.path)'", cause: "out of memory")
+    }
+    spare = packet
+    while true {
+      let started = MonotonicTime.now
+      guard try file.read(into: packet) else { return nil }
+      guard packet.pointee.stream_index == Int32(info.video.streamIndex) else {
+        av_packet_unref(packet)
+        continue
+      }
+      spare = nil
+      return ReadPacket(
+        packet: packet, showsPicture: showsPicture(packet, codec: stream.pointee.codecpar.pointee.codec_id),
+        started: started, milliseconds: MonotonicTime.now.milliseconds(since: started))
+    }
+  }
+
+  private func recycle(_ packet: UnsafeMutablePointer<AVPacket>) {
+    av_packet_unref(packet)
+    av_packet_free(&spare)
+    spare = packet
+  }
+
+  /// Whether a frame belongs before the sync sample that a leap goes on at.
+  private func isBeforeLanding(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
+    guard let landing, landing.leadingFrames > 0, presentation(of: frame).0 < landing.time else { return false }
+    self.landing?.leadingFrames -= 1
+    return true
   }
 
   private func deliver(_ frame: UnsafeMutablePointer<AVFrame>) throws(Failure) -> VideoFrame {
     let timing = video.timing(of: frame, received: .now, consumerNanoseconds: consumerNanoseconds)
     // Read before the samples are taken over: that leaves the frame empty.
     let (time, duration) = presentation(of: frame)
+    let (tag, stamp) = (bench_frame_tag(frame), optionalStamp(frame.pointee.pts))
     peak = peakNits(frame) ?? peak
     var result = try makeFrame(
       frame, path: info.path, video: video, pictures: pictures, converter: converter, allowsDeep: allowsDeepSamples)
@@ -206,6 +278,8 @@ public final class FrameReader {
     result.presentationTime = time
     result.duration = duration
     expectedTime = time + duration
+    owed.delivered(tag: tag, stamp: stamp)
+    landing = nil
     framesOut += 1
     framesSinceFlush += 1
     return result
@@ -213,16 +287,23 @@ public final class FrameReader {
 
   /// Time stamps relative to the stream's start; where the file has none, one frame after the last.
   private func presentation(of frame: UnsafeMutablePointer<AVFrame>) -> (MediaTime, MediaTime) {
-    let base = Ratio(stream.pointee.time_base)
-    let rate = info.video.frameRate.value ?? 25
     let ticks = bench_frame_duration(frame)
-    let nominal = MediaTime(seconds: 1 / rate)
-    let duration = ticks > 0 ? MediaTime(ticks: ticks, timeBase: base) : nominal
-    let stamp = frame.pointee.best_effort_timestamp
-    let origin = stream.pointee.start_time == bench_nopts() ? 0 : stream.pointee.start_time
-    guard stamp != bench_nopts() else { return (expectedTime, duration) }
-    return (MediaTime(ticks: stamp.subtractingReportingOverflow(origin).partialValue, timeBase: base), duration)
+    let duration =
+      ticks > 0 ? MediaTime(ticks: ticks, timeBase: Ratio(stream.pointee.time_base)) : nominalDuration
+    let stamp = optionalStamp(frame.pointee.best_effort_timestamp)
+    return (stamp.map(mediaTime) ?? expectedTime, duration)
   }
+
+  /// Relative to the stream's start.
+  func mediaTime(_ stamp: Int64) -> MediaTime {
+    let origin = optionalStamp(stream.pointee.start_time) ?? 0
+    return MediaTime(
+      ticks: stamp.subtractingReportingOverflow(origin).partialValue, timeBase: Ratio(stream.pointee.time_base))
+  }
+
+  var nominalDuration: MediaTime { MediaTime(seconds: 1 / (info.video.frameRate.value ?? 25)) }
+
+  private func optionalStamp(_ ticks: Int64) -> Int64? { ticks == bench_nopts() ? nil : ticks }
 
   private func nothingDecoded() -> Failure {
     if info.video.size.width <= 0 || info.video.size.height <= 0 {

@@ -8,6 +8,8 @@ final class VideoDecoder {
   private let direct: DirectRendering?
   private var stamps: [PacketStamp]
   private var nextTag: Int64 = 1
+  /// Of the last packet that was handed over.
+  var lastTag: Int64 { nextTag - 1 }
 
   /// Packets in flight inside a decoder never come near this.
   private static let stampCapacity = 1024
@@ -67,6 +69,20 @@ final class VideoDecoder {
   deinit {
     var owned: UnsafeMutablePointer<AVCodecContext>? = context
     avcodec_free_context(&owned)
+  }
+
+  /// Whether frames that no other refers to are left out, from the next packet on; stays false where that cannot be.
+  var skipsNonReferences: Bool {
+    get { context.pointee.skip_frame == AVDISCARD_NONREF }
+    set { context.pointee.skip_frame = newValue && canSkip ? AVDISCARD_NONREF : AVDISCARD_DEFAULT }
+  }
+
+  /// FFmpeg's decoder of VP8 skips too, but loses the segments of the picture that later frames go on with.
+  private var canSkip: Bool {
+    switch context.pointee.codec_id {
+    case AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4: true
+    default: false
+    }
   }
 
   enum Sent { case accepted, full, damaged }

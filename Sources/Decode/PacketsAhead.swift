@@ -1,0 +1,77 @@
+internal import CFFmpeg
+import Frames
+
+/// A packet of the video, whose memory is the holder's, and what reading it took.
+struct ReadPacket {
+  var packet: UnsafeMutablePointer<AVPacket>
+  var showsPicture: Bool
+  var started: MonotonicTime
+  var milliseconds: Double
+}
+
+/// Packets that were read and not yet decoded, oldest first; they are its own. One thread at a time.
+final class PacketsAhead {
+  private var entries: [ReadPacket] = []
+  private(set) var byteCount = 0
+  /// New headers among the packets let go of: what follows is decoded by them.
+  private var headers: [UInt8]?
+
+  deinit { removeAll() }
+
+  var count: Int { entries.count }
+
+  subscript(position: Int) -> UnsafeMutablePointer<AVPacket> { entries[position].packet }
+
+  func append(_ read: ReadPacket) {
+    entries.append(read)
+    byteCount += Int(read.packet.pointee.size)
+  }
+
+  /// The oldest one.
+  func takeFirst() -> ReadPacket? {
+    guard let first = entries.first else { return nil }
+    entries.removeFirst()
+    byteCount -= Int(first.packet.pointee.size)
+    return first
+  }
+
+  /// Lets go of the first `number` and tells how many frames they hold; decoding goes on at the one after them.
+  @discardableResult
+  func leaveOut(_ number: Int) -> Int {
+    let left = entries.prefix(number)
+    entries.removeFirst(number)
+    for entry in left {
+      keepHeaders(entry.packet)
+      byteCount -= Int(entry.packet.pointee.size)
+      free(entry.packet)
+    }
+    if let first = entries.first { giveHeaders(first.packet) }
+    return left.count(where: \.showsPicture)
+  }
+
+  func removeAll() {
+    leaveOut(entries.count)
+    headers = nil
+  }
+
+  private func keepHeaders(_ packet: UnsafeMutablePointer<AVPacket>) {
+    var size = 0
+    guard let data = av_packet_get_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA, &size) else { return }
+    headers = Array(UnsafeBufferPointer(start: data, count: size))
+  }
+
+  private func giveHeaders(_ packet: UnsafeMutablePointer<AVPacket>) {
+    guard let headers else { return }
+    self.headers = nil
+    guard av_packet_get_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA, nil) == nil,
+      let data = av_packet_new_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA, headers.count)
+    else { return }
+    data.update(from: headers, count: headers.count)
+  }
+}
+
+/// Frees a packet and what it holds.
+func free(_ packet: UnsafeMutablePointer<AVPacket>) {
+  var freed: UnsafeMutablePointer<AVPacket>? = packet
+  av_packet_free(&freed)
+}
