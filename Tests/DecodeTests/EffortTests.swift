@@ -128,6 +128,18 @@ import Testing
     #expect(try reader.allFrames().count == EffortClip.frames && reader.framesLeftOut == last - 1)
   }
 
+  /// Packets that a leap has read ahead are not those of the clip's start.
+  @Test(arguments: EffortClip.closed)
+  func whatWasReadAheadIsForgottenOnTheWayBack(clip: EffortClip) throws {
+    let reader = try clip.reader()
+    for place in [MediaTime(seconds: 1), MediaTime(seconds: 100)] {
+      try reader.leap(toSyncSampleAfter: place)
+      try reader.rewind()
+      #expect(try reader.allFrames().map(\.trueNumber) == Array(0..<EffortClip.frames), "\(place)")
+      try reader.rewind()
+    }
+  }
+
   /// Real encoders' clips, and one of VP8 whose later frames go on with the segments of one that no frame refers to.
   @Test(.enabled(if: TestFolders.media != nil, "BENCH360_MEDIA names no folder of clips"))
   func realClipsKeepTheirPictures() throws {
