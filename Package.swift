@@ -65,8 +65,9 @@ let package = Package(
       name: "RenderTests", dependencies: ["Overlay", "Render", "GPU", "Decode", "Encode", "Frames", "Support"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "PlaybackTests", dependencies: ["Playback", "Render", "GPU", "Decode", "Encode", "Frames", "Support"],
-      swiftSettings: strict),
+      name: "PlaybackTests",
+      dependencies: ["Verdict", "Playback", "Render", "GPU", "Decode", "Encode", "Frames", "Support"],
+      exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "VerdictTests", dependencies: ["Verdict", "Frames", "Support"], exclude: ["Fixtures", "Golden"],
       swiftSettings: strict),

@@ -25,6 +25,9 @@ public struct FrameTrace: Hashable, Sendable, Codable {
   public var uploadMilliseconds: Double?
   /// Given to the GPU → its completion noticed.
   public var flight: TimeSpan?
+  /// On the display, where it is known when that showed it: from the first refresh that did until the first that showed
+  /// another frame.
+  public var present: TimeSpan?
   /// From GPU timestamps, on the CPU's clock: the copy, and the draw.
   public var gpuUpload: TimeSpan?
   public var gpuRender: TimeSpan?
@@ -42,7 +45,7 @@ public struct FrameTrace: Hashable, Sendable, Codable {
 
   /// All its spans.
   public var spans: [TimeSpan] {
-    [demux, decode, queue, upload, flight, gpuUpload, gpuRender].compactMap { $0 }
+    [demux, decode, queue, upload, flight, gpuUpload, gpuRender, present].compactMap { $0 }
   }
 
   // Short, for a long trial has a hundred thousand of these.
@@ -58,6 +61,7 @@ public struct FrameTrace: Hashable, Sendable, Codable {
     case upload = "u"
     case uploadMilliseconds = "um"
     case flight = "f"
+    case present = "p"
     case gpuUpload = "gu"
     case gpuRender = "gr"
     case gpuUploadMilliseconds = "gum"

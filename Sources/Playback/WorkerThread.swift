@@ -2,10 +2,10 @@ import Dispatch
 import Glibc
 
 /// A plain thread that can be joined.
-final class WorkerThread: Sendable {
+package final class WorkerThread: Sendable {
   private let done = DispatchSemaphore(value: 0)
 
-  init(body: @escaping @Sendable () -> Void) {
+  package init(body: @escaping @Sendable () -> Void) {
     let start = Start(body: body, done: done)
     var thread = pthread_t()
     let status = pthread_create(
@@ -22,7 +22,7 @@ final class WorkerThread: Sendable {
   }
 
   /// Waits for the end of the body; once.
-  func join() {
+  package func join() {
     done.wait()
   }
 

@@ -62,6 +62,7 @@ extension Benchmark {
     record.colorConversion = facts.colorConversion
     record.pin = settings.pin?.description
     record.seed = settings.seed
+    record.stress = settings.stress.rawValue
     record.timeoutSeconds = settings.timeout
     record.validate = settings.validates
     record.requireGpu = settings.requiresGPU
@@ -90,6 +91,10 @@ extension Benchmark {
     record.upload = facts.upload
     record.shading = facts.shading
     record.present = "offscreen"
+    if scenarios.contains(where: { $0.name == "play" }) {
+      record.refreshHz = settings.refresh.value
+      record.lookAhead = settings.lookAhead
+    }
     record.device = device.uuid
     return record
   }

@@ -162,6 +162,7 @@ extension Benchmark {
     guard let job = jobs.first(where: { $0.scenario.needsDevice }) ?? jobs.first else { return }
     var short = settings
     short.duration = 1
+    short.stress = .none
     let request = TrialRequest(
       scenario: jobs.contains { $0.scenario.name == "startup" } ? "startup" : job.scenario.name,
       variant: job.variant, input: input, settings: short)
@@ -188,7 +189,10 @@ extension Benchmark {
         started: started, complete: outcome.isComplete,
         metrics: Dictionary(
           uniqueKeysWithValues: outcome.samples.map { ($0.key, MetricResult(of: $0.key, samples: $0.value)) }),
-        counters: counters, phases: outcome.phases))
+        counters: counters,
+        histograms: outcome.histograms.mapValues { runs in
+          Dictionary(uniqueKeysWithValues: runs.map { (String($0.key), $0.value) })
+        }, phases: outcome.phases))
     if let spool {
       measured.traces.append(
         spool.trace(

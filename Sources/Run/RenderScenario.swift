@@ -74,14 +74,17 @@ struct RenderCheck {
   private var uploads: [UploadStrategy: Int] = [:]
   private var convertedFrames = 0
   private(set) var lastCompletion: MonotonicTime?
+  /// Views finish in the order in which their frames were taken, each once.
+  private let tracesInOrder: Bool
 
   /// One view in so many is read back: seldom enough not to count, often enough to notice.
-  private static let readbackInterval = 16
+  static let readbackInterval = 16
 
-  init(_ session: RenderSession, _ trial: Trial) {
+  init(_ session: RenderSession, _ trial: Trial, tracesInOrder: Bool = true) {
     self.session = session
     self.trial = trial
     truth = FrameTruth(session.reader.info)
+    self.tracesInOrder = tracesInOrder
   }
 
   mutating func render(_ frame: VideoFrame, camera: Camera, isLast: Bool) throws(Failure) {
@@ -91,6 +94,16 @@ struct RenderCheck {
     submitted += 1
     if wantsPixels { cameras.append(camera) }
     try session.renderer.render(frame, camera: camera, wantsPixels: wantsPixels) { add($0) }
+  }
+
+  /// What the decoded frame shows, held against what it claims; nil where there is no number.
+  mutating func number(of frame: VideoFrame) -> Int? { truth?.check(frame) }
+
+  /// A view that somebody else drew.
+  mutating func add(_ view: FrameRing.Finished, camera: Camera) {
+    submitted += 1
+    if view.pixels != nil { cameras.append(camera) }
+    add(view)
   }
 
   /// Waits for what is in flight, and records what was found.
@@ -120,7 +133,7 @@ struct RenderCheck {
     if view.frame.convertedFrom != nil { convertedFrames += 1 }
     if let last = lastCompletion { trial.add("frame_interval_ms", view.completed.milliseconds(since: last)) }
     lastCompletion = view.completed
-    trial.trace?.finished(view)
+    if tracesInOrder { trial.trace?.finished(view) }
     if let pixels = view.pixels, !cameras.isEmpty {
       truth?.check(
         pixels, of: view.frame, geometry: session.renderer.geometry, target: session.renderer.targetSize,

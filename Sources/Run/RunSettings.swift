@@ -24,6 +24,12 @@ public struct RunSettings: Sendable, Codable {
   public var seed: UInt64 = 1
   /// A trial without progress for this long is hung.
   public var timeout = 60.0
+  /// Refreshes per second of the display that is played on.
+  public var refresh = Ratio(60, 1)
+  /// Frames that are decoded ahead of the display.
+  public var lookAhead = LookAhead().frames
+  /// What else is done at the same time.
+  public var stress = Stress.Kind.none
   /// The processors that trials are kept on; nil: all.
   public var pin: CPUSet?
 

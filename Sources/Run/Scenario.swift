@@ -30,7 +30,8 @@ extension Scenario {
 /// The table of scenarios, in the order in which they run.
 public enum Scenarios {
   public static let all: [any Scenario] = [
-    DecodeScenario(), UploadScenario(), RenderScenario(), PipelineScenario(), StartupScenario(),
+    DecodeScenario(), UploadScenario(), RenderScenario(), PipelineScenario(), PlayScenario(),
+    StartupScenario(),
   ]
 
   public static func named(_ name: String) -> (any Scenario)? {

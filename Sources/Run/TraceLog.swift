@@ -47,15 +47,39 @@ final class TraceLog {
   }
 
   func shows(_ number: Int?) {
-    guard !frames.isEmpty else { return }
-    frames[frames.count - 1].numberShown = number
+    shows(number, at: frames.count - 1)
+  }
+
+  func shows(_ number: Int?, at index: Int) {
+    guard frames.indices.contains(index) else { return }
+    frames[index].numberShown = number
   }
 
   /// The GPU is done with the next frame that it was not done with: it keeps their order.
   func finished(_ view: FrameRing.Finished) {
     guard finishedFrames < frames.count else { return }
-    let index = finishedFrames
+    finish(finishedFrames, view)
     finishedFrames += 1
+  }
+
+  /// A frame was taken from the queue and drawn; those before it that were not never will be.
+  func presented(_ index: Int, _ view: FrameRing.Finished, taken: MonotonicTime, leaving depth: Int) {
+    guard frames.indices.contains(index) else { return }
+    if let queued = view.frame.timing.queued { frames[index].queue = TimeSpan(queued, taken) }
+    frames[index].queueDepth = depth
+    finish(index, view)
+  }
+
+  /// From when to when each frame was on the display; the last one for a refresh.
+  func seen(_ views: [SeenView], period: MediaTime) {
+    let firsts = views.filter { $0.isNew && frames.indices.contains($0.frame) }
+    for (view, next) in zip(firsts, firsts.dropFirst().map(Optional.some) + [nil]) {
+      let end = next?.seen ?? MonotonicTime(nanoseconds: view.seen.nanoseconds + period.nanoseconds)
+      frames[view.frame].present = TimeSpan(view.seen, end)
+    }
+  }
+
+  private func finish(_ index: Int, _ view: FrameRing.Finished) {
     if view.upload == .copy {
       frames[index].upload = TimeSpan(view.uploadStarted, milliseconds: view.uploadMilliseconds)
     }

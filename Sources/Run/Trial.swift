@@ -14,6 +14,7 @@ public final class Trial {
   private(set) var samples: [String: [Double]] = [:]
   private(set) var counters: [String: Int] = [:]
   private(set) var phases: [String: Double] = [:]
+  var histograms: [String: [Int: Int]] = [:]
   var facts = TrialFacts()
   /// Nil unless somebody asked where each frame was when.
   let trace: TraceLog?
@@ -70,6 +71,9 @@ public final class Trial {
     phases[name, default: 0] += milliseconds
   }
 
+  /// What else the process does at the same time; its processor time is not the trial's.
+  var stress: Stress?
+
   /// Peak memory and processor time of this process so far. Counts once: a scenario calls it before it does what is not
   /// part of what it measures, and all others are asked at their end.
   func addProcessCosts() {
@@ -78,7 +82,7 @@ public final class Trial {
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     add("peak_rss_mib", peakResidentMebibytes())
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-    add("cpu_seconds", seconds(usage.ru_utime) + seconds(usage.ru_stime))
+    add("cpu_seconds", seconds(usage.ru_utime) + seconds(usage.ru_stime) - (stress?.stop() ?? 0))
   }
 
   /// Frames to measure: the asked-for media time, but never fewer than a distribution needs.
@@ -144,6 +148,7 @@ struct TrialOutcome: Sendable, Codable {
   var samples: [String: [Double]]
   var counters: [String: Int]
   var phases: [String: Double]
+  var histograms: [String: [Int: Int]]
   var facts: TrialFacts
 }
 

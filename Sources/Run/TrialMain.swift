@@ -33,6 +33,7 @@ public enum TrialMain {
     }
     let trial = Trial(request: request, report: report)
     do throws(Failure) {
+      trial.stress = try Stress(request.settings.stress)
       try scenario.run(trial)
     } catch {
       // Reading was cut short because the user wants to stop: what was measured stays.
@@ -42,6 +43,6 @@ public enum TrialMain {
     trial.writeTrace()
     return TrialOutcome(
       isComplete: !trial.shouldStop, samples: trial.samples, counters: trial.counters, phases: trial.phases,
-      facts: trial.facts)
+      histograms: trial.histograms, facts: trial.facts)
   }
 }

@@ -88,6 +88,8 @@ enum CameraArgument: ExpressibleByArgument {
   var defaultValueDescription: String { "still" }
 }
 
+extension Stress.Kind: ExpressibleByArgument {}
+
 /// A choice that `auto` leaves to the program.
 struct Automatic<Value: RawRepresentable & CaseIterable & Sendable>: ExpressibleByArgument, Sendable
 where Value.RawValue == String {

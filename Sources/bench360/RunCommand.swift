@@ -46,6 +46,21 @@ struct RunCommand: ParsableCommand {
   @OptionGroup(title: "View and device options")
   var view: ViewOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "Refreshes per second of the display that 'play' plays on, such as 60, 59.94 or 60000/1001.", valueName: "hz"))
+  var refresh = Ratio(60, 1)
+
+  @Option(help: ArgumentHelp("Frames that 'play' decodes ahead of the display.", valueName: "frames"))
+  var lookAhead = RunSettings().lookAhead
+
+  @Option(
+    help: """
+      What else the machine does meanwhile: 'cpu' keeps every processor busy, 'io' writes a temporary file and flushes \
+      it to its disk, over and over.
+      """)
+  var stress = Stress.Kind.none
+
   @Option(help: "Seed of everything random.")
   var seed: UInt64 = 1
 
@@ -83,6 +98,9 @@ struct RunCommand: ParsableCommand {
     }
     guard timeout >= 1, timeout <= 86_400 else {
       throw ValidationError("--timeout must be between 1 and 86400 seconds.")
+    }
+    guard (2...1000).contains(lookAhead) else {
+      throw ValidationError("--look-ahead must be between 2 and 1000 frames.")
     }
     if let scenario {
       for name in scenario.split(separator: ",", omittingEmptySubsequences: false)
@@ -143,6 +161,9 @@ struct RunCommand: ParsableCommand {
     var settings = view.settings()
     settings.seed = seed
     settings.timeout = timeout
+    settings.refresh = refresh
+    settings.lookAhead = lookAhead
+    settings.stress = stress
     settings.pin = pin
     switch camera {
     case .motion(let motion): settings.motion = motion

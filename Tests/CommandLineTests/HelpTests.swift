@@ -22,7 +22,10 @@ extension CommandLineTests {
 
     @Test func helpOfRunNamesScenariosAndExitCodes() throws {
       let text = try Program.run(["run", "--help"], in: NSTemporaryDirectory()).text
-      for word in ["decode", "render", "pipeline", "startup", "--trace", "--frames", "Exit codes:", "130"] {
+      for word in [
+        "decode", "render", "pipeline", "play", "startup", "--refresh", "--stress", "--trace", "--frames",
+        "Exit codes:", "130",
+      ] {
         #expect(text.contains(word))
       }
     }
@@ -48,6 +51,11 @@ extension CommandLineTests {
       (["run", "--duration", "nan"], "--duration"),
       (["run", "--timeout", "0"], "--timeout"),
       (["run", "--pin", "3-1"], "--pin"),
+      (["run", "--refresh", "0"], "--refresh"),
+      (["run", "--refresh", "-60"], "--refresh"),
+      (["run", "--refresh", "60/0"], "--refresh"),
+      (["run", "--look-ahead", "1"], "--look-ahead"),
+      (["run", "--stress", "disk"], "io"),
       (["run", "--size", "0x90"], "--size"),
       (["run", "--size", "20000x90"], "16384"),
       (["run", "--view", "0"], "--view"),

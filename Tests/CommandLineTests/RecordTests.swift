@@ -145,7 +145,7 @@ extension CommandLineTests {
 
   /// Synthetic clips tell the truth about their frames; one that lies must be caught by every scenario.
   @Suite struct WrongFrameTests {
-    @Test(arguments: ["decode", "render", "pipeline", "startup"])
+    @Test(arguments: ["decode", "render", "pipeline", "play", "startup"])
     func aReversedClipIsIncorrect(scenario: String) throws {
       try Program.withClip { folder, clip in
         // Re-encoding backwards keeps the comment, which now claims the wrong numbers.

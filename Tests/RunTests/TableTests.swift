@@ -66,6 +66,7 @@ import Testing
     settings.shading = .compute
     settings.geometry.stereo = .topBottom
     settings.camera = Camera(pan: 12)
+    (settings.refresh, settings.lookAhead, settings.stress) = (Ratio(60000, 1001), 3, .io)
     settings.motion = .path(try #require(CameraPath(keyframes: [.init(time: .zero, tilt: 3, easing: .hold)])))
     let back = try JSONDecoder().decode(RunSettings.self, from: JSONEncoder().encode(settings))
     #expect(back.duration == 2.5 && back.upload == .copy && back.geometry == settings.geometry)
@@ -73,6 +74,7 @@ import Testing
     #expect(
       options.shading == .compute && options.upload == .copy && options.targetSize == settings.size
         && options.geometry == settings.geometry)
+    #expect(back.refresh == Ratio(60000, 1001) && back.lookAhead == 3 && back.stress == .io)
     #expect(back.camera == settings.camera && back.motion == settings.motion)
     #expect(options.device == "auto" && !options.requiresGPU)
   }

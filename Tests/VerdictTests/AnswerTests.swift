@@ -137,8 +137,35 @@ import Verdict
   @Test func runsWithoutARateSayWhatTheyMeasured() {
     var record = Sample.record()
     record.scenarios = [record.scenarios[2]]
-    #expect(Answer(record).sentence == "148 frames were shown and 2 dropped; headroom was not measured")
+    #expect(Answer(record).sentence == "drops 2 of 150 frames and shows 1 late at 60 Hz")
     record.scenarios = [Sample.record().scenarios[3]]
     #expect(Answer(record).sentence == "whether it plays in real time was not measured, only startup")
+  }
+
+  /// What playing comes to comes first, in words of its own.
+  @Test(
+    arguments: [
+      (["presented": 300, "dropped": 0], 60, "plays every frame on time at 60 Hz", true),
+      (
+        ["presented": 250, "dropped": 0, "skipped": 50], 50,
+        "plays every frame on time at 50 Hz, of those that it can show", true
+      ),
+      (["presented": 288, "dropped": 12], 59.94, "drops 12 of 300 frames at 59.94 Hz", false),
+      (["presented": 290, "dropped": 0, "skipped": 10, "late": 7], 60, "shows 7 of 300 frames late at 60 Hz", false),
+      (
+        ["presented": 9, "dropped": 1, "late": 2, "stalls": 1], 60,
+        "drops 1 of 10 frames, shows 2 late and stalls once at 60 Hz", false
+      ),
+      (["presented": 10, "dropped": 0, "stalls": 3], 60, "stalls 3 times at 60 Hz", false),
+      (["presented": 0, "dropped": 4], 60, "shows none of 4 frames", false),
+    ] as [([String: Int?], Double, String, Bool)])
+  func playingIsToldFirst(_ counters: [String: Int?], _ refresh: Double, _ clause: String, _ isOnTime: Bool) {
+    var record = Self.record()
+    record.settings.refreshHz = refresh
+    record.scenarios = [Record.Scenario(name: "play", trials: [Sample.trial([:], counters: counters)])]
+    #expect(Answer(record).sentence == clause && Answer(record).isGood == isOnTime)
+    record.scenarios.append(Record.Scenario(name: "pipeline", trials: [Sample.trial(["pipeline_fps": [60]])]))
+    let both = Answer(record)
+    #expect(both.sentence.hasPrefix(clause + "; unpaced there is 2.0 × headroom") && both.isGood == isOnTime)
   }
 }

@@ -131,6 +131,7 @@ import Verdict
       "upload": ({ $0.settings.upload = "other" }, { $0.settings.upload = nil }),
       "shading": ({ $0.settings.shading = "other" }, { $0.settings.shading = nil }),
       "refresh": ({ $0.settings.refreshHz = 59.94 }, { $0.settings.refreshHz = nil }),
+      "look_ahead": ({ $0.settings.lookAhead = 2 }, { $0.settings.lookAhead = nil }),
       "present": ({ $0.settings.present = "other" }, { $0.settings.present = nil }),
       "present_source": ({ $0.scenarios[0].presentSource = .presentWait }, { $0.scenarios[0].presentSource = nil }),
       "duration": ({ $0.settings.durationSeconds = 6 }, nil),
@@ -152,6 +153,7 @@ import Verdict
     record.settings.lensFov = 180
     record.settings.shading = "fragment"
     record.settings.present = "offscreen"
+    record.settings.lookAhead = 8
     return record
   }
 

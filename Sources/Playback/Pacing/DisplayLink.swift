@@ -17,12 +17,33 @@ public struct DisplayTick: Sendable, Hashable {
     self.period = period
     self.missed = missed
   }
+
+  /// The first refresh that shows a picture made in this call and ready at `ready`: never before the target.
+  public func refresh(showing ready: MonotonicTime) -> MonotonicTime {
+    let late = ready.nanoseconds - target.nanoseconds
+    let step = max(1, period.nanoseconds)
+    return late <= 0 ? target : MonotonicTime(nanoseconds: target.nanoseconds + (late + step - 1) / step * step)
+  }
+
+  /// The refresh that was the first to lie at a place of the timeline or behind it, by the pacer's rule.
+  ///
+  /// - Parameters:
+  ///   - place: not behind what the target shows.
+  ///   - position: what the target shows.
+  ///   - rate: media seconds per second.
+  public func refresh(due place: MediaTime, position: MediaTime, rate: Double) -> MonotonicTime {
+    let step = max(1, rate == 1 ? period.nanoseconds : MediaTime(seconds: period.seconds * rate).nanoseconds)
+    let late = max(0, ((position - place).nanoseconds + step / 16) / step)
+    return MonotonicTime(nanoseconds: target.nanoseconds - late * period.nanoseconds)
+  }
 }
 
 /// Calls back once for every refresh of a display, or once for every so many of them.
 ///
 /// `run` belongs to one thread; everything else may be used from any.
 public protocol DisplayLink: AnyObject, Sendable {
+  /// What its clock shows.
+  var now: MonotonicTime { get }
   /// While it is paused it does not call; the phase stays that of the refreshes, and nothing counts as missed.
   var isPaused: Bool { get set }
   /// Calls per second that are wanted; nil: one for each refresh.

@@ -253,7 +253,7 @@ extension Player {
       : behind > limits.leapsAfter
         ? .syncSample(after: position) : behind > limits.savesAfter ? .references : effort
     // A leap is asked for once, until it has been made.
-    if case .syncSample = wanted, case .syncSample = effort { return }
+    if case .syncSample = wanted, case .syncSample(let asked) = effort, newest < asked { return }
     set(effort: wanted)
   }
 

@@ -18,24 +18,31 @@ public struct Timeline: Sendable, Hashable {
 
   /// The place of the next frame. The first one is at zero whatever its stamp.
   ///
-  /// - Parameter isRestart: the clip began anew: not a discontinuity, but its stamps mean another place.
-  public mutating func place(of stamp: MediaTime, duration: MediaTime, isRestart: Bool = false) -> MediaTime {
-    let place = continued(stamp, isRestart)
+  /// - Parameters:
+  ///   - isRestart: the clip began anew: not a discontinuity, but its stamps mean another place.
+  ///   - isLeap: frames before it were left out: a gap ahead is theirs, however long.
+  public mutating func place(
+    of stamp: MediaTime, duration: MediaTime, isRestart: Bool = false, isLeap: Bool = false
+  ) -> MediaTime {
+    let place = continued(stamp, isRestart, isLeap)
     let end = place + max(duration, .zero)
     last = (stamp, end)
     return place
   }
 
+  /// The file's stamp that means a place: of the clip's present turn.
+  public func stamp(at place: MediaTime) -> MediaTime { place - (offset ?? .zero) }
+
   /// Where the last frame ends.
   public var end: MediaTime { last?.end ?? .zero }
 
-  private mutating func continued(_ stamp: MediaTime, _ isRestart: Bool) -> MediaTime {
+  private mutating func continued(_ stamp: MediaTime, _ isRestart: Bool, _ isLeap: Bool) -> MediaTime {
     guard let offset, let last else {
       self.offset = MediaTime.zero - stamp
       return .zero
     }
     let place = stamp + offset
-    if !isRestart, stamp >= last.stamp, place - last.end <= Timeline.longestGap { return place }
+    if !isRestart, stamp >= last.stamp, isLeap || place - last.end <= Timeline.longestGap { return place }
     if !isRestart { discontinuities += 1 }
     self.offset = last.end - stamp
     return last.end

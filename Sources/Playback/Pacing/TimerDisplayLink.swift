@@ -20,6 +20,8 @@ public final class TimerDisplayLink: DisplayLink {
     state = Mutex(State(schedule: TickSchedule(grid: RefreshGrid(start: start, rate: rate))))
   }
 
+  public var now: MonotonicTime { .now }
+
   public var isPaused: Bool {
     get { state.withLock { $0.isPaused } }
     set {

@@ -39,6 +39,7 @@ public struct ComparedField: Sendable {
     ComparedField("upload") { $0.settings.upload },
     ComparedField("shading") { $0.settings.shading },
     ComparedField("refresh") { $0.settings.refreshHz.map { "\($0) Hz" } },
+    ComparedField("look_ahead") { $0.settings.lookAhead.map { "\($0) frames" } },
     ComparedField("present") { $0.settings.present },
     ComparedField("present_source") { record in
       let sources = record.scenarios.compactMap(\.presentSource?.rawValue)

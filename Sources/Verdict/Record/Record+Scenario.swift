@@ -25,6 +25,13 @@ extension Record {
       self.trials = trials
       summary = Summary(trials)
     }
+
+    /// Counts of all trials taken together, complete or not.
+    public var histograms: [String: [String: Int]] {
+      trials.reduce(into: [:]) { totals, trial in
+        for (name, counts) in trial.histograms { totals[name, default: [:]].merge(counts, uniquingKeysWith: +) }
+      }
+    }
   }
 
   /// What one fresh process measured, over all its segments.

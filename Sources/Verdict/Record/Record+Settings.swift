@@ -56,6 +56,8 @@ extension Record {
     @Nullable public var upload: String?
     @Nullable public var shading: String?
     @Nullable public var refreshHz: Double?
+    /// Frames decoded ahead of the display. Absent, not null, where nothing was played and from before it was told.
+    public var lookAhead: Int?
     public var seed: UInt64 = 0
     @Nullable public var present: String?
     public var validate = false

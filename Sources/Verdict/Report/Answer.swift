@@ -10,7 +10,7 @@ public struct Answer: Hashable, Sendable {
   public let headroom: Double?
   /// Frames whose picture was not the one claimed, plus landings out of tolerance.
   public let incorrect: Int
-  /// Real time and correct; nil when the run cannot tell.
+  /// Real time, on time where it was played, and correct; nil when the run cannot tell.
   public let isGood: Bool?
 
   public init(_ record: Record) {
@@ -23,11 +23,14 @@ public struct Answer: Hashable, Sendable {
     } else {
       headroom = nil
     }
-    isGood = incorrect > 0 ? false : headroom.map { $0 >= 1 }
+    let playing = Playing(record)
+    isGood =
+      incorrect > 0 || playing?.isOnTime == false ? false : headroom.map { $0 >= 1 } ?? playing?.isOnTime
     let clauses = [
       wrong == 0 ? nil : "the picture was wrong in \(wrong) frame\(wrong == 1 ? "" : "s")",
       missed == 0 ? nil : "\(missed) landing\(missed == 1 ? " was" : "s were") outside the tolerance",
-      Answer.performance(record, rates, headroom: headroom),
+      playing?.clause,
+      Answer.performance(record, rates, headroom: headroom, isPlayed: playing != nil),
     ]
     sentence = clauses.compactMap { $0 }.joined(separator: "; ")
   }
@@ -36,7 +39,15 @@ public struct Answer: Hashable, Sendable {
     record.scenarios.reduce(0) { $0 + (($1.summary.counters[counter] ?? nil) ?? 0) }
   }
 
-  private static func performance(_ record: Record, _ rates: StageRates, headroom: Double?) -> String {
+  /// Nil when all there is to say has been said.
+  private static func performance(
+    _ record: Record, _ rates: StageRates, headroom: Double?, isPlayed: Bool
+  ) -> String? {
+    if let headroom, isPlayed {
+      return headroom >= 1
+        ? "unpaced there is \(factor(headroom)) headroom; \(rates.bound)"
+        : "unpaced it reaches \(factor(headroom)) of real time; \(rates.bound)"
+    }
     if let headroom {
       return headroom >= 1
         ? "plays in real time with \(factor(headroom)) headroom; \(rates.bound)"
@@ -52,19 +63,13 @@ public struct Answer: Hashable, Sendable {
       }
       return "\(parts.joined(separator: " and ")); the whole pipeline was not measured"
     }
-    return played(record)
+    return isPlayed ? nil : measured(record)
   }
 
   /// For runs that measured no rate.
-  private static func played(_ record: Record) -> String {
+  private static func measured(_ record: Record) -> String {
     let measured = record.scenarios.filter { !$0.summary.metrics.isEmpty || !$0.summary.counters.isEmpty }
     guard !measured.isEmpty else { return "nothing was measured" }
-    for scenario in measured where scenario.name == "play" {
-      guard let presented = scenario.summary.counters["presented"] ?? nil,
-        let dropped = scenario.summary.counters["dropped"] ?? nil
-      else { continue }
-      return "\(presented) frames were shown and \(dropped) dropped; headroom was not measured"
-    }
     var names: [String] = []
     for scenario in measured where !names.contains(scenario.name) { names.append(scenario.name) }
     return "whether it plays in real time was not measured, only \(names.joined(separator: ", "))"

@@ -29,7 +29,8 @@ extension ReportFormat {
   private static func notes(_ scenario: Record.Scenario) -> [String] {
     let phases = ReportText.phases(scenario.summary)
     let groups = [
-      ("counters", ReportText.counters(scenario.summary)), ("phases in ms", phases.path),
+      ("counters", ReportText.counters(scenario.summary)), ("histogram", ReportText.histograms(scenario)),
+      ("phases in ms", phases.path),
       ("beside them", phases.beside),
     ]
     return groups.filter { !$0.1.isEmpty }.map { name, parts in

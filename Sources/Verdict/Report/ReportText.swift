@@ -80,6 +80,17 @@ enum ReportText {
     }
   }
 
+  /// `drop_runs 12 of 1`, `3 of 2`: how often each value occurred, by value. None for those that are empty.
+  static func histograms(_ scenario: Record.Scenario) -> [String] {
+    let histograms = scenario.histograms
+    return Metric.ordered(histograms.keys).flatMap { name -> [String] in
+      let counts = (histograms[name] ?? [:]).sorted { (Double($0.key) ?? 0, $0.key) < (Double($1.key) ?? 0, $1.key) }
+      return counts.enumerated().map { index, count in
+        (index == 0 ? "\(printable(name)) " : "") + "\(count.value) of \(printable(count.key))"
+      }
+    }
+  }
+
   /// The phases of the critical path, and those beside it.
   static func phases(_ summary: Record.Summary) -> (path: [String], beside: [String]) {
     let names = Metric.orderedPhases(summary.phases.keys)

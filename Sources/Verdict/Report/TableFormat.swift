@@ -46,6 +46,7 @@ private struct TableFormat {
           nameWidth: nameWidth))
     }
     lines += style.wrapped(words: ReportText.counters(summary), separator: " · ", first: "  counters  ")
+    lines += style.wrapped(words: ReportText.histograms(scenario), separator: " · ", first: "  histogram ")
     let phases = ReportText.phases(summary)
     lines += style.wrapped(words: phases.path, separator: " · ", first: "  phases    ")
     lines += style.wrapped(words: phases.beside, separator: " · ", first: "  beside    ")

@@ -168,12 +168,16 @@ private struct TrialEvents {
           ]
         case .present:
           [
-            presents
-              ? frame.flight.map {
-                Slice(
-                  name: "present", span: TimeSpan($0.end, $0.end), isInstant: true, frame: index,
-                  metric: "frame_interval_ms", value: frame.intervalMilliseconds)
-              } : nil
+            frame.present.map {
+              Slice(
+                name: "present", span: $0, frame: index, metric: "frame_interval_ms", value: frame.intervalMilliseconds)
+            }
+              ?? (presents
+                ? frame.flight.map {
+                  Slice(
+                    name: "present", span: TimeSpan($0.end, $0.end), isInstant: true, frame: index,
+                    metric: "frame_interval_ms", value: frame.intervalMilliseconds)
+                } : nil)
           ]
         }
       return found.compactMap { $0 }

@@ -64,5 +64,6 @@ public enum FrameTable {
     instant("render_started_at_ms") { $0.gpuRender?.start },
     instant("render_ended_at_ms") { $0.gpuRender?.end },
     instant("completed_at_ms") { $0.flight?.end },
+    instant("seen_at_ms") { $0.present?.start },
   ]
 }

@@ -1,0 +1,109 @@
+import Frames
+
+/// What became of every frame that was played, and every view that was seen, in order.
+///
+/// The display shows the newest view that is ready when it refreshes. A view that another one overtook before any refresh
+/// was never seen: its frame, if no other view shows it, counts as dropped.
+public struct PlayLog: Sendable {
+  /// A frame, its fate, and the refresh that was the first one it was meant for.
+  public struct Fated: Sendable, Hashable {
+    public var frame: PacedFrame
+    public var fate: FrameFate
+    public var due: MonotonicTime
+  }
+
+  /// In output order.
+  public private(set) var fates: [Fated] = []
+  /// At different refreshes, ascending.
+  public private(set) var views: [SeenView] = []
+  /// For how long playing stood still each time, as far as it went on.
+  public private(set) var stalls: [MediaTime] = []
+  /// From one refresh to the next.
+  public private(set) var period = MediaTime(seconds: 1.0 / 60)
+  /// Fates whose refresh is not yet known: they are told while a tick is decided.
+  private var undue = 0
+  private var hasStood = false
+
+  public init() {}
+
+  mutating func note(_ event: PlaybackEvent) {
+    switch event {
+    case .fate(let frame, let fate):
+      fates.append(Fated(frame: frame, fate: fate, due: MonotonicTime(nanoseconds: 0)))
+      undue += 1
+    case .stalled(let time):
+      stalls.append(time)
+      hasStood = true
+    case .state(.paused), .state(.seeking): hasStood = true
+    default: break
+    }
+  }
+
+  /// The tick that told of the last fates is decided.
+  mutating func decided(_ tick: DisplayTick, position: MediaTime, rate: Double) {
+    period = tick.period
+    for index in fates.indices.suffix(undue) {
+      fates[index].due = tick.refresh(due: fates[index].frame.time, position: position, rate: rate)
+    }
+    undue = 0
+  }
+
+  /// A view of the frame whose fate was told last, or of the same as before.
+  mutating func add(_ frame: PacedFrame, moment: MediaTime, ready: MonotonicTime, in tick: DisplayTick, isNew: Bool) {
+    var view = SeenView(
+      frame: frame.index, time: frame.time, moment: moment, due: isNew ? fates.last?.due ?? tick.target : tick.target,
+      ready: ready, seen: tick.refresh(showing: ready), isNew: isNew, followsStall: isNew && hasStood)
+    if isNew { hasStood = false }
+    if let last = views.last, refreshes(from: last.seen, to: view.seen) == 0 {
+      views.removeLast()
+      view.followsStall = view.followsStall || last.followsStall
+      if last.frame != view.frame {
+        if last.isNew { drop(last.frame) }
+      } else if last.isNew {
+        (view.isNew, view.due) = (true, last.due)
+      }
+    }
+    views.append(view)
+  }
+
+  private mutating func drop(_ number: Int) {
+    guard let index = fates.lastIndex(where: { $0.frame.index == number }) else { return }
+    fates[index].fate = .dropped
+  }
+
+  /// How many refreshes lie between two of them; they may be a few nanoseconds off.
+  private func refreshes(from start: MonotonicTime, to end: MonotonicTime) -> Int {
+    Int((Double(end.nanoseconds - start.nanoseconds) / Double(max(1, period.nanoseconds))).rounded())
+  }
+}
+
+// What it comes to, in the words of the metrics.
+extension PlayLog {
+  public var presented: Int { fates.count { $0.fate == .presented } }
+  public var dropped: Int { fates.count { $0.fate == .dropped } }
+  public var skipped: Int { fates.count { $0.fate == .skipped } }
+  /// Frames that were first seen one or more refreshes after the one they were meant for.
+  public var late: Int { views.count { $0.isNew && refreshes(from: $0.due, to: $0.seen) > 0 } }
+
+  /// Refreshes that showed the frame before though a new one was due, whatever kept that one. While playing stood still
+  /// none was due.
+  public var repeated: Int {
+    var count = 0
+    var position = 0
+    var last: SeenView?
+    for view in views where view.isNew {
+      var due = view.due
+      while position < fates.count, fates[position].frame.index < view.frame {
+        let passed = fates[position]
+        position += 1
+        if passed.fate == .dropped, passed.frame.index > last?.frame ?? .max { due = min(due, passed.due) }
+      }
+      if let last, !view.followsStall {
+        let free = MonotonicTime(nanoseconds: last.seen.nanoseconds + period.nanoseconds)
+        count += max(0, refreshes(from: max(due, free), to: view.seen))
+      }
+      last = view
+    }
+    return count
+  }
+}

@@ -1,0 +1,155 @@
+import Decode
+import Frames
+import GPU
+import Render
+
+/// Plays decoded frames on a display's refreshes: takes what is there, asks the player what this refresh shows, draws it,
+/// and waits until the GPU is done, so that it is known when it could be seen.
+///
+/// One thread, which is the display link's while `run` runs.
+public final class PlaySession {
+  public private(set) var player: Player<VideoFrame>
+  public private(set) var log = PlayLog()
+  private let renderer: ViewRenderer
+  private let source: any FrameSource
+  private let link: any DisplayLink
+  private let options: Options
+  /// What is on the display.
+  private var shown: (place: PacedFrame, frame: VideoFrame)?
+  private var drawn = 0
+  private var isEnding = false
+  private var failure: Failure?
+
+  public struct Options {
+    /// Where it looks, by the moment of the timeline.
+    public var camera: (MediaTime) -> Camera = { _ in Camera() }
+    /// Every refresh shows a view of its own; else only those that show a new frame are drawn.
+    public var cameraMoves = false
+    /// Frames whose middle lies behind this place are not played: whatever is rounded, none is played by a hair.
+    public var end: MediaTime?
+    /// One new frame in so many is read back; 0: none.
+    public var readbackInterval = 0
+    public var limits = Player<VideoFrame>.Limits()
+
+    public init() {}
+  }
+
+  /// - Parameters:
+  ///   - renderer: used by nobody else while it runs.
+  ///   - source: is asked by the thread that runs, and never waited for.
+  public init(renderer: ViewRenderer, source: any FrameSource, link: any DisplayLink, options: Options = Options()) {
+    self.renderer = renderer
+    self.source = source
+    self.link = link
+    self.options = options
+    player = Player(limits: options.limits)
+    player.onEvent = { [unowned self] in note($0) }
+  }
+
+  /// Plays until the end, or until the link is stopped, on the calling thread.
+  ///
+  /// Throws what decoding or drawing failed with, once the frames before that were shown.
+  ///
+  /// - Parameters:
+  ///   - onFrame: told each frame when it comes from the decoder.
+  ///   - onTick: told what each refresh came to.
+  public func run(onFrame: (FedFrame) -> Void = { _ in }, onTick: (PlayTick) -> Void = { _ in }) throws(Failure) {
+    player.open()
+    _ = player.play()
+    link.run { tick in
+      do throws(Failure) {
+        onTick(try play(tick, onFrame))
+        if player.state == .ended { link.stop() }
+      } catch {
+        failure = error
+        link.stop()
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func play(_ tick: DisplayTick, _ onFrame: (FedFrame) -> Void) throws(Failure) -> PlayTick {
+    var result = PlayTick(tick: tick, called: link.now)
+    result.framesFed = drain(onFrame)
+    result.queueDepth = player.queue.count
+    let outcome = player.tick(tick)
+    log.decided(tick, position: player.position, rate: player.rate)
+    switch outcome {
+    case .show(let place, let frame):
+      shown = (place, frame)
+      result.frame = frame
+      result.view = try draw(tick, isNew: true)
+    case .hold:
+      if options.cameraMoves, player.state == .playing { result.view = try draw(tick, isNew: false) }
+    }
+    result.place = shown?.place
+    result.state = player.state
+    result.position = player.position
+    return result
+  }
+
+  /// Gives how many came.
+  private func drain(_ onFrame: (FedFrame) -> Void) -> Int {
+    guard !isEnding else { return 0 }
+    var count = 0
+    let supply = source.drain { fed in
+      guard !isEnding else { return }
+      let middle = fed.place.time + MediaTime(nanoseconds: fed.place.duration.nanoseconds / 2)
+      if let end = options.end, middle > end { return isEnding = true }
+      count += 1
+      onFrame(fed)
+      player.add(fed.place, fed.frame)
+    }
+    switch supply {
+    case .flowing: break
+    case .ended: isEnding = true
+    case .failed(let failure):
+      if !isEnding { self.failure = failure }
+      isEnding = true
+    }
+    if isEnding { player.end() }
+    return count
+  }
+
+  private func draw(_ tick: DisplayTick, isNew: Bool) throws(Failure) -> FrameRing.Finished? {
+    guard let shown else { return nil }
+    let wantsPixels = options.readbackInterval > 0 && isNew && drawn % options.readbackInterval == 0
+    if isNew { drawn += 1 }
+    var finished: FrameRing.Finished?
+    try renderer.render(shown.frame, camera: options.camera(player.position), wantsPixels: wantsPixels) {
+      finished = $0
+    }
+    try renderer.drain { finished = $0 }
+    log.add(shown.place, moment: player.position, ready: link.now, in: tick, isNew: isNew)
+    return finished
+  }
+
+  private func note(_ event: PlaybackEvent) {
+    log.note(event)
+    switch event {
+    case .fate: source.release()
+    case .effort(let effort): source.request(effort)
+    default: break
+    }
+  }
+}
+
+/// What one refresh came to.
+public struct PlayTick {
+  public var tick: DisplayTick
+  /// When the call was really made.
+  public var called: MonotonicTime
+  /// Frames that came from the decoder since the last one.
+  public var framesFed = 0
+  /// Frames that waited when the refresh was decided.
+  public var queueDepth = 0
+  /// The frame that this refresh was the first to show.
+  public var frame: VideoFrame?
+  /// What is on the display.
+  public var place: PacedFrame?
+  /// What was drawn; nil when nothing was.
+  public var view: FrameRing.Finished?
+  public var state = PlaybackState.idle
+  /// The moment of the timeline that the refresh shows.
+  public var position = MediaTime.zero
+}

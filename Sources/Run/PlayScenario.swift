@@ -1,0 +1,111 @@
+import Frames
+import GPU
+import Playback
+import Render
+import Verdict
+
+/// Playing at the pace of a display: which frames are seen, when, and which are not.
+struct PlayScenario: Scenario {
+  let name = "play"
+  let summary = "at the pace of a display: what is seen on time, late, or never"
+  let needsDevice = true
+  let presentSource: PresentSource? = .submitComplete
+
+  func run(_ trial: Trial) throws(Failure) {
+    trial.stage("open")
+    let settings = trial.request.settings
+    let session = try RenderSession(
+      path: trial.request.input, options: settings.sessionOptions(), interruption: trial.interruption)
+    trial.add(session)
+    let feed = FrameFeed(
+      reader: session.reader, interruption: trial.interruption, lookAhead: LookAhead(frames: settings.lookAhead),
+      loops: true)
+    defer { feed.stop() }
+    trial.stage("look ahead")
+    feed.fill()
+    let link = TimerDisplayLink(rate: settings.refresh)
+    let play = PlaySession(renderer: session.renderer, source: feed, link: link, options: settings.playOptions())
+    // After all other threads were started, for those inherit it.
+    trial.facts.reasons["scheduling"] = RealTimeScheduling.request().reason
+    trial.stage("play")
+    var check = RenderCheck(session, trial, tracesInOrder: false)
+    do throws(Failure) {
+      try play.run(onFrame: { trial.take($0) }) { tick in
+        trial.add(tick, &check, settings.playOptions().camera)
+        if trial.shouldStop { link.stop() }
+      }
+    } catch {
+      // Reading was cut short because the user wants to stop: what was measured stays.
+      guard error.kind == .cancelled, trial.shouldStop else { throw error }
+    }
+    trial.add(play.log, framesLeftOut: feed.framesLeftOut)
+    try check.finish()
+  }
+}
+
+extension RunSettings {
+  fileprivate func playOptions() -> PlaySession.Options {
+    var options = PlaySession.Options()
+    options.camera = { motion.camera(from: startingCamera, at: $0) }
+    options.cameraMoves = motion != .still
+    options.end = MediaTime(seconds: duration)
+    options.readbackInterval = RenderCheck.readbackInterval
+    return options
+  }
+}
+
+extension RealTimeScheduling {
+  /// For the record.
+  fileprivate var reason: String {
+    switch self {
+    case .granted: "the thread that draws runs in real time, before all others"
+    case .refused(let reason): "the thread that draws runs like any other: \(reason)"
+    }
+  }
+}
+
+extension Trial {
+  fileprivate func take(_ fed: FedFrame) {
+    add(fed.frame.timing)
+    facts.add(conversionOf: fed.frame)
+    trace?.decoded(fed.frame)
+  }
+
+  fileprivate func add(_ tick: PlayTick, _ check: inout RenderCheck, _ camera: (MediaTime) -> Camera) {
+    add("tick_jitter_ms", tick.called.milliseconds(since: tick.tick.timestamp))
+    add("queue_depth", Double(tick.queueDepth))
+    // A decoder that hangs is progress of nobody's.
+    if tick.framesFed > 0 || tick.state == .playing {
+      progress(tick.position.seconds / request.settings.duration)
+    }
+    guard let view = tick.view else { return }
+    check.add(view, camera: camera(tick.position))
+    guard let frame = tick.frame, let place = tick.place else { return }
+    trace?.presented(place.index, view, taken: tick.called, leaving: tick.queueDepth)
+    trace?.shows(check.number(of: frame), at: place.index)
+  }
+
+  fileprivate func add(_ log: PlayLog, framesLeftOut: Int) {
+    count("presented", log.presented)
+    count("dropped", log.dropped)
+    count("skipped", log.skipped + framesLeftOut)
+    count("repeated", log.repeated)
+    count("late", log.late)
+    count("stalls", log.stalls.count)
+    for stall in log.stalls { add("stall_ms", stall.milliseconds) }
+    for overrun in DisplayMeasures.overruns(log.views) { add("frame_overrun_ms", overrun) }
+    for interval in DisplayMeasures.intervals(log.views) { add("display_interval_ms", interval) }
+    if request.settings.motion != .still {
+      for error in DisplayMeasures.animationErrors(log.views) { add("animation_error_ms", error) }
+    }
+    let roughness = Roughness(log.views)
+    add("roughness_ms", roughness?.milliseconds)
+    add("freezing_ms", roughness?.freezingMilliseconds)
+    add(
+      "roughness_ideal_ms",
+      Roughness.ideal(times: log.fates.map(\.frame.time), refresh: request.settings.refresh)?.milliseconds)
+    let seen = log.fates.filter { $0.fate != .skipped }
+    histograms["drop_runs"] = DisplayMeasures.dropRuns(seen.map { $0.fate == .dropped })
+    trace?.seen(log.views, period: log.period)
+  }
+}

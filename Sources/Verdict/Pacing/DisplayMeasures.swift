@@ -1,0 +1,39 @@
+import Frames
+
+/// What a row of views on a display comes to, in milliseconds.
+public enum DisplayMeasures {
+  /// Between successive times at which the picture changed.
+  public static func intervals(_ views: [SeenView]) -> [Double] {
+    zip(views, views.dropFirst()).map { $1.seen.milliseconds(since: $0.seen) }
+  }
+
+  /// How much further the camera moved from one view to the next than time did; negative: less far. Where playing stood
+  /// still between them there is none.
+  public static func animationErrors(_ views: [SeenView]) -> [Double] {
+    zip(views, views.dropFirst()).compactMap { view, next in
+      next.followsStall
+        ? nil : (next.moment - view.moment).milliseconds - next.seen.milliseconds(since: view.seen)
+    }
+  }
+
+  /// From when a view should have been seen to when it was ready: positive is missed. Of each frame's first view.
+  public static func overruns(_ views: [SeenView]) -> [Double] {
+    views.filter(\.isNew).map { $0.ready.milliseconds(since: $0.due) }
+  }
+
+  /// How many runs of so many drops there are among frames that were shown (false) or dropped (true).
+  public static func dropRuns(_ isDropped: some Sequence<Bool>) -> [Int: Int] {
+    var runs: [Int: Int] = [:]
+    var length = 0
+    for isDropped in isDropped {
+      if isDropped {
+        length += 1
+      } else if length > 0 {
+        runs[length, default: 0] += 1
+        length = 0
+      }
+    }
+    if length > 0 { runs[length, default: 0] += 1 }
+    return runs
+  }
+}

@@ -1,0 +1,128 @@
+import Decode
+import Encode
+import Foundation
+import Frames
+import Playback
+import Support
+import Testing
+
+/// Frames decoded ahead on a thread: none lost, none too many.
+struct FrameFeedTests {
+  private func feed(
+    _ path: String, lookAhead: LookAhead = LookAhead(), loops: Bool = false
+  ) throws -> FrameFeed {
+    let interruption = Interruption()
+    return FrameFeed(
+      reader: try FrameReader(path: path, interruption: interruption), interruption: interruption,
+      lookAhead: lookAhead, loops: loops)
+  }
+
+  /// Takes and releases until there are so many frames, or no more.
+  private func take(_ limit: Int, from feed: FrameFeed) -> (frames: [FedFrame], supply: FrameSupply) {
+    var frames: [FedFrame] = []
+    while true {
+      feed.fill()
+      let before = frames.count
+      let supply = feed.drain { frames.append($0) }
+      for _ in before..<frames.count { feed.release() }
+      if supply != .flowing || frames.count >= limit { return (frames, supply) }
+    }
+  }
+
+  @Test func framesComeInOrderAndThenTheEnd() throws {
+    let (frames, supply) = take(1000, from: try feed(try SharedClips.many("mp4")))
+    #expect(supply == .ended && frames.map(\.place.index) == Array(0..<64))
+    #expect(frames.map(\.frame.index) == Array(0..<64))
+    #expect(frames.allSatisfy { $0.place.time == $0.frame.presentationTime && $0.frame.timing.queued != nil })
+    for (frame, next) in zip(frames, frames.dropFirst()) {
+      #expect(abs((frame.place.end - next.place.time).nanoseconds) <= 1)
+    }
+  }
+
+  @Test func framesCountUntilTheyAreReleased() throws {
+    let feed = try feed(try SharedClips.many("mp4"), lookAhead: LookAhead(frames: 5))
+    func fed() -> [Int] {
+      var indices: [Int] = []
+      feed.fill()
+      #expect(feed.drain { indices.append($0.place.index) } == .flowing)
+      return indices
+    }
+    #expect(fed() == [0, 1, 2, 3, 4])
+    #expect(fed() == [], "they are held by the player")
+    feed.release()
+    #expect(fed() == [5])
+    feed.release()
+    feed.release()
+    #expect(fed() == [6, 7])
+  }
+
+  /// 160 × 90 pixels of 4:2:0 take 21,600 bytes and what lies between their rows.
+  @Test(arguments: [(1, 2), (21_600 * 2, 2), (1 << 30, 20)])
+  func bytesAreLimitedToo(_ bytes: Int, _ count: Int) throws {
+    let feed = try feed(try SharedClips.many("mp4"), lookAhead: LookAhead(frames: 20, bytes: bytes))
+    var fed = 0
+    feed.fill()
+    _ = feed.drain { _ in fed += 1 }
+    #expect(fed == count)
+  }
+
+  @Test func loopsGoOnWithoutAGap() throws {
+    let (frames, supply) = take(200, from: try feed(try SharedClips.many("mp4"), loops: true))
+    #expect(supply == .flowing && frames.map(\.place.index) == Array(0..<frames.count))
+    for frame in frames {
+      let turn = Double(frame.place.index / 64) * 64 / 30
+      #expect(abs(frame.place.time.seconds - frame.frame.presentationTime.seconds - turn) < 1e-6)
+      #expect(frame.frame.presentationTime == frames[frame.place.index % 64].frame.presentationTime)
+    }
+  }
+
+  @Test func aFailureComesAfterTheFramesBeforeIt() throws {
+    try TestFolders.withTemporary { folder in
+      // The index comes first, and knows of all that is missing.
+      let path = try SharedClips.ffmpeg(
+        "index-first.mp4", ["-i", try SharedClips.many("mp4"), "-c", "copy", "-movflags", "+faststart"])
+      let whole = try Data(contentsOf: URL(filePath: path))
+      try whole.prefix(whole.count / 2).write(to: URL(filePath: folder + "/half.mp4"))
+      let (frames, supply) = take(1000, from: try feed(folder + "/half.mp4", loops: true))
+      guard case .failed(let failure) = supply else {
+        Issue.record("it did not fail but \(supply)")
+        return
+      }
+      let reader = try FrameReader(path: folder + "/half.mp4")
+      var readable = 0
+      while try reader.next() != nil { readable += 1 }
+      #expect(failure.attempt.hasPrefix("cannot loop") && frames.count == readable && (10..<64).contains(readable))
+      #expect(frames.map(\.place.index) == Array(0..<frames.count))
+    }
+  }
+
+  @Test func whatIsLeftOutIsCounted() throws {
+    let feed = try feed(try SharedClips.many("mp4"), lookAhead: LookAhead(frames: 4))
+    feed.fill()
+    feed.request(.references)
+    var (frames, supply) = take(20, from: feed)
+    #expect(supply == .flowing && frames.count >= 20)
+    feed.request(.everything)
+    let rest = take(1000, from: feed)
+    frames += rest.frames
+    supply = rest.supply
+    #expect(supply == .ended && frames.count + feed.framesLeftOut == 64 && feed.framesLeftOut > 0)
+    #expect(frames.map(\.place.index) == Array(0..<frames.count))
+    for (frame, next) in zip(frames, frames.dropFirst()) { #expect(frame.place.time < next.place.time) }
+  }
+
+  @Test func stoppingEndsItWhateverItDoes() throws {
+    let path = try SharedClips.many("mp4")
+    for fills in [true, false] {
+      let feed = try feed(path, lookAhead: LookAhead(frames: 3), loops: true)
+      if fills { feed.fill() }
+      var frames: [FedFrame] = []
+      _ = feed.drain { frames.append($0) }
+      feed.stop()
+      feed.stop()
+      #expect(frames.allSatisfy { $0.frame.picture.planes[0].rows == 90 }, "frames outlive it")
+      #expect(feed.drain { _ in Issue.record("nothing comes after it was stopped") } != .ended)
+    }
+    _ = try feed(path, loops: true)
+  }
+}

@@ -1,0 +1,234 @@
+import Decode
+import Encode
+import Frames
+import Playback
+import Render
+import Support
+import Testing
+
+/// What is played is read from the pixels of every view, refresh by refresh, and the counters must say the same.
+@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+struct PlaySessionTests {
+  private static let target = PictureSize(width: 320, height: 180)
+
+  private static func clip(_ rate: Int32) throws -> String {
+    try SharedClips.synthetic("play-\(rate).mp4") {
+      $0 = SharedClips.manySpecification
+      ($0.rate, $0.frames) = (Ratio(rate, 1), 50)
+    }
+  }
+
+  /// A display by hand, real frames and a renderer.
+  private struct Stage {
+    let link: ManualDisplayLink
+    let source: TimedSource
+    let session: RenderSession
+
+    init(
+      _ rate: Int32, on refresh: Int32, cost: Double, pauses: [Int: MediaTime] = [:],
+      start: MonotonicTime = MonotonicTime(nanoseconds: 7_654_321)
+    ) throws {
+      var options = RenderSession.Options()
+      options.targetSize = PlaySessionTests.target
+      options.validates = true
+      options.decoder.threads = 1
+      session = try RenderSession(path: try PlaySessionTests.clip(rate), options: options)
+      link = ManualDisplayLink(rate: Ratio(refresh, 1), start: start)
+      source = TimedSource(session.reader, link: link, cost: MediaTime(seconds: cost), pauses: pauses)
+    }
+
+    /// Plays three seconds; what each tick came to, and when its view was ready.
+    func play(
+      rendering: @escaping (Int) -> Double = { _ in 0 }, moves: Bool = false, end: Double = 3
+    ) throws -> (log: PlayLog, ticks: [PlayTick], ready: [MonotonicTime]) {
+      var options = PlaySession.Options()
+      options.readbackInterval = 1
+      options.cameraMoves = moves
+      options.end = MediaTime(seconds: end)
+      var draws = 0
+      // Asked for just before each view is drawn: as long as that takes, time passes.
+      options.camera = { [link] _ in
+        link.pass(MediaTime(seconds: rendering(draws)))
+        draws += 1
+        return Camera()
+      }
+      let play = PlaySession(renderer: session.renderer, source: source, link: link, options: options)
+      var ticks: [PlayTick] = []
+      var ready: [MonotonicTime] = []
+      try play.run(onTick: { tick in
+        ticks.append(tick)
+        ready.append(link.now)
+      })
+      #expect(session.device.instance.validation.messages.isEmpty)
+      return (play.log, ticks, ready)
+    }
+  }
+
+  /// Views as a display shows them: the newest that is ready at each refresh. Numbers come from pixels.
+  private static func screen(
+    _ ticks: [PlayTick], _ ready: [MonotonicTime], _ grid: RefreshGrid
+  ) throws -> [(refresh: Int64, number: Int)] {
+    var screen: [(refresh: Int64, number: Int)] = []
+    for (tick, ready) in zip(ticks, ready) {
+      guard let pixels = tick.view?.pixels else { continue }
+      let reading = FrameCode.read(.flat) { u, v in
+        pixels[(Int(v * Double(target.height)) * target.width + Int(u * Double(target.width))) * 4 + 1]
+      }
+      let first = grid.number(at: MonotonicTime(nanoseconds: ready.nanoseconds - 1)) + 1
+      let refresh = max(grid.number(at: tick.tick.target), first)
+      if screen.last?.refresh == refresh { screen.removeLast() }
+      screen.append((refresh, try #require(reading.number)))
+    }
+    return screen
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var rate: Int32
+    var refresh: Int32
+    /// Of the time that a frame lasts.
+    var decoding: Double
+    /// Of the time between refreshes, by view.
+    var rendering: @Sendable (Int) -> Double
+    var name: String
+    var testDescription: String { "\(rate) on \(refresh), decoding \(decoding), rendering \(name)" }
+  }
+
+  static let cases: [Case] = [24, 30, 60].flatMap { rate in
+    [50, 60, 144].flatMap { refresh in
+      [
+        Case(rate: rate, refresh: refresh, decoding: 0.1, rendering: { _ in 0.3 }, name: "quick"),
+        Case(rate: rate, refresh: refresh, decoding: 1.06, rendering: { _ in 0.3 }, name: "quick"),
+        Case(rate: rate, refresh: refresh, decoding: 0.1, rendering: { _ in 1.2 }, name: "slow"),
+        Case(
+          rate: rate, refresh: refresh, decoding: 0.9, rendering: { $0 % 7 == 3 ? 3.4 : 0.5 }, name: "with hiccups"),
+      ]
+    }
+  }
+
+  @Test(arguments: cases)
+  func countersSayWhatThePixelsShow(_ test: Case) throws {
+    let stage = try Stage(test.rate, on: test.refresh, cost: test.decoding / Double(test.rate))
+    let (log, ticks, ready) = try stage.play(rendering: { test.rendering($0) / Double(test.refresh) })
+    let grid = RefreshGrid(start: MonotonicTime(nanoseconds: 7_654_321), rate: Ratio(test.refresh, 1))
+    let screen = try Self.screen(ticks, ready, grid)
+    #expect(log.stalls == [])
+
+    // Numbers count on: the clip has 50 frames and starts over.
+    var shown: [Int] = []
+    for (_, number) in screen {
+      let last = shown.last ?? -1
+      shown.append(last + ((number - last - 1) % 50 + 50) % 50 + 1)
+    }
+    #expect(log.fates.map(\.frame.index) == Array(0..<Int(test.rate) * 3), "each frame has one fate")
+    #expect(log.fates.filter { $0.fate == .presented }.map(\.frame.index) == shown)
+    #expect(log.presented == screen.count && log.presented + log.dropped + log.skipped == Int(test.rate) * 3)
+    #expect(log.views.map(\.frame) == shown && log.views.allSatisfy(\.isNew))
+    #expect(log.views.map { grid.number(at: $0.seen.advanced(byMilliseconds: 0.001)) } == screen.map(\.refresh))
+
+    // What was due at a refresh, in whole numbers: a sixteenth of a refresh early, as the pacer has it.
+    let start = try #require(ticks.first { $0.frame != nil }).tick.target
+    let first = grid.number(at: start)
+    func due(_ index: Int) -> Int64 {
+      first + Int64((Double(index * Int(test.refresh)) / Double(test.rate) - 1.0 / 16).rounded(.up))
+    }
+    let late = zip(shown, screen).count { due($0) < $1.refresh }
+    #expect(log.late == late)
+    var repeated = 0
+    for (position, view) in screen.enumerated().dropFirst() {
+      let wanted = log.fates[shown[position - 1] + 1...shown[position]].first { $0.fate != .skipped }
+      let waiting = try #require(wanted).frame.index
+      for refresh in screen[position - 1].refresh + 1..<max(view.refresh, screen[position - 1].refresh + 1)
+      where refresh >= due(waiting) {
+        repeated += 1
+      }
+    }
+    #expect(log.repeated == repeated)
+    if test.name == "quick", test.decoding < 1 {
+      #expect(log.dropped == 0 && log.late == 0 && log.repeated == 0)
+      let skips = (0..<Int(test.rate) * 3 - 1).count { due($0) == due($0 + 1) }
+      #expect(log.skipped == skips)
+    }
+    if test.decoding > 1 { #expect(log.late > 0 && (log.repeated > 0 || test.refresh < test.rate)) }
+  }
+
+  @Test func framesDecodedTooLateStallOnceAndAreAllShown() throws {
+    let stage = try Stage(30, on: 60, cost: 0.002, pauses: [40: MediaTime(seconds: 1.2)])
+    let (log, ticks, _) = try stage.play()
+    #expect(log.stalls.count == 1 && log.presented == 90 && log.dropped == 0 && log.repeated == 0)
+    #expect(log.views.count(where: \.followsStall) == 1 && ticks.contains { $0.state == .stalled })
+    #expect(log.views.first(where: \.followsStall)?.frame == 40)
+  }
+
+  /// Every refresh has a view of its own, at the moment that it shows.
+  @Test func aMovingCameraMovesWithTime() throws {
+    let (log, ticks, _) = try Stage(30, on: 60, cost: 0.001).play(rendering: { _ in 0.004 }, moves: true)
+    #expect(log.views.count == 180 && log.views.count(where: \.isNew) == 90 && log.presented == 90)
+    for (number, view) in log.views.enumerated() {
+      #expect(view.frame == number / 2 && abs(view.moment.seconds - Double(number) / 60) < 1e-6)
+    }
+    #expect(ticks.count { $0.view != nil } == 180)
+  }
+
+  /// A camera that moves keeps on overtaking views that are too slow; the frames are still each seen once, or dropped.
+  @Test func slowViewsOfAMovingCameraAddUp() throws {
+    let (log, _, _) = try Stage(30, on: 60, cost: 0.001).play(
+      rendering: { $0 % 5 == 1 ? 0.031 : 0.004 }, moves: true)
+    #expect(log.presented + log.dropped == 90 && log.skipped == 0 && log.presented == log.views.count(where: \.isNew))
+    #expect(log.late > 0)
+    for (view, next) in zip(log.views, log.views.dropFirst()) {
+      #expect(next.seen.milliseconds(since: view.seen) > 16 && next.frame >= view.frame)
+      #expect(next.isNew == (next.frame != view.frame))
+    }
+  }
+
+  @Test func aFailureComesAfterTheFramesBeforeIt() throws {
+    final class Failing: FrameSource {
+      let source: TimedSource
+      var count = 0
+      init(_ source: TimedSource) { self.source = source }
+      func drain(_ take: (FedFrame) -> Void) -> FrameSupply {
+        let supply = source.drain { fed in
+          count += 1
+          if count <= 20 { take(fed) }
+        }
+        return count < 20 ? supply : .failed(Failure(.media, "cannot decode", cause: "it is damaged"))
+      }
+      func release() { source.release() }
+      func request(_ effort: DecodeEffort) {}
+      let framesLeftOut = 0
+    }
+    let stage = try Stage(30, on: 60, cost: 0.001)
+    let play = PlaySession(renderer: stage.session.renderer, source: Failing(stage.source), link: stage.link)
+    let failure = #expect(throws: Failure.self) { try play.run() }
+    #expect(failure?.cause == "it is damaged" && play.log.presented == 20)
+  }
+
+  /// Two seconds in real time: how many are late is the machine's business, but all are accounted for.
+  @Test func aLiveRunAddsUp() throws {
+    let interruption = Interruption()
+    var options = RenderSession.Options()
+    options.targetSize = Self.target
+    let session = try RenderSession(path: try Self.clip(30), options: options, interruption: interruption)
+    let feed = FrameFeed(reader: session.reader, interruption: interruption, loops: true)
+    defer { feed.stop() }
+    feed.fill()
+    var playing = PlaySession.Options()
+    playing.end = MediaTime(seconds: 2)
+    let link = TimerDisplayLink(rate: Ratio(60, 1))
+    let play = PlaySession(renderer: session.renderer, source: feed, link: link, options: playing)
+    var (fed, ticks) = (0, 0)
+    let start = MonotonicTime.now
+    try play.run(onFrame: { _ in fed += 1 }) { tick in
+      ticks += 1 + tick.tick.missed
+      #expect(tick.called >= tick.tick.timestamp && tick.queueDepth <= 8)
+    }
+    let seconds = MonotonicTime.now.seconds(since: start)
+    let log = play.log
+    #expect(log.presented + log.dropped + log.skipped == fed && fed + feed.framesLeftOut >= 60 && log.presented > 0)
+    #expect(log.fates.map(\.frame.index) == Array(0..<fed) && log.skipped == 0)
+    let stalled = log.stalls.reduce(0) { $0 + $1.seconds }
+    #expect(seconds >= 1.99 + stalled - 0.02 && abs(Double(ticks) / 60 - seconds) < 0.1, "\(ticks) in \(seconds) s")
+    for (view, next) in zip(log.views, log.views.dropFirst()) { #expect(view.seen < next.seen) }
+    for view in log.views { #expect(view.seen >= view.ready && view.seen >= view.due) }
+  }
+}
