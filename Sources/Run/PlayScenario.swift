@@ -17,6 +17,7 @@ struct PlayScenario: Scenario {
     let session = try RenderSession(
       path: trial.request.input, options: settings.sessionOptions(), interruption: trial.interruption)
     trial.add(session)
+    session.renderer.tellsInstants = true
     let feed = FrameFeed(
       reader: session.reader, interruption: trial.interruption, lookAhead: LookAhead(frames: settings.lookAhead),
       loops: true)
@@ -50,6 +51,7 @@ extension RunSettings {
     options.cameraMoves = motion != .still
     options.end = MediaTime(seconds: duration)
     options.readbackInterval = RenderCheck.readbackInterval
+    options.readsGPUClock = true
     return options
   }
 }

@@ -29,6 +29,9 @@ public final class PlaySession {
     public var end: MediaTime?
     /// One new frame in so many is read back; 0: none.
     public var readbackInterval = 0
+    /// A picture is ready when the GPU's clock says so, where that can be told: what is read back of it takes longer. Else
+    /// when the link's clock does.
+    public var readsGPUClock = false
     public var limits = Player<VideoFrame>.Limits()
 
     public init() {}
@@ -120,7 +123,8 @@ public final class PlaySession {
       finished = $0
     }
     try renderer.drain { finished = $0 }
-    log.add(shown.place, moment: player.position, ready: link.now, in: tick, isNew: isNew)
+    let ready = options.readsGPUClock ? finished?.drawn : nil
+    log.add(shown.place, moment: player.position, ready: ready ?? link.now, in: tick, isNew: isNew)
     return finished
   }
 
@@ -132,6 +136,11 @@ public final class PlaySession {
     default: break
     }
   }
+}
+
+extension FrameRing.Finished {
+  /// When the GPU had drawn it; nil where the driver does not say how its clock and the CPU's agree.
+  fileprivate var drawn: MonotonicTime? { instants.flatMap { $0.isCalibrated ? $0.render.end : nil } }
 }
 
 /// What one refresh came to.
