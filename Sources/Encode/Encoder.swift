@@ -12,7 +12,7 @@ struct Encoder: ~Copyable {
     var dictionary: OpaquePointer?
     for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
     bench_capture_log()
-    let code = avcodec_open2(context, context.pointee.codec, &dictionary)
+    let code = keepingScheduling { avcodec_open2(context, context.pointee.codec, &dictionary) }
     av_dict_free(&dictionary)
     guard code >= 0, let packet = av_packet_alloc() else {
       var freed: UnsafeMutablePointer<AVCodecContext>? = context

@@ -55,6 +55,8 @@ public final class Stress {
   private func start(_ work: @escaping @Sendable (State) -> Void) {
     threads.append(
       WorkerThread { [state] in
+        // Busy for ever in real time, it would leave nothing to anybody.
+        RealTimeScheduling.giveUp()
         work(state)
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

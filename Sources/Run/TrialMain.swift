@@ -1,5 +1,6 @@
 import Foundation
 import Frames
+import Glibc
 
 /// The trial's side of a trial: reads a request, measures, writes events.
 public enum TrialMain {
@@ -11,7 +12,12 @@ public enum TrialMain {
     let report: (TrialEvent) -> Void = { event in
       guard var line = try? JSONEncoder().encode(event) else { return }
       line.append(UInt8(ascii: "\n"))
-      try? output.write(contentsOf: line)
+      do {
+        try output.write(contentsOf: line)
+      } catch {
+        // Whoever asked for it is gone: nobody would end it.
+        _exit(1)
+      }
     }
     do {
       var request = try JSONDecoder().decode(

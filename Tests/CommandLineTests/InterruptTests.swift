@@ -26,12 +26,14 @@ final class RunningProgram {
   }
 
   /// The process of trial `number`, the warm-up being 0, once it has really worked for a while.
-  func trial(_ number: Int) throws -> pid_t {
+  ///
+  /// - Parameter ticks: hundredths of a second of processor time, of all its threads.
+  func trial(_ number: Int, ticks: Int = 20) throws -> pid_t {
     var seen: [pid_t] = []
     for _ in 0..<6000 {
       try #require(process.isRunning, "it ended: \((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
       for child in children() where !seen.contains(child) { seen.append(child) }
-      if seen.count > number, processorTicks(seen[number]) >= 20 { return seen[number] }
+      if seen.count > number, processorTicks(seen[number]) >= ticks { return seen[number] }
       usleep(10_000)
     }
     throw NotSeen()
@@ -59,7 +61,10 @@ final class RunningProgram {
     return seen.count
   }
 
-  func interrupt() { kill(process.processIdentifier, SIGINT) }
+  func interrupt() { Glibc.kill(process.processIdentifier, SIGINT) }
+
+  /// As a power cut of its own: it can put nothing away.
+  func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
 
   /// How it ended.
   func wait() throws -> CommandOutput {
@@ -86,7 +91,7 @@ final class RunningProgram {
   }
 
   deinit {
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
   }
 }
 
@@ -152,6 +157,22 @@ extension CommandLineTests {
         let record = try RecordText(file: folder + "/record.json")
         #expect(record.isComplete == false && record.scenarioNames == ["decode"])
         #expect(record.warningCodes.contains("ended_early"))
+      }
+    }
+
+    /// Else it would play on for its ten minutes, and disturb whatever is measured next.
+    @Test func aTrialThatNobodyListensToEnds() throws {
+      try Program.withClip { folder, clip in
+        let running = try RunningProgram(Self.longRun(clip, "play") + ["--stress", "cpu"], in: folder)
+        let trial = try running.trial(1)
+        running.kill()
+        var isAlive = true
+        for _ in 0..<2000 where isAlive {
+          usleep(10_000)
+          isAlive = Self.isAlive(trial)
+        }
+        #expect(!isAlive)
+        if isAlive { kill(trial, SIGKILL) }
       }
     }
 

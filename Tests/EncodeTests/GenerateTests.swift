@@ -1,6 +1,7 @@
 import Encode
 import Foundation
 import Frames
+import Glibc
 import Testing
 
 @Suite struct GenerateTests {
@@ -34,6 +35,19 @@ import Testing
     other.seed += 1
     try generateClip(other, to: folder.file("c.mkv"))
     #expect(Judge.hash(folder.file("c.mkv")) != hash)
+  }
+
+  /// Some encoders want to run in real time; whoever is started later must not inherit that.
+  @Test(arguments: ClipSpecification.codecNames)
+  func theCallingThreadIsScheduledAsBefore(codec: String) throws {
+    func policy() -> Int32 {
+      var (policy, parameters) = (Int32(-1), sched_param())
+      pthread_getschedparam(pthread_self(), &policy, &parameters)
+      return policy
+    }
+    let before = policy()
+    try generateClip(smallClip { ($0.codec, $0.frames) = (codec, 2) }, to: folder.file("clip.mkv"))
+    #expect(before == SCHED_OTHER && policy() == before)
   }
 
   @Test(arguments: ["h264", "hevc", "vp9", "av1"])

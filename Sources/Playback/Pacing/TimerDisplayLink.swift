@@ -93,4 +93,10 @@ public enum RealTimeScheduling: Sendable, Hashable {
       reason: status == EPERM
         ? "the system does not allow it to this user (ulimit -r)" : String(cString: strerror(status)))
   }
+
+  /// The calling thread runs like any other again, whatever it inherited.
+  public static func giveUp() {
+    var parameters = sched_param()
+    pthread_setschedparam(pthread_self(), SCHED_OTHER, &parameters)
+  }
 }

@@ -1,0 +1,36 @@
+import Foundation
+import Glibc
+import Playback
+import Run
+import Synchronization
+import Testing
+
+@Suite struct StressTests {
+  /// In real time on every processor it would stop the machine, and this test with it: so it is held against the kind that
+  /// leaves room.
+  @Test func itNeverRunsInRealTime() throws {
+    let policies = Mutex([pid_t: Int]())
+    let thread = WorkerThread {
+      _ = RealTimeScheduling.request()
+      let before = Set(Self.policies().keys)
+      guard let stress = try? Stress(.io) else { return }
+      // Each has told its policy before it works.
+      usleep(50_000)
+      policies.withLock { $0 = Self.policies().filter { !before.contains($0.key) } }
+      stress.stop()
+    }
+    thread.join()
+    let seen = policies.withLock { $0 }
+    #expect(!seen.isEmpty && seen.values.allSatisfy { $0 == SCHED_OTHER }, "\(seen)")
+  }
+
+  /// Of every thread of this process.
+  private static func policies() -> [pid_t: Int] {
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+    let pairs = threads.compactMap { thread -> (pid_t, Int)? in
+      guard let number = pid_t(thread), sched_getscheduler(number) >= 0 else { return nil }
+      return (number, Int(sched_getscheduler(number)))
+    }
+    return Dictionary(uniqueKeysWithValues: pairs)
+  }
+}
