@@ -20,9 +20,9 @@ public func sha256(ofFile path: String) -> String? {
   return finish(context)
 }
 
-/// SHA-256 of bytes in hexadecimal.
-public func sha256(of bytes: [UInt8]) -> String {
-  guard let context = av_sha_alloc() else { fatalError("out of memory") }
+/// SHA-256 of bytes in hexadecimal; nil when memory is out.
+public func sha256(of bytes: [UInt8]) -> String? {
+  guard let context = av_sha_alloc() else { return nil }
   defer { av_free(UnsafeMutableRawPointer(context)) }
   av_sha_init(context, 256)
   av_sha_update(context, bytes, bytes.count)

@@ -19,7 +19,10 @@ public struct CameraFile: Sendable {
   public init(path file: String) throws(Failure) {
     name = (file as NSString).lastPathComponent
     let data = try Self.read(file)
-    sha256 = Decode.sha256(of: [UInt8](data))
+    guard let sha256 = Decode.sha256(of: [UInt8](data)) else {
+      throw Failure(.failed, "cannot use camera path '\(file)'", cause: "out of memory")
+    }
+    self.sha256 = sha256
     let decoded: CameraText
     do {
       decoded = try JSONDecoder().decode(CameraText.self, from: data)
