@@ -52,6 +52,7 @@ extension RunSettings {
     options.end = MediaTime(seconds: duration)
     options.readbackInterval = RenderCheck.readbackInterval
     options.readsGPUClock = true
+    options.prerolls = true
     return options
   }
 }

@@ -32,6 +32,8 @@ public final class PlaySession {
     /// A picture is ready when the GPU's clock says so, where that can be told: what is read back of it takes longer. Else
     /// when the link's clock does.
     public var readsGPUClock = false
+    /// Draws once before the clock runs, so that the first refreshes do not wait for what is done only once.
+    public var prerolls = false
     public var limits = Player<VideoFrame>.Limits()
 
     public init() {}
@@ -59,6 +61,7 @@ public final class PlaySession {
   public func run(onFrame: (FedFrame) -> Void = { _ in }, onTick: (PlayTick) -> Void = { _ in }) throws(Failure) {
     player.open()
     _ = player.play()
+    if options.prerolls { try preroll(onFrame) }
     link.run { tick in
       do throws(Failure) {
         onTick(try play(tick, onFrame))
@@ -69,6 +72,20 @@ public final class PlaySession {
       }
     }
     if let failure { throw failure }
+  }
+
+  /// Draws the first frame where nobody sees it, as often as frames are in flight: memory is touched and shaders are
+  /// finished before the clock runs.
+  private func preroll(_ onFrame: (FedFrame) -> Void) throws(Failure) {
+    _ = drain(onFrame)
+    guard !player.queue.isEmpty else { return }
+    let frame = player.queue.picture(0)
+    for _ in 0..<renderer.framesInFlight {
+      try renderer.render(
+        frame, camera: options.camera(player.position), wantsPixels: options.readbackInterval > 0
+      ) { _ in }
+    }
+    try renderer.drain { _ in }
   }
 
   private func play(_ tick: DisplayTick, _ onFrame: (FedFrame) -> Void) throws(Failure) -> PlayTick {

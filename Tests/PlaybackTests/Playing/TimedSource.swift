@@ -9,6 +9,7 @@ final class TimedSource: FrameSource {
   private let cost: MediaTime
   private let pauses: [Int: MediaTime]
   private let lookAhead: Int
+  private let loops: Bool
   private var timeline = Timeline()
   private var count = 0
   private var held = 0
@@ -19,13 +20,14 @@ final class TimedSource: FrameSource {
 
   init(
     _ reader: FrameReader, link: ManualDisplayLink, cost: MediaTime, pauses: [Int: MediaTime] = [:],
-    lookAhead: Int = 8
+    lookAhead: Int = 8, loops: Bool = true
   ) {
     self.reader = reader
     self.link = link
     self.cost = cost
     self.pauses = pauses
     self.lookAhead = lookAhead
+    self.loops = loops
     isDecoding = link.now
   }
 
@@ -39,6 +41,7 @@ final class TimedSource: FrameSource {
         var next = try reader.next()
         let isRestart = next == nil
         if isRestart {
+          guard loops else { return .ended }
           try reader.rewind()
           next = try reader.next()
         }
