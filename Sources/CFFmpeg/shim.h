@@ -142,6 +142,22 @@ static inline int bench_stream_add_side_data(AVStream *stream, enum AVPacketSide
 #endif
 }
 
+// Gives a stream what another one has; avcodec_parameters_copy does so since libavcodec 60.30.
+static inline int bench_copy_stream_side_data(AVStream *to, const AVStream *from) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 101)
+  (void)to;
+  (void)from;
+#else
+  for (int i = 0; i < from->nb_side_data; i++) {
+    const AVPacketSideData *data = &from->side_data[i];
+    uint8_t *copy = av_stream_new_side_data(to, data->type, data->size);
+    if (!copy) return AVERROR(ENOMEM);
+    memcpy(copy, data->data, data->size);
+  }
+#endif
+  return 0;
+}
+
 // Clockwise rotation in degrees that a player applies, in (-180, 180]; 0 when the stream has no display matrix.
 // The turn that follows a mirroring, where there is one.
 static inline int bench_display_is_mirrored(const uint8_t *matrix, size_t size) {

@@ -91,9 +91,26 @@ struct OutputFile: ~Copyable {
     return stream
   }
 
+  /// A stream for packets that are copied from another file, with all that describes it there.
+  func addStream(copying other: UnsafeMutablePointer<AVStream>) throws -> UnsafeMutablePointer<AVStream> {
+    let codec = other.pointee.codecpar.pointee.codec_id
+    try requireSupport(of: codec, named: String(cString: avcodec_get_name(codec)))
+    let stream = try allocated(avformat_new_stream(context, nil))
+    try check(
+      avcodec_parameters_copy(stream.pointee.codecpar, other.pointee.codecpar), .failed, "cannot write '\(path)'")
+    try check(bench_copy_stream_side_data(stream, other), .failed, "cannot write '\(path)'")
+    stream.pointee.codecpar.pointee.codec_tag =
+      codec == AV_CODEC_ID_HEVC && (formatName == "mp4" || formatName == "mov") ? 0x3163_7668 : 0
+    stream.pointee.time_base = other.pointee.time_base
+    stream.pointee.avg_frame_rate = other.pointee.avg_frame_rate
+    stream.pointee.r_frame_rate = other.pointee.r_frame_rate
+    stream.pointee.sample_aspect_ratio = other.pointee.sample_aspect_ratio
+    return stream
+  }
+
   /// Writes the header; after the last stream was added.
-  func start(comment: String) throws {
-    av_dict_set(&context.pointee.metadata, "comment", comment, 0)
+  func start(comment: String?) throws {
+    if let comment { av_dict_set(&context.pointee.metadata, "comment", comment, 0) }
     try check(avformat_write_header(context, nil), .output, "cannot write '\(path)'")
   }
 
@@ -101,7 +118,16 @@ struct OutputFile: ~Copyable {
   func write(
     _ packet: UnsafeMutablePointer<AVPacket>, from encoder: borrowing Encoder, to stream: UnsafeMutablePointer<AVStream>
   ) throws {
-    av_packet_rescale_ts(packet, encoder.context.pointee.time_base, stream.pointee.time_base)
+    try write(packet, timeBase: encoder.context.pointee.time_base, to: stream)
+  }
+
+  /// Takes the packet's content and leaves it empty.
+  ///
+  /// - Parameter timeBase: of the packet's time stamps.
+  func write(
+    _ packet: UnsafeMutablePointer<AVPacket>, timeBase: AVRational, to stream: UnsafeMutablePointer<AVStream>
+  ) throws {
+    av_packet_rescale_ts(packet, timeBase, stream.pointee.time_base)
     packet.pointee.stream_index = stream.pointee.index
     try check(av_interleaved_write_frame(context, packet), .output, "cannot write '\(path)'")
   }

@@ -16,10 +16,12 @@ public struct SyntheticTag: Hashable, Sendable, Codable {
   public var seed: UInt64
   public var projection: Projection
   public var stereo: StereoLayout
+  /// How often the `frames` are shown, one time after the other; each time with the same numbers.
+  public var repetitions: Int
 
   public init(
     version: Int = SyntheticTag.currentVersion, rate: Ratio, frames: Int, seed: UInt64, projection: Projection,
-    stereo: StereoLayout
+    stereo: StereoLayout, repetitions: Int = 1
   ) {
     self.version = version
     self.rate = rate
@@ -27,13 +29,15 @@ public struct SyntheticTag: Hashable, Sendable, Codable {
     self.seed = seed
     self.projection = projection
     self.stereo = stereo
+    self.repetitions = repetitions
   }
 
-  /// The frame whose time stamp this is, counted from the first frame at zero. Nil without a rate or beyond the clip.
+  /// The number that the frame of this time stamp shows. Frames are counted from the first one at zero, and from zero again
+  /// with each repetition. Nil without a rate or beyond the clip.
   public func frameNumber(at time: MediaTime) -> Int? {
     guard let framesPerSecond = rate.value else { return nil }
     let number = (time.seconds * framesPerSecond).rounded()
-    return number >= 0 && number < Double(frames) ? Int(number) : nil
+    return number >= 0 && number < Double(frames) * Double(repetitions) ? Int(number) % frames : nil
   }
 }
 
@@ -44,6 +48,7 @@ extension SyntheticTag {
   public var comment: String {
     "\(Self.prefix)\(version) rate=\(rate) frames=\(frames) seed=\(seed)"
       + " projection=\(projection.rawValue) stereo=\(stereo.rawValue)"
+      + (repetitions == 1 ? "" : " repetitions=\(repetitions)")
   }
 
   /// Nil unless all fields are there and make sense; fields that it does not know are passed over.
@@ -63,7 +68,11 @@ extension SyntheticTag {
       let projection = fields["projection"].flatMap({ Projection(rawValue: String($0)) }),
       let stereo = fields["stereo"].flatMap({ StereoLayout(rawValue: String($0)) })
     else { return nil }
-    self.init(version: version, rate: rate, frames: frames, seed: seed, projection: projection, stereo: stereo)
+    let repetitions = fields["repetitions"].map { Int($0) } ?? 1
+    guard let repetitions, (1...1_000_000).contains(repetitions) else { return nil }
+    self.init(
+      version: version, rate: rate, frames: frames, seed: seed, projection: projection, stereo: stereo,
+      repetitions: repetitions)
   }
 
   private static func ratio(_ text: Substring) -> Ratio? {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Encode
 import Frames
+import Glibc
 import Run
 
 struct GenerateCommand: ParsableCommand {
@@ -58,6 +59,12 @@ struct GenerateCommand: ParsableCommand {
   @Flag(help: "Add a quiet tone.")
   var audio = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Show the clip so many times, one after the other, by copying its packets; frames repeat their numbers.",
+      valueName: "times"))
+  var `repeat` = 1
+
   @Option(help: "Seed of scene and noise.")
   var seed = ClipSpecification.builtIn.seed
 
@@ -85,11 +92,30 @@ struct GenerateCommand: ParsableCommand {
     // The built-in clip's bit rate belongs to its size.
     if clip != .builtIn { clip.bitRate = nil }
     defer { Console.clearProgress() }
-    try generateClip(clip, to: output) { done, total in
+    let once = `repeat` == 1 ? output : onceName
+    defer { if `repeat` > 1 { unlink(once) } }
+    try generateClip(clip, to: once) { done, total in
       Console.progress("\(done) of \(total) frames", Double(done) / Double(max(total, 1)))
       return !Interrupt.isRequested
     }
-    Console.note("\(output): \(frames) frames of \(size), \(codec)")
+    if `repeat` > 1 {
+      try repeatClip(once, times: `repeat`, to: output) { done, total in
+        Console.progress("\(done) of \(total) times", Double(done) / Double(max(total, 1)))
+        return !Interrupt.isRequested
+      }
+    }
+    Console.note("\(output): \(frames * `repeat`) frames of \(size), \(codec)")
+  }
+
+  mutating func validate() throws {
+    guard (1...10_000).contains(`repeat`) else { throw ValidationError("--repeat must be between 1 and 10000.") }
+    guard `repeat` == 1 || !audio else { throw ValidationError("--repeat keeps the video alone: omit --audio.") }
+  }
+
+  /// The clip before it is repeated: beside the output, of the same container.
+  private var onceName: String {
+    let dot = output.lastIndex(of: ".") ?? output.endIndex
+    return "\(output[..<dot]).once-\(getpid())\(output[dot...])"
   }
 }
 

@@ -18,6 +18,19 @@ import Testing
     }
   }
 
+  @Test func repetitionsAreToldAndCountFromZeroAgain() {
+    var tag = SyntheticTag(rate: Ratio(25, 1), frames: 50, seed: 0, projection: .flat, stereo: .mono)
+    #expect(!tag.comment.contains("repetitions") && tag.frameNumber(at: MediaTime(seconds: 2)) == nil)
+    tag.repetitions = 3
+    #expect(tag.comment.hasSuffix(" stereo=mono repetitions=3") && SyntheticTag(comment: tag.comment) == tag)
+    #expect([0, 1.96, 2, 3.96, 4, 5.96].map { tag.frameNumber(at: MediaTime(seconds: $0)) } == [0, 49, 0, 49, 0, 49])
+    #expect(tag.frameNumber(at: MediaTime(seconds: 6)) == nil)
+    let plain = tag.comment.replacing(" repetitions=3", with: "")
+    for wrong in ["0", "-1", "x", "99999999999"] {
+      #expect(SyntheticTag(comment: plain + " repetitions=\(wrong)") == nil)
+    }
+  }
+
   @Test func unknownFieldsArePassedOver() {
     let tag = SyntheticTag(rate: Ratio(25, 1), frames: 9, seed: 0, projection: .flat, stereo: .topBottom)
     #expect(SyntheticTag(comment: tag.comment + " later=field") == tag)
