@@ -14,6 +14,9 @@ public final class FrameReader {
   /// Packets or frames that the decoder rejected.
   public private(set) var damagedPackets = 0
 
+  /// Frames that came out of the decoder, delivered or not.
+  public private(set) var framesDecoded = 0
+
   /// Whether frames that no other refers to are left out, from the next packet on: cheaper where a decoder is behind.
   ///
   /// With H.264, HEVC, MPEG-1, MPEG-2 and MPEG-4; of all others everything is decoded.
@@ -53,6 +56,8 @@ public final class FrameReader {
   private var readsFromStart = true
   /// Where the last frame ended.
   var expectedTime = MediaTime.zero
+  /// When the last frame that came out is shown; nil before the first.
+  private(set) var lastTime: MediaTime?
   private var consumerNanoseconds: Int64 = 0
   private var handedOut: MonotonicTime?
   private var hasWholeIndex = false
@@ -114,6 +119,7 @@ public final class FrameReader {
     while true {
       switch video.receive(into: frame) {
       case .frame:
+        framesDecoded += 1
         if decoderDelayFrames == nil { decoderDelayFrames = max(0, acceptedPackets - 1) }
         if isBeforeLanding(frame) {
           av_frame_unref(frame)
@@ -278,6 +284,7 @@ public final class FrameReader {
     result.presentationTime = time
     result.duration = duration
     expectedTime = time + duration
+    lastTime = time
     owed.delivered(tag: tag, stamp: stamp)
     landing = nil
     framesOut += 1

@@ -1,0 +1,31 @@
+import Decode
+import Frames
+
+/// One seek that a hand on a slider came to.
+public struct ScrubSeek: Sendable, Hashable {
+  /// Counts the seeks of a scrubber; who lands says which one it was.
+  public let id: Int
+  public let request: SeekRequest
+  /// When the hand was where this seek leads: a seek that waited for another one is as old as its wish.
+  public let requested: MonotonicTime
+
+  public var isExact: Bool { request.toleranceBefore == .zero && request.toleranceAfter == .zero }
+}
+
+/// What a scrubber wants done, in order.
+public enum ScrubAction: Sendable, Hashable {
+  /// Playing stops while the hand is on the slider.
+  case pause
+  case seek(ScrubSeek)
+  /// Playing goes on as it was before.
+  case play(rate: Double)
+}
+
+/// How far from the hand a landing may lie while the hand moves. Where it rests or lets go, landings are exact.
+public enum ScrubTolerance: Sendable, Hashable {
+  /// Half a pixel of the slider, and more while the hand is fast: as long as a seek takes, the hand goes on, and a picture
+  /// that is off by half of that way is no further from the hand than the chase is anyhow.
+  case adaptive
+  /// Always the same on both sides; `.max` nanoseconds is any distance.
+  case fixed(MediaTime)
+}
