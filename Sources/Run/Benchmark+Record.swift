@@ -9,9 +9,9 @@ import Verdict
 extension Benchmark {
   func makeRecord(
     started: Date, machine: Record.Machine, device: GPUDeviceInfo?, info: MediaInfo, settings: RunSettings,
-    scenarios: [any Scenario], measured: Measured, noise: [Record.Warning]
+    jobs: [Job], measured: Measured, noise: [Record.Warning]
   ) -> Record {
-    let results = zip(Job.all(scenarios), measured.trials).filter { !$1.isEmpty }.map { job, trials in
+    let results = zip(jobs, measured.trials).filter { !$1.isEmpty }.map { job, trials in
       Record.Scenario(
         name: job.scenario.name, variant: job.variant, presentSource: job.scenario.presentSource, trials: trials)
     }
@@ -28,7 +28,7 @@ extension Benchmark {
       dirty: BuildInfo.isDirty, command: command, complete: measured.isComplete, machine: machine,
       device: device.map(recordDevice), libraries: libraries(),
       input: info.recordInput(name: inputName, geometry: settings.geometry),
-      settings: recordSettings(settings, info, device, measured.facts, scenarios), scenarios: results,
+      settings: recordSettings(settings, info, device, measured.facts, jobs), scenarios: results,
       warnings: warnings)
   }
 
@@ -46,12 +46,12 @@ extension Benchmark {
 
   private func recordSettings(
     _ settings: RunSettings, _ info: MediaInfo, _ device: GPUDeviceInfo?, _ facts: TrialFacts,
-    _ scenarios: [any Scenario]
+    _ jobs: [Job]
   ) -> Record.Settings {
     let (geometry, reasons) = settings.geometry.resolve(info)
     var record = Record.Settings()
     record.suite = suite.rawValue
-    record.scenarios = scenarios.map(\.name)
+    for job in jobs where !record.scenarios.contains(job.scenario.name) { record.scenarios.append(job.scenario.name) }
     record.trials = trialCount
     record.durationSeconds = settings.duration
     record.decoder = "software"
@@ -91,10 +91,9 @@ extension Benchmark {
     record.upload = facts.upload
     record.shading = facts.shading
     record.present = "offscreen"
-    if scenarios.contains(where: { $0.name == "play" }) {
-      record.refreshHz = settings.refresh.value
-      record.lookAhead = settings.lookAhead
-    }
+    if record.scenarios.contains("play") { record.lookAhead = settings.lookAhead }
+    // A hand moves with the display's refreshes.
+    if record.scenarios.contains(where: ["play", "scrub"].contains) { record.refreshHz = settings.refresh.value }
     record.device = device.uuid
     return record
   }

@@ -47,7 +47,7 @@ public struct Benchmark {
   public func run() throws(Failure) -> Outcome {
     var settings = settings
     settings.duration = duration ?? suite.duration
-    let scenarios = try chosenScenarios()
+    var jobs = try Scenarios.jobs(named: scenarioNames ?? suite.scenarios)
     let info = try probe(input)
     if info.video.isEncrypted {
       throw Failure(
@@ -55,34 +55,25 @@ public struct Benchmark {
         remedy: "bench360 has no keys: use an unprotected copy")
     }
     settings.camera = settings.camera ?? info.firstView ?? Camera()
-    let device = try settings.requiresGPU || scenarios.contains { $0.needsDevice } ? chooseDevice(&settings) : nil
+    let device = try settings.requiresGPU || jobs.contains { $0.scenario.needsDevice } ? chooseDevice(&settings) : nil
     let machine = MachineProfile.read()
     let unpinned = CPUSet.allowed
     try settings.pin?.pin()
     defer { if settings.pin != nil { try? unpinned?.pin() } }
     let before = NoiseSnapshot.read(gpus: noisyGPUs(device))
     let started = Date()
-    let measured = try measure(scenarios, settings)
+    let inputs = PreparedInputs()
+    let missing = try inputs.prepare(&jobs, info, onProgress)
+    var measured = try measure(jobs, inputs, settings)
+    measured.facts.reasons.merge(inputs.reasons) { $1 }
+    measured.facts.warnings += missing
     let noise = NoiseRules.warnings(
       NoiseEvidence(
         before: before, after: .read(gpus: noisyGPUs(device)), renderer: device.map { $0.isSoftware ? .cpu : .gpu }))
     let record = makeRecord(
-      started: started, machine: machine, device: device, info: info, settings: settings, scenarios: scenarios,
+      started: started, machine: machine, device: device, info: info, settings: settings, jobs: jobs,
       measured: measured, noise: noise)
     return Outcome(record: record, traces: measured.traces, failure: measured.failure)
-  }
-
-  private func chosenScenarios() throws(Failure) -> [any Scenario] {
-    var chosen: [any Scenario] = []
-    for name in scenarioNames ?? suite.scenarios {
-      guard let scenario = Scenarios.named(name) else {
-        throw Failure(
-          .usage, "cannot run scenario '\(name)'", cause: "there is none of that name",
-          remedy: "there are: " + Scenarios.all.map(\.name).joined(separator: ", "))
-      }
-      chosen.append(scenario)
-    }
-    return chosen
   }
 
   /// nvidia-smi gets as long as a user may be kept waiting before a run.
@@ -110,24 +101,13 @@ struct Measured {
   var failure: Failure?
 }
 
-/// One scenario in one variant.
-struct Job {
-  let scenario: any Scenario
-  let variant: String?
-
-  static func all(_ scenarios: [any Scenario]) -> [Job] {
-    scenarios.flatMap { scenario in scenario.variants.map { Job(scenario: scenario, variant: $0) } }
-  }
-
-  var title: String { variant.map { "\(scenario.name)/\($0)" } ?? scenario.name }
-}
-
 extension Benchmark {
   var trialCount: Int { trials ?? suite.trials }
 
   /// Rounds over all jobs, so that a machine that drifts drifts for all of them alike.
-  private func measure(_ scenarios: [any Scenario], _ settings: RunSettings) throws(Failure) -> Measured {
-    let jobs = Job.all(scenarios)
+  private func measure(
+    _ jobs: [Job], _ inputs: PreparedInputs, _ settings: RunSettings
+  ) throws(Failure) -> Measured {
     var measured = Measured(trials: jobs.map { _ in [] })
     let total = Double(jobs.reduce(0) { $0 + $1.scenario.trialFactor } * trialCount)
     var done = 0.0
@@ -136,7 +116,7 @@ extension Benchmark {
       for (position, job) in jobs.enumerated() {
         for _ in 0..<job.scenario.trialFactor {
           do throws(Failure) {
-            try runTrial(job, position, settings, &measured) { stage, fraction in
+            try runTrial(job, position, inputs.path(for: job) ?? input, settings, &measured) { stage, fraction in
               onProgress("\(job.title) \(round + 1)/\(trialCount): \(stage)", (done + fraction) / total)
             }
           } catch {
@@ -159,28 +139,33 @@ extension Benchmark {
 
   /// One short trial that is thrown away: files into the page cache, drivers' caches filled. Once per session.
   private func warmUp(_ jobs: [Job], _ settings: RunSettings) throws(Failure) {
-    guard let job = jobs.first(where: { $0.scenario.needsDevice }) ?? jobs.first else { return }
+    let isStartup = { (job: Job) in job.scenario.name == "startup" }
+    guard let job = jobs.first(where: isStartup) ?? jobs.first(where: { $0.scenario.needsDevice }) ?? jobs.first else {
+      return
+    }
     var short = settings
     short.duration = 1
     short.stress = .none
     let request = TrialRequest(
-      scenario: jobs.contains { $0.scenario.name == "startup" } ? "startup" : job.scenario.name,
-      variant: job.variant, input: input, settings: short)
+      scenario: job.scenario.name, variant: isStartup(job) ? StartupScenario.warm : job.variant, input: input,
+      settings: short)
     onProgress("warm-up", 0)
     _ = try TrialProcess().run(request)
     if Interrupt.isRequested { throw Failure(.cancelled, "cannot measure '\(input)'", cause: "it was interrupted") }
   }
 
   private func runTrial(
-    _ job: Job, _ position: Int, _ settings: RunSettings, _ measured: inout Measured,
+    _ job: Job, _ position: Int, _ path: String, _ settings: RunSettings, _ measured: inout Measured,
     _ progress: @escaping (String, Double) -> Void
   ) throws(Failure) {
     let started = RecordCoding.timestamp(Date())
     var request = TrialRequest(
-      scenario: job.scenario.name, variant: job.variant, input: input, settings: settings)
+      scenario: job.scenario.name, variant: job.variant, input: path, settings: settings)
     let spool = try tracesFrames ? TraceSpool() : nil
     request.traceFile = spool?.path
-    let outcome = try TrialProcess(onProgress: progress).run(request)
+    let preparation = try job.scenario.prepare(request)
+    defer { preparation.undo() }
+    let outcome = try TrialProcess(onProgress: progress, environment: preparation.environment).run(request)
     var counters: [String: Int?] = outcome.counters.mapValues { $0 }
     // Unknown, not zero, for clips whose frames carry no number.
     if outcome.counters["wrong_frame"] == nil { counters.updateValue(nil, forKey: "wrong_frame") }
@@ -201,6 +186,7 @@ extension Benchmark {
     }
     if !outcome.isComplete { measured.isComplete = false }
     measured.facts.merge(outcome.facts)
+    measured.facts.reasons.merge(preparation.reasons) { $1 }
   }
 }
 

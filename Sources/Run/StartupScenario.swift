@@ -6,10 +6,30 @@ import Verdict
 struct StartupScenario: Scenario {
   let name = "startup"
   let summary = "time to first frame in a fresh process, by phases"
-  let variants: [String?] = ["warm"]
+  let variants: [String?] = [warm, cold, noPipelineCache]
   let needsDevice = true
   let presentSource: PresentSource? = .submitComplete
   let trialFactor = 3
+
+  /// The file is in the page cache, and compiled shaders are kept from the last start.
+  static let warm = "warm"
+  /// The page cache has let go of the file.
+  static let cold = "cold"
+  /// Caches of compiled shaders are empty, as on the first start of all.
+  static let noPipelineCache = "no-pipeline-cache"
+
+  func prepare(_ request: TrialRequest) throws(Failure) -> TrialPreparation {
+    var preparation = TrialPreparation()
+    switch request.variant {
+    case Self.cold: preparation.reasons["startup_cold"] = PageCache.drop(request.input).reason
+    case Self.noPipelineCache:
+      preparation.environment["XDG_CACHE_HOME"] = try preparation.makeFolder()
+      preparation.reasons["startup_no_pipeline_cache"] =
+        "XDG_CACHE_HOME is an empty folder: nothing of ours is in it, nor of drivers that keep their shaders there"
+    default: break
+    }
+    return preparation
+  }
 
   func run(_ trial: Trial) throws(Failure) {
     let spawned = trial.request.spawned ?? .now

@@ -2,11 +2,16 @@
 public enum Suite: String, Sendable, Codable, CaseIterable {
   case smoke, standard, full
 
-  /// Playing takes as long as the clip, whatever the machine: only the longest has the time.
+  /// Playing takes as long as the clip, whatever the machine, and scrubbing as long as somebody looks for something: only
+  /// the longest has the time, and of scrubbing for two variants.
   public var scenarios: [String] {
     switch self {
-    case .smoke, .standard: ["decode", "render", "pipeline", "startup"]
-    case .full: ["decode", "render", "pipeline", "play", "startup"]
+    case .smoke, .standard: ["decode", "render", "pipeline", "startup/warm"]
+    case .full:
+      [
+        "decode", "render", "pipeline", "play", "startup/warm", "startup/cold", "startup/no-pipeline-cache",
+        "scrub/random/exact", "scrub/drag-forward/half-pixel",
+      ]
     }
   }
 

@@ -6,13 +6,15 @@ import Glibc
 struct TrialProcess {
   /// Told what the trial is doing and how far it is, from 0 to 1.
   var onProgress: (_ stage: String, _ fraction: Double) -> Void = { _, _ in }
+  /// Variables that the trial's process finds otherwise than this one.
+  var environment: [String: String] = [:]
 
   /// Runs one trial to its end.
   ///
   /// Throws its failure; `.timeout` when it made no progress for the request's time-out and was ended; `.failed` when
   /// it crashed. After Ctrl-C the trial is asked to stop and gives what it has.
   func run(_ request: TrialRequest) throws(Failure) -> TrialOutcome {
-    let child = try Child(request)
+    let child = try Child(request, environment)
     defer { child.end() }
     var stage = "start"
     var deadline = MonotonicTime.now.advanced(byMilliseconds: request.settings.timeout * 1000)
@@ -68,11 +70,14 @@ private final class Child {
   /// It has told all it had to tell.
   var hasFinished = false
 
-  init(_ request: TrialRequest) throws(Failure) {
+  init(_ request: TrialRequest, _ environment: [String: String]) throws(Failure) {
     let input = Pipe()
     let output = Pipe()
     self.output = output.fileHandleForReading
     process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    if !environment.isEmpty {
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    }
     process.standardInput = input
     process.standardOutput = output
     do {

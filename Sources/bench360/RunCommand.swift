@@ -16,13 +16,19 @@ struct RunCommand: ParsableCommand {
       Scenarios:
       \(Scenarios.all.map { "  \($0.name.padding(toLength: 10, withPad: " ", startingAt: 0)) \($0.summary)" }.joined(separator: "\n"))
 
-      Exit codes: 0 fine, 1 failure, 3 a wrong frame was shown, 64 usage, 130 interrupted.
+      Variants, where a scenario has some; without a name those marked * run:
+      \(variantsHelp())
+
+      Exit codes: 0 fine, 1 failure, 3 a wrong frame was shown or a seek landed out of its tolerance, 64 usage, 130 interrupted.
       """)
 
   @Argument(help: "Video files or URLs.")
   var inputs: [String] = []
 
-  @Option(help: ArgumentHelp("Scenarios to run, separated by commas. (default: the suite's)", valueName: "name,…"))
+  @Option(
+    help: ArgumentHelp(
+      "Scenarios to run, separated by commas; NAME/VARIANT runs that variant alone. (default: the suite's)",
+      valueName: "name,…"))
   var scenario: String?
 
   @Option(help: "How much to measure: about 15 s, 90 s or 15 min on a two-core machine.")
@@ -48,7 +54,8 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Refreshes per second of the display that 'play' plays on, such as 60, 59.94 or 60000/1001.", valueName: "hz"))
+      "Refreshes per second of the display that 'play' plays on and 'scrub' drags with, such as 60, 59.94 or 60000/1001.",
+      valueName: "hz"))
   var refresh = Ratio(60, 1)
 
   @Option(help: ArgumentHelp("Frames that 'play' decodes ahead of the display.", valueName: "frames"))
@@ -103,10 +110,10 @@ struct RunCommand: ParsableCommand {
       throw ValidationError("--look-ahead must be between 2 and 1000 frames.")
     }
     if let scenario {
-      for name in scenario.split(separator: ",", omittingEmptySubsequences: false)
-      where Scenarios.named(String(name)) == nil {
-        let names = Scenarios.all.map(\.name).joined(separator: ", ")
-        throw ValidationError("There is no scenario '\(name)'. There are: \(names).")
+      do throws(Failure) {
+        _ = try Scenarios.jobs(named: scenario.split(separator: ",", omittingEmptySubsequences: false).map(String.init))
+      } catch {
+        throw ValidationError("\(error.description).")
       }
     }
     if trace == "-" || frames == "-" { throw ValidationError("--trace and --frames take a file, not '-'.") }
@@ -261,6 +268,16 @@ struct RunCommand: ParsableCommand {
     }
     return candidate
   }
+}
+
+/// A line for each scenario that has variants, wrapped by whoever prints it.
+private func variantsHelp() -> String {
+  Scenarios.all.filter { $0.variants != [nil] }.map { scenario in
+    let names = scenario.variants.compactMap { variant in
+      variant.map { $0 + (scenario.usualVariants.contains(variant) ? "*" : "") }
+    }
+    return "  \(scenario.name.padding(toLength: 10, withPad: " ", startingAt: 0)) \(names.joined(separator: ", "))"
+  }.joined(separator: "\n")
 }
 
 /// One of the report formats, by name.

@@ -23,7 +23,8 @@ extension CommandLineTests {
     @Test func helpOfRunNamesScenariosAndExitCodes() throws {
       let text = try Program.run(["run", "--help"], in: NSTemporaryDirectory()).text
       for word in [
-        "decode", "render", "pipeline", "play", "startup", "--refresh", "--stress", "--trace", "--frames",
+        "decode", "render", "pipeline", "play", "startup", "scrub", "random/exact", "--refresh", "--stress", "--trace",
+        "--frames",
         "Exit codes:", "130",
       ] {
         #expect(text.contains(word))
@@ -43,7 +44,9 @@ extension CommandLineTests {
       (["nonsense"], "nonsense"),
       (["run", "--nonsense"], "--nonsense"),
       (["run", "--scenario", "decode,nonsense"], "nonsense"),
-      (["run", "--scenario", ""], "There are: "),
+      (["run", "--scenario", ""], "there are: "),
+      (["run", "--scenario", "scrub/random"], "scrub/random/exact"),
+      (["run", "--scenario", "decode/fast"], "without a variant"),
       (["run", "--suite", "huge"], "standard"),
       (["run", "--format", "yaml"], "markdown"),
       (["run", "--trials", "0"], "between 1 and 10000"),
@@ -82,6 +85,8 @@ extension CommandLineTests {
       (["generate", "-o", "x.mp4", "--codec", "nonsense"], "h264"),
       (["generate", "-o", "x.mp4", "--size", "3x3"], "3x3"),
       (["generate", "-o", "x.mp4", "--duration", "-1"], "--duration"),
+      (["generate", "-o", "x.mp4", "--repeat", "0"], "--repeat"),
+      (["generate", "-o", "x.mp4", "--repeat", "2", "--audio"], "--audio"),
       (["generate", "-o", "x.nonsense"], ".mp4"),
     ])
     func isRefused(arguments: [String], word: String) throws {

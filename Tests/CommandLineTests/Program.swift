@@ -24,7 +24,7 @@ enum Program {
   }
 
   /// The shortest run there is: some fresh processes that show one frame each.
-  static func shortRun(_ input: String, scenario: String = "startup") -> [String] {
+  static func shortRun(_ input: String, scenario: String = "startup/warm") -> [String] {
     ["run", input, "--scenario", scenario, "--trials", "1", "--duration", "1", "--size", "160x90"]
   }
 

@@ -7,7 +7,7 @@ extension CommandLineTests {
     @Test(.enabled("no python3 can import jsonschema") { PythonJudge.hasJSONSchema || PythonJudge.isRequired })
     func aRunOfAllScenariosPrintsATableAndKeepsAValidRecord() throws {
       try Program.withClip { folder, clip in
-        let arguments = Program.shortRun(clip, scenario: "decode,render,pipeline,startup")
+        let arguments = Program.shortRun(clip, scenario: "decode,render,pipeline,startup/warm")
         let result = try Program.run(arguments + ["-o", "record.json", "--label", "ours"], in: folder)
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.errors == "record: record.json\n", "standard error is for progress and warnings")
@@ -145,7 +145,7 @@ extension CommandLineTests {
 
   /// Synthetic clips tell the truth about their frames; one that lies must be caught by every scenario.
   @Suite struct WrongFrameTests {
-    @Test(arguments: ["decode", "render", "pipeline", "play", "startup"])
+    @Test(arguments: ["decode", "render", "pipeline", "play", "startup/warm", "scrub/random/exact"])
     func aReversedClipIsIncorrect(scenario: String) throws {
       try Program.withClip { folder, clip in
         // Re-encoding backwards keeps the comment, which now claims the wrong numbers.

@@ -20,7 +20,7 @@ extension CommandLineTests {
       try Program.withClip { folder, clip in
         let temporary = ["TMPDIR": folder + "/temporary"]
         try FileManager.default.createDirectory(atPath: folder + "/temporary", withIntermediateDirectories: true)
-        let arguments = Program.shortRun(clip, scenario: "decode,render,pipeline,startup") + Self.files
+        let arguments = Program.shortRun(clip, scenario: "decode,render,pipeline,startup/warm") + Self.files
         let result = try Program.run(arguments + ["--upload", "direct"], in: folder, environment: temporary)
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.errors.contains("trace: trace.json\n") && result.errors.contains("frames: frames.csv\n"))
@@ -90,7 +90,10 @@ extension CommandLineTests {
       try Program.withClip { folder, clip in
         try FileManager.default.createDirectory(atPath: folder + "/temporary", withIntermediateDirectories: true)
         let running = try RunningProgram(
-          ["run", clip, "--scenario", "startup,pipeline", "--trials", "1", "--size", "160x90", "--duration", "600"]
+          [
+            "run", clip, "--scenario", "startup/warm,pipeline", "--trials", "1", "--size", "160x90", "--duration",
+            "600",
+          ]
             + Self.files, in: folder, environment: ["TMPDIR": folder + "/temporary"])
         // After the warm-up and three of startup.
         _ = try running.trial(4)

@@ -21,7 +21,7 @@ import Testing
 
   @Test func suitesNameScenariosThatExistAndGrow() {
     for suite in Suite.allCases {
-      #expect(suite.scenarios.allSatisfy { Scenarios.named($0) != nil })
+      #expect(suite.scenarios.allSatisfy { Scenarios.jobs(named: $0) != nil })
       #expect(Set(suite.scenarios).count == suite.scenarios.count && suite.trials >= 1 && suite.duration >= 1)
     }
     for (smaller, larger) in zip(Suite.allCases, Suite.allCases.dropFirst()) {

@@ -1,0 +1,83 @@
+import Encode
+import Frames
+import Playback
+
+/// How somebody looks for a place in a clip. Pure: a seed decides the details, and the same seed gives the same ones.
+package enum ScrubPattern: String, Sendable, CaseIterable {
+  /// One place after the other, anywhere, each when the last one is seen.
+  case random
+  /// A hand draws the slider from one end to the other, slower where it begins and ends.
+  case dragForward = "drag-forward"
+  case dragBack = "drag-back"
+  /// There and back and there again.
+  case pingPong = "ping-pong"
+  /// As fast as a finger goes, then ever slower, then at rest.
+  case fling
+  /// Frame by frame from a few places, on or back.
+  case stepForward = "step-forward"
+  case stepBack = "step-back"
+
+  package enum Kind: Sendable { case jumps, drag, steps }
+
+  package var kind: Kind {
+    switch self {
+    case .random: .jumps
+    case .dragForward, .dragBack, .pingPong, .fling: .drag
+    case .stepForward, .stepBack: .steps
+    }
+  }
+
+  /// How long the hand is on the slider, if it may take its time.
+  package var seconds: Double {
+    switch self {
+    case .fling: 1.5
+    case .pingPong: 5
+    default: 4
+    }
+  }
+
+  /// So many places, spread evenly over a clip.
+  ///
+  /// - Parameter last: the last frame's time; no place is behind it.
+  package static func places(_ count: Int, last: MediaTime, seed: UInt64) -> [MediaTime] {
+    var random = SplitMix64(seed: seed)
+    return (0..<count).map { _ in MediaTime(seconds: last.seconds * Double.random(in: 0...1, using: &random)) }
+      .map { min($0, last) }
+  }
+
+  /// The pixels at which the hand is, at so many instants that lie equally far apart. Empty where there is no drag.
+  package func pixels(_ count: Int, width: Int, seed: UInt64) -> [Int] {
+    guard kind == .drag, count > 0 else { return [] }
+    var random = SplitMix64(seed: seed)
+    let start = Double.random(in: 0.02...0.08, using: &random)
+    let end = Double.random(in: 0.92...0.98, using: &random)
+    return (0..<count).map { index in
+      let share = way(count == 1 ? 1 : Double(index) / Double(count - 1))
+      return Int(((start + (end - start) * share) * Double(width - 1)).rounded())
+    }
+  }
+
+  /// How far from the start to the end the hand is, at a moment from 0 to 1.
+  private func way(_ moment: Double) -> Double {
+    switch self {
+    case .dragForward: smooth(moment)
+    case .dragBack: 1 - smooth(moment)
+    case .pingPong:
+      // Three ways, each as long as the others.
+      moment < 1 / 3.0 ? smooth(3 * moment) : moment < 2 / 3.0 ? 1 - smooth(3 * moment - 1) : smooth(3 * moment - 2)
+    case .fling:
+      // It loses a constant share of its speed in equal times, and rests for the last quarter.
+      fling(min(moment / 0.75, 1)) / fling(1)
+    case .random, .stepForward, .stepBack: 0
+    }
+  }
+
+  /// Slow at both ends: 3t² − 2t³.
+  private func smooth(_ t: Double) -> Double { t * t * (3 - 2 * t) }
+
+  /// A sixth-order fall by squaring: what (1 − t)⁶ has left, taken from 1.
+  private func fling(_ t: Double) -> Double {
+    let left = (1 - t) * (1 - t) * (1 - t)
+    return 1 - left * left
+  }
+}

@@ -1,0 +1,109 @@
+import Decode
+import Frames
+import GPU
+import Playback
+import Render
+import Verdict
+
+/// Looking for a place: jumps, a hand that drags a slider, and steps from frame to frame.
+struct ScrubScenario: Scenario {
+  let name = "scrub"
+  let summary = "looking for a place: jumps, drags and steps, by how exact they must be"
+  let variants: [String?] = ScrubVariant.all.map(\.name)
+  let usualVariants: [String?] = ScrubVariant.usual.map(\.name)
+  let needsDevice = true
+  let presentSource: PresentSource? = .submitComplete
+
+  /// Pixels of the slider.
+  static let sliderWidth = 1280
+
+  func repetitions(variant: String?, of info: MediaInfo) -> Int? {
+    guard variant.flatMap(ScrubVariant.init(name:))?.isLong == true else { return nil }
+    return ScrubVariant.repetitions(ofSeconds: info.durationSeconds)
+  }
+
+  func run(_ trial: Trial) throws(Failure) {
+    guard let variant = trial.request.variant.flatMap(ScrubVariant.init(name:)) else {
+      throw Failure(
+        .usage, "cannot run scenario 'scrub/\(trial.request.variant ?? "")'", cause: "there is no such variant")
+    }
+    trial.stage("open")
+    let session = try RenderSession(
+      path: trial.request.input, options: trial.request.settings.sessionOptions(), interruption: trial.interruption)
+    trial.add(session)
+    trial.stage("find the end")
+    guard let last = try lastFrame(session.reader) else { return }
+    var view = ScrubView(session, trial)
+    // Shaders, textures and the decoder have worked once before anything is timed.
+    try view.show(last, isMeasured: false)
+    let thread = SeekThread(reader: session.reader, interruption: trial.interruption)
+    defer { thread.stop() }
+    trial.stage(variant.pattern.rawValue)
+    let slider = ScrubSlider(duration: last.presentationTime, width: Self.sliderWidth)
+    var measure = ScrubMeasure(trial, thread, view, slider, variant)
+    do throws(Failure) {
+      switch variant.pattern.kind {
+      case .jumps: try measure.jump()
+      case .drag: try measure.drag()
+      case .steps: try measure.step()
+      }
+    } catch {
+      // Reading was cut short because the user wants to stop: what was measured stays.
+      guard error.kind == .cancelled, trial.shouldStop else { throw error }
+    }
+    try measure.finish()
+  }
+
+  /// What lies before it can be sought exactly; where containers say that a clip ends, there need not be a frame.
+  private func lastFrame(_ reader: FrameReader) throws(Failure) -> VideoFrame? {
+    guard let seconds = reader.info.durationSeconds else {
+      throw Failure(
+        .unsupported, "cannot scrub '\(reader.info.path)'", cause: "nothing tells how long it is",
+        remedy: "put the clip into MP4 or Matroska")
+    }
+    return try reader.seek(SeekRequest(target: MediaTime(seconds: seconds + 1)))
+  }
+}
+
+/// Shows frames that were landed on, and holds them against what they claim to be.
+struct ScrubView {
+  private let session: RenderSession
+  private let trial: Trial
+  private var check: RenderCheck
+  private var shown = 0
+
+  init(_ session: RenderSession, _ trial: Trial) {
+    self.session = session
+    self.trial = trial
+    check = RenderCheck(session, trial)
+  }
+
+  /// Draws a frame and waits for the GPU; when that was noticed.
+  @discardableResult
+  mutating func show(_ frame: VideoFrame, isMeasured: Bool = true) throws(Failure) -> MonotonicTime {
+    let camera = trial.request.settings.startingCamera
+    let wantsPixels = isMeasured && shown % RenderCheck.readbackInterval == 0
+    var finished: FrameRing.Finished?
+    if isMeasured { trial.trace?.decoded(frame) }
+    try session.renderer.render(frame, camera: camera, wantsPixels: wantsPixels) { finished = $0 }
+    try session.renderer.drain { finished = $0 }
+    guard let finished, isMeasured else { return .now }
+    shown += 1
+    check.add(finished, camera: camera)
+    trial.facts.add(conversionOf: frame)
+    trial.count("presented")
+    return finished.completed
+  }
+
+  /// How many numbers the clip's frames show, one after the other; nil where they show none.
+  var numbers: Int? { session.reader.info.synthetic?.frames }
+
+  /// The number that the frame shows; nil where there is none. Not part of any time.
+  mutating func number(of frame: VideoFrame) -> Int? {
+    let number = check.number(of: frame)
+    trial.trace?.shows(number)
+    return number
+  }
+
+  mutating func finish() throws(Failure) { try check.finish() }
+}
