@@ -6,10 +6,14 @@ public struct DecoderOptions: Sendable, Hashable, Codable {
   public var threads: Int
   /// No frame threads and no reordering delay beyond what the stream needs.
   public var isLowDelay: Bool
+  /// Bytes of decoded pictures that are held around the last one where somebody seeks or steps back; 0 is none. Playing
+  /// from the start holds none.
+  public var cacheBytes: Int
 
-  public init(threads: Int = 0, isLowDelay: Bool = false) {
+  public init(threads: Int = 0, isLowDelay: Bool = false, cacheBytes: Int = 64 << 20) {
     self.threads = threads
     self.isLowDelay = isLowDelay
+    self.cacheBytes = cacheBytes
   }
 }
 

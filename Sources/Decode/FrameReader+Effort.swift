@@ -22,15 +22,19 @@ extension FrameReader {
   ///
   /// Where packets have no time stamps, a sync sample lies where it does when one frame follows on another.
   public func leap(toSyncSampleAfter place: MediaTime) throws(Failure) {
-    if let frame = pushedBack, frame.isKeyFrame, frame.presentationTime >= place { return }
+    if let held = tape.ahead.firstIndex(where: { $0.isKeyFrame && $0.presentationTime >= place }) {
+      owed.leaveOut(tape.skip(to: held))
+      return
+    }
     if let stamp = owed.leaveOut(beforeSyncSample: { self.mediaTime($0) >= place }) {
-      dropPushedBack()
+      owed.leaveOut(tape.dropAhead())
       landing = Landing(time: mediaTime(stamp), passed: 0)
       return
     }
     guard let found = try syncSampleAhead(of: place) else { return }
-    dropPushedBack()
-    owed.leaveOut(found.passed)
+    owed.leaveOut(tape.dropAhead())
+    // The packet of a sync sample that was shown alone is read once more and counts no more.
+    owed.leaveOut(shownAlone != nil && found.passed > 0 ? found.passed - 1 : found.passed)
     owed.abandoned()
     flush()
     expectedTime = found.time
@@ -56,22 +60,16 @@ extension FrameReader {
   }
 
   /// The packet so many after the next one; nil at the end, and too far ahead.
-  private func packet(ahead position: Int) throws(Failure) -> UnsafeMutablePointer<AVPacket>? {
+  func packet(ahead position: Int) throws(Failure) -> UnsafeMutablePointer<AVPacket>? {
     if position == ahead.count {
-      guard ahead.byteCount < 64 << 20, let read = try readPacket() else { return nil }
+      guard ahead.byteCount < PacketsAhead.byteLimit, let read = try readPacket() else { return nil }
       ahead.append(read)
     }
     return ahead[position]
   }
 
-  private func dropPushedBack() {
-    guard pushedBack != nil else { return }
-    pushedBack = nil
-    owed.leaveOut(1)
-  }
-
   /// Where a frame lies that follows so many after the last one.
-  private func timeAfter(frames: Int) -> MediaTime {
+  func timeAfter(frames: Int) -> MediaTime {
     let (nanoseconds, overflow) = nominalDuration.nanoseconds.multipliedReportingOverflow(by: Int64(frames))
     return overflow ? MediaTime(nanoseconds: .max) : expectedTime + MediaTime(nanoseconds: nanoseconds)
   }

@@ -7,15 +7,15 @@ import Frames
 public final class FrameReader {
   public let info: MediaInfo
   public let decoder: DecoderDescription
-  /// Times of sync samples from the container's index; Matroska's is complete only after the first seek.
-  public private(set) var syncSamples: [MediaTime]
+  /// Times of the sync samples that are known: by the container's index (Matroska's is complete only after the first
+  /// seek), or else by what was read so far.
+  public var syncSamples: [MediaTime] { index.times }
+  /// Frames that came out of the decoder since the file was opened, delivered or not.
+  public internal(set) var framesDecoded = 0
   /// Packets accepted before the first frame came out.
-  public private(set) var decoderDelayFrames: Int?
+  public internal(set) var decoderDelayFrames: Int?
   /// Packets or frames that the decoder rejected.
-  public private(set) var damagedPackets = 0
-
-  /// Frames that came out of the decoder, delivered or not.
-  public private(set) var framesDecoded = 0
+  public internal(set) var damagedPackets = 0
 
   /// Whether frames that no other refers to are left out, from the next packet on: cheaper where a decoder is behind.
   ///
@@ -36,33 +36,54 @@ public final class FrameReader {
   private var peak: Double?
 
   let file: MediaFile
-  private let video: VideoDecoder
+  let video: VideoDecoder
   let ahead = PacketsAhead()
   var owed = FramesOwed()
   /// Where a leap goes on, until a frame was delivered from there.
   var landing: Landing?
-  private let stream: UnsafeMutablePointer<AVStream>
+  let stream: UnsafeMutablePointer<AVStream>
   private let converter = PictureConverter()
   private let pictures = DecodedPictures()
   /// For the next packet; empty.
-  private var spare: UnsafeMutablePointer<AVPacket>?
+  var spare: UnsafeMutablePointer<AVPacket>?
   /// What the decoder fills; empty between two calls.
-  private var received: UnsafeMutablePointer<AVFrame>?
-  private var isDraining = false
-  private var acceptedPackets = 0
+  private(set) var received: UnsafeMutablePointer<AVFrame>?
+  var isDraining = false
+  /// The decoder has no more frames.
+  private(set) var hasEnded = false
+  var acceptedPackets = 0
   private var framesOut = 0
-  private var framesSinceFlush = 0
+  var framesSinceFlush = 0
   /// Nothing was sought since the file was opened or rewound: there must be frames.
   private var readsFromStart = true
   /// Where the last frame ended.
   var expectedTime = MediaTime.zero
-  /// When the last frame that came out is shown; nil before the first.
-  private(set) var lastTime: MediaTime?
-  private var consumerNanoseconds: Int64 = 0
+  private(set) var consumerNanoseconds: Int64 = 0
   private var handedOut: MonotonicTime?
-  private var hasWholeIndex = false
-  /// A frame that a seek read but did not land on.
-  var pushedBack: VideoFrame?
+  private var hasLoadedIndex = false
+  var index: SyncSampleIndex
+  /// Frames at hand around the one that was delivered last.
+  var tape: FrameTape
+  /// What a seek lets the decoder leave out.
+  var skipping = Skipping.asAsked
+  /// The sync sample that was decoded alone: its packet comes once more, and what it gives was delivered already.
+  var shownAlone: MediaTime?
+  /// Of the frame that is in `received`, and of the last one that was.
+  var place: (time: MediaTime, duration: MediaTime) = (.zero, .zero)
+  /// The last frame that was delivered.
+  var delivered: (time: MediaTime, byteCount: Int)?
+  /// The clip's first frame, once somebody has tried to step back from it.
+  var firstTime: MediaTime?
+  /// There was a sync sample of which nobody knows when it is shown.
+  var lacksStamps = false
+
+  enum Skipping {
+    /// By `skipsNonReferences`.
+    case asAsked
+    case nothing
+    /// Frames that lie before a time and that no other refers to.
+    case before(MediaTime)
+  }
 
   /// Opens, probes and starts the decoder.
   ///
@@ -93,7 +114,8 @@ public final class FrameReader {
     video = try VideoDecoder(stream: stream, codec: codec, options: options, allocator: try allocator(), path: path)
     onPhase("codec_init")
     decoder = video.description
-    syncSamples = Decode.syncSamples(stream)
+    index = syncSampleIndex(stream, of: file)
+    tape = FrameTape(byteLimit: options.cacheBytes)
     self.file = file
     self.info = info
     self.stream = stream
@@ -108,32 +130,53 @@ public final class FrameReader {
 
   /// The next frame in presentation order; nil at the end of the clip.
   public func next() throws(Failure) -> VideoFrame? {
-    if let frame = pushedBack {
-      pushedBack = nil
-      return frame
-    }
+    if let frame = tape.stepForward() { return handOut(frame) }
+    guard let decoded = try decodeNext() else { return nil }
+    let frame = try deliver(decoded)
+    tape.play(frame)
+    return handOut(frame)
+  }
+
+  /// The next frame out of the decoder, valid until the next call; nil at the end. `place` tells where it lies.
+  func decodeNext() throws(Failure) -> UnsafeMutablePointer<AVFrame>? {
     if let handedOut { consumerNanoseconds += MonotonicTime.now.nanoseconds - handedOut.nanoseconds }
-    defer { handedOut = .now }
+    handedOut = nil
     guard let frame = received else { throw Failure(.failed, "cannot decode '\(info.path)'", cause: "out of memory") }
-    defer { av_frame_unref(frame) }
     while true {
+      av_frame_unref(frame)
       switch video.receive(into: frame) {
       case .frame:
-        framesDecoded += 1
         if decoderDelayFrames == nil { decoderDelayFrames = max(0, acceptedPackets - 1) }
-        if isBeforeLanding(frame) {
-          av_frame_unref(frame)
-          continue
-        }
-        return try deliver(frame)
+        locate(frame)
+        if isBeforeLanding() || isShownAlready() { continue }
+        expectedTime = place.time + place.duration
+        return frame
       case .needsInput: try feed()
       case .damaged: damagedPackets += 1
       case .ended:
         owed.ended()
+        hasEnded = true
         guard framesSinceFlush > 0 || !readsFromStart else { throw nothingDecoded() }
         return nil
       }
     }
+  }
+
+  /// A frame came out of the decoder: counts it, and notes where it lies.
+  func locate(_ frame: UnsafeMutablePointer<AVFrame>) {
+    framesDecoded += 1
+    framesSinceFlush += 1
+    place = presentation(of: frame)
+  }
+
+  /// The frame as the caller gets it.
+  func handOut(_ frame: VideoFrame) -> VideoFrame {
+    handedOut = handedOut ?? .now
+    delivered = (frame.presentationTime, frame.byteCount)
+    var frame = frame
+    frame.index = framesOut
+    framesOut += 1
+    return frame
   }
 
   /// Goes back to the first frame; frames go on being counted.
@@ -147,6 +190,7 @@ public final class FrameReader {
         remedy: "it is truncated or damaged: copy or download it again")
     }
     try goToStart()
+    delivered = nil
   }
 
   func goToStart() throws(Failure) {
@@ -161,16 +205,18 @@ public final class FrameReader {
         .unsupported, "cannot go back to the start of '\(info.path)'", cause: "its format cannot seek",
         remedy: "put the clip into MP4 or Matroska")
     }
-    restart()
+    restart(atStart: true)
     readsFromStart = true
   }
 
   /// Forgets what was read and decoded; the next frame comes from wherever the file now stands.
-  func restart() {
+  func restart(atStart: Bool = false) {
     ahead.removeAll()
     owed.forget()
-    pushedBack = nil
+    index.jumped(toStart: atStart)
+    tape.removeAll()
     landing = nil
+    shownAlone = nil
     expectedTime = .zero
     flush()
   }
@@ -180,6 +226,7 @@ public final class FrameReader {
     video.flush()
     pictures.sweep()
     isDraining = false
+    hasEnded = false
     framesSinceFlush = 0
     readsFromStart = false
   }
@@ -197,98 +244,41 @@ public final class FrameReader {
 
   /// Makes the demuxer read an index that it has put off until somebody seeks.
   func loadIndex() {
-    guard !hasWholeIndex else { return }
-    hasWholeIndex = true
-    if seek(toSyncSampleAt: .zero) { syncSamples = Decode.syncSamples(stream) }
+    guard !hasLoadedIndex else { return }
+    hasLoadedIndex = true
+    guard !index.isWhole, !file.hasNoIndex, seek(toSyncSampleAt: .zero) else { return }
+    index = syncSampleIndex(stream, of: file)
   }
 
-  private func feed() throws(Failure) {
-    guard !isDraining else {
-      // A decoder that wants more after it was drained would spin for ever.
-      throw Failure(.media, "cannot decode '\(info.path)'", cause: "the decoder asks for more than the file has")
-    }
-    guard let read = try nextPacket() else {
-      isDraining = true
-      _ = video.send(nil, readStarted: .now, demuxMilliseconds: 0, consumerNanoseconds: consumerNanoseconds)
-      return
-    }
-    defer { recycle(read.packet) }
-    let stamp = optionalStamp(read.packet.pointee.pts)
-    video.skipsNonReferences = skipsNonReferences && stamp != nil
-    switch video.send(
-      read.packet, readStarted: read.started, demuxMilliseconds: read.milliseconds,
-      consumerNanoseconds: consumerNanoseconds)
-    {
-    case .accepted:
-      acceptedPackets += 1
-      guard read.showsPicture else { return }
-      owed.sent(
-        tag: video.lastTag, stamp: stamp, isSyncSample: read.packet.pointee.flags & AV_PKT_FLAG_KEY != 0,
-        mayBeLeftOut: video.skipsNonReferences || landing != nil)
-    case .full:
-      throw Failure(.failed, "cannot decode '\(info.path)'", cause: "the decoder refuses input it asked for")
-    case .damaged: damagedPackets += 1
-    }
-  }
-
-  private func nextPacket() throws(Failure) -> ReadPacket? {
-    if let first = ahead.takeFirst() { return first }
-    return try readPacket()
-  }
-
-  /// The next packet of the video in the file; nil at the end.
-  func readPacket() throws(Failure) -> ReadPacket? {
-    guard !isDraining else { return nil }
-    guard let packet = spare ?? av_packet_alloc() else {
-      throw Failure(.failed, "cannot decode '\(info.path)'", cause: "out of memory")
-    }
-    spare = packet
-    while true {
-      let started = MonotonicTime.now
-      guard try file.read(into: packet) else { return nil }
-      guard packet.pointee.stream_index == Int32(info.video.streamIndex) else {
-        av_packet_unref(packet)
-        continue
-      }
-      spare = nil
-      return ReadPacket(
-        packet: packet, showsPicture: showsPicture(packet, codec: stream.pointee.codecpar.pointee.codec_id),
-        started: started, milliseconds: MonotonicTime.now.milliseconds(since: started))
-    }
-  }
-
-  private func recycle(_ packet: UnsafeMutablePointer<AVPacket>) {
-    av_packet_unref(packet)
-    av_packet_free(&spare)
-    spare = packet
-  }
-
-  /// Whether a frame belongs before the sync sample that a leap goes on at.
-  private func isBeforeLanding(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
-    guard let landing, landing.leadingFrames > 0, presentation(of: frame).0 < landing.time else { return false }
+  /// Whether the frame belongs before the sync sample that a leap goes on at.
+  private func isBeforeLanding() -> Bool {
+    guard let landing, landing.leadingFrames > 0, place.time < landing.time else { return false }
     self.landing?.leadingFrames -= 1
     return true
   }
 
-  private func deliver(_ frame: UnsafeMutablePointer<AVFrame>) throws(Failure) -> VideoFrame {
+  /// Whether the frame is the one that was decoded alone, or one before it of an open group.
+  private func isShownAlready() -> Bool {
+    guard let shownAlone else { return false }
+    if place.time <= shownAlone { return true }
+    self.shownAlone = nil
+    return false
+  }
+
+  /// What `received` holds, or held until it was moved to `frame`, as a frame of its own; `frame` is empty afterwards.
+  func deliver(_ frame: UnsafeMutablePointer<AVFrame>) throws(Failure) -> VideoFrame {
+    defer { av_frame_unref(frame) }
     let timing = video.timing(of: frame, received: .now, consumerNanoseconds: consumerNanoseconds)
     // Read before the samples are taken over: that leaves the frame empty.
-    let (time, duration) = presentation(of: frame)
     let (tag, stamp) = (bench_frame_tag(frame), optionalStamp(frame.pointee.pts))
     peak = peakNits(frame) ?? peak
     var result = try makeFrame(
       frame, path: info.path, video: video, pictures: pictures, converter: converter, allowsDeep: allowsDeepSamples)
     result.color.peakNits = peak
     result.timing = timing
-    result.index = framesOut
-    result.presentationTime = time
-    result.duration = duration
-    expectedTime = time + duration
-    lastTime = time
+    (result.presentationTime, result.duration) = place
     owed.delivered(tag: tag, stamp: stamp)
     landing = nil
-    framesOut += 1
-    framesSinceFlush += 1
     return result
   }
 
@@ -301,6 +291,11 @@ public final class FrameReader {
     return (stamp.map(mediaTime) ?? expectedTime, duration)
   }
 
+  /// No packet after this one is shown before this; nil where it is not said.
+  func decodingTime(_ packet: UnsafeMutablePointer<AVPacket>) -> MediaTime? {
+    optionalStamp(packet.pointee.dts).map(mediaTime)
+  }
+
   /// Relative to the stream's start.
   func mediaTime(_ stamp: Int64) -> MediaTime {
     let origin = optionalStamp(stream.pointee.start_time) ?? 0
@@ -310,7 +305,7 @@ public final class FrameReader {
 
   var nominalDuration: MediaTime { MediaTime(seconds: 1 / (info.video.frameRate.value ?? 25)) }
 
-  private func optionalStamp(_ ticks: Int64) -> Int64? { ticks == bench_nopts() ? nil : ticks }
+  func optionalStamp(_ ticks: Int64) -> Int64? { ticks == bench_nopts() ? nil : ticks }
 
   private func nothingDecoded() -> Failure {
     if info.video.size.width <= 0 || info.video.size.height <= 0 {

@@ -22,6 +22,9 @@ struct FramesOwed {
   /// Packets whose frames may still come.
   var count: Int { entries.count { !$0.isCounted } }
 
+  /// When frames that may still come are shown, in ticks; nil where that is not said.
+  var stamps: [Int64?] { entries.filter { !$0.isCounted }.map(\.stamp) }
+
   mutating func sent(tag: Int64, stamp: Int64?, isSyncSample: Bool, mayBeLeftOut: Bool) {
     entries.append(Entry(tag: tag, stamp: stamp, isSyncSample: isSyncSample, mayBeLeftOut: mayBeLeftOut))
   }

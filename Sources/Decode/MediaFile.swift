@@ -111,6 +111,19 @@ final class MediaFile {
     return flags & AVFMT_TS_DISCONT != 0 && flags & AVFMT_NO_BYTE_SEEK == 0
   }
 
+  /// The longest that the stream or the file says of itself; nil when neither does.
+  func duration(of stream: UnsafeMutablePointer<AVStream>) -> MediaTime? {
+    let own = stream.pointee.duration == bench_nopts() ? 0 : stream.pointee.duration
+    let whole = context.pointee.duration == bench_nopts() ? 0 : context.pointee.duration
+    let longest = max(
+      MediaTime(ticks: own, timeBase: Ratio(stream.pointee.time_base)),
+      MediaTime(ticks: whole, timeBase: Ratio(1, Int32(bench_time_base()))))
+    return longest > .zero ? longest : nil
+  }
+
+  /// Whatever index libavformat keeps of it is a guess, or made of what was read.
+  var hasNoIndex: Bool { seeksByBytes || context.pointee.iformat.pointee.flags & AVFMT_GENERIC_INDEX != 0 }
+
   /// Moves to the first byte; for formats that cannot seek by time.
   func seekToFirstByte() -> Bool {
     av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0

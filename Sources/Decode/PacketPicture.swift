@@ -35,3 +35,22 @@ private func vp9IsShown(_ header: UInt8) -> Bool {
   let bits = header & 0x30 == 0x30 ? header << 1 : header
   return bits & 0x08 != 0 || bits & 0x02 != 0
 }
+
+/// Whether no frame from this packet on refers to one before it or is shown before one before it: an IDR picture of a raw
+/// stream of H.264 or HEVC. Of other codecs that is not told here.
+func isRefresh(_ packet: UnsafeMutablePointer<AVPacket>, codec: AVCodecID) -> Bool {
+  guard codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC, packet.pointee.flags & AV_PKT_FLAG_KEY != 0,
+    let data = packet.pointee.data
+  else { return false }
+  let bytes = UnsafeBufferPointer(start: data, count: Int(packet.pointee.size))
+  // The first unit of a slice tells: `nal_unit_type` 1 to 5 in H.264 (table 7-1), below 32 in HEVC (table 7-1).
+  var position = 0
+  while position + 3 < bytes.count {
+    defer { position += 1 }
+    guard bytes[position] == 0, bytes[position + 1] == 0, bytes[position + 2] == 1 else { continue }
+    let type = codec == AV_CODEC_ID_H264 ? bytes[position + 3] & 0x1F : bytes[position + 3] >> 1 & 0x3F
+    if codec == AV_CODEC_ID_H264, (1...5).contains(type) { return type == 5 }
+    if codec == AV_CODEC_ID_HEVC, type < 32 { return type == 19 || type == 20 }
+  }
+  return false
+}

@@ -11,6 +11,9 @@ struct ReadPacket {
 
 /// Packets that were read and not yet decoded, oldest first; they are its own. One thread at a time.
 final class PacketsAhead {
+  /// Nobody reads further ahead than this.
+  static let byteLimit = 64 << 20
+
   private var entries: [ReadPacket] = []
   private(set) var byteCount = 0
   /// New headers among the packets let go of: what follows is decoded by them.
@@ -21,6 +24,8 @@ final class PacketsAhead {
   var count: Int { entries.count }
 
   subscript(position: Int) -> UnsafeMutablePointer<AVPacket> { entries[position].packet }
+
+  func showsPicture(_ position: Int) -> Bool { entries[position].showsPicture }
 
   func append(_ read: ReadPacket) {
     entries.append(read)
@@ -33,6 +38,12 @@ final class PacketsAhead {
     entries.removeFirst()
     byteCount -= Int(first.packet.pointee.size)
     return first
+  }
+
+  /// Makes a packet that was taken the oldest one again.
+  func putBack(_ read: ReadPacket) {
+    entries.insert(read, at: 0)
+    byteCount += Int(read.packet.pointee.size)
   }
 
   /// Lets go of the first `number` and tells how many frames they hold; decoding goes on at the one after them.

@@ -1,6 +1,6 @@
 import Frames
 
-/// Where a seek may land, and where to start decoding for it: pure, from the seek rule in `metrics.md`.
+/// Where a seek may land: by the seek rule in `metrics.md`.
 public struct SeekRequest: Sendable, Hashable {
   public var target: MediaTime
   /// How far before and after the target a frame may lie; `.max` nanoseconds is any distance.
@@ -15,6 +15,15 @@ public struct SeekRequest: Sendable, Hashable {
 
   public var earliest: MediaTime { target - toleranceBefore }
   public var latest: MediaTime { target + toleranceAfter }
+  /// Only the frame whose interval holds the target will do.
+  public var isExact: Bool { toleranceBefore <= .zero && toleranceAfter <= .zero }
+
+  /// The same request as far as it lies in a clip: nothing is shown before its start, though edit lists hide sync samples there.
+  var fromStart: SeekRequest {
+    let inside = max(target, .zero)
+    return SeekRequest(
+      target: inside, toleranceBefore: min(toleranceBefore, inside), toleranceAfter: max(.zero, latest - inside))
+  }
 
   /// Whether a landing on this frame is within tolerance: its interval meets the window.
   public func accepts(_ frame: VideoFrame) -> Bool {
@@ -22,27 +31,113 @@ public struct SeekRequest: Sendable, Hashable {
   }
 }
 
+/// What decoding has left where a seek begins.
+public struct DecodedFrames: Sendable, Hashable {
+  /// When a frame is shown: from its presentation time up to its end.
+  public struct Interval: Sendable, Hashable {
+    public var start: MediaTime
+    public var end: MediaTime
+
+    public init(start: MediaTime, end: MediaTime) {
+      self.start = start
+      self.end = end
+    }
+  }
+
+  /// Frames that are at hand, in any order.
+  public var held: [Interval]
+  /// Where the next frame out of the decoder lies; nil at the end, and where nothing is being decoded.
+  public var next: MediaTime?
+  /// From one frame to the next; only costs are told by it.
+  public var spacing: MediaTime
+  /// Frames' worth of work that is lost when the decoder is flushed: what it holds.
+  public var delay: Int
+
+  public init(
+    held: [Interval] = [], next: MediaTime? = nil, spacing: MediaTime = MediaTime(nanoseconds: 40_000_000),
+    delay: Int = 0
+  ) {
+    (self.held, self.next, self.spacing, self.delay) = (held, next, spacing, delay)
+  }
+}
+
+/// The plan with the least decoding that can meet a request: pure, from the seek rule in `metrics.md`.
 public enum SeekPlanner {
-  /// The plan with the least decoding that can meet a request.
   public enum Plan: Sendable, Hashable {
+    /// Show the frame at this time, which is at hand.
+    case show(MediaTime)
+    /// Decode on from here to the first frame the request allows.
+    case decodeOn
     /// Show the sync sample at this time.
     case syncSample(MediaTime)
     /// Decode from the sync sample at or before this time to the first frame the request allows.
     case decodeForward(from: MediaTime)
+    /// Nobody knows which sync samples lie around the target: look for them, then plan again.
+    case search
   }
 
-  /// - Parameter syncSamples: their times in ascending order; empty when unknown.
-  public static func plan(_ request: SeekRequest, syncSamples: [MediaTime]) -> Plan {
-    let inside = syncSamples.filter { request.earliest <= $0 && $0 <= request.latest }
-    let nearest = inside.min { a, b in
-      let (x, y) = (distance(a, request.target), distance(b, request.target))
-      return x == y ? a < b : x < y
+  /// How far decoding goes on rather than looking for sync samples that no index tells: a usual group's length.
+  public static let assumedGroup = 30
+
+  /// The rule's steps in turn; each costs less than the one after it.
+  ///
+  /// A frame at hand is shown where no sync sample in the window lies nearer to the target. Else, with wide tolerances, the
+  /// frame on the screen would always do, and the picture would never follow the hand.
+  public static func plan(
+    _ request: SeekRequest, index: SyncSampleIndex, decoded: DecodedFrames = DecodedFrames()
+  ) -> Plan {
+    let held = nearestHeld(request, decoded)
+    if let held, distance(held, request) == .zero { return .show(held.start) }
+    guard index.knowsSyncSamples(around: request) else {
+      // In a window a sync sample would be cheaper still.
+      guard request.isExact, let cost = costOfGoingOn(request, decoded), cost <= assumedGroup else { return .search }
+      return .decodeOn
+    }
+    let nearest = index.nearest(to: request)
+    if let held, nearest.map({ distance(held, request) <= $0.distance(to: request.target) }) ?? true {
+      return .show(held.start)
     }
     if let nearest { return .syncSample(nearest) }
-    return .decodeForward(from: syncSamples.last { $0 <= request.target } ?? request.target)
+    guard let start = index.last(atOrBefore: request.target) else {
+      return costOfGoingOn(request, decoded) == nil ? .decodeForward(from: request.target) : .decodeOn
+    }
+    let restart = frames(from: start, to: min(request.earliest, request.target), decoded.spacing)
+    if let cost = costOfGoingOn(request, decoded), cost <= restart + decoded.delay { return .decodeOn }
+    return .decodeForward(from: start)
   }
 
-  private static func distance(_ a: MediaTime, _ b: MediaTime) -> MediaTime {
-    a < b ? b - a : a - b
+  /// - Parameter syncSamples: all there are, in ascending order; empty when the demuxer must find them.
+  public static func plan(_ request: SeekRequest, syncSamples: [MediaTime]) -> Plan {
+    plan(request, index: SyncSampleIndex(whole: syncSamples))
   }
+
+  private static func nearestHeld(_ request: SeekRequest, _ decoded: DecodedFrames) -> DecodedFrames.Interval? {
+    decoded.held.filter { $0.start <= request.latest && $0.end > request.earliest }.min { a, b in
+      let (x, y) = (distance(a, request), distance(b, request))
+      return x == y ? a.start < b.start : x < y
+    }
+  }
+
+  /// Zero where the frame is shown at the target.
+  private static func distance(_ frame: DecodedFrames.Interval, _ request: SeekRequest) -> MediaTime {
+    frame.start <= request.target && request.target < frame.end ? .zero : frame.start.distance(to: request.target)
+  }
+
+  /// Frames to decode from here to the landing; nil where it lies behind.
+  private static func costOfGoingOn(_ request: SeekRequest, _ decoded: DecodedFrames) -> Int? {
+    guard let next = decoded.next else { return nil }
+    if next > request.target { return request.isExact || next > request.latest ? nil : 1 }
+    return frames(from: next, to: max(next, request.earliest), decoded.spacing)
+  }
+
+  /// How many frames there are from one at `start` to the one shown at `end`, both included.
+  private static func frames(from start: MediaTime, to end: MediaTime, _ spacing: MediaTime) -> Int {
+    let span = max(0, (end - start).nanoseconds)
+    return min(Int(span / max(1, spacing.nanoseconds)), 1 << 40) + 1
+  }
+}
+
+extension MediaTime {
+  /// How far apart two times are; saturates.
+  func distance(to other: MediaTime) -> MediaTime { self < other ? other - self : self - other }
 }

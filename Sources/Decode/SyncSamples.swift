@@ -14,8 +14,32 @@ func syncSamples(_ stream: UnsafeMutablePointer<AVStream>) -> [MediaTime] {
       return nil
     }
     let (ticks, overflow) = entry.pointee.timestamp.subtractingReportingOverflow(origin &- delay)
-    return overflow ? nil : MediaTime(ticks: ticks, timeBase: base)
+    guard !overflow else { return nil }
+    let time = MediaTime(ticks: ticks, timeBase: base)
+    // What is shown is not shown before the start, whatever the delay was guessed to be.
+    return entry.pointee.flags & AVINDEX_DISCARD_FRAME != 0 ? time : max(time, .zero)
   }.sorted()
+}
+
+/// What the container's index tells of sync samples.
+///
+/// It is whole where its last entry lies near the clip's end: of MP4 it has all samples; but of a fragmented one only those
+/// of the fragments that were seen, and of Matroska only the sync samples, if any.
+func syncSampleIndex(
+  _ stream: UnsafeMutablePointer<AVStream>, of file: MediaFile
+) -> SyncSampleIndex {
+  let times = syncSamples(stream)
+  let count = avformat_index_get_entries_count(stream)
+  guard !file.hasNoIndex, let last = times.last, let entry = avformat_index_get_entry(stream, count - 1) else {
+    return SyncSampleIndex()
+  }
+  let origin = stream.pointee.start_time == bench_nopts() ? 0 : stream.pointee.start_time
+  let base = Ratio(stream.pointee.time_base)
+  let end = MediaTime(ticks: entry.pointee.timestamp.subtractingReportingOverflow(origin).partialValue, timeBase: base)
+  let margin = MediaTime(seconds: 8 / (Ratio(stream.pointee.avg_frame_rate).value ?? 25))
+  let duration = file.duration(of: stream)
+  return duration.map { end + margin >= $0 } ?? false
+    ? SyncSampleIndex(whole: times) : SyncSampleIndex(times, until: max(last, end))
 }
 
 /// Ticks from the first entry of the index to the first presentation time, at most the codec's reorder delay: an edit

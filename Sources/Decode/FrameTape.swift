@@ -1,0 +1,118 @@
+import Frames
+
+/// Frames that follow on each other and were decoded, and which of them was delivered last. The decoder goes on behind the
+/// last one.
+///
+/// Holds at most so many bytes of pictures, beside the frame that was delivered last and those that must still be.
+struct FrameTape {
+  let byteLimit: Int
+  private(set) var frames: [VideoFrame] = []
+  /// Of the frame that was delivered last; -1 before the first.
+  private(set) var position = -1
+  private var bytes = 0
+  /// Frames that were played since the last seek or step back.
+  private var played = 0
+
+  init(byteLimit: Int) {
+    self.byteLimit = max(0, byteLimit)
+  }
+
+  var current: VideoFrame? { frames.indices.contains(position) ? frames[position] : nil }
+  /// Frames that come before the decoder's next one.
+  var ahead: ArraySlice<VideoFrame> { frames[(position + 1)...] }
+
+  mutating func removeAll() {
+    frames.removeAll(keepingCapacity: true)
+    (position, bytes, played) = (-1, 0, 0)
+  }
+
+  /// The frame after the last one delivered.
+  mutating func stepForward() -> VideoFrame? {
+    guard position + 1 < frames.count else { return nil }
+    position += 1
+    return frames[position]
+  }
+
+  mutating func stepBack() -> VideoFrame? {
+    guard position > 0 else { return nil }
+    position -= 1
+    played = 0
+    return frames[position]
+  }
+
+  /// Goes to the frame at a time; the one after it comes next.
+  mutating func go(to time: MediaTime) -> VideoFrame? {
+    guard let found = frames.firstIndex(where: { $0.presentationTime == time }) else { return nil }
+    position = found
+    played = 0
+    return frames[found]
+  }
+
+  /// A frame before the one that is sought: held as far as there is room.
+  mutating func keep(_ frame: VideoFrame) {
+    push(frame)
+    trim()
+  }
+
+  /// The frame that was sought; it is delivered.
+  mutating func land(_ frame: VideoFrame) {
+    keep(frame)
+    position = frames.count - 1
+    played = 0
+  }
+
+  /// A frame after the one that was sought, which is to come next.
+  mutating func push(_ frame: VideoFrame) {
+    if let last = frames.indices.last { frames[last].lasts(until: frame.presentationTime) }
+    frames.append(frame)
+    bytes += frame.byteCount
+  }
+
+  /// A frame that is played on. Once what was sought has left, nobody is stepping, and all is let go of.
+  mutating func play(_ frame: VideoFrame) {
+    guard !frames.isEmpty else { return }
+    keep(frame)
+    position = frames.count - 1
+    played += 1
+    if played >= frames.count { removeAll() }
+  }
+
+  /// Makes the frame at an index come next; how many are passed over.
+  mutating func skip(to index: Int) -> Int {
+    defer { position = index - 1 }
+    return index - 1 - position
+  }
+
+  /// Lets go of frames that are to come; how many there were.
+  mutating func dropAhead() -> Int {
+    let count = frames.count - position - 1
+    removeAll()
+    return count
+  }
+
+  /// When each frame is shown: until the next one.
+  var intervals: [DecodedFrames.Interval] {
+    frames.indices.map { index in
+      let frame = frames[index]
+      let end = index + 1 < frames.count ? frames[index + 1].presentationTime : frame.presentationTime + frame.duration
+      return DecodedFrames.Interval(start: frame.presentationTime, end: end)
+    }
+  }
+
+  private mutating func trim() {
+    while bytes > byteLimit, frames.count > 1 {
+      bytes -= frames.removeFirst().byteCount
+      position = max(-1, position - 1)
+    }
+  }
+}
+
+extension VideoFrame {
+  /// Containers with coarse clocks round durations down: a frame is shown until the next one.
+  mutating func lasts(until following: MediaTime) {
+    duration = max(duration, following - presentationTime)
+  }
+
+  /// Memory of its samples.
+  var byteCount: Int { picture.planes.reduce(0) { $0 + abs($1.bytesPerRow) * $1.rows } }
+}
