@@ -1,4 +1,4 @@
-/// How much is measured when nobody says: about 15 s, 90 s and 15 min on a two-core machine.
+/// How much is measured when nobody says: about 15 s, 90 s and 18 min on a two-core machine.
 public enum Suite: String, Sendable, Codable, CaseIterable {
   case smoke, standard, full
 

@@ -31,7 +31,7 @@ struct RunCommand: ParsableCommand {
       valueName: "name,…"))
   var scenario: String?
 
-  @Option(help: "How much to measure: about 15 s, 90 s or 15 min on a two-core machine.")
+  @Option(help: "How much to measure: about 15 s, 90 s or 18 min on a two-core machine.")
   var suite = SuiteArgument(.standard)
 
   @Option(help: "Fresh processes per scenario. (default: the suite's)")
