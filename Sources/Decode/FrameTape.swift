@@ -114,5 +114,5 @@ extension VideoFrame {
   }
 
   /// Memory of its samples.
-  var byteCount: Int { picture.planes.reduce(0) { $0 + abs($1.bytesPerRow) * $1.rows } }
+  package var byteCount: Int { picture.planes.reduce(0) { $0 + abs($1.bytesPerRow) * $1.rows } }
 }

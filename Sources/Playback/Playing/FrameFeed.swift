@@ -148,7 +148,7 @@ private final class Shared: Sendable {
   }
 
   func put(_ frame: FedFrame, framesLeftOut: Int) {
-    let size = frame.frame.picture.planes.reduce(0) { $0 + abs($1.bytesPerRow) * $1.rows }
+    let size = frame.frame.byteCount
     state.withLock { state in
       state.framesLeftOut = framesLeftOut
       guard !state.isStopped else { return }
