@@ -30,6 +30,16 @@ extension FrameReader {
     return nil
   }
 
+  /// The frame before the one at `time`, which came from here but need not be the last that did: whoever reads ahead goes
+  /// back from what is shown.
+  public func previous(to time: MediaTime) throws(Failure) -> VideoFrame? {
+    if let last = delivered, last.time != time {
+      if tape.go(to: time) == nil { tape.removeAll() }
+      delivered = (time, last.byteCount)
+    }
+    return try previous()
+  }
+
   /// Where a request's landing is decoded from.
   private func start(of request: SeekRequest) throws(Failure) -> MediaTime {
     switch try plan(request, decoded: DecodedFrames()) {

@@ -166,18 +166,7 @@ extension Benchmark {
     let preparation = try job.scenario.prepare(request)
     defer { preparation.undo() }
     let outcome = try TrialProcess(onProgress: progress, environment: preparation.environment).run(request)
-    var counters: [String: Int?] = outcome.counters.mapValues { $0 }
-    // Unknown, not zero, for clips whose frames carry no number.
-    if outcome.counters["wrong_frame"] == nil { counters.updateValue(nil, forKey: "wrong_frame") }
-    measured.trials[position].append(
-      Record.Trial(
-        started: started, complete: outcome.isComplete,
-        metrics: Dictionary(
-          uniqueKeysWithValues: outcome.samples.map { ($0.key, MetricResult(of: $0.key, samples: $0.value)) }),
-        counters: counters,
-        histograms: outcome.histograms.mapValues { runs in
-          Dictionary(uniqueKeysWithValues: runs.map { (String($0.key), $0.value) })
-        }, phases: outcome.phases))
+    measured.trials[position].append(Record.Trial(outcome, started: started))
     if let spool {
       measured.traces.append(
         spool.trace(

@@ -4,37 +4,38 @@ import Playback
 
 /// Goes through one pattern and records what each seek came to.
 struct ScrubMeasure {
-  private let trial: Trial
-  private let thread: SeekThread
+  let trial: Trial
+  let feed: FrameFeed
   private var view: ScrubView
-  private let slider: ScrubSlider
-  private let variant: ScrubVariant
-  private var orders = 0
+  let slider: ScrubSlider
+  let variant: ScrubVariant
+  private(set) var orders = 0
 
-  private var settings: RunSettings { trial.request.settings }
+  var settings: RunSettings { trial.request.settings }
 
   init(
-    _ trial: Trial, _ thread: SeekThread, _ view: ScrubView, _ slider: ScrubSlider, _ variant: ScrubVariant
+    _ trial: Trial, _ feed: FrameFeed, _ view: ScrubView, _ slider: ScrubSlider, _ variant: ScrubVariant
   ) {
     self.trial = trial
-    self.thread = thread
+    self.feed = feed
     self.view = view
     self.slider = slider
     self.variant = variant
   }
 
   mutating func finish() throws(Failure) {
+    trial.endSegments()
     // Known to be none, where none occurred.
     for counter in ["seeks_issued", "seeks_coalesced", "out_of_tolerance"] { trial.count(counter, 0) }
     try view.finish()
   }
 
   /// Records a landing, once it is on screen.
-  private mutating func record(
-    _ landing: SeekThread.Landing, of request: SeekRequest, requested: MonotonicTime
+  mutating func record(
+    _ landing: SeekLanding, of request: SeekRequest, requested: MonotonicTime
   ) throws(Failure) {
     trial.add("frames_decoded_per_seek", Double(landing.framesDecoded))
-    guard let frame = landing.frame else { return trial.count("out_of_tolerance") }
+    guard let frame = landing.frame?.frame else { return trial.count("out_of_tolerance") }
     let presented = try view.show(frame)
     trial.add("seek_latency_ms", presented.milliseconds(since: requested))
     trial.add("seek_error_ms", (frame.presentationTime - request.target).milliseconds)
@@ -43,10 +44,26 @@ struct ScrubMeasure {
   }
 
   /// Orders something and waits for it; nil when the user wants to stop.
-  private mutating func land(_ order: SeekThread.Order) throws(Failure) -> SeekThread.Landing? {
+  private mutating func land(_ order: SeekOrder) throws(Failure) -> SeekLanding? {
+    send(order)
+    return try take()
+  }
+
+  mutating func send(_ order: SeekOrder) {
     orders += 1
-    thread.send(order, id: orders)
-    return try thread.take()
+    feed.go(order, id: orders, waits: true)
+  }
+
+  /// Waits for what was ordered last; nil when it is not there by `deadline`.
+  func take(until deadline: MonotonicTime? = nil) throws(Failure) -> SeekLanding? {
+    feed.wait(until: deadline)
+    var landing: SeekLanding?
+    let supply = feed.drain { fed in
+      if case .landing(let new) = fed { landing = new }
+      if fed.frame != nil { feed.release() }
+    }
+    if landing == nil, case .failed(let failure) = supply { throw failure }
+    return landing
   }
 
   /// So many of something in a trial of full length; fewer in a shorter one, but enough for a median.
@@ -58,10 +75,11 @@ struct ScrubMeasure {
 // Jumps.
 extension ScrubMeasure {
   mutating func jump() throws(Failure) {
-    let tolerance = variant.tolerance.time(on: slider)
+    let tolerance = variant.tolerance.time(on: slider) ?? slider.halfPixel
     let places = ScrubPattern.places(count(24), last: slider.duration, seed: settings.seed)
     for (index, place) in places.enumerated() where !trial.shouldStop {
       let request = SeekRequest(target: place, toleranceBefore: tolerance, toleranceAfter: tolerance)
+      trial.beginSegment()
       let requested = MonotonicTime.now
       trial.count("seeks_issued")
       guard let landing = try land(.seek(request)) else { return }
@@ -78,14 +96,15 @@ extension ScrubMeasure {
     let places = ScrubPattern.places(3, last: slider.duration, seed: settings.seed)
     let steps = count(24) / places.count
     for (index, place) in places.enumerated() where !trial.shouldStop {
-      guard var last = try land(.seek(SeekRequest(target: place)))?.frame else { continue }
+      guard var last = try land(.seek(SeekRequest(target: place)))?.frame?.frame else { continue }
       var number = view.number(of: last)
       for _ in 0..<steps where !trial.shouldStop {
         let requested = MonotonicTime.now
         trial.count("seeks_issued")
-        guard let landing = try land(variant.pattern == .stepBack ? .stepBack : .stepForward) else { return }
+        let order = variant.pattern == .stepBack ? SeekOrder.before(last.presentationTime) : .next
+        guard let landing = try land(order) else { return }
         // Beside the clip's ends there is no frame.
-        guard let frame = landing.frame else { break }
+        guard let frame = landing.frame?.frame else { break }
         trial.add("frames_decoded_per_seek", Double(landing.framesDecoded))
         trial.add("seek_latency_ms", try view.show(frame).milliseconds(since: requested))
         let next = view.number(of: frame)
@@ -105,52 +124,5 @@ extension ScrubMeasure {
     // After the last frame of a repetition comes the first of the next.
     guard let numbers = view.numbers else { return number == lastNumber + way }
     return number == (lastNumber + way + numbers) % numbers
-  }
-}
-
-extension VideoFrame {
-  fileprivate var interval: Range<MediaTime> {
-    presentationTime..<max(presentationTime, presentationTime + duration)
-  }
-}
-
-// Drags.
-extension ScrubMeasure {
-  /// The hand moves with the display's refreshes, whatever the decoder does.
-  mutating func drag() throws(Failure) {
-    let period = 1000 / (settings.refresh.value ?? 60)
-    let ticks = max(2, Int(min(variant.pattern.seconds, settings.duration) * 1000 / period))
-    let pixels = variant.pattern.pixels(ticks, width: slider.width, seed: settings.seed)
-    var hand = Scrubber(slider: slider, tolerance: .fixed(variant.tolerance.time(on: slider)))
-    var running: ScrubSeek?
-    func perform(_ actions: [ScrubAction]) {
-      for case .seek(let seek) in actions {
-        running = seek
-        thread.send(.seek(seek.request), id: seek.id)
-      }
-    }
-    let start = MonotonicTime.now
-    perform(hand.begin(rate: 1))
-    var next = start
-    while hand.state != .idle, !trial.shouldStop {
-      let now = MonotonicTime.now
-      if now >= next, hand.state == .scrubbing {
-        let tick = Int(now.milliseconds(since: start) / period)
-        perform(tick < ticks ? hand.move(to: slider.time(atPixel: pixels[tick]), at: now) : hand.end(at: now))
-        perform(hand.tick(at: now))
-        trial.add("scrub_lag_ms", hand.lag(at: now)?.milliseconds)
-        trial.progress(Double(tick) / Double(ticks))
-        next = start.advanced(byMilliseconds: Double(tick + 1) * period)
-      }
-      // What is shown may be what it let go at: then nothing is on its way.
-      guard hand.state != .idle else { break }
-      guard let landing = try thread.take(until: hand.state == .scrubbing ? next : nil) else { continue }
-      guard let seek = running, seek.id == landing.id else { continue }
-      // The next seek decodes while this one's picture is drawn. No refresh lies in between.
-      perform(hand.landed(landing.id, interval: landing.frame?.interval, at: .now))
-      try record(landing, of: seek.request, requested: seek.requested)
-    }
-    trial.count("seeks_issued", hand.seeksIssued)
-    trial.count("seeks_coalesced", hand.seeksCoalesced)
   }
 }

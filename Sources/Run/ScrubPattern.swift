@@ -32,7 +32,7 @@ package enum ScrubPattern: String, Sendable, CaseIterable {
     switch self {
     case .fling: 1.5
     case .pingPong: 5
-    default: 4
+    default: 2
     }
   }
 

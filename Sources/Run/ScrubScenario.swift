@@ -36,11 +36,11 @@ struct ScrubScenario: Scenario {
     var view = ScrubView(session, trial)
     // Shaders, textures and the decoder have worked once before anything is timed.
     try view.show(last, isMeasured: false)
-    let thread = SeekThread(reader: session.reader, interruption: trial.interruption)
-    defer { thread.stop() }
+    let feed = FrameFeed(reader: session.reader, interruption: trial.interruption, waits: true)
+    defer { feed.stop() }
     trial.stage(variant.pattern.rawValue)
     let slider = ScrubSlider(duration: last.presentationTime, width: Self.sliderWidth)
-    var measure = ScrubMeasure(trial, thread, view, slider, variant)
+    var measure = ScrubMeasure(trial, feed, view, slider, variant)
     do throws(Failure) {
       switch variant.pattern.kind {
       case .jumps: try measure.jump()

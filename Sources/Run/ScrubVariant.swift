@@ -11,14 +11,18 @@ package struct ScrubVariant: Sendable, Hashable {
     case tenth = "0.1s"
     case second = "1s"
     case infinite
+    /// What the scrubber chooses by the hand's speed.
+    case adaptive
 
-    package func time(on slider: ScrubSlider) -> MediaTime {
+    /// Nil where the scrubber chooses.
+    package func time(on slider: ScrubSlider) -> MediaTime? {
       switch self {
       case .exact: .zero
       case .halfPixel: slider.halfPixel
       case .tenth: MediaTime(seconds: 0.1)
       case .second: MediaTime(seconds: 1)
       case .infinite: MediaTime(nanoseconds: .max)
+      case .adaptive: nil
       }
     }
   }
@@ -45,13 +49,22 @@ package struct ScrubVariant: Sendable, Hashable {
   /// Every one that can be asked for. A step has no tolerance: it is the next frame, or another one.
   package static let all: [ScrubVariant] = [false, true].flatMap { isLong in
     ScrubPattern.allCases.flatMap { pattern in
-      (pattern.kind == .steps ? [.exact] : Tolerance.allCases).map { ScrubVariant(pattern, $0, isLong: isLong) }
+      tolerances(of: pattern).map { ScrubVariant(pattern, $0, isLong: isLong) }
+    }
+  }
+
+  private static func tolerances(of pattern: ScrubPattern) -> [Tolerance] {
+    switch pattern.kind {
+    case .steps: [.exact]
+    // A jump has no speed.
+    case .jumps: Tolerance.allCases.filter { $0 != .adaptive }
+    case .drag: Tolerance.allCases
     }
   }
 
   /// Those that are run when none is named: what exactness costs, what half a pixel saves, and whether a drag keeps up.
   package static let usual: [ScrubVariant] = [
-    ScrubVariant(.random, .exact), ScrubVariant(.random, .infinite), ScrubVariant(.dragForward, .exact),
+    ScrubVariant(.random, .exact), ScrubVariant(.random, .infinite), ScrubVariant(.dragForward, .adaptive),
     ScrubVariant(.stepBack, .exact), ScrubVariant(.random, .halfPixel, isLong: true),
     ScrubVariant(.dragForward, .halfPixel, isLong: true), ScrubVariant(.dragBack, .halfPixel, isLong: true),
   ]

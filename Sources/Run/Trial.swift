@@ -14,6 +14,9 @@ public final class Trial {
   private(set) var samples: [String: [Double]] = [:]
   private(set) var counters: [String: Int] = [:]
   private(set) var phases: [String: Double] = [:]
+  /// A seek starts one; empty where there is one only.
+  private(set) var segments: [TrialSegment] = []
+  private var segmentsHaveEnded = false
   var histograms: [String: [Int: Int]] = [:]
   var facts = TrialFacts()
   /// Nil unless somebody asked where each frame was when.
@@ -58,13 +61,26 @@ public final class Trial {
     report(.progress(min(max(fraction, 0), 1)))
   }
 
+  /// What is measured from now on belongs to the whole and to a segment of its own.
+  func beginSegment() { segments.append(TrialSegment()) }
+
+  /// What is measured from now on belongs to the whole only.
+  func endSegments() { segmentsHaveEnded = true }
+
   func add(_ metric: String, _ sample: Double?) {
     guard let sample else { return }
     samples[metric, default: []].append(sample)
+    changeSegment { $0.samples[metric, default: []].append(sample) }
   }
 
   func count(_ counter: String, _ amount: Int = 1) {
     counters[counter, default: 0] += amount
+    changeSegment { $0.counters[counter, default: 0] += amount }
+  }
+
+  private func changeSegment(_ change: (inout TrialSegment) -> Void) {
+    guard !segmentsHaveEnded, !segments.isEmpty else { return }
+    change(&segments[segments.count - 1])
   }
 
   func phase(_ name: String, _ milliseconds: Double) {
@@ -143,12 +159,20 @@ enum TrialEvent: Sendable, Codable {
   case failed(FailureDescription)
 }
 
+/// What was measured between two seeks.
+struct TrialSegment: Sendable, Codable {
+  var started = Date()
+  var samples: [String: [Double]] = [:]
+  var counters: [String: Int] = [:]
+}
+
 struct TrialOutcome: Sendable, Codable {
   var isComplete: Bool
   var samples: [String: [Double]]
   var counters: [String: Int]
   var phases: [String: Double]
   var histograms: [String: [Int: Int]]
+  var segments: [TrialSegment]
   var facts: TrialFacts
 }
 

@@ -49,6 +49,6 @@ public enum TrialMain {
     trial.writeTrace()
     return TrialOutcome(
       isComplete: !trial.shouldStop, samples: trial.samples, counters: trial.counters, phases: trial.phases,
-      histograms: trial.histograms, facts: trial.facts)
+      histograms: trial.histograms, segments: trial.segments, facts: trial.facts)
   }
 }

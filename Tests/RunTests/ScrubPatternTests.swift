@@ -85,7 +85,7 @@ import Testing
   @Test func tolerancesAreWhatTheirNamesSay() {
     let slider = ScrubSlider(duration: MediaTime(seconds: 600), width: 1280)
     let times = ScrubVariant.Tolerance.allCases.map { $0.time(on: slider) }
-    #expect(times == [0, 0.234375, 0.1, 1, .infinity].map { MediaTime(seconds: $0) })
+    #expect(times == [0, 0.234375, 0.1, 1, .infinity].map { MediaTime(seconds: $0) } + [nil])
   }
 
   @Test(

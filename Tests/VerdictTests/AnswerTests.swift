@@ -85,6 +85,25 @@ import Verdict
     #expect(answer.isGood == (fps >= 30))
   }
 
+  @Test func scrubbingComesLast() {
+    func scrub(_ variant: String, _ metric: String, _ samples: [Double]) -> Record.Scenario {
+      Record.Scenario(name: "scrub", variant: variant, trials: [Sample.trial([metric: samples])])
+    }
+    var record = Self.record(pipeline: 60)
+    record.scenarios += [
+      scrub("random/exact", "seek_latency_ms", [100, 288.4, 300]), scrub("random/infinite", "seek_latency_ms", [7.25]),
+      scrub("drag-forward/adaptive", "scrub_lag_ms", [80, 80]),
+    ]
+    #expect(
+      Answer(record).sentence.hasSuffix(
+        "not measured; seeks exactly in 288 ms and to a sync sample in 7.3 ms; "
+          + "follows a dragging hand 80 ms behind at p90"))
+    record.scenarios = [scrub("random/exact", "seek_latency_ms", [288])]
+    #expect(Answer(record).sentence == "seeks exactly in 288 ms")
+    record.scenarios = [scrub("fling/1s", "seek_latency_ms", [288])]
+    #expect(Answer(record).sentence == "whether it plays in real time was not measured, only scrub")
+  }
+
   @Test func wrongPicturesComeFirst() {
     let one = Answer(Self.record(pipeline: 60, counters: ["wrong_frame": 1]))
     #expect(one.sentence.hasPrefix("the picture was wrong in 1 frame; plays in real time with 2.0 ×"))

@@ -20,8 +20,10 @@ public struct Player<Picture> {
   private var clock: PlaybackClock?
   private var shown: PacedFrame?
   private var hasEnded = false
-  /// Whether it plays once it can: after a seek, after a stall.
-  private var wantsToPlay = false
+  /// Whether it plays, or will once it can: after a seek, after a stall.
+  public private(set) var wantsToPlay = false
+  /// Frames to go on by while it does not play.
+  private var steps = 0
   private var dry: DryQueue?
   private let limits: Limits
 
@@ -42,7 +44,10 @@ public struct Player<Picture> {
   /// A row of refreshes without the frame that was due.
   private struct DryQueue {
     var since: MonotonicTime
+    var until: MonotonicTime
     var repeats: Int
+
+    var length: MediaTime { MediaTime(nanoseconds: until.nanoseconds - since.nanoseconds) }
   }
 
   public init(limits: Limits = Limits()) {
@@ -68,6 +73,7 @@ extension Player {
   /// At the end it starts over: the caller is to seek to the start when this gives true.
   public mutating func play() -> Bool {
     wantsToPlay = true
+    steps = 0
     switch state {
     case .ready, .paused:
       change(to: .playing)
@@ -85,6 +91,13 @@ extension Player {
     settleRepeats()
     clock = nil
     change(to: .paused)
+  }
+
+  /// Stops playing, and shows the next frame as soon as it is there.
+  public mutating func stepForward() {
+    pause()
+    guard [.ready, .paused, .seeking].contains(state), !(hasEnded && queue.count <= steps) else { return }
+    steps += 1
   }
 
   /// Clamped to 0.25 … 4; the picture does not jump.
@@ -109,6 +122,8 @@ extension Player {
     clock = nil
     shown = nil
     hasEnded = false
+    steps = 0
+    set(effort: .everything)
     position = place
     change(to: .seeking)
   }
@@ -154,9 +169,14 @@ extension Player {
     }
   }
 
-  /// Nothing moves, but after opening and seeking there is a picture.
+  /// Nothing moves, but after opening and seeking there is a picture, and after a step the next one.
   private mutating func showFirst() -> Outcome {
-    guard shown == nil, !queue.isEmpty else { return .hold }
+    guard shown == nil || steps > 0, let first = queue.first else {
+      if hasEnded { steps = 0 }
+      return .hold
+    }
+    if shown != nil { steps -= 1 }
+    position = first.time
     return show(0)
   }
 
@@ -197,10 +217,11 @@ extension Player {
       change(to: .ended)
       return .hold
     }
-    var dry = self.dry ?? DryQueue(since: tick.target, repeats: 0)
+    var dry = self.dry ?? DryQueue(since: tick.target, until: tick.target, repeats: 0)
+    dry.until = tick.target
     dry.repeats += 1 + tick.missed
     self.dry = dry
-    if tick.target.nanoseconds - dry.since.nanoseconds >= limits.stallsAfter.nanoseconds {
+    if dry.length >= limits.stallsAfter {
       clock = nil
       // What comes after it is in time again, for the clock waits.
       set(effort: .everything)
@@ -211,6 +232,7 @@ extension Player {
 
   /// After a stall playing goes on where it stopped: the clock is moved, no frame is lost.
   private mutating func resume(_ tick: DisplayTick) -> Outcome {
+    dry?.until = tick.target
     guard let first = queue.first, queue.count >= limits.resumesWith || hasEnded else {
       if hasEnded {
         dry = nil
@@ -218,20 +240,17 @@ extension Player {
       }
       return .hold
     }
-    if let dry {
-      onEvent(.stalled(MediaTime(nanoseconds: tick.target.nanoseconds - dry.since.nanoseconds)))
-    }
-    dry = nil
+    settleRepeats()
     position = first.time
     change(to: .playing)
     return advance(tick)
   }
 
-  /// Refreshes without the frame that was due were no stall after all.
+  /// Refreshes without the frame that was due are over: they were a stall, or were not after all.
   private mutating func settleRepeats() {
     guard let dry else { return }
     self.dry = nil
-    guard state != .stalled else { return }
+    guard state != .stalled else { return onEvent(.stalled(dry.length)) }
     for _ in 0..<dry.repeats { onEvent(.repeated) }
   }
 

@@ -8,23 +8,31 @@ public struct Timeline: Sendable, Hashable {
   /// What is added to a file's stamps.
   private var offset: MediaTime?
   private var last: (stamp: MediaTime, end: MediaTime)?
+  /// The file's stamp that lies at zero.
+  private var origin: MediaTime?
   /// Where stamps went back or jumped ahead.
   public private(set) var discontinuities = 0
 
   /// A gap longer than this between the end of a frame and the next is no picture to be held, but an interruption.
   public static let longestGap = MediaTime(seconds: 10)
 
+  /// How a frame comes after the one before it.
+  public enum Passage: Sendable, Hashable {
+    case onward
+    /// The clip began anew: no discontinuity, but its stamps mean another place.
+    case restart
+    /// Frames before it were left out: a gap ahead is theirs, however long.
+    case leap
+    /// It was sought: its stamp is its place, counted from the first frame's.
+    case jump
+  }
+
   public init() {}
 
-  /// The place of the next frame. The first one is at zero whatever its stamp.
-  ///
-  /// - Parameters:
-  ///   - isRestart: the clip began anew: not a discontinuity, but its stamps mean another place.
-  ///   - isLeap: frames before it were left out: a gap ahead is theirs, however long.
-  public mutating func place(
-    of stamp: MediaTime, duration: MediaTime, isRestart: Bool = false, isLeap: Bool = false
-  ) -> MediaTime {
-    let place = continued(stamp, isRestart, isLeap)
+  /// The place of the next frame. The first one is at zero whatever its stamp, unless it was sought: then the clip's
+  /// stamps begin at zero.
+  public mutating func place(of stamp: MediaTime, duration: MediaTime, _ passage: Passage = .onward) -> MediaTime {
+    let place = continued(stamp, passage)
     let end = place + max(duration, .zero)
     last = (stamp, end)
     return place
@@ -36,25 +44,34 @@ public struct Timeline: Sendable, Hashable {
   /// Where the last frame ends.
   public var end: MediaTime { last?.end ?? .zero }
 
-  private mutating func continued(_ stamp: MediaTime, _ isRestart: Bool, _ isLeap: Bool) -> MediaTime {
+  private mutating func continued(_ stamp: MediaTime, _ passage: Passage) -> MediaTime {
+    if passage == .jump {
+      origin = origin ?? .zero
+      offset = MediaTime.zero - (origin ?? .zero)
+      return stamp - (origin ?? .zero)
+    }
     guard let offset, let last else {
+      origin = stamp
       self.offset = MediaTime.zero - stamp
       return .zero
     }
     let place = stamp + offset
-    if !isRestart, stamp >= last.stamp, isLeap || place - last.end <= Timeline.longestGap { return place }
-    if !isRestart { discontinuities += 1 }
+    if passage != .restart, stamp >= last.stamp, passage == .leap || place - last.end <= Timeline.longestGap {
+      return place
+    }
+    if passage != .restart { discontinuities += 1 }
     self.offset = last.end - stamp
     return last.end
   }
 
   public static func == (a: Timeline, b: Timeline) -> Bool {
-    a.offset == b.offset && a.last?.stamp == b.last?.stamp && a.last?.end == b.last?.end
+    a.offset == b.offset && a.origin == b.origin && a.last?.stamp == b.last?.stamp && a.last?.end == b.last?.end
       && a.discontinuities == b.discontinuities
   }
 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(offset)
+    hasher.combine(origin)
     hasher.combine(last?.stamp)
     hasher.combine(last?.end)
   }

@@ -23,6 +23,8 @@ public struct PlayLog: Sendable {
   /// Fates whose refresh is not yet known: they are told while a tick is decided.
   private var undue = 0
   private var hasStood = false
+  /// How much of each list was there when a seek began.
+  private var seeks: [(fates: Int, views: Int, stalls: Int)] = []
 
   public init() {}
 
@@ -34,7 +36,10 @@ public struct PlayLog: Sendable {
     case .stalled(let time):
       stalls.append(time)
       hasStood = true
-    case .state(.paused), .state(.seeking): hasStood = true
+    case .state(.paused): hasStood = true
+    case .state(.seeking):
+      hasStood = true
+      seeks.append((fates.count, views.count, stalls.count))
     default: break
     }
   }
@@ -74,6 +79,23 @@ public struct PlayLog: Sendable {
   /// How many refreshes lie between two of them; they may be a few nanoseconds off.
   private func refreshes(from start: MonotonicTime, to end: MonotonicTime) -> Int {
     Int((Double(end.nanoseconds - start.nanoseconds) / Double(max(1, period.nanoseconds))).rounded())
+  }
+}
+
+extension PlayLog {
+  /// The same, from each seek to the next; itself where nothing was sought.
+  public var segments: [PlayLog] {
+    let starts = [(0, 0, 0)] + seeks
+    let ends = seeks + [(fates.count, views.count, stalls.count)]
+    return zip(starts, ends).map { start, end in
+      var part = PlayLog()
+      part.period = period
+      part.fates = Array(fates[start.0..<end.0])
+      // A view of the moment of the seek may have been overtaken.
+      part.views = Array(views[min(start.1, views.count)..<min(end.1, views.count)])
+      part.stalls = Array(stalls[start.2..<end.2])
+      return part
+    }
   }
 }
 

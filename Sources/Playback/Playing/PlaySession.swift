@@ -8,16 +8,23 @@ import Render
 ///
 /// One thread, which is the display link's while `run` runs.
 public final class PlaySession {
-  public private(set) var player: Player<VideoFrame>
+  public internal(set) var player: Player<VideoFrame>
   public private(set) var log = PlayLog()
   private let renderer: ViewRenderer
-  private let source: any FrameSource
-  private let link: any DisplayLink
+  let source: any FrameSource
+  let link: any DisplayLink
   private let options: Options
   /// What is on the display.
-  private var shown: (place: PacedFrame, frame: VideoFrame)?
+  private(set) var shown: (place: PacedFrame, frame: VideoFrame)?
+  /// A hand on the slider; nil without.
+  var scrubber: Scrubber?
+  var going: Going?
+  /// How often it went elsewhere.
+  var orders = 0
+  /// The scrubber's seek whose frame is about to be shown.
+  var landedScrub: Int?
+  var isEnding = false
   private var drawn = 0
-  private var isEnding = false
   private var failure: Failure?
 
   public struct Options {
@@ -34,6 +41,8 @@ public final class PlaySession {
     public var readsGPUClock = false
     /// Draws once before the clock runs, so that the first refreshes do not wait for what is done only once.
     public var prerolls = false
+    /// Goes on after the end, until the link is stopped: somebody may still seek.
+    public var outlivesEnd = false
     public var limits = Player<VideoFrame>.Limits()
 
     public init() {}
@@ -56,16 +65,21 @@ public final class PlaySession {
   /// Throws what decoding or drawing failed with, once the frames before that were shown.
   ///
   /// - Parameters:
+  ///   - beforeTick: called before each refresh is decided: the place for commands.
   ///   - onFrame: told each frame when it comes from the decoder.
   ///   - onTick: told what each refresh came to.
-  public func run(onFrame: (FedFrame) -> Void = { _ in }, onTick: (PlayTick) -> Void = { _ in }) throws(Failure) {
+  public func run(
+    beforeTick: (DisplayTick) -> Void = { _ in }, onFrame: (FedFrame) -> Void = { _ in },
+    onTick: (PlayTick) -> Void = { _ in }
+  ) throws(Failure) {
     player.open()
     _ = player.play()
     if options.prerolls { try preroll(onFrame) }
     link.run { tick in
       do throws(Failure) {
+        beforeTick(tick)
         onTick(try play(tick, onFrame))
-        if player.state == .ended { link.stop() }
+        if player.state == .ended, !options.outlivesEnd { link.stop() }
       } catch {
         failure = error
         link.stop()
@@ -90,6 +104,7 @@ public final class PlaySession {
 
   private func play(_ tick: DisplayTick, _ onFrame: (FedFrame) -> Void) throws(Failure) -> PlayTick {
     var result = PlayTick(tick: tick, called: link.now)
+    scrub { $0.tick(at: tick.timestamp) }
     result.framesFed = drain(onFrame)
     result.queueDepth = player.queue.count
     let outcome = player.tick(tick)
@@ -99,6 +114,7 @@ public final class PlaySession {
       shown = (place, frame)
       result.frame = frame
       result.view = try draw(tick, isNew: true)
+      showed(frame)
     case .hold:
       if options.cameraMoves, player.state == .playing { result.view = try draw(tick, isNew: false) }
     }
@@ -112,13 +128,20 @@ public final class PlaySession {
   private func drain(_ onFrame: (FedFrame) -> Void) -> Int {
     guard !isEnding else { return 0 }
     var count = 0
+    let orders = self.orders
     let supply = source.drain { fed in
       guard !isEnding else { return }
-      let middle = fed.place.time + MediaTime(nanoseconds: fed.place.duration.nanoseconds / 2)
-      if let end = options.end, middle > end { return isEnding = true }
-      count += 1
-      onFrame(fed)
-      player.add(fed.place, fed.frame)
+      // What came of the last one made it go elsewhere.
+      guard self.orders == orders else { return source.release() }
+      if let frame = fed.frame {
+        if isBehindEnd(frame.place) { return isEnding = true }
+        count += 1
+        onFrame(frame)
+      }
+      switch fed {
+      case .frame(let frame): player.add(frame.place, frame.frame)
+      case .landing(let landing): landed(landing)
+      }
     }
     switch supply {
     case .flowing: break
@@ -129,6 +152,10 @@ public final class PlaySession {
     }
     if isEnding { player.end() }
     return count
+  }
+
+  private func isBehindEnd(_ place: PacedFrame) -> Bool {
+    options.end.map { place.time + MediaTime(nanoseconds: place.duration.nanoseconds / 2) > $0 } ?? false
   }
 
   private func draw(_ tick: DisplayTick, isNew: Bool) throws(Failure) -> FrameRing.Finished? {

@@ -23,8 +23,8 @@ public enum ScrubAction: Sendable, Hashable {
 
 /// How far from the hand a landing may lie while the hand moves. Where it rests or lets go, landings are exact.
 public enum ScrubTolerance: Sendable, Hashable {
-  /// Half a pixel of the slider, and more while the hand is fast: as long as a seek takes, the hand goes on, and a picture
-  /// that is off by half of that way is no further from the hand than the chase is anyhow.
+  /// Half a pixel of the slider for a slow hand. A fast one has gone on when its picture comes: then it is sought where
+  /// the hand will be by then, anywhere between the soonest and the latest that a seek may take.
   case adaptive
   /// Always the same on both sides; `.max` nanoseconds is any distance.
   case fixed(MediaTime)

@@ -18,8 +18,8 @@ public struct Scrubber: Sendable {
   public struct Limits: Sendable, Hashable {
     /// A hand that has not moved for so long rests.
     public var restsAfter = MediaTime(seconds: 0.1)
-    /// No landing is further from the hand than this share of the clip, however fast the hand is.
-    public var widest = 0.02
+    /// As far ahead as a hand's way is foreseen at most, in the time that it takes: people turn round.
+    public var foresees = MediaTime(seconds: 0.12)
 
     public init() {}
   }
@@ -38,36 +38,23 @@ public struct Scrubber: Sendable {
   private var running: ScrubSeek?
   private var pending: ScrubSeek?
   private var count = 0
-  private var shown: Shown?
-  /// How long the last seek took that was begun.
-  private var seekTime = MediaTime.zero
+  /// When the picture is shown in the clip that the last seek landed on.
+  private var shown: Range<MediaTime>?
+  /// How long seeks take, in seconds: each counts half as much as the one after it. Nil before the first.
+  private var seekTime: Double?
   private var started = MonotonicTime(nanoseconds: 0)
 
   private struct Hand {
     var place: MediaTime
     var since: MonotonicTime
-    /// Media seconds per second; never negative.
+    /// Media seconds per second; negative towards the start.
     var speed: Double
-  }
-
-  /// The picture that the last seek landed on.
-  private struct Shown {
-    /// When the hand was at the place that it answers.
-    var requested: MonotonicTime
-    var interval: Range<MediaTime>
   }
 
   public init(slider: ScrubSlider, tolerance: ScrubTolerance = .adaptive, limits: Limits = Limits()) {
     self.slider = slider
     self.tolerance = tolerance
     self.limits = limits
-  }
-
-  /// How old the place is that the picture on screen answers: 0 where the hand still is there. Nil before the first
-  /// landing, and without a hand.
-  public func lag(at now: MonotonicTime) -> MediaTime? {
-    guard state == .scrubbing, let hand, let shown else { return nil }
-    return shown.requested >= hand.since ? .zero : now - shown.requested
   }
 }
 
@@ -91,8 +78,12 @@ extension Scrubber {
   /// The hand is somewhere else; the same place again is no movement.
   public mutating func move(to place: MediaTime, at now: MonotonicTime) -> [ScrubAction] {
     guard state == .scrubbing, place != hand?.place else { return [] }
-    hand = Hand(place: place, since: now, speed: speed(to: place, at: now))
-    return seek(within: currentTolerance, at: now)
+    let hand = Hand(place: place, since: now, speed: speed(to: place, at: now))
+    self.hand = hand
+    let request = request(for: hand)
+    // What is shown already is where the hand will be soon.
+    if running == nil, isShown(request) { return [] }
+    return seek(request, at: now)
   }
 
   /// Time passes: where the hand rests, the picture becomes exact. To be told at every refresh, say.
@@ -118,50 +109,66 @@ extension Scrubber {
   public mutating func landed(_ id: Int, interval: Range<MediaTime>?, at now: MonotonicTime) -> [ScrubAction] {
     guard let running, running.id == id else { return [] }
     self.running = nil
-    seekTime = now - started
-    if let interval { shown = Shown(requested: running.requested, interval: interval) }
-    if let next = pending {
-      pending = nil
-      return [start(next, at: now)]
+    let took = now.seconds(since: started)
+    seekTime = seekTime.map { ($0 + took) / 2 } ?? took
+    if let interval { shown = interval }
+    guard let next = pending else { return finishIfDone() }
+    pending = nil
+    if isShown(next.request) {
+      seeksCoalesced += 1
+      return finishIfDone()
     }
-    return finishIfDone()
+    return [start(next, at: now)]
   }
 }
 
 extension Scrubber {
   private func speed(to place: MediaTime, at now: MonotonicTime) -> Double {
     guard let hand else { return 0 }
-    let (way, time) = (abs((place - hand.place).seconds), now.seconds(since: hand.since))
+    let (way, time) = ((place - hand.place).seconds, now.seconds(since: hand.since))
     return time > 0 ? way / time : hand.speed
   }
 
-  private var currentTolerance: MediaTime {
+  /// What is sought for a hand that moves.
+  private func request(for hand: Hand) -> SeekRequest {
     switch tolerance {
-    case .fixed(let time): return time
+    case .fixed(let time): return SeekRequest(target: hand.place, toleranceBefore: time, toleranceAfter: time)
     case .adaptive:
-      let reach = MediaTime(seconds: (hand?.speed ?? 0) * seekTime.seconds / 2)
-      let widest = MediaTime(seconds: slider.duration.seconds * limits.widest)
-      return max(slider.halfPixel, min(reach, widest))
+      // A picture comes when its seek is done, and stays until the next one is.
+      let way = hand.speed * min(2 * (seekTime ?? 0), limits.foresees.seconds)
+      let (soonest, latest) = (Self.soonest * way, Self.latest * way)
+      let target = hand.place + MediaTime(seconds: (soonest + latest) / 2)
+      let within = max(slider.halfPixel, MediaTime(seconds: abs(latest - soonest) / 2))
+      return SeekRequest(
+        target: min(max(target, .zero), slider.duration), toleranceBefore: within, toleranceAfter: within)
     }
   }
+
+  /// Of what is foreseen. Found by trying all pairs on a model of a decoder that is slower than the hand: from frame to
+  /// frame it falls behind, and it catches up at sync samples that it aims at early enough.
+  private static let (soonest, latest) = (0.75, 2.5)
 
   /// Unless that picture is there or on its way.
   private mutating func seekExactly(_ hand: Hand, at now: MonotonicTime) -> [ScrubAction] {
     if let newest = pending ?? running {
       if newest.isExact, newest.request.target == hand.place { return [] }
-    } else if let shown, shown.interval.contains(hand.place) {
+    } else if isShown(SeekRequest(target: hand.place)) {
       return []
     }
-    return seek(within: .zero, at: now)
+    return seek(SeekRequest(target: hand.place), at: now)
   }
 
-  private mutating func seek(within tolerance: MediaTime, at now: MonotonicTime) -> [ScrubAction] {
-    guard let hand else { return [] }
+  /// Whether the picture on screen is one that the request would bring. Within a fixed tolerance it follows the hand all
+  /// the same.
+  private func isShown(_ request: SeekRequest) -> Bool {
+    guard let shown else { return false }
+    if request.isExact { return shown.contains(request.target) }
+    return tolerance == .adaptive && shown.lowerBound <= request.latest && shown.upperBound > request.earliest
+  }
+
+  private mutating func seek(_ request: SeekRequest, at now: MonotonicTime) -> [ScrubAction] {
     count += 1
-    let seek = ScrubSeek(
-      id: count,
-      request: SeekRequest(target: hand.place, toleranceBefore: tolerance, toleranceAfter: tolerance),
-      requested: now)
+    let seek = ScrubSeek(id: count, request: request, requested: now)
     guard running == nil else {
       if pending != nil { seeksCoalesced += 1 }
       pending = seek

@@ -24,13 +24,16 @@ public struct Answer: Hashable, Sendable {
       headroom = nil
     }
     let playing = Playing(record)
+    let scrubbing = Scrubbing(record)
     isGood =
       incorrect > 0 || playing?.isOnTime == false ? false : headroom.map { $0 >= 1 } ?? playing?.isOnTime
     let clauses = [
       wrong == 0 ? nil : "the picture was wrong in \(wrong) frame\(wrong == 1 ? "" : "s")",
       missed == 0 ? nil : "\(missed) landing\(missed == 1 ? " was" : "s were") outside the tolerance",
       playing?.clause,
-      Answer.performance(record, rates, headroom: headroom, isPlayed: playing != nil),
+      Answer.performance(
+        record, rates, headroom: headroom, isPlayed: playing != nil, isScrubbed: scrubbing != nil),
+      scrubbing?.clause,
     ]
     sentence = clauses.compactMap { $0 }.joined(separator: "; ")
   }
@@ -41,7 +44,7 @@ public struct Answer: Hashable, Sendable {
 
   /// Nil when all there is to say has been said.
   private static func performance(
-    _ record: Record, _ rates: StageRates, headroom: Double?, isPlayed: Bool
+    _ record: Record, _ rates: StageRates, headroom: Double?, isPlayed: Bool, isScrubbed: Bool
   ) -> String? {
     if let headroom, isPlayed {
       return headroom >= 1
@@ -63,7 +66,7 @@ public struct Answer: Hashable, Sendable {
       }
       return "\(parts.joined(separator: " and ")); the whole pipeline was not measured"
     }
-    return isPlayed ? nil : measured(record)
+    return isPlayed || isScrubbed ? nil : measured(record)
   }
 
   /// For runs that measured no rate.

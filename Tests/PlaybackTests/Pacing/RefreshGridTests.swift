@@ -46,7 +46,7 @@ struct RefreshGridTests {
     var timeline = Timeline()
     func place(_ seconds: Double, isRestart: Bool = false) -> Double {
       timeline.place(
-        of: MediaTime(seconds: seconds), duration: MediaTime(seconds: 0.04), isRestart: isRestart
+        of: MediaTime(seconds: seconds), duration: MediaTime(seconds: 0.04), isRestart ? .restart : .onward
       ).seconds
     }
     #expect(place(-0.2) == 0 && place(-0.16) == 0.04)
@@ -56,7 +56,7 @@ struct RefreshGridTests {
     #expect(place(0, isRestart: true) == 0.2 && timeline.discontinuities == 2)
     #expect(place(9) == 9.2)
     // What was left out is not cut out.
-    let leap = timeline.place(of: MediaTime(seconds: 29), duration: MediaTime(seconds: 0.04), isLeap: true)
+    let leap = timeline.place(of: MediaTime(seconds: 29), duration: MediaTime(seconds: 0.04), .leap)
     #expect(leap.seconds == 29.2 && timeline.discontinuities == 2)
   }
 

@@ -125,7 +125,7 @@ struct Simulation {
   }
 
   private mutating func add(_ frame: Clip.Frame) {
-    let place = timeline.place(of: frame.stamp, duration: frame.duration, isRestart: isRestart)
+    let place = timeline.place(of: frame.stamp, duration: frame.duration, isRestart ? .restart : .onward)
     isRestart = false
     player.add(PacedFrame(index: added, time: place, duration: frame.duration), next)
     added += 1

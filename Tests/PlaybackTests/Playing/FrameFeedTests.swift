@@ -23,7 +23,7 @@ struct FrameFeedTests {
     while true {
       feed.fill()
       let before = frames.count
-      let supply = feed.drain { frames.append($0) }
+      let supply = feed.drain { frames += $0.frame.map { [$0] } ?? [] }
       for _ in before..<frames.count { feed.release() }
       if supply != .flowing || frames.count >= limit { return (frames, supply) }
     }
@@ -44,7 +44,7 @@ struct FrameFeedTests {
     func fed() -> [Int] {
       var indices: [Int] = []
       feed.fill()
-      #expect(feed.drain { indices.append($0.place.index) } == .flowing)
+      #expect(feed.drain { indices += $0.frame.map { [$0.place.index] } ?? [] } == .flowing)
       return indices
     }
     #expect(fed() == [0, 1, 2, 3, 4])
@@ -111,13 +111,52 @@ struct FrameFeedTests {
     for (frame, next) in zip(frames, frames.dropFirst()) { #expect(frame.place.time < next.place.time) }
   }
 
+  /// Sent about at random while it decodes ahead: each landing is the one asked for last, what follows goes on from
+  /// there, and every frame is handed over, left out or thrown away once.
+  @Test func whoeverGoesElsewhereLosesNothing() throws {
+    var random = SeededGenerator(for: "whoeverGoesElsewhereLosesNothing")
+    let feed = try feed(try SharedClips.many("mp4"), lookAhead: LookAhead(frames: 4))
+    var (taken, index, last) = (0, -1, -1)
+    var going: (id: Int, number: Int)?
+    for round in 0..<300 {
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0:
+        let number = Int.random(in: 0..<64, using: &random)
+        going = (round, number)
+        let request = SeekRequest(target: MediaTime(seconds: (Double(number) + 0.5) / 30))
+        feed.go(.seek(request), id: round, waits: Bool.random(using: &random))
+      case 1: feed.goOn()
+      case 2: feed.fill()
+      default: if going != nil { feed.wait() }
+      }
+      let supply = feed.drain { fed in
+        if case .landing(let landing) = fed {
+          #expect(landing.id == going?.id)
+          last = (going?.number ?? 0) - 1
+          going = nil
+        } else {
+          #expect(going == nil, "what was decoded before the landing")
+        }
+        guard let frame = fed.frame else { return }
+        taken += 1
+        let number = Int((frame.frame.presentationTime.seconds * 30).rounded())
+        #expect(number == last + 1 && frame.place.index == index + 1)
+        #expect(frame.place.time == frame.frame.presentationTime)
+        (last, index) = (number, frame.place.index)
+        feed.release()
+      }
+      #expect(supply == .flowing || last == 63)
+    }
+    #expect(taken > 100)
+  }
+
   @Test func stoppingEndsItWhateverItDoes() throws {
     let path = try SharedClips.many("mp4")
     for fills in [true, false] {
       let feed = try feed(path, lookAhead: LookAhead(frames: 3), loops: true)
       if fills { feed.fill() }
       var frames: [FedFrame] = []
-      _ = feed.drain { frames.append($0) }
+      _ = feed.drain { frames += $0.frame.map { [$0] } ?? [] }
       feed.stop()
       feed.stop()
       #expect(frames.allSatisfy { $0.frame.picture.planes[0].rows == 90 }, "frames outlive it")

@@ -10,86 +10,6 @@ import Testing
 /// What is played is read from the pixels of every view, refresh by refresh, and the counters must say the same.
 @Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct PlaySessionTests {
-  private static let target = PictureSize(width: 320, height: 180)
-
-  private static func clip(_ rate: Int32) throws -> String {
-    try SharedClips.synthetic("play-\(rate).mp4") {
-      $0 = SharedClips.manySpecification
-      ($0.rate, $0.frames) = (Ratio(rate, 1), 50)
-    }
-  }
-
-  /// A display by hand, real frames and a renderer.
-  private struct Stage {
-    let link: ManualDisplayLink
-    let source: TimedSource
-    let session: RenderSession
-
-    init(
-      _ rate: Int32, on refresh: Int32, cost: Double, pauses: [Int: MediaTime] = [:],
-      start: MonotonicTime = MonotonicTime(nanoseconds: 7_654_321)
-    ) throws {
-      try self.init(try PlaySessionTests.clip(rate), on: refresh, cost: cost, pauses: pauses, start: start)
-    }
-
-    init(
-      _ clip: String, on refresh: Int32, cost: Double, pauses: [Int: MediaTime] = [:],
-      start: MonotonicTime = MonotonicTime(nanoseconds: 7_654_321), loops: Bool = true
-    ) throws {
-      var options = RenderSession.Options()
-      options.targetSize = PlaySessionTests.target
-      options.validates = true
-      options.decoder.threads = 1
-      session = try RenderSession(path: clip, options: options)
-      link = ManualDisplayLink(rate: Ratio(refresh, 1), start: start)
-      source = TimedSource(session.reader, link: link, cost: MediaTime(seconds: cost), pauses: pauses, loops: loops)
-    }
-
-    /// Plays three seconds; what each tick came to, and when its view was ready.
-    func play(
-      rendering: @escaping (Int) -> Double = { _ in 0 }, moves: Bool = false, end: Double? = 3
-    ) throws -> (log: PlayLog, ticks: [PlayTick], ready: [MonotonicTime]) {
-      var options = PlaySession.Options()
-      options.readbackInterval = 1
-      options.cameraMoves = moves
-      options.end = end.map { MediaTime(seconds: $0) }
-      var draws = 0
-      // Asked for just before each view is drawn: as long as that takes, time passes.
-      options.camera = { [link] _ in
-        link.pass(MediaTime(seconds: rendering(draws)))
-        draws += 1
-        return Camera()
-      }
-      let play = PlaySession(renderer: session.renderer, source: source, link: link, options: options)
-      var ticks: [PlayTick] = []
-      var ready: [MonotonicTime] = []
-      try play.run(onTick: { tick in
-        ticks.append(tick)
-        ready.append(link.now)
-      })
-      #expect(session.device.instance.validation.messages.isEmpty)
-      return (play.log, ticks, ready)
-    }
-  }
-
-  /// Views as a display shows them: the newest that is ready at each refresh. Numbers come from pixels.
-  private static func screen(
-    _ ticks: [PlayTick], _ ready: [MonotonicTime], _ grid: RefreshGrid
-  ) throws -> [(refresh: Int64, number: Int)] {
-    var screen: [(refresh: Int64, number: Int)] = []
-    for (tick, ready) in zip(ticks, ready) {
-      guard let pixels = tick.view?.pixels else { continue }
-      let reading = FrameCode.read(.flat) { u, v in
-        pixels[(Int(v * Double(target.height)) * target.width + Int(u * Double(target.width))) * 4 + 1]
-      }
-      let first = grid.number(at: MonotonicTime(nanoseconds: ready.nanoseconds - 1)) + 1
-      let refresh = max(grid.number(at: tick.tick.target), first)
-      if screen.last?.refresh == refresh { screen.removeLast() }
-      screen.append((refresh, try #require(reading.number)))
-    }
-    return screen
-  }
-
   struct Case: Sendable, CustomTestStringConvertible {
     var rate: Int32
     var refresh: Int32
@@ -115,10 +35,10 @@ struct PlaySessionTests {
 
   @Test(arguments: cases)
   func countersSayWhatThePixelsShow(_ test: Case) throws {
-    let stage = try Stage(test.rate, on: test.refresh, cost: test.decoding / Double(test.rate))
+    let stage = try PlayStage(test.rate, on: test.refresh, cost: test.decoding / Double(test.rate))
     let (log, ticks, ready) = try stage.play(rendering: { test.rendering($0) / Double(test.refresh) })
     let grid = RefreshGrid(start: MonotonicTime(nanoseconds: 7_654_321), rate: Ratio(test.refresh, 1))
-    let screen = try Self.screen(ticks, ready, grid)
+    let screen = try PlayStage.screen(ticks, ready, grid)
     #expect(log.stalls == [])
 
     // Numbers count on: the clip has 50 frames and starts over.
@@ -172,7 +92,7 @@ struct PlaySessionTests {
     case goingBack
 
     func path() throws -> String {
-      let clip = try PlaySessionTests.clip(25)
+      let clip = try PlayStage.clip(25)
       let name = "play-odd-\(self)"
       switch self {
       case .editList: return try SharedClips.ffmpeg("\(name).mp4", ["-ss", "0.6", "-i", clip, "-c", "copy"])
@@ -217,9 +137,9 @@ struct PlaySessionTests {
       }.number
     }
     #expect(expected.count > 10 && !expected.contains(nil), "\(expected)")
-    let stage = try Stage(path, on: 50, cost: 0.001, loops: false)
+    let stage = try PlayStage(path, on: 50, cost: 0.001, loops: false)
     let (log, ticks, ready) = try stage.play(rendering: { _ in 0.002 }, end: nil)
-    let screen = try Self.screen(
+    let screen = try PlayStage.screen(
       ticks, ready, RefreshGrid(start: MonotonicTime(nanoseconds: 7_654_321), rate: Ratio(50, 1)))
     #expect(screen.map(\.number) == expected.compactMap { $0 })
     #expect(log.presented == expected.count && log.dropped + log.skipped + log.late + log.repeated == 0)
@@ -233,7 +153,7 @@ struct PlaySessionTests {
   }
 
   @Test func framesDecodedTooLateStallOnceAndAreAllShown() throws {
-    let stage = try Stage(30, on: 60, cost: 0.002, pauses: [40: MediaTime(seconds: 1.2)])
+    let stage = try PlayStage(30, on: 60, cost: 0.002, pauses: [40: MediaTime(seconds: 1.2)])
     let (log, ticks, _) = try stage.play()
     #expect(log.stalls.count == 1 && log.presented == 90 && log.dropped == 0 && log.repeated == 0)
     #expect(log.views.count(where: \.followsStall) == 1 && ticks.contains { $0.state == .stalled })
@@ -242,7 +162,7 @@ struct PlaySessionTests {
 
   /// Every refresh has a view of its own, at the moment that it shows.
   @Test func aMovingCameraMovesWithTime() throws {
-    let (log, ticks, _) = try Stage(30, on: 60, cost: 0.001).play(rendering: { _ in 0.004 }, moves: true)
+    let (log, ticks, _) = try PlayStage(30, on: 60, cost: 0.001).play(rendering: { _ in 0.004 }, moves: true)
     #expect(log.views.count == 180 && log.views.count(where: \.isNew) == 90 && log.presented == 90)
     for (number, view) in log.views.enumerated() {
       #expect(view.frame == number / 2 && abs(view.moment.seconds - Double(number) / 60) < 1e-6)
@@ -252,7 +172,7 @@ struct PlaySessionTests {
 
   /// A camera that moves keeps on overtaking views that are too slow; the frames are still each seen once, or dropped.
   @Test func slowViewsOfAMovingCameraAddUp() throws {
-    let (log, _, _) = try Stage(30, on: 60, cost: 0.001).play(
+    let (log, _, _) = try PlayStage(30, on: 60, cost: 0.001).play(
       rendering: { $0 % 5 == 1 ? 0.031 : 0.004 }, moves: true)
     #expect(log.presented + log.dropped == 90 && log.skipped == 0 && log.presented == log.views.count(where: \.isNew))
     #expect(log.late > 0)
@@ -267,7 +187,7 @@ struct PlaySessionTests {
       let source: TimedSource
       var count = 0
       init(_ source: TimedSource) { self.source = source }
-      func drain(_ take: (FedFrame) -> Void) -> FrameSupply {
+      func drain(_ take: (Fed) -> Void) -> FrameSupply {
         let supply = source.drain { fed in
           count += 1
           if count <= 20 { take(fed) }
@@ -276,9 +196,12 @@ struct PlaySessionTests {
       }
       func release() { source.release() }
       func request(_ effort: DecodeEffort) {}
+      func go(_ order: SeekOrder, id: Int, waits: Bool) {}
+      func goOn() {}
       let framesLeftOut = 0
+      let framesDiscarded = 0
     }
-    let stage = try Stage(30, on: 60, cost: 0.001)
+    let stage = try PlayStage(30, on: 60, cost: 0.001)
     let play = PlaySession(renderer: stage.session.renderer, source: Failing(stage.source), link: stage.link)
     let failure = #expect(throws: Failure.self) { try play.run() }
     #expect(failure?.cause == "it is damaged" && play.log.presented == 20)
@@ -288,8 +211,8 @@ struct PlaySessionTests {
   @Test func aLiveRunAddsUp() throws {
     let interruption = Interruption()
     var options = RenderSession.Options()
-    options.targetSize = Self.target
-    let session = try RenderSession(path: try Self.clip(30), options: options, interruption: interruption)
+    options.targetSize = PlayStage.target
+    let session = try RenderSession(path: try PlayStage.clip(30), options: options, interruption: interruption)
     let feed = FrameFeed(reader: session.reader, interruption: interruption, loops: true)
     defer { feed.stop() }
     feed.fill()

@@ -14,9 +14,14 @@ final class TimedSource: FrameSource {
   private var count = 0
   private var held = 0
   private var isDecoding: MonotonicTime
+  private var order: (order: SeekOrder, id: Int)?
+  private var waits = false
   /// What the player asked for; it is not done here.
   private(set) var efforts: [DecodeEffort] = []
   let framesLeftOut = 0
+  let framesDiscarded = 0
+  /// What a seek takes.
+  var seeking = MediaTime.zero
 
   init(
     _ reader: FrameReader, link: ManualDisplayLink, cost: MediaTime, pauses: [Int: MediaTime] = [:],
@@ -31,9 +36,15 @@ final class TimedSource: FrameSource {
     isDecoding = link.now
   }
 
-  func drain(_ take: (FedFrame) -> Void) -> FrameSupply {
+  func drain(_ take: (Fed) -> Void) -> FrameSupply {
     do throws(Failure) {
-      while held < lookAhead {
+      if let (order, id) = order {
+        let ready = MonotonicTime(nanoseconds: isDecoding.nanoseconds + seeking.nanoseconds)
+        guard ready <= link.now else { return .flowing }
+        (isDecoding, self.order) = (ready, nil)
+        take(.landing(SeekLanding(id: id, frame: try land(order), framesDecoded: 0)))
+      }
+      while held < lookAhead, !waits {
         let cost = cost + (pauses[count] ?? .zero)
         let ready = MonotonicTime(nanoseconds: isDecoding.nanoseconds + cost.nanoseconds)
         guard ready <= link.now else { return .flowing }
@@ -46,10 +57,8 @@ final class TimedSource: FrameSource {
           next = try reader.next()
         }
         guard let frame = next else { return .ended }
-        let time = timeline.place(of: frame.presentationTime, duration: frame.duration, isRestart: isRestart)
-        take(FedFrame(place: PacedFrame(index: count, time: time, duration: frame.duration), frame: frame))
-        count += 1
-        held += 1
+        let time = timeline.place(of: frame.presentationTime, duration: frame.duration, isRestart ? .restart : .onward)
+        take(.frame(fed(frame, time)))
       }
       isDecoding = max(isDecoding, link.now)
       return .flowing
@@ -58,6 +67,27 @@ final class TimedSource: FrameSource {
     }
   }
 
+  private func fed(_ frame: VideoFrame, _ time: MediaTime) -> FedFrame {
+    defer { (count, held) = (count + 1, held + 1) }
+    return FedFrame(place: PacedFrame(index: count, time: time, duration: frame.duration), frame: frame)
+  }
+
+  private func land(_ order: SeekOrder) throws(Failure) -> FedFrame? {
+    let frame =
+      switch order {
+      case .seek(let request): try reader.seek(request)
+      case .before(let time): try reader.previous(to: time)
+      case .next: try reader.next()
+      }
+    return frame.map { fed($0, timeline.place(of: $0.presentationTime, duration: $0.duration, .jump)) }
+  }
+
+  func go(_ order: SeekOrder, id: Int, waits: Bool) {
+    (self.order, self.waits) = ((order, id), waits)
+    isDecoding = link.now
+  }
+
+  func goOn() { waits = false }
   func release() { held -= 1 }
   func request(_ effort: DecodeEffort) { efforts.append(effort) }
 }

@@ -36,7 +36,6 @@ struct ScrubBench {
   mutating func move(_ seconds: Double) { take(scrubber.move(to: MediaTime(seconds: seconds), at: instant)) }
   mutating func end() { take(scrubber.end(at: instant)) }
   mutating func tick() { take(scrubber.tick(at: instant)) }
-  var lag: Double? { scrubber.lag(at: instant)?.milliseconds }
 
   /// Time passes, and seeks that are done by then land.
   mutating func pass(_ milliseconds: Double) {
@@ -102,8 +101,10 @@ struct ScrubBench {
           let landed = busyUntil
           busyUntil = -1
           guard let newest = places.last else { continue }
-          expected.append(newest)
           places = []
+          // What is shown already is not sought again.
+          guard newest != expected.last else { continue }
+          expected.append(newest)
           busyUntil = landed + cost
         }
       }
@@ -227,28 +228,64 @@ struct ScrubBench {
     #expect(bench.seeks.count == 1 && bench.playing == [.pause, .play(rate: 1)])
   }
 
-  /// Half a pixel for a slow hand, more for a fast one, never more than the limit.
-  @Test func fastHandsGetWiderTolerances() {
+  /// Half a pixel around a slow hand; for a fast one, from the soonest to the latest place that it may have come to.
+  @Test(arguments: [1.0, -1])
+  func fastHandsAreForeseen(way: Double) {
     var bench = ScrubBench(.adaptive, cost: 40)
     bench.begin()
-    // 100 s on 1000 pixels: half a pixel is 50 ms. Slow: a pixel in 100 ms, which is 1 s of media a second.
-    for step in 0..<5 {
-      bench.move(Double(step) * 0.1)
+    var place = 50.0
+    func move(_ seconds: Double) -> SeekRequest? {
+      place += way * seconds
+      bench.move(place)
       bench.pass(100)
+      return bench.seeks.last?.request
     }
-    #expect(bench.seeks.allSatisfy { $0.request.toleranceBefore == MediaTime(seconds: 0.05) })
-    // 10 s a second: in the 40 ms of a seek the hand goes 0.4 s.
-    bench.move(1.4)
-    bench.pass(100)
-    #expect(bench.seeks.last?.request.toleranceBefore == MediaTime(seconds: 0.2))
-    #expect(bench.seeks.last?.request.toleranceAfter == MediaTime(seconds: 0.2))
-    bench.move(99)
-    bench.pass(100)
-    #expect(bench.seeks.last?.request.toleranceAfter == MediaTime(seconds: 2), "2 % of the clip")
+    // 100 s on 1000 pixels: half a pixel is 50 ms. Slow: a pixel in a second.
+    for _ in 0..<5 {
+      bench.pass(900)
+      let request = move(0.1)
+      #expect(
+        request?.toleranceBefore == MediaTime(seconds: 0.05) && request?.toleranceAfter == request?.toleranceBefore)
+      #expect(abs((request?.target.seconds ?? 0) - place) < 0.02)
+    }
+    // 10 s a second: in twice the 40 ms of a seek the hand goes 0.8 s; 0.75 to 2.5 times of that.
+    let fast = move(1)
+    #expect(abs((fast?.target.seconds ?? 0) - (place + way * 1.625 * 0.8)) < 1e-6)
+    #expect(abs((fast?.toleranceBefore.seconds ?? 0) - 0.875 * 0.8) < 1e-6)
+    #expect(fast?.toleranceAfter == fast?.toleranceBefore)
+    // A hand that rests, and one that lets go, get what they point at.
     bench.tick()
+    #expect(bench.seeks.last?.isExact == true && abs((bench.targets.last ?? 0) - place) < 1e-6)
     bench.end()
     bench.pass(100)
     #expect(bench.scrubber.state == .idle)
+  }
+
+  /// However long seeks take, no more than 0.12 s are foreseen; and nothing lies beside the clip.
+  @Test func foresightHasLimits() {
+    var bench = ScrubBench(.adaptive, cost: 500)
+    bench.begin()
+    for place in [10.0, 11, 12] {
+      bench.move(place)
+      bench.pass(1000)
+    }
+    bench.move(22)
+    #expect(abs((bench.targets.last ?? 0) - (22 + 1.625 * 1.2)) < 1e-6)
+    bench.pass(1000)
+    bench.move(99.9)
+    #expect(bench.targets.last == 100)
+  }
+
+  /// A picture of where the hand will be is not sought again until the hand has come near its end.
+  @Test func whatWasForeseenIsNotSoughtAgain() {
+    var bench = ScrubBench(.adaptive, cost: 30, frame: MediaTime(seconds: 1))
+    bench.begin()
+    for tick in 0..<60 {
+      bench.move(10 + Double(tick) * 0.1)
+      bench.pass(16)
+    }
+    #expect(
+      (5...15).contains(bench.scrubber.seeksIssued), "\(bench.scrubber.seeksIssued) for 6 s of frames of a second")
   }
 
   @Test func aFixedToleranceIsKept() {
@@ -277,26 +314,6 @@ struct ScrubBench {
     #expect(scrubber.landed(seek.id + 1, interval: nil, at: now).isEmpty, "that one has not begun")
     #expect(scrubber.landed(seek.id, interval: nil, at: now).count == 1)
     #expect(scrubber.landed(seek.id, interval: nil, at: now).isEmpty, "it has landed before")
-  }
-
-  @Test func lagIsTheAgeOfThePlaceThatIsShown() {
-    var bench = ScrubBench(cost: 100)
-    bench.begin()
-    bench.move(1)
-    #expect(bench.lag == nil, "nothing was shown yet")
-    bench.pass(100)
-    #expect(bench.lag == 0, "the hand is still there")
-    bench.move(2)
-    #expect(bench.lag == 100, "the place shown was taken at 0")
-    bench.pass(60)
-    bench.move(3)
-    #expect(bench.lag == 160)
-    bench.pass(40)
-    #expect(bench.lag == 100, "at 200 the place of 100 is shown, and the hand has left it")
-    bench.pass(100)
-    #expect(bench.lag == 0)
-    bench.end()
-    #expect(bench.lag == nil)
   }
 }
 

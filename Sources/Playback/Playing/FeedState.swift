@@ -1,0 +1,232 @@
+import Dispatch
+import Frames
+import Synchronization
+
+/// What a feed's two threads share: frames on their way, the room there is for more, and where to go next.
+final class FeedState: Sendable {
+  fileprivate let state: Mutex<State>
+  private let lookAhead: LookAhead
+  /// The decoding thread waits for work here; others wait until it has none, and for something to take, there.
+  private let work = DispatchSemaphore(value: 0)
+  private let full = DispatchSemaphore(value: 0)
+  private let filled = DispatchSemaphore(value: 0)
+
+  /// What the decoding thread is to do next.
+  enum Task {
+    case order(SeekOrder, id: Int)
+    /// Decode the next frame, with another effort than before where one is given.
+    case frame(DecodeEffort?)
+  }
+
+  fileprivate struct State {
+    /// Not yet handed over.
+    var waiting: [Fed] = []
+    /// Bytes of the frames that are not yet released, oldest first, and their sum.
+    var sizes: [Int] = []
+    var bytes = 0
+    /// The number of the next frame.
+    var count = 0
+    /// Until it has landed.
+    var order: (order: SeekOrder, id: Int)?
+    var effort: DecodeEffort?
+    var framesLeftOut = 0
+    var framesDiscarded = 0
+    var supply = FrameSupply.flowing
+    var loops: Bool
+    /// Nothing is decoded but what is ordered.
+    var isParked: Bool
+    var isStopped = false
+    /// The decoding thread waits, and nobody has woken it.
+    var isIdle = false
+    /// Somebody waits until there is no work; until there is something to take.
+    var isWatched = false
+    var isAwaited = false
+  }
+
+  init(_ lookAhead: LookAhead, loops: Bool, isParked: Bool) {
+    self.lookAhead = lookAhead
+    state = Mutex(State(loops: loops, isParked: isParked))
+  }
+
+  var framesLeftOut: Int { state.withLock { $0.framesLeftOut } }
+  var framesDiscarded: Int { state.withLock { $0.framesDiscarded } }
+  var loops: Bool {
+    get { state.withLock { $0.loops } }
+    set { state.withLock { $0.loops = newValue } }
+  }
+
+  /// Changes what there is to do, and wakes the decoding thread where there is something.
+  private func wake(_ change: (inout State) -> Void) {
+    let wakes = state.withLock { state in
+      change(&state)
+      return (state.isStopped || state.order != nil || hasRoom(state)) && take(&state.isIdle)
+    }
+    if wakes { work.signal() }
+  }
+
+  /// Changes what there is to take, and wakes whoever waits for it.
+  private func tell(_ change: (inout State) -> Void) {
+    let (isAwaited, isWatched) = state.withLock { state in
+      change(&state)
+      return (take(&state.isAwaited), !state.isLive && take(&state.isWatched))
+    }
+    if isAwaited { filled.signal() }
+    if isWatched { full.signal() }
+  }
+
+  /// Whether a frame may be decoded that nobody ordered.
+  private func hasRoom(_ state: State) -> Bool {
+    !state.isParked && state.supply == .flowing
+      && lookAhead.allows(frames: state.sizes.count, bytes: state.bytes, next: state.sizes.last ?? 0)
+  }
+}
+
+/// Whether it was set; it no longer is.
+private func take(_ flag: inout Bool) -> Bool {
+  defer { flag = false }
+  return flag
+}
+
+extension FeedState.State {
+  /// There may be more to come.
+  fileprivate var isLive: Bool { !isStopped && (supply == .flowing || order != nil) }
+
+  fileprivate mutating func add(_ fed: FedFrame) -> FedFrame {
+    var fed = fed
+    fed.place.index = count
+    count += 1
+    let size = fed.frame.byteCount
+    sizes.append(size)
+    bytes += size
+    return fed
+  }
+
+  /// What nobody has taken goes.
+  fileprivate mutating func discard() {
+    for fed in waiting where fed.frame != nil {
+      bytes -= sizes.removeLast()
+      count -= 1
+      framesDiscarded += 1
+    }
+    waiting.removeAll(keepingCapacity: true)
+  }
+}
+
+// The consumer's side.
+extension FeedState {
+  func exchange(_ spare: inout [Fed]) -> FrameSupply {
+    state.withLock { state in
+      swap(&state.waiting, &spare)
+      return state.order == nil ? state.supply : .flowing
+    }
+  }
+
+  func release() {
+    wake { state in
+      guard !state.sizes.isEmpty else { return }
+      state.bytes -= state.sizes.removeFirst()
+    }
+  }
+
+  func request(_ effort: DecodeEffort) { state.withLock { $0.effort = effort } }
+
+  func put(_ order: SeekOrder, id: Int, waits: Bool) {
+    wake { state in
+      if case .failed = state.supply { return }
+      state.discard()
+      state.order = (order, id)
+      state.effort = nil
+      state.isParked = waits
+      state.supply = .flowing
+    }
+  }
+
+  func goOn() { wake { $0.isParked = false } }
+
+  func waitUntilFull() {
+    let mustWait = state.withLock { state in
+      state.isWatched = state.isLive && !state.isIdle
+      return state.isWatched
+    }
+    if mustWait { full.wait() }
+  }
+
+  func waitForSomething(until deadline: MonotonicTime?) {
+    while state.withLock({ state in
+      state.isAwaited = state.isLive && state.waiting.isEmpty
+      return state.isAwaited
+    }) {
+      guard let deadline else {
+        filled.wait()
+        continue
+      }
+      let left = deadline.nanoseconds - MonotonicTime.now.nanoseconds
+      guard left > 0 else { return }
+      _ = filled.wait(timeout: .now() + .nanoseconds(Int(left)))
+    }
+  }
+
+  func stop() {
+    tell { state in
+      state.isStopped = true
+      state.waiting.removeAll()
+    }
+    work.signal()
+  }
+}
+
+// The decoding thread's side.
+extension FeedState {
+  /// Waits for something to do; nil once stopped.
+  func next() -> Task? {
+    while true {
+      let (task, isOver, isWatched) = state.withLock { state -> (Task?, Bool, Bool) in
+        if state.isStopped { return (nil, true, false) }
+        if let (order, id) = state.order { return (.order(order, id: id), false, false) }
+        if hasRoom(state) {
+          defer { state.effort = nil }
+          return (.frame(state.effort), false, false)
+        }
+        state.isIdle = true
+        return (nil, false, take(&state.isWatched))
+      }
+      if isWatched { full.signal() }
+      if task != nil || isOver { return task }
+      work.wait()
+    }
+  }
+
+  func put(_ fed: FedFrame, framesLeftOut: Int) {
+    tell { state in
+      state.framesLeftOut = framesLeftOut
+      guard !state.isStopped else { return }
+      // It was decoded while the consumer went elsewhere.
+      guard state.order == nil else { return state.framesDiscarded += 1 }
+      state.waiting.append(.frame(state.add(fed)))
+    }
+  }
+
+  /// An order was carried out; where a newer one has replaced it, nobody wants to know.
+  func land(_ landing: SeekLanding, framesLeftOut: Int) {
+    tell { state in
+      state.framesLeftOut = framesLeftOut
+      guard !state.isStopped else { return }
+      guard state.order?.id == landing.id else {
+        if landing.frame != nil { state.framesDiscarded += 1 }
+        return
+      }
+      state.order = nil
+      var landing = landing
+      landing.frame = landing.frame.map { state.add($0) }
+      state.waiting.append(.landing(landing))
+    }
+  }
+
+  /// There are no more frames from where the decoder is.
+  func finish(_ supply: FrameSupply) {
+    tell { state in
+      if case .failed = supply { state.order = nil }
+      if state.order == nil { state.supply = supply }
+    }
+  }
+}

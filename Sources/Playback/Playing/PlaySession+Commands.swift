@@ -1,0 +1,117 @@
+import Decode
+import Frames
+
+// What a person does, between two refreshes, on the session's thread. Places are the file's times, as frames have them.
+extension PlaySession {
+  /// At the end it starts over.
+  public func play() {
+    if player.play() {
+      go(.seek(SeekRequest(target: .zero)))
+    } else {
+      source.goOn()
+    }
+  }
+
+  public func pause() { player.pause() }
+
+  /// Clamped to 0.25 … 4.
+  public func setRate(_ rate: Double) { player.setRate(rate, at: link.now) }
+
+  /// Goes to a place, and plays on from there if it did before. A newer seek replaces one that has not landed.
+  public func seek(_ request: SeekRequest) {
+    guard canSeek else { return }
+    player.seek(to: request.target)
+    go(.seek(request))
+  }
+
+  /// Pauses, and shows the next frame.
+  public func stepForward() {
+    player.stepForward()
+    source.goOn()
+  }
+
+  /// Pauses, and shows the frame before the one that is shown.
+  public func stepBack() {
+    player.pause()
+    guard canSeek, let shown else { return }
+    player.seek(to: shown.frame.presentationTime - MediaTime(nanoseconds: 1))
+    go(.before(shown.frame.presentationTime))
+  }
+
+  /// A hand takes the slider: until it lets go, and the picture it let go at is there, the scrubber seeks and plays.
+  public func beginScrubbing(_ slider: ScrubSlider, tolerance: ScrubTolerance = .adaptive) {
+    guard canSeek else { return }
+    if scrubber == nil { scrubber = Scrubber(slider: slider, tolerance: tolerance) }
+    scrub { $0.begin(rate: player.wantsToPlay ? player.rate : 0) }
+  }
+
+  /// The hand is somewhere else.
+  public func scrub(to place: MediaTime) { scrub { $0.move(to: place, at: link.now) } }
+
+  /// The hand lets go.
+  public func endScrubbing() { scrub { $0.end(at: link.now) } }
+
+  private var canSeek: Bool {
+    switch player.state {
+    case .idle, .opening, .failed: false
+    default: true
+    }
+  }
+}
+
+// How it is done.
+extension PlaySession {
+  /// An order that has not landed yet.
+  struct Going {
+    var id: Int
+    var order: SeekOrder
+    /// Which of the scrubber's seeks it is; nil for one that a person asked for.
+    var scrub: Int?
+  }
+
+  private func go(_ order: SeekOrder, scrub: Int? = nil) {
+    orders += 1
+    going = Going(id: orders, order: order, scrub: scrub)
+    isEnding = false
+    source.go(order, id: orders, waits: !player.wantsToPlay)
+  }
+
+  func scrub(_ change: (inout Scrubber) -> [ScrubAction]) {
+    guard var scrubber else { return }
+    let actions = change(&scrubber)
+    self.scrubber = scrubber.state == .idle ? nil : scrubber
+    for action in actions {
+      switch action {
+      case .pause: player.pause()
+      case .seek(let seek):
+        player.seek(to: seek.request.target)
+        go(.seek(seek.request), scrub: seek.id)
+      case .play: play()
+      }
+    }
+  }
+
+  /// The newest order has landed.
+  func landed(_ landing: SeekLanding) {
+    guard let going, going.id == landing.id else { return }
+    self.going = nil
+    if let fed = landing.frame {
+      player.add(fed.place, fed.frame)
+      landedScrub = going.scrub
+    } else if case .before(let time) = going.order {
+      // There is none before: back to where it was.
+      go(.seek(SeekRequest(target: time)))
+    } else {
+      player.end()
+      if let id = going.scrub { scrub { $0.landed(id, interval: nil, at: link.now) } }
+    }
+  }
+
+  /// What was landed on is on screen.
+  func showed(_ frame: VideoFrame) {
+    guard let id = landedScrub else { return }
+    landedScrub = nil
+    let end = max(frame.presentationTime, frame.presentationTime + frame.duration)
+    scrub { $0.landed(id, interval: frame.presentationTime..<end, at: link.now) }
+  }
+}
