@@ -11,6 +11,16 @@ extension FrameReader {
     return try carryOut(try plan(request, decoded: decodedFrames), request).map(handOut)
   }
 
+  /// The clip's first frame as soon as it can be had; nil when there is none. What `next()` gives follows on it.
+  ///
+  /// Its packet is decoded alone where it tells what it holds: else a decoder keeps the frame back until it has seen as many
+  /// others as may come before it.
+  public func first() throws(Failure) -> VideoFrame? {
+    // A file that comes from elsewhere would be asked for once more.
+    guard delivered == nil, !MediaFile.isRemote(info.path) else { return try next() }
+    return try seek(SeekRequest(target: .zero))
+  }
+
   /// The frame before the one that was delivered last; nil at the clip's first. What `next()` gives follows on it.
   ///
   /// Where it is not at hand, its group is decoded once, and as many of the frames before it as there is room for are held:

@@ -47,7 +47,7 @@ struct StartupScenario: Scenario {
       onPhase: phase)
     trial.phase("device_beside", session.deviceMilliseconds)
     trial.add(session)
-    guard let frame = try session.reader.next() else {
+    guard let frame = try session.reader.first() else {
       throw Failure(.media, "cannot play '\(trial.request.input)'", cause: "it has no frames")
     }
     phase("first_decode")

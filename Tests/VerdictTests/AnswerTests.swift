@@ -92,7 +92,7 @@ import Verdict
     var record = Self.record(pipeline: 60)
     record.scenarios += [
       scrub("random/exact", "seek_latency_ms", [100, 288.4, 300]), scrub("random/infinite", "seek_latency_ms", [7.25]),
-      scrub("drag-forward/adaptive", "scrub_lag_ms", [80, 80]),
+      scrub("drag-forward/adaptive", "scrub_lag_ms", [10, 10, 10, 80, 80]),
     ]
     #expect(
       Answer(record).sentence.hasSuffix(
