@@ -72,7 +72,8 @@ let package = Package(
       name: "VerdictTests", dependencies: ["Verdict", "Frames", "Support"], exclude: ["Fixtures", "Golden"],
       swiftSettings: strict),
     .testTarget(name: "RunTests", dependencies: ["Run", "Verdict", "Frames", "Support"], swiftSettings: strict),
-    .testTarget(name: "CommandLineTests", dependencies: ["bench360", "Support"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["bench360", "Decode", "Frames", "Support"], swiftSettings: strict),
     .testTarget(name: "RepositoryTests", dependencies: ["Support"], exclude: ["Fixtures"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

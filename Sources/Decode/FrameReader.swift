@@ -91,10 +91,13 @@ public final class FrameReader {
   ///   - allocator: memory for the decoder to write into, where it can; nil leaves that to libavcodec. Asked for once,
   ///     when the file is probed and the decoder starts.
   ///   - onPhase: told the end of `open`, `probe` and `codec_init`.
+  ///   - leastSize: that pictures may have: they come no smaller, but smaller than the clip's where the codec can decode
+  ///     them so, and without loop filters. Nil: as they are.
   public init(
     path: String, options: DecoderOptions = DecoderOptions(),
     allocator: @autoclosure () throws(Failure) -> PictureAllocator? = nil,
-    interruption: Interruption = Interruption(), onPhase: (String) -> Void = { _ in }
+    interruption: Interruption = Interruption(), onPhase: (String) -> Void = { _ in },
+    leastSize: (VideoInfo) -> PictureSize? = { _ in nil }
   ) throws(Failure) {
     try checkInput(path)
     let file = try MediaFile(path: path, interruption: interruption, onPhase: onPhase)
@@ -111,7 +114,9 @@ public final class FrameReader {
     for index in 0..<Int(file.context.pointee.nb_streams) where index != info.video.streamIndex {
       file.stream(index)?.pointee.discard = AVDISCARD_ALL
     }
-    video = try VideoDecoder(stream: stream, codec: codec, options: options, allocator: try allocator(), path: path)
+    video = try VideoDecoder(
+      stream: stream, codec: codec, options: options, allocator: try allocator(), leastSize: leastSize(info.video),
+      path: path)
     onPhase("codec_init")
     decoder = video.description
     index = syncSampleIndex(stream, of: file)

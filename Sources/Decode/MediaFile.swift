@@ -66,7 +66,7 @@ final class MediaFile {
   }
 
   /// `file:` keeps FFmpeg from taking a colon in a file's name for a protocol.
-  private static func url(for path: String) -> String {
+  static func url(for path: String) -> String {
     isRemote(path) ? path : "file:" + path
   }
 

@@ -24,7 +24,7 @@ final class VideoDecoder {
 
   init(
     stream: UnsafeMutablePointer<AVStream>, codec: UnsafePointer<AVCodec>, options: DecoderOptions,
-    allocator: PictureAllocator?, path: String
+    allocator: PictureAllocator?, leastSize: PictureSize? = nil, path: String
   ) throws(Failure) {
     guard let context = avcodec_alloc_context3(codec) else {
       throw Failure(.failed, "cannot decode '\(path)'", cause: "out of memory")
@@ -39,6 +39,10 @@ final class VideoDecoder {
     }
     // A hostile header must not make us allocate terabytes: 16384 × 16384 and a little.
     context.pointee.max_pixels = 300_000_000
+    if let leastSize {
+      context.pointee.lowres = halvings(of: stream.pointee.codecpar.pointee, codec: codec, downTo: leastSize)
+      context.pointee.skip_loop_filter = AVDISCARD_ALL
+    }
     bench_enable_tags(context)
     let canRenderDirectly = bench_codec_has_dr1(codec) != 0
     direct = canRenderDirectly ? allocator.map { DirectRendering(allocator: $0) } : nil
@@ -142,6 +146,19 @@ final class VideoDecoder {
   func allocation(of frame: UnsafeMutablePointer<AVFrame>, planes: PlaneList) -> PictureAllocation? {
     direct?.allocation(of: frame, planes: planes)
   }
+}
+
+/// How often a codec can halve its pictures without coming below a size.
+private func halvings(of parameters: AVCodecParameters, codec: UnsafePointer<AVCodec>, downTo least: PictureSize)
+  -> Int32
+{
+  var count: Int32 = 0
+  while count < Int32(codec.pointee.max_lowres), Int(parameters.width >> (count + 1)) >= least.width,
+    Int(parameters.height >> (count + 1)) >= least.height
+  {
+    count += 1
+  }
+  return count
 }
 
 /// Threads in use; a decoder with threads of its own that was not told how many takes one per core.

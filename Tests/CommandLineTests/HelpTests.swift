@@ -4,7 +4,7 @@ import Testing
 
 extension CommandLineTests {
   @Suite struct HelpTests {
-    private static let verbs = ["run", "snapshot", "probe", "devices", "doctor", "generate"]
+    private static let verbs = ["run", "snapshot", "thumbnails", "probe", "devices", "doctor", "generate"]
 
     @Test func helpNamesEveryVerb() throws {
       let result = try Program.run(["--help"], in: NSTemporaryDirectory())
@@ -81,6 +81,13 @@ extension CommandLineTests {
       (["run", "clip.mp4", "--frames", "clip.mp4"], "none of the inputs"),
       (["snapshot", "clip.mp4"], "--output"),
       (["snapshot", "clip.mp4", "-o", "x.png", "--tolerance", "1"], "--tolerance"),
+      (["thumbnails", "clip.mp4"], "--output"),
+      (["thumbnails", "clip.mp4", "-o", "x.png"], ".vtt"),
+      (["thumbnails", "clip.mp4", "-o", "x.vtt", "--every", "0"], "--every"),
+      (["thumbnails", "clip.mp4", "-o", "x.vtt", "--every", "nan"], "--every"),
+      (["thumbnails", "clip.mp4", "-o", "x.vtt", "--width", "0"], "--width"),
+      (["thumbnails", "clip.mp4", "-o", "x.vtt", "--columns", "200"], "--columns"),
+      (["thumbnails", "clip.mp4", "-o", "x.vtt", "--format", "gif"], "png"),
       (["probe"], "<input>"),
       (["generate", "-o", "x.mp4", "--codec", "nonsense"], "h264"),
       (["generate", "-o", "x.mp4", "--size", "3x3"], "3x3"),

@@ -41,6 +41,7 @@ extension CommandLineTests {
         let before = try names(in: folder)
         for arguments in [
           ["probe", input.name], ["probe", input.name, "--json"], ["snapshot", input.name, "-o", "picture.png"],
+          ["thumbnails", input.name, "-o", "track.vtt"],
           Program.shortRun(input.name) + ["-o", "record.json"],
           Program.shortRun(input.name, scenario: "decode") + ["-o", "-"],
         ] {

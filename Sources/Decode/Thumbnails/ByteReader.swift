@@ -1,0 +1,43 @@
+internal import CFFmpeg
+import Frames
+
+/// All bytes of a file or URL, by the same rules as `MediaFile`: its protocols, its limit of time, its interruption.
+///
+/// - Parameter byteLimit: more is refused.
+func readBytes(_ path: String, byteLimit: Int, interruption: Interruption) throws(Failure) -> [UInt8] {
+  let attempt = "cannot read '\(path)'"
+  try checkInput(path)
+  bench_capture_log()
+  let isLimited = interruption.limit(seconds: MediaFile.openingSeconds)
+  defer { if isLimited { interruption.setDeadline(nil) } }
+  var callback = AVIOInterruptCB()
+  callback.callback = { opaque in
+    guard let opaque else { return 0 }
+    return Unmanaged<Interruption>.fromOpaque(opaque).takeUnretainedValue().shouldStop ? 1 : 0
+  }
+  callback.opaque = Unmanaged.passUnretained(interruption).toOpaque()
+  var options: OpaquePointer?
+  av_dict_set(&options, "protocol_whitelist", MediaFile.allowedProtocols(for: path), 0)
+  var opened: UnsafeMutablePointer<AVIOContext>?
+  let status = avio_open2(&opened, MediaFile.url(for: path), AVIO_FLAG_READ, &callback, &options)
+  av_dict_free(&options)
+  defer { avio_closep(&opened) }
+  func failed(_ code: Int32) -> Failure {
+    interruption.shouldStop
+      ? Failure(.cancelled, attempt, cause: "reading was stopped or took too long")
+      : Failure(.input, attempt, cause: ffmpegReason(code), remedy: "check the name and that it can be read")
+  }
+  guard status >= 0, let opened else { throw failed(status) }
+  var bytes: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 1 << 16)
+  while true {
+    guard !interruption.shouldStop else { throw failed(bench_averror_exit()) }
+    let count = avio_read(opened, &buffer, Int32(buffer.count))
+    if count == bench_averror_eof() || count == 0 { return bytes }
+    guard count > 0 else { throw failed(count) }
+    guard bytes.count + Int(count) <= byteLimit else {
+      throw Failure(.media, attempt, cause: "it is longer than \(byteLimit >> 20) MiB", remedy: "name a smaller file")
+    }
+    bytes += buffer[..<Int(count)]
+  }
+}

@@ -1,0 +1,60 @@
+internal import CFFmpeg
+import Frames
+
+/// Thumbnails of a clip's sync samples, with a file and a decoder of its own, so that nobody who plays is disturbed.
+///
+/// Each takes one packet and one thread to decode: smaller where the codec can do that, and without loop filters. Deep,
+/// HDR and R'G'B' samples are brought to 8 bits by libswscale, which does not map tones. One thread at a time;
+/// `interruption` may be used from any.
+public final class KeyFrameReader: ThumbnailSource {
+  public let info: MediaInfo
+  /// Frames that came out of the decoder so far.
+  public var framesDecoded: Int { reader.framesDecoded }
+  /// Of the last frame, as it came out of the decoder: less than the clip's where the codec decodes small pictures.
+  public private(set) var decodedSize: PictureSize?
+  /// Of the last frame.
+  private var lastDuration = MediaTime.zero
+  private let reader: FrameReader
+  private let scaler = PictureScaler()
+  private let options: ThumbnailOptions
+
+  /// Opens and probes, by the same rules as `FrameReader`.
+  public init(
+    path: String, options: ThumbnailOptions = ThumbnailOptions(), interruption: Interruption = Interruption()
+  ) throws(Failure) {
+    reader = try FrameReader(
+      path: path, options: DecoderOptions(threads: 1, cacheBytes: 0), interruption: interruption,
+      leastSize: { ThumbnailShape($0, picture: $0.size, options: options).leastPicture })
+    info = reader.info
+    self.options = options
+    reader.loadIndex()
+  }
+
+  public var places: ThumbnailPlaces {
+    reader.index.keepCurrent()
+    return .syncSamples(reader.index)
+  }
+
+  public func picture(at time: MediaTime) throws(Failure) -> SmallPicture? {
+    // Any frame at hand would lie in the window, and so would any that decoding on from it gives.
+    reader.tape.removeAll()
+    reader.delivered = nil
+    guard let frame = try reader.seek(.nearest(to: time)) else { return nil }
+    decodedSize = frame.size
+    lastDuration = frame.duration
+    // A picture that was decoded small stands for the full one, whose shape rounding has not changed.
+    let isSmall = frame.size.width < info.video.size.width && frame.size.height < info.video.size.height
+    let shape = ThumbnailShape(info.video, picture: isSmall ? info.video.size : frame.size, options: options)
+    let input = ScalerInput(frame, part: shape.part(of: frame.size))
+    let picture = try scaler.scale(input, to: shape.size, time: frame.presentationTime, path: info.path)
+    withExtendedLifetime(frame.picture) {}
+    return picture.turned(by: shape.rotation, isMirrored: shape.isMirrored)
+  }
+
+  /// Where the clip ends; where nothing in the file says so, the end of the last frame that can be found.
+  public func end() throws(Failure) -> MediaTime {
+    if let duration = reader.file.duration(of: reader.stream) { return duration }
+    guard let last = try picture(at: MediaTime(nanoseconds: .max)) else { return .zero }
+    return last.time + lastDuration
+  }
+}

@@ -1,0 +1,119 @@
+import Decode
+import Frames
+
+/// What is asked for, what is at hand, and what there is none of: the decisions of `ThumbnailMaker`. Pure.
+struct ThumbnailDesk: Sendable {
+  /// What times are told apart by before a source knows their pictures, and afterwards.
+  private enum Key: Hashable {
+    case place(MediaTime)
+    case time(MediaTime)
+  }
+
+  private struct Ask: Hashable {
+    var key: Key
+    var time: MediaTime
+  }
+
+  private(set) var cache: ThumbnailCache
+  /// Nothing comes any more.
+  private(set) var failure: Failure?
+  private var places: ThumbnailPlaces?
+  /// The newest last.
+  private var asks: [Ask] = []
+  private var current: Ask?
+  /// Pictures' keys and the times that got them, where no source knows places: all times between two have the same.
+  private var answered: [MediaTime: ClosedRange<MediaTime>] = [:]
+  private var missing: [Key: Failure] = [:]
+
+  /// More asks at once are of a hand that has moved on: the oldest are dropped.
+  static let askLimit = 256
+  private static let missingLimit = 1024
+
+  init(byteLimit: Int) {
+    cache = ThumbnailCache(byteLimit: byteLimit)
+  }
+
+  var askCount: Int { asks.count + (current == nil ? 0 : 1) }
+
+  /// - Returns: the answer, and whether the source has one more to make.
+  mutating func thumbnail(at time: MediaTime) -> (Thumbnail, isNew: Bool) {
+    let key = key(of: time)
+    if case .place(let place) = key, let picture = cache.picture(for: place) {
+      return (Thumbnail(picture: picture, status: .ready), false)
+    }
+    if let failure = missing[key] ?? failure { return (Thumbnail(picture: nil, status: .missing(failure)), false) }
+    let isNew = ask(Ask(key: key, time: time))
+    return (Thumbnail(picture: cache.nearest(to: time), status: .coming), isNew)
+  }
+
+  private mutating func ask(_ ask: Ask) -> Bool {
+    if current?.key == ask.key { return false }
+    if let position = asks.firstIndex(where: { $0.key == ask.key }) {
+      asks.append(asks.remove(at: position))
+      return false
+    }
+    if asks.count == Self.askLimit { asks.removeFirst() }
+    asks.append(ask)
+    return true
+  }
+
+  mutating func cancel(at time: MediaTime) {
+    let key = key(of: time)
+    asks.removeAll { $0.key == key || $0.time == time }
+  }
+
+  mutating func cancelAll() { asks.removeAll() }
+
+  /// The newest ask for which there is nothing yet.
+  mutating func next() -> MediaTime? {
+    current = nil
+    while let ask = asks.popLast() {
+      let key = key(of: ask.time)
+      if case .place(let place) = key, cache.picture(for: place) != nil { continue }
+      if missing[key] != nil { continue }
+      current = Ask(key: key, time: ask.time)
+      return ask.time
+    }
+    return nil
+  }
+
+  mutating func learn(_ places: ThumbnailPlaces) { self.places = places }
+
+  /// What came of the ask that `next` gave.
+  mutating func answer(_ result: Result<SmallPicture, Failure>, at time: MediaTime) {
+    current = nil
+    switch result {
+    case .success(let picture):
+      let place = places?.place(of: time)
+      let key = place ?? picture.time
+      for gone in cache.insert(picture, for: key) { answered[gone] = nil }
+      guard cache.picture(for: key) != nil else {
+        let cause = "its \(picture.rgba.count) bytes are more than all that are held"
+        return miss(time, Failure(.failed, "cannot keep the thumbnail at \(time.seconds) s", cause: cause))
+      }
+      guard place == nil else { return }
+      let known = answered[key] ?? key...key
+      answered[key] = min(known.lowerBound, time)...max(known.upperBound, time)
+    case .failure(let failure): miss(time, failure)
+    }
+  }
+
+  /// Whatever is wrong there, it may be tried again after so many others.
+  private mutating func miss(_ time: MediaTime, _ failure: Failure) {
+    if missing.count >= Self.missingLimit { missing.removeAll() }
+    missing[key(of: time)] = failure
+  }
+
+  /// The source cannot be opened, or was stopped.
+  mutating func fail(_ failure: Failure) {
+    self.failure = failure
+    asks.removeAll()
+    current = nil
+  }
+
+  private func key(of time: MediaTime) -> Key {
+    if let place = places?.place(of: time) { return .place(place) }
+    let inside = cache.neighbours(of: time).first { answered[$0]?.contains(time) ?? false }
+    return inside.map { .place($0) } ?? .time(time)
+  }
+}

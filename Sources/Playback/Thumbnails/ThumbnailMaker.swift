@@ -1,0 +1,168 @@
+import Decode
+import Dispatch
+import Frames
+import Glibc
+import Synchronization
+
+/// What there is of a thumbnail by now.
+public struct Thumbnail: Sendable, Hashable {
+  public enum Status: Sendable, Hashable {
+    /// The picture is the one for that time.
+    case ready
+    /// It is being made; the picture is the nearest that there is, if any.
+    case coming
+    /// There is none, for this reason.
+    case missing(Failure)
+  }
+
+  public var picture: SmallPicture?
+  public var status: Status
+
+  public init(picture: SmallPicture?, status: Status) {
+    (self.picture, self.status) = (picture, status)
+  }
+}
+
+/// Thumbnails along a timeline, made on a thread of its own and held up to a number of bytes.
+///
+/// Made for a loop that draws: nothing here but `stop` waits. The loop asks anew whenever it draws, for as many times as it
+/// shows; the newest ask is served first, and times that share a sync sample, or a cue of a track, are served by one
+/// picture. Any thread may call any member.
+public final class ThumbnailMaker: Sendable {
+  private let shared: Shared
+  private let interruption: Interruption
+  private let thread: WorkerThread
+  private let isStopped = Atomic<Bool>(false)
+
+  /// - Parameters:
+  ///   - byteLimit: of pictures that are held; a usual one has 50 KB.
+  ///   - interruption: the one that `open` uses; `stop` requests it.
+  ///   - onChange: called on the maker's thread whenever asking again may give something else: to wake the loop.
+  ///   - open: gives the source; called once, on the maker's thread, where all reading happens.
+  public init(
+    byteLimit: Int = 32 << 20, interruption: Interruption = Interruption(),
+    onChange: @escaping @Sendable () -> Void = {},
+    open: @escaping @Sendable () throws(Failure) -> any ThumbnailSource
+  ) {
+    let shared = Shared(byteLimit: byteLimit, onChange: onChange)
+    self.shared = shared
+    self.interruption = interruption
+    thread = WorkerThread {
+      // Playing goes first. On Linux this is of the calling thread and those that it starts.
+      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+      serve(shared, open: open)
+    }
+  }
+
+  /// Thumbnails of a clip, or of a WebVTT track where the name ends in `.vtt`: a file or a URL.
+  public convenience init(
+    path: String, options: ThumbnailOptions = ThumbnailOptions(), byteLimit: Int = 32 << 20,
+    onChange: @escaping @Sendable () -> Void = {}
+  ) {
+    let interruption = Interruption()
+    self.init(byteLimit: byteLimit, interruption: interruption, onChange: onChange) { () throws(Failure) in
+      let name = path.prefix { $0 != "?" }.lowercased()
+      return name.hasSuffix(".vtt")
+        ? try TrackReader(path: path, options: options, interruption: interruption)
+        : try KeyFrameReader(path: path, options: options, interruption: interruption)
+    }
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// What there is for a time, at once; what is missing is asked for. Times beside the clip get its first or last picture.
+  public func thumbnail(at time: MediaTime) -> Thumbnail { shared.thumbnail(at: time) }
+
+  /// Takes an ask back, and those for the same picture. One that is being served is finished and held.
+  public func cancel(at time: MediaTime) { shared.desk.withLock { $0.cancel(at: time) } }
+
+  /// Takes all asks back.
+  public func cancelAll() { shared.desk.withLock { $0.cancelAll() } }
+
+  /// Asks that were not served yet.
+  public var askCount: Int { shared.desk.withLock { $0.askCount } }
+
+  /// Bytes of pictures that are held.
+  public var byteCount: Int { shared.desk.withLock { $0.cache.byteCount } }
+
+  /// Why there are no thumbnails at all, once that is known.
+  public var failure: Failure? { shared.desk.withLock { $0.failure } }
+
+  /// Ends reading and waits for the thread; pictures already handed out stay.
+  public func stop() {
+    guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    interruption.request()
+    shared.stop()
+    thread.join()
+  }
+}
+
+/// What the threads share.
+private final class Shared: Sendable {
+  let desk: Mutex<ThumbnailDesk>
+  let onChange: @Sendable () -> Void
+  private let isStopped = Atomic<Bool>(false)
+  /// The maker's thread waits for asks here.
+  private let asked = DispatchSemaphore(value: 0)
+
+  init(byteLimit: Int, onChange: @escaping @Sendable () -> Void) {
+    desk = Mutex(ThumbnailDesk(byteLimit: byteLimit))
+    self.onChange = onChange
+  }
+
+  func thumbnail(at time: MediaTime) -> Thumbnail {
+    let (thumbnail, isNew) = desk.withLock { $0.thumbnail(at: time) }
+    if isNew { asked.signal() }
+    return thumbnail
+  }
+
+  /// Waits; nil once stopped.
+  func next() -> MediaTime? {
+    while !isStopped.load(ordering: .acquiring) {
+      if let time = desk.withLock({ $0.next() }) { return time }
+      asked.wait()
+    }
+    return nil
+  }
+
+  func change(_ body: (inout ThumbnailDesk) -> Void) {
+    desk.withLock { body(&$0) }
+    onChange()
+  }
+
+  func stop() {
+    isStopped.store(true, ordering: .releasing)
+    asked.signal()
+  }
+}
+
+/// The maker's thread.
+private func serve(_ shared: Shared, open: () throws(Failure) -> any ThumbnailSource) {
+  do throws(Failure) {
+    let source = try open()
+    let places = source.places
+    shared.change { $0.learn(places) }
+    while let time = shared.next() {
+      let result: Result<SmallPicture, Failure>
+      do throws(Failure) {
+        result = try source.picture(at: time).map { .success($0) } ?? .failure(noPicture(time))
+      } catch {
+        guard error.kind != .cancelled else { throw error }
+        result = .failure(error)
+      }
+      let places = source.places
+      shared.change {
+        $0.learn(places)
+        $0.answer(result, at: time)
+      }
+    }
+  } catch {
+    shared.change { $0.fail(error) }
+  }
+}
+
+private func noPicture(_ time: MediaTime) -> Failure {
+  Failure(.media, "cannot make the thumbnail at \(time.seconds) s", cause: "no frame could be decoded")
+}

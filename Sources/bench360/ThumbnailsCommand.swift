@@ -1,0 +1,110 @@
+import ArgumentParser
+import Decode
+import Encode
+import Frames
+import Run
+
+struct ThumbnailsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "thumbnails", abstract: "Write thumbnails along the timeline: a WebVTT track and its images.",
+    discussion: """
+      Each thumbnail is the sync sample nearest to its time; stretches that share one share the thumbnail. Beside FILE.vtt \
+      lie FILE-1.jpg, FILE-2.jpg and so on, each with rows and columns of thumbnails. All appear when they are complete.
+      """)
+
+  @Argument(help: "A video file or URL; '-' is standard input.")
+  var input: String
+
+  @Option(name: [.short, .long], help: ArgumentHelp("The WebVTT file to write.", valueName: "file.vtt"))
+  var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      "From one thumbnail to the next (default: a hundredth of the clip)", valueName: "seconds"))
+  var every: Double?
+
+  @Option(help: ArgumentHelp("Width of a thumbnail; the height follows from the clip.", valueName: "pixels"))
+  var width = 160
+
+  @Option(help: "Thumbnails beside each other in an image.")
+  var columns = 10
+
+  @Option(help: "Thumbnails above each other in an image, at most.")
+  var rows = 10
+
+  @Option(help: "What the images are: jpeg or png.")
+  var format = ThumbnailFormat.jpeg
+
+  @Option(help: "How two eyes share the picture; the left one's is shown.")
+  var stereo = Automatic<StereoLayout>(nil)
+
+  mutating func validate() throws {
+    guard output.lowercased().hasSuffix(".vtt") else {
+      throw ValidationError("--output must be a file whose name ends in .vtt.")
+    }
+    guard every.map({ $0 >= 0.001 && $0 <= 1e9 }) ?? true else {
+      throw ValidationError("--every must be a number of seconds, at least 0.001.")
+    }
+    guard (1...4096).contains(width) else { throw ValidationError("--width must be between 1 and 4096.") }
+    guard (1...1000).contains(columns), (1...1000).contains(rows) else {
+      throw ValidationError("--columns and --rows must be between 1 and 1000.")
+    }
+    guard columns * width <= SheetWriter.sideLimit else {
+      throw ValidationError("--columns times --width must be at most \(SheetWriter.sideLimit).")
+    }
+  }
+
+  func run() throws {
+    let spool = Spool()
+    defer {
+      spool.remove()
+      Console.clearProgress()
+    }
+    try spool.naming { try write(spool.source(input).path) }
+  }
+
+  private func write(_ path: String) throws {
+    let options = ThumbnailOptions(width: width, stereo: stereo.value)
+    let reader = try KeyFrameReader(path: path, options: options)
+    let end = try reader.end()
+    let spacing = MediaTime(seconds: every ?? max(0.001, end.seconds / 100))
+    let count = max(1, (end.nanoseconds + spacing.nanoseconds - 1) / spacing.nanoseconds)
+    guard count <= 100_000 else {
+      throw Failure(
+        .usage, "cannot make thumbnails of '\(input)'", cause: "\(count) are too many", remedy: "use a longer --every")
+    }
+    let times = (0..<count).map { MediaTime(nanoseconds: spacing.nanoseconds * $0) }
+    var writer = SheetWriter(output: output, columns: columns, rows: rows, format: format)
+    var refused: (count: Int, first: Failure)?
+    for (number, time) in times.enumerated() {
+      guard !Interrupt.isRequested else {
+        throw Failure(.cancelled, "stopped writing '\(output)'", cause: "cancelled after \(number) thumbnails")
+      }
+      let stop = number + 1 < times.count ? times[number + 1] : max(end, time + MediaTime(nanoseconds: 1_000_000))
+      do throws(Failure) {
+        try writer.add(at: time, until: stop, place: reader.places.place(of: time)) { () throws(Failure) in
+          try reader.picture(at: time)
+        }
+      } catch {
+        guard error.kind == .media else { throw error }
+        refused = ((refused?.count ?? 0) + 1, refused?.first ?? error)
+      }
+      Console.progress("\(number + 1) of \(times.count) thumbnails", Double(number + 1) / Double(times.count))
+    }
+    guard writer.thumbnails > 0 else {
+      throw refused?.first
+        ?? Failure(.media, "cannot make thumbnails of '\(input)'", cause: "no frame could be decoded")
+    }
+    let summary = writer.summary
+    try writer.finish()
+    if let refused { Console.error("\(refused.count) thumbnails are missing: \(refused.first)") }
+    let seconds = (spacing.seconds * 1000).rounded() / 1000
+    Console.note("\(output): \(summary), one every \(seconds) s")
+  }
+}
+
+enum ThumbnailFormat: String, ExpressibleByArgument, CaseIterable {
+  case jpeg, png
+
+  var suffix: String { self == .jpeg ? "jpg" : "png" }
+}
