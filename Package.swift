@@ -36,6 +36,8 @@ let package = Package(
     .target(name: "Render", dependencies: ["GPU", "Frames"], swiftSettings: strict),
     // What is drawn over the picture.
     .target(name: "Overlay", dependencies: ["Render", "GPU", "Frames"], swiftSettings: strict),
+    // One window and what happens to it. Vulkan draws into it through an opaque surface.
+    .target(name: "Window", dependencies: ["GPU", "Frames", "CGLFW"], swiftSettings: strict),
     // Decode thread + bounded queue + render loop.
     .target(name: "Playback", dependencies: ["Decode", "Render", "GPU", "Frames"], swiftSettings: strict),
     // Samples → metrics → record → report. No C, no GPU.
@@ -43,13 +45,13 @@ let package = Package(
     // Scenarios in fresh processes, repeated and recorded.
     .target(
       name: "Run",
-      dependencies: ["Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames"],
+      dependencies: ["Verdict", "Playback", "Window", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames"],
       swiftSettings: strict, plugins: ["StampCommit"]),
     // The command line: one file per verb.
     .executableTarget(
       name: "bench360",
       dependencies: [
-        "Run", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "CGLFW",
+        "Run", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -64,6 +66,8 @@ let package = Package(
     .testTarget(
       name: "RenderTests", dependencies: ["Overlay", "Render", "GPU", "Decode", "Encode", "Frames", "Support"],
       exclude: ["Golden"], swiftSettings: strict),
+    .testTarget(
+      name: "WindowTests", dependencies: ["Window", "Render", "GPU", "Frames", "Support"], swiftSettings: strict),
     .testTarget(
       name: "PlaybackTests",
       dependencies: ["Verdict", "Playback", "Render", "GPU", "Decode", "Encode", "Frames", "Support"],

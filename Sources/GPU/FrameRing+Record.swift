@@ -4,9 +4,12 @@ import Frames
 extension FrameRing {
   /// Upload, view, overlays, readback, and a timestamp before and after each.
   ///
-  /// - Parameter samples: what is still to be copied to `textures`, or those.
+  /// - Parameters:
+  ///   - samples: what is still to be copied to `textures`, or those.
+  ///   - acquired: what the view is shown on as well.
   func record(
-    _ work: Work, _ samples: Samples, _ textures: PictureTextures, in slot: FrameSlot
+    _ work: Work, _ samples: Samples, _ textures: PictureTextures, in slot: FrameSlot,
+    showing acquired: Swapchain.Acquired?
   ) throws(Failure) {
     let commands = slot.commands
     try begin(commands)
@@ -20,7 +23,13 @@ extension FrameRing {
       from: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT),
       until: (interface.samplingStages, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT))
     let written = recordView(work, slot)
-    if work.wantsPixels { try recordReadback(slot, after: written) }
+    if work.wantsPixels || acquired != nil {
+      transition(
+        slot.target, to: VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, commands, slot.arguments, from: written,
+        until: (moved, VK_ACCESS_2_TRANSFER_READ_BIT))
+    }
+    if work.wantsPixels { try recordReadback(slot) }
+    if let acquired { recordShowing(slot, on: acquired) }
     try check(vkEndCommandBuffer(commands), "record commands")
   }
 
@@ -39,7 +48,7 @@ extension FrameRing {
     try check(vkEndCommandBuffer(commands), "record commands")
   }
 
-  private func begin(_ commands: VkCommandBuffer) throws(Failure) {
+  func begin(_ commands: VkCommandBuffer) throws(Failure) {
     var begin = VkCommandBufferBeginInfo()
     begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO
     begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT.rawValue
@@ -74,7 +83,7 @@ extension FrameRing {
     let isDrawn = if case .draw = work.view { true } else { false }
     transition(
       slot.target, to: isDrawn ? VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL : VK_IMAGE_LAYOUT_GENERAL,
-      slot.commands, slot.arguments, from: (VK_PIPELINE_STAGE_2_COPY_BIT, 0), until: isDrawn ? drawn : dispatched)
+      slot.commands, slot.arguments, from: (moved, 0), until: isDrawn ? drawn : dispatched)
     stamp(2, slot.commands, slot)
     defer { stamp(3, slot.commands, slot) }
     switch work.view {
@@ -170,11 +179,8 @@ extension FrameRing {
     }
   }
 
-  private func recordReadback(_ slot: FrameSlot, after written: Access) throws(Failure) {
+  private func recordReadback(_ slot: FrameSlot) throws(Failure) {
     let buffer = try slot.readbackBuffer()
-    transition(
-      slot.target, to: VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, slot.commands, slot.arguments, from: written,
-      until: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT))
     var region = wholeImageCopy(slot.target)
     vkCmdCopyImageToBuffer(
       slot.commands, slot.target.handle, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer.handle, 1, &region)
@@ -184,84 +190,9 @@ extension FrameRing {
   }
 }
 
-private typealias Access = (stage: VkPipelineStageFlags2, access: VkAccessFlags2)
-
-private let drawn: Access = (
-  VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT, VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT
-)
-private let dispatched: Access = (VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT)
-
-private func memoryBarrier(
-  _ commands: VkCommandBuffer, _ arguments: CallArguments, from: Access, until: Access
-) {
-  var barrier = VkMemoryBarrier2()
-  barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2
-  barrier.srcStageMask = from.stage
-  barrier.srcAccessMask = from.access
-  barrier.dstStageMask = until.stage
-  barrier.dstAccessMask = until.access
-  var dependency = VkDependencyInfo()
-  dependency.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO
-  dependency.memoryBarrierCount = 1
-  dependency.pMemoryBarriers = arguments.pointer(barrier)
-  vkCmdPipelineBarrier2(commands, &dependency)
-}
-
-/// Brings images into a layout, all with one barrier; nothing is recorded when they are there already.
-private func transition(
-  _ images: [GPUImage], to layout: VkImageLayout, _ commands: VkCommandBuffer, _ arguments: CallArguments, from: Access,
-  until: Access
-) {
-  let barriers = arguments.reserve(VkImageMemoryBarrier2.self, images.count)
-  var count = 0
-  for image in images where image.layout != layout {
-    barriers[count] = barrier(image, to: layout, from: from, until: until)
-    count += 1
-    image.layout = layout
-  }
-  record(barriers, count, commands)
-}
-
-private func transition(
-  _ image: GPUImage, to layout: VkImageLayout, _ commands: VkCommandBuffer, _ arguments: CallArguments, from: Access,
-  until: Access
-) {
-  guard image.layout != layout else { return }
-  record(arguments.pointer(barrier(image, to: layout, from: from, until: until)), 1, commands)
-  image.layout = layout
-}
-
-private func record(_ barriers: UnsafePointer<VkImageMemoryBarrier2>, _ count: Int, _ commands: VkCommandBuffer) {
-  guard count > 0 else { return }
-  var dependency = VkDependencyInfo()
-  dependency.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO
-  dependency.imageMemoryBarrierCount = UInt32(count)
-  dependency.pImageMemoryBarriers = barriers
-  vkCmdPipelineBarrier2(commands, &dependency)
-}
-
-private func barrier(
-  _ image: GPUImage, to layout: VkImageLayout, from: Access, until: Access
-) -> VkImageMemoryBarrier2 {
-  var barrier = VkImageMemoryBarrier2()
-  barrier.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2
-  barrier.srcStageMask = from.stage
-  barrier.srcAccessMask = from.access
-  barrier.dstStageMask = until.stage
-  barrier.dstAccessMask = until.access
-  barrier.oldLayout = image.layout
-  barrier.newLayout = layout
-  barrier.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED
-  barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED
-  barrier.image = image.handle
-  barrier.subresourceRange = wholeImage
-  return barrier
-}
-
 private func wholeImageCopy(_ image: GPUImage) -> VkBufferImageCopy {
   var region = VkBufferImageCopy()
-  region.imageSubresource = VkImageSubresourceLayers(
-    aspectMask: VK_IMAGE_ASPECT_COLOR_BIT.rawValue, mipLevel: 0, baseArrayLayer: 0, layerCount: 1)
+  region.imageSubresource = wholeLayer
   region.imageExtent = VkExtent3D(width: UInt32(image.size.width), height: UInt32(image.size.height), depth: 1)
   return region
 }

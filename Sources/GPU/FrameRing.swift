@@ -1,11 +1,14 @@
 internal import CVulkan
 import Frames
 
-/// Draws frames offscreen with several in flight: while the GPU draws one, the next is uploaded and recorded.
+/// Draws frames with several in flight: while the GPU draws one, the next is uploaded and recorded. They are drawn
+/// offscreen, and shown in a window where the work says so.
 ///
 /// One thread at a time. Frames given to it stay alive until the GPU's timeline says they are done with.
 public final class FrameRing {
-  public let targetSize: PictureSize
+  /// Of views from now on. Where it differs from the last one's, each slot's target is made anew when the slot is free:
+  /// frames in flight keep theirs.
+  public var targetSize: PictureSize
   public let framesInFlight: Int
   let device: GPUDevice
   let interface: ShaderInterface
@@ -52,10 +55,12 @@ public final class FrameRing {
     public var otherEye: Eye?
     public var sampling: GPUDevice.Sampling
     public var wantsPixels: Bool
+    /// Where it is shown; nil: nowhere. Used by no other ring.
+    public var swapchain: Swapchain?
 
     public init(
       frame: VideoFrame, view: View, overlays: [DrawPipeline] = [], eye: Eye, otherEye: Eye? = nil,
-      sampling: GPUDevice.Sampling, wantsPixels: Bool = false
+      sampling: GPUDevice.Sampling, wantsPixels: Bool = false, swapchain: Swapchain? = nil
     ) {
       self.frame = frame
       self.view = view
@@ -64,6 +69,7 @@ public final class FrameRing {
       self.otherEye = otherEye
       self.sampling = sampling
       self.wantsPixels = wantsPixels
+      self.swapchain = swapchain
     }
   }
 
@@ -86,6 +92,8 @@ public final class FrameRing {
     public var upload: UploadStrategy
     /// RGBA, 8 bits each, top row first, without padding; nil unless asked for.
     public var pixels: [UInt8]?
+    /// Its way to the display; nil when it was not shown, as in a window that is minimised.
+    public var present: Present?
   }
 
   /// When the GPU worked on a frame.
@@ -150,6 +158,7 @@ public final class FrameRing {
   private func begin(_ work: Work, in slot: FrameSlot) throws(Failure) {
     slot.arguments.end()
     let started = MonotonicTime.now
+    try slot.fit(targetSize)
     let (samples, upload) = try slot.samples(of: work.frame)
     let moving = upload == .copy ? MonotonicTime.now.milliseconds(since: started) : 0
     let textures = try slot.textures(for: samples, of: work.frame)
@@ -159,17 +168,22 @@ public final class FrameRing {
     vkResetQueryPool(device.handle, slot.queries, 0, FrameSlot.queryCount)
     let value = submissions + 1
     let isApart = try sendCopies(samples, textures, slot, value)
-    try record(work, isApart ? .textures(textures) : samples, textures, in: slot)
+    let acquired = try work.swapchain?.acquire(signalling: slot.imageReady())
+    try record(work, isApart ? .textures(textures) : samples, textures, in: slot, showing: acquired)
     slot.inFlight = FrameSlot.InFlight(
       value: value, frame: work.frame, started: started, submitted: .now, uploadMilliseconds: moving, upload: upload,
       wantsPixels: work.wantsPixels)
     do throws(Failure) {
-      try submit(slot.commands, slot, after: isApart ? copies : nil, signalling: timeline, value)
+      try submit(slot.commands, slot, after: isApart ? copies : nil, signalling: timeline, value, showing: acquired)
       submissions = value
     } catch {
       slot.inFlight = nil
       throw error
     }
+    guard let swapchain = work.swapchain, let acquired else { return }
+    slot.inFlight?.acquired = acquired
+    slot.inFlight?.swapchain = swapchain
+    slot.inFlight?.present = try swapchain.present(acquired, slot.arguments)
   }
 
   /// Gives copies to their own queue, where there is one; whether it did.
@@ -183,8 +197,10 @@ public final class FrameRing {
     return true
   }
 
+  /// - Parameter acquired: waited for before it is drawn, and told when it is.
   private func submit(
-    _ commands: VkCommandBuffer, _ slot: FrameSlot, after: Timeline?, signalling timeline: Timeline, _ value: UInt64
+    _ commands: VkCommandBuffer, _ slot: FrameSlot, after: Timeline?, signalling timeline: Timeline, _ value: UInt64,
+    showing acquired: Swapchain.Acquired? = nil
   ) throws(Failure) {
     let arguments = slot.arguments
     var buffer = VkCommandBufferSubmitInfo()
@@ -194,28 +210,39 @@ public final class FrameRing {
     info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2
     info.commandBufferInfoCount = 1
     info.pCommandBufferInfos = arguments.pointer(buffer)
+    let signals = arguments.reserve(VkSemaphoreSubmitInfo.self, 2)
+    signals[0] = semaphore(timeline.handle, value, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
     info.signalSemaphoreInfoCount = 1
-    info.pSignalSemaphoreInfos = arguments.pointer(
-      semaphore(timeline, value, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT))
+    info.pSignalSemaphoreInfos = UnsafePointer(signals)
+    let waits = arguments.reserve(VkSemaphoreSubmitInfo.self, 2)
     if let after {
+      waits[0] = semaphore(after.handle, value, interface.samplingStages)
       info.waitSemaphoreInfoCount = 1
-      info.pWaitSemaphoreInfos = arguments.pointer(semaphore(after, value, interface.samplingStages))
     }
+    if let acquired, let ready = slot.ready {
+      signals[1] = semaphore(acquired.drawn, 0, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
+      info.signalSemaphoreInfoCount = 2
+      waits[Int(info.waitSemaphoreInfoCount)] = semaphore(ready, 0, VK_PIPELINE_STAGE_2_BLIT_BIT)
+      info.waitSemaphoreInfoCount += 1
+    }
+    info.pWaitSemaphoreInfos = UnsafePointer(waits)
     try check(device.submit(&info, copies: timeline === copies), "submit work to the GPU")
   }
 
+  /// - Parameter value: of a timeline; nothing to others.
   private func semaphore(
-    _ timeline: Timeline, _ value: UInt64, _ stages: VkPipelineStageFlags2
+    _ semaphore: VkSemaphore, _ value: UInt64, _ stages: VkPipelineStageFlags2
   ) -> VkSemaphoreSubmitInfo {
     var info = VkSemaphoreSubmitInfo()
     info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO
-    info.semaphore = timeline.handle
+    info.semaphore = semaphore
     info.value = value
     info.stageMask = stages
     return info
   }
 
   private func finish(_ work: FrameSlot.InFlight, _ slot: FrameSlot) -> Finished {
+    if let acquired = work.acquired { work.swapchain?.finished(acquired) }
     let bits = device.timestampBits
     let copyBits = device.copyQueue?.timestampBits ?? bits
     let copying = work.upload == .direct || copyBits == 0 ? nil : ticks(slot, from: 0)
@@ -226,7 +253,7 @@ public final class FrameRing {
       uploadGPUMilliseconds: copying.map { milliseconds($0, bits: copyBits) },
       renderGPUMilliseconds: drawing.map { milliseconds($0, bits: bits) }, uploadStarted: work.started,
       instants: tellsInstants ? instants(copying, drawing, completed: completed) : nil, upload: work.upload,
-      pixels: work.wantsPixels ? pixels(slot) : nil)
+      pixels: work.wantsPixels ? pixels(slot) : nil, present: work.present)
   }
 
   private typealias Ticks = (start: UInt64, end: UInt64)

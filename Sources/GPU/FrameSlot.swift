@@ -24,7 +24,9 @@ final class FrameSlot {
   let descriptors: VkDescriptorSet
   let queries: VkQueryPool
   let uniforms: GPUBuffer
-  let target: GPUImage
+  private(set) var target: GPUImage
+  /// Signalled when a window's image can be drawn; nil before one was.
+  private(set) var ready: VkSemaphore?
   /// For copies that go to a queue of their own; nil where there is none.
   let copyCommands: VkCommandBuffer?
   /// What the commands being recorded point to.
@@ -36,6 +38,7 @@ final class FrameSlot {
   private var textures: PictureTextures?
   private var bound: (textures: PictureTextures, sampling: GPUDevice.Sampling)?
   private let rows: RowCopy
+  private let shading: Shading
   private let commandPool: VkCommandPool
   private let copyCommandPool: VkCommandPool?
   private let descriptorPool: VkDescriptorPool
@@ -52,6 +55,10 @@ final class FrameSlot {
     var uploadMilliseconds: Double
     var upload: UploadStrategy
     var wantsPixels: Bool
+    /// Where it is shown, until the GPU is done with it.
+    var swapchain: Swapchain?
+    var acquired: Swapchain.Acquired?
+    var present: Present?
   }
 
   /// The instants at which copying began and ended, and drawing began and ended.
@@ -65,11 +72,8 @@ final class FrameSlot {
   init(device: GPUDevice, interface: ShaderInterface, target size: PictureSize) throws(Failure) {
     self.device = device
     rows = RowCopy(device: device)
-    target = try GPUImage(
-      device: device, size: size, format: targetFormat,
-      usage: VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT.rawValue | VK_IMAGE_USAGE_TRANSFER_SRC_BIT.rawValue
-        | (interface.shading == .compute ? VK_IMAGE_USAGE_STORAGE_BIT.rawValue : 0),
-      purpose: "a view")
+    shading = interface.shading
+    target = try makeTarget(device, size, interface.shading)
     uniforms = try GPUBuffer(
       device: device, byteCount: Self.viewLimit * Self.uniformStride, use: .uniforms)
     (commandPool, commands) = try makeCommands(device, family: device.queueFamily)
@@ -103,6 +107,7 @@ final class FrameSlot {
   }
 
   deinit {
+    vkDestroySemaphore(device.handle, ready, nil)
     vkDestroyQueryPool(device.handle, queries, nil)
     vkDestroyDescriptorPool(device.handle, descriptorPool, nil)
     vkDestroyCommandPool(device.handle, copyCommandPool, nil)
@@ -124,9 +129,27 @@ final class FrameSlot {
     return made
   }
 
+  /// Makes the target anew where it has another size. The slot must be free.
+  func fit(_ size: PictureSize) throws(Failure) {
+    guard target.size != size else { return }
+    target = try makeTarget(device, size, shading)
+    if shading == .compute { bindTarget() }
+  }
+
+  /// To be signalled when a window's image can be drawn. The slot must be free, for then nothing waits for it.
+  func imageReady() throws(Failure) -> VkSemaphore {
+    if let ready { return ready }
+    guard let made = makeBinarySemaphore(device) else {
+      throw Failure(.device, "cannot show pictures in the window", cause: "the driver gave no semaphore")
+    }
+    ready = made
+    return made
+  }
+
   func readbackBuffer() throws(Failure) -> GPUBuffer {
-    if let readback { return readback }
-    let made = try GPUBuffer(device: device, byteCount: target.size.width * target.size.height * 4, use: .readback)
+    let needed = target.size.width * target.size.height * 4
+    if let readback, readback.byteCount == needed { return readback }
+    let made = try GPUBuffer(device: device, byteCount: needed, use: .readback)
     readback = made
     return made
   }
@@ -173,6 +196,13 @@ final class FrameSlot {
     write.descriptorType = type
     return write
   }
+}
+
+private func makeTarget(_ device: GPUDevice, _ size: PictureSize, _ shading: Shading) throws(Failure) -> GPUImage {
+  try GPUImage(
+    device: device, size: size, format: targetFormat,
+    usage: VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT.rawValue | VK_IMAGE_USAGE_TRANSFER_SRC_BIT.rawValue
+      | (shading == .compute ? VK_IMAGE_USAGE_STORAGE_BIT.rawValue : 0), purpose: "a view")
 }
 
 /// Linear images stay in the general layout for ever: the decoder writes them between two frames.

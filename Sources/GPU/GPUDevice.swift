@@ -21,6 +21,10 @@ public final class GPUDevice: @unchecked Sendable {
   /// The families of all queues in use.
   let sharingFamilies: [UInt32]
   let pipelines: PipelineCache
+  /// Where it shows pictures; nil when it was not opened for a window.
+  let surface: Surface?
+  /// Nil when nobody tells when pictures were seen.
+  let waitForPresent: PFN_vkWaitForPresentKHR?
   private let queue: VkQueue
   private let queueLock = Mutex(())
   private let samplers: [VkSampler]
@@ -36,27 +40,31 @@ public final class GPUDevice: @unchecked Sendable {
   ///   - wanted: `auto`, an index, part of a name, or a UUID.
   ///   - requireGPU: refuse a device that renders on the CPU.
   ///   - validate: watch every call with the validation layer.
+  ///   - source: a window that the device is to show pictures in; `auto` is the first device that can.
   ///   - pipelines: what an earlier process found in `newPipelines` of the same device; anything else is passed over.
   public convenience init(
-    _ wanted: String = "auto", requireGPU: Bool = false, validate: Bool = false,
+    _ wanted: String = "auto", requireGPU: Bool = false, validate: Bool = false, surface source: SurfaceSource? = nil,
     pipelines: (GPUDeviceInfo) -> [UInt8] = { _ in [] }
   ) throws(Failure) {
-    try self.init(wanted, requireGPU: requireGPU, validate: validate, pipelines: pipelines, copiesApart: false)
+    try self.init(
+      wanted, requireGPU: requireGPU, validate: validate, surface: source, pipelines: pipelines, copiesApart: false)
   }
 
   /// - Parameter copiesApart: submit copies by themselves even where they have no queue of their own: so that tests see
   ///   what is done where they have one.
   package convenience init(
-    _ wanted: String = "auto", requireGPU: Bool = false, validate: Bool = false,
+    _ wanted: String = "auto", requireGPU: Bool = false, validate: Bool = false, surface source: SurfaceSource? = nil,
     pipelines: (GPUDeviceInfo) -> [UInt8] = { _ in [] }, copiesApart: Bool
   ) throws(Failure) {
-    let instance = try GPUInstance(validate: validate)
+    let instance = try GPUInstance(validate: validate, extensions: source?.instanceExtensions ?? [])
+    let surface: Surface? =
+      if let source { try Surface(instance: instance, source: source) } else { nil }
     let devices = instance.devices()
     guard !devices.isEmpty else {
       throw Failure(.device, "cannot render", cause: "no Vulkan device was found", remedy: installDriver)
     }
     let matching = GPUDeviceInfo.select(wanted, from: devices)
-    guard let chosen = matching.first else {
+    guard let chosen = matching.first(where: { instance.canPresent($0, surface) }) ?? matching.first else {
       let names = devices.map { "\($0.index) '\($0.name)'" }.joined(separator: ", ")
       throw Failure(.device, "cannot use device '\(wanted)'", cause: "there is none", remedy: "there are: \(names)")
     }
@@ -68,11 +76,11 @@ public final class GPUDevice: @unchecked Sendable {
         .device, "cannot meet --require-gpu", cause: "the device found is '\(chosen.name)', which renders on the CPU",
         remedy: "install the GPU's Vulkan driver, or leave --require-gpu out")
     }
-    try self.init(chosen, of: instance, pipelines: pipelines(chosen), copiesApart: copiesApart)
+    try self.init(chosen, of: instance, surface: surface, pipelines: pipelines(chosen), copiesApart: copiesApart)
   }
 
   init(
-    _ info: GPUDeviceInfo, of instance: GPUInstance, pipelines: [UInt8], copiesApart: Bool
+    _ info: GPUDeviceInfo, of instance: GPUInstance, surface: Surface?, pipelines: [UInt8], copiesApart: Bool
   ) throws(Failure) {
     let physicals = instance.physicalDevices()
     guard physicals.indices.contains(info.index) else {
@@ -80,15 +88,22 @@ public final class GPUDevice: @unchecked Sendable {
     }
     let physical = physicals[info.index]
     let families = queueFamilies(physical)
-    guard let family = families.firstIndex(where: drawsAndComputes) else {
+    guard families.contains(where: drawsAndComputes) else {
       throw Failure(.device, "cannot use device '\(info.name)'", cause: "it has no graphics queue")
+    }
+    guard let family = presentingFamily(physical, surface) else {
+      throw Failure(
+        .device, "cannot show pictures in a window", cause: "device '\(info.name)' cannot draw into this one",
+        remedy: "use another --device, or --present offscreen")
     }
     let canCalibrate = GPU.canCalibrate(instance.handle, physical)
     let copyFamily = families.firstIndex(where: copiesOnly) ?? (copiesApart ? family : nil)
     let usedFamilies =
       copyFamily.map { $0 == family ? [UInt32(family)] : [UInt32(family), UInt32($0)] } ?? [UInt32(family)]
+    let tellsPresents = surface != nil && PresentExtension.tellsPresents(physical)
     let device = try createDevice(
-      physical, families: usedFamilies, extensions: canCalibrate ? [ClockExtension.name] : [], name: info.name)
+      physical, families: usedFamilies, DeviceAddition(clock: canCalibrate, surface != nil, tellsPresents),
+      name: info.name)
     var queue: VkQueue?
     vkGetDeviceQueue(device, UInt32(family), 0, &queue)
     var copyQueue: VkQueue?
@@ -111,6 +126,11 @@ public final class GPUDevice: @unchecked Sendable {
       }
     }
     sharingFamilies = usedFamilies
+    self.surface = surface
+    waitForPresent =
+      tellsPresents
+      ? vkGetDeviceProcAddr(device, "vkWaitForPresentKHR").map { unsafeBitCast($0, to: PFN_vkWaitForPresentKHR.self) }
+      : nil
     self.queue = queue
     self.samplers = samplers
     self.pipelines = PipelineCache(device: device, bytes: pipelines)
@@ -145,10 +165,62 @@ public final class GPUDevice: @unchecked Sendable {
   func submit(_ info: inout VkSubmitInfo2, copies: Bool = false) -> VkResult {
     queueLock.withLock { _ in vkQueueSubmit2(copies ? copyQueue?.queue ?? queue : queue, 1, &info, nil) }
   }
+
+  func present(_ info: inout VkPresentInfoKHR) -> VkResult {
+    queueLock.withLock { _ in vkQueuePresentKHR(queue, &info) }
+  }
+
+  /// Waits for all that was submitted and presented: for the moment in which a window closes, never for a frame.
+  func waitForQueue() {
+    _ = queueLock.withLock { _ in vkQueueWaitIdle(queue) }
+  }
+}
+
+extension GPUInstance {
+  /// Whether the device can show pictures there; so can every device where nothing is to be shown.
+  fileprivate func canPresent(_ info: GPUDeviceInfo, _ surface: Surface?) -> Bool {
+    let devices = physicalDevices()
+    return devices.indices.contains(info.index) && presentingFamily(devices[info.index], surface) != nil
+  }
+}
+
+/// The queue family that draws, and that shows pictures where there is a surface.
+private func presentingFamily(_ device: VkPhysicalDevice, _ surface: Surface?) -> Int? {
+  let families = queueFamilies(device)
+  return families.indices.first { family in
+    drawsAndComputes(families[family]) && surface?.canPresent(device, family: family) != false
+  }
+}
+
+/// What a device is asked for beyond what every one is.
+private struct DeviceAddition {
+  let extensions: [String]
+  let tellsPresents: Bool
+
+  init(clock: Bool, _ presents: Bool, _ tellsPresents: Bool) {
+    extensions =
+      (clock ? [ClockExtension.name] : []) + (presents ? [PresentExtension.swapchain] : [])
+      + (tellsPresents ? [PresentExtension.presentID, PresentExtension.presentWait] : [])
+    self.tellsPresents = tellsPresents
+  }
+
+  /// Its features, before those in `next`.
+  func chain(_ next: UnsafeMutableRawPointer, _ arguments: CallArguments) -> UnsafeMutableRawPointer {
+    guard tellsPresents else { return next }
+    var id = VkPhysicalDevicePresentIdFeaturesKHR()
+    id.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR
+    id.pNext = next
+    id.presentId = VkBool32(VK_TRUE)
+    var wait = VkPhysicalDevicePresentWaitFeaturesKHR()
+    wait.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR
+    wait.pNext = arguments.chain(id)
+    wait.presentWait = VkBool32(VK_TRUE)
+    return arguments.chain(wait)
+  }
 }
 
 private func createDevice(
-  _ physical: VkPhysicalDevice, families: [UInt32], extensions: [String], name: String
+  _ physical: VkPhysicalDevice, families: [UInt32], _ addition: DeviceAddition, name: String
 ) throws(Failure) -> VkDevice {
   let arguments = CallArguments()
   defer { arguments.end() }
@@ -174,11 +246,11 @@ private func createDevice(
   }
   var info = VkDeviceCreateInfo()
   info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO
-  info.pNext = UnsafeRawPointer(arguments.pointer(features13))
+  info.pNext = UnsafeRawPointer(addition.chain(arguments.chain(features13), arguments))
   info.queueCreateInfoCount = UInt32(queues.count)
   info.pQueueCreateInfos = arguments.pointer(queues)
-  info.enabledExtensionCount = UInt32(extensions.count)
-  info.ppEnabledExtensionNames = arguments.strings(extensions)
+  info.enabledExtensionCount = UInt32(addition.extensions.count)
+  info.ppEnabledExtensionNames = arguments.strings(addition.extensions)
   var device: VkDevice?
   try check(vkCreateDevice(physical, &info, nil, &device), "use device '\(name)'")
   guard let device else { throw Failure(.device, "cannot use device '\(name)'", cause: "the driver gave no device") }

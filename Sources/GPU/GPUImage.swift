@@ -111,6 +111,9 @@ private func makeView(
 let wholeImage = VkImageSubresourceRange(
   aspectMask: VK_IMAGE_ASPECT_COLOR_BIT.rawValue, baseMipLevel: 0, levelCount: 1, baseArrayLayer: 0, layerCount: 1)
 
+let wholeLayer = VkImageSubresourceLayers(
+  aspectMask: VK_IMAGE_ASPECT_COLOR_BIT.rawValue, mipLevel: 0, baseArrayLayer: 0, layerCount: 1)
+
 /// The texture format whose components are a plane's samples.
 func textureFormat(_ plane: PlaneFormat) -> VkFormat {
   switch (plane.components, plane.bytesPerComponent) {

@@ -134,6 +134,13 @@ private func supportsSamplerYcbcr(_ device: VkPhysicalDevice) -> Bool {
   return ycbcr.samplerYcbcrConversion == VK_TRUE
 }
 
+extension GPUDevice {
+  /// Pictures of ours can be copied to images of this format, whatever the order of its colours.
+  func canBlit(to format: VkFormat) -> Bool {
+    formatProperties(physical, format).optimalTilingFeatures & VK_FORMAT_FEATURE_BLIT_DST_BIT.rawValue != 0
+  }
+}
+
 func hasExtension(_ device: VkPhysicalDevice, _ name: String) -> Bool {
   enumerate(of: VkExtensionProperties()) { vkEnumerateDeviceExtensionProperties(device, nil, $0, $1) }
     .contains { fixedString($0.extensionName) == name }

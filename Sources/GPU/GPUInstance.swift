@@ -9,10 +9,12 @@ public final class GPUInstance: @unchecked Sendable {
   let isValidating: Bool
   private var messenger: VkDebugUtilsMessengerEXT?
 
-  /// - Parameter validate: turn the Khronos validation layer on, with synchronisation checks; fails where it is missing.
-  public init(validate: Bool = false) throws(Failure) {
+  /// - Parameters:
+  ///   - validate: turn the Khronos validation layer on, with synchronisation checks; fails where it is missing.
+  ///   - extensions: what a window system wants of it.
+  public init(validate: Bool = false, extensions: [String] = []) throws(Failure) {
     isValidating = validate
-    handle = try createInstance(validate: validate)
+    handle = try createInstance(validate: validate, extensions)
     if validate { messenger = createMessenger(handle, validation) }
   }
 
@@ -47,7 +49,7 @@ func versionText(_ version: UInt32) -> String {
   "\(bench_vk_major(version)).\(bench_vk_minor(version)).\(bench_vk_patch(version))"
 }
 
-private func createInstance(validate: Bool) throws(Failure) -> VkInstance {
+private func createInstance(validate: Bool, _ wanted: [String]) throws(Failure) -> VkInstance {
   let arguments = CallArguments()
   defer { arguments.end() }
   var application = VkApplicationInfo()
@@ -57,6 +59,9 @@ private func createInstance(validate: Bool) throws(Failure) -> VkInstance {
   var info = VkInstanceCreateInfo()
   info.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO
   info.pApplicationInfo = arguments.pointer(application)
+  let extensions = wanted + (validate ? ["VK_EXT_debug_utils", "VK_EXT_validation_features"] : [])
+  info.enabledExtensionCount = UInt32(extensions.count)
+  info.ppEnabledExtensionNames = arguments.strings(extensions)
   if validate {
     var features = VkValidationFeaturesEXT()
     features.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT
@@ -65,8 +70,6 @@ private func createInstance(validate: Bool) throws(Failure) -> VkInstance {
     info.pNext = UnsafeRawPointer(arguments.pointer(features))
     info.enabledLayerCount = 1
     info.ppEnabledLayerNames = arguments.strings(["VK_LAYER_KHRONOS_validation"])
-    info.enabledExtensionCount = 2
-    info.ppEnabledExtensionNames = arguments.strings(["VK_EXT_debug_utils", "VK_EXT_validation_features"])
   }
   var instance: VkInstance?
   try check(vkCreateInstance(&info, nil, &instance), "start Vulkan")

@@ -14,6 +14,8 @@ func check(_ result: VkResult, _ attempt: @autoclosure () -> String) throws(Fail
     case VK_ERROR_LAYER_NOT_PRESENT: ("a Vulkan layer is missing", "install Debian's vulkan-validationlayers")
     case VK_ERROR_EXTENSION_NOT_PRESENT: ("a Vulkan extension is missing", "update the driver")
     case VK_ERROR_FEATURE_NOT_PRESENT: ("a Vulkan feature is missing", "update the driver")
+    case VK_ERROR_SURFACE_LOST_KHR: ("the window has gone", "open it again")
+    case VK_ERROR_NATIVE_WINDOW_IN_USE_KHR: ("something else draws into the window", nil)
     default: ("Vulkan error \(result.rawValue)", nil)
     }
   throw Failure(.device, "cannot \(attempt())", cause: cause, remedy: remedy)

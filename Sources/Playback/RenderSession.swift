@@ -30,6 +30,8 @@ public final class RenderSession {
     public var geometry = GeometryChoice()
     public var targetSize = PictureSize(width: 1280, height: 720)
     public var framesInFlight = 3
+    /// A window that the device is to show pictures in; nil: none. It must outlive the session.
+    public var surface: SurfaceSource?
 
     public init() {}
   }
@@ -107,9 +109,9 @@ private final class DeviceOpening {
     thread = WorkerThread { [work] in
       let start = MonotonicTime.now
       let device = Result { () throws(Failure) in
-        try GPUDevice(options.device, requireGPU: options.requiresGPU, validate: options.validates) {
-          PipelineFile($0).read()
-        }
+        try GPUDevice(
+          options.device, requireGPU: options.requiresGPU, validate: options.validates, surface: options.surface
+        ) { PipelineFile($0).read() }
       }
       work.device = device
       work.hasDevice.signal()
@@ -120,6 +122,8 @@ private final class DeviceOpening {
 
   deinit {
     if !isDone { thread.join() }
+    // The thread may be a moment longer about ending: what it opened does not stay for it.
+    (work.device, work.pipelines) = (nil, nil)
   }
 
   /// Waits for it.

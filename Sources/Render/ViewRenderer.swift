@@ -1,10 +1,14 @@
 import Frames
 import GPU
 
-/// Draws views of decoded frames offscreen. One thread at a time.
+/// Draws views of decoded frames, offscreen, and in a window where that is asked for. One thread at a time.
 public final class ViewRenderer {
   public let geometry: PictureGeometry
-  public let targetSize: PictureSize
+  /// Of views from now on; frames in flight keep theirs.
+  public var targetSize: PictureSize {
+    get { ring.targetSize }
+    set { ring.targetSize = newValue }
+  }
   public var device: GPUDevice { pipelines.device }
   public var shading: Shading { pipelines.shading }
   private let ring: FrameRing
@@ -26,7 +30,6 @@ public final class ViewRenderer {
     self.pipelines = pipelines
     conversion = ColorConversion(color)
     self.geometry = geometry
-    self.targetSize = targetSize
     ring = try FrameRing(
       device: pipelines.device, interface: pipelines.interface, targetSize: targetSize, framesInFlight: framesInFlight)
     try pipelines.prepare(geometry, SampleReading(format, conversion))
@@ -51,9 +54,12 @@ public final class ViewRenderer {
 
   /// Submits a view of `frame`; blocks only while all slots are in flight.
   ///
-  /// - Parameter onFinished: is told the views finished since the last call, in the order they were submitted.
+  /// - Parameters:
+  ///   - swapchain: of the window that shows it too; nil: none does.
+  ///   - onFinished: is told the views finished since the last call, in the order they were submitted.
   public func render(
-    _ frame: VideoFrame, camera: Camera, wantsPixels: Bool = false, onFinished: (FrameRing.Finished) -> Void
+    _ frame: VideoFrame, camera: Camera, wantsPixels: Bool = false, on swapchain: Swapchain? = nil,
+    onFinished: (FrameRing.Finished) -> Void
   ) throws(Failure) {
     if frame.color != conversion.source { conversion = ColorConversion(frame.color) }
     let (first, second) = geometry.eyes(in: targetSize)
@@ -68,7 +74,7 @@ public final class ViewRenderer {
       FrameRing.Work(
         frame: frame, view: try pipelines.view(variant), overlays: overlays, eye: eye(first),
         otherEye: second.map(eye), sampling: variant.edge == .samplers ? .wrappedHorizontally : .clamped,
-        wantsPixels: wantsPixels), onFinished: onFinished)
+        wantsPixels: wantsPixels, swapchain: swapchain), onFinished: onFinished)
   }
 
   /// Waits for everything submitted.

@@ -5,6 +5,7 @@ import GPU
 import Playback
 import Render
 import Verdict
+import Window
 
 extension Benchmark {
   func makeRecord(
@@ -13,7 +14,8 @@ extension Benchmark {
   ) -> Record {
     let results = zip(jobs, measured.trials).filter { !$1.isEmpty }.map { job, trials in
       Record.Scenario(
-        name: job.scenario.name, variant: job.variant, presentSource: job.scenario.presentSource, trials: trials)
+        name: job.scenario.name, variant: job.variant, presentSource: presentSource(job, measured.facts), trials: trials
+      )
     }
     var warnings =
       noise + WarmUp.warnings(results) + info.recordWarnings(settings.geometry) + measured.facts.warnings
@@ -32,6 +34,10 @@ extension Benchmark {
       warnings: warnings)
   }
 
+  private func presentSource(_ job: Job, _ facts: TrialFacts) -> PresentSource? {
+    job.scenario.showsInWindow ? facts.presentSource ?? job.scenario.presentSource : job.scenario.presentSource
+  }
+
   private func recordDevice(_ device: GPUDeviceInfo) -> Record.Device {
     Record.Device(
       name: device.name, type: Record.Device.Kind(rawValue: device.kind.rawValue), driver: device.driver,
@@ -41,7 +47,7 @@ extension Benchmark {
   private func libraries() -> Record.Libraries {
     Record.Libraries(
       ffmpeg: .init(compiled: FFmpegVersion.compiled, runtime: FFmpegVersion.runtime),
-      vulkanLoader: GPUInstance.loaderVersion, glfw: glfwVersion)
+      vulkanLoader: GPUInstance.loaderVersion, glfw: WindowSystem.version)
   }
 
   private func recordSettings(
@@ -90,7 +96,7 @@ extension Benchmark {
     if geometry.projection == .fisheye { record.lensFov = geometry.lensFieldOfView }
     record.upload = facts.upload
     record.shading = facts.shading
-    record.present = "offscreen"
+    record.present = settings.present.rawValue
     if record.scenarios.contains("play") { record.lookAhead = settings.lookAhead }
     // A hand moves with the display's refreshes.
     if record.scenarios.contains(where: ["play", "scrub"].contains) { record.refreshHz = settings.refresh.value }

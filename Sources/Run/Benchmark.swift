@@ -5,6 +5,7 @@ import GPU
 import Playback
 import Render
 import Verdict
+import Window
 
 /// A whole run on one input: warm-up, trials in fresh processes, and the record of it all.
 public struct Benchmark {
@@ -21,7 +22,8 @@ public struct Benchmark {
   /// Where the settings' motion comes from when it is a path.
   public var cameraFile: CameraFile?
   public var command: [String]
-  public var glfwVersion: String?
+  /// In a window, the display's own refresh rate is taken where it tells one.
+  public var takesMonitorRefresh = false
   /// Find out where each frame of each trial was when.
   public var tracesFrames = false
   /// Told what is being done and how far the run is, from 0 to 1.
@@ -41,6 +43,8 @@ public struct Benchmark {
     /// One per trial, when asked for.
     public var traces: [TrialTrace]
     public var failure: Failure?
+    /// The user closed the window, or pressed Ctrl-C.
+    public var wasInterrupted: Bool { !record.complete && failure == nil }
   }
 
   /// Throws only when nothing could be measured at all.
@@ -48,6 +52,7 @@ public struct Benchmark {
     var settings = settings
     settings.duration = duration ?? suite.duration
     var jobs = try Scenarios.jobs(named: scenarioNames ?? suite.scenarios)
+    try Scenarios.check(jobs, canBeShown: settings.present)
     let info = try probe(input)
     if info.video.isEncrypted {
       throw Failure(
@@ -55,7 +60,9 @@ public struct Benchmark {
         remedy: "bench360 has no keys: use an unprotected copy")
     }
     settings.camera = settings.camera ?? info.firstView ?? Camera()
-    let device = try settings.requiresGPU || jobs.contains { $0.scenario.needsDevice } ? chooseDevice(&settings) : nil
+    var reasons: [String: String] = [:]
+    let device =
+      try settings.requiresGPU || jobs.contains { $0.scenario.needsDevice } ? chooseDevice(&settings, &reasons) : nil
     let machine = MachineProfile.read()
     let unpinned = CPUSet.allowed
     try settings.pin?.pin()
@@ -66,6 +73,7 @@ public struct Benchmark {
     let missing = try inputs.prepare(&jobs, info, onProgress)
     var measured = try measure(jobs, inputs, settings)
     measured.facts.reasons.merge(inputs.reasons) { $1 }
+    measured.facts.reasons.merge(reasons) { $1 }
     measured.facts.warnings += missing
     let noise = NoiseRules.warnings(
       NoiseEvidence(
@@ -83,8 +91,29 @@ public struct Benchmark {
   }
 
   /// Finds the device once, so that every trial uses the same one.
-  private func chooseDevice(_ settings: inout RunSettings) throws(Failure) -> GPUDeviceInfo {
-    let device = try GPUDevice(settings.device, requireGPU: settings.requiresGPU, validate: settings.validates)
+  private func chooseDevice(
+    _ settings: inout RunSettings, _ reasons: inout [String: String]
+  ) throws(Failure) -> GPUDeviceInfo {
+    guard settings.present == .window else { return try chooseDevice(&settings, showingIn: nil) }
+    var options = Window.Options()
+    options.isVisible = false
+    let window = try Window(title: "bench360", size: settings.size, options: options)
+    defer { window.close() }
+    if takesMonitorRefresh {
+      let rate = window.monitor?.refreshRate
+      settings.refresh = rate ?? settings.refresh
+      reasons["refresh_hz"] =
+        rate == nil ? "the window system tells no refresh rate" : "the monitor's, as the window system rounds it"
+    }
+    return try chooseDevice(&settings, showingIn: window.surface())
+  }
+
+  /// The device has gone when it returns, so that its window can.
+  private func chooseDevice(
+    _ settings: inout RunSettings, showingIn surface: SurfaceSource?
+  ) throws(Failure) -> GPUDeviceInfo {
+    let device = try GPUDevice(
+      settings.device, requireGPU: settings.requiresGPU, validate: settings.validates, surface: surface)
     settings.device = String(device.info.index)
     return device.info
   }
@@ -127,7 +156,7 @@ extension Benchmark {
             return measured
           }
           done += 1
-          if Interrupt.isRequested {
+          if Interrupt.isRequested || !measured.isComplete {
             measured.isComplete = false
             return measured
           }
@@ -150,8 +179,10 @@ extension Benchmark {
       scenario: job.scenario.name, variant: isStartup(job) ? StartupScenario.warm : job.variant, input: input,
       settings: short)
     onProgress("warm-up", 0)
-    _ = try TrialProcess().run(request)
-    if Interrupt.isRequested { throw Failure(.cancelled, "cannot measure '\(input)'", cause: "it was interrupted") }
+    let outcome = try TrialProcess().run(request)
+    if Interrupt.isRequested || !outcome.isComplete {
+      throw Failure(.cancelled, "cannot measure '\(input)'", cause: "it was interrupted")
+    }
   }
 
   private func runTrial(
@@ -185,6 +216,7 @@ extension TrialFacts {
     decoder = other.decoder ?? decoder
     upload = other.upload ?? upload
     shading = other.shading ?? shading
+    presentSource = other.presentSource ?? presentSource
     convertedFrom = other.convertedFrom ?? convertedFrom
     colorConversion = other.colorConversion ?? colorConversion
     reasons.merge(other.reasons) { $1 }

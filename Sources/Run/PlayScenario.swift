@@ -11,11 +11,24 @@ struct PlayScenario: Scenario {
   let needsDevice = true
   let presentSource: PresentSource? = .submitComplete
 
+  let showsInWindow = true
+
   func run(_ trial: Trial) throws(Failure) {
+    guard trial.request.settings.present == .window else { return try play(trial, in: nil) }
+    trial.stage("open window")
+    let window = try PlayWindow(trial)
+    // Everything that draws there has gone when `play` returns.
+    defer { window.close() }
+    try play(trial, in: window)
+  }
+
+  private func play(_ trial: Trial, in window: PlayWindow?) throws(Failure) {
     trial.stage("open")
     let settings = trial.request.settings
+    var sessionOptions = settings.sessionOptions()
+    sessionOptions.surface = try window?.surface()
     let session = try RenderSession(
-      path: trial.request.input, options: settings.sessionOptions(), interruption: trial.interruption)
+      path: trial.request.input, options: sessionOptions, interruption: trial.interruption)
     trial.add(session)
     session.renderer.tellsInstants = true
     let feed = FrameFeed(
@@ -24,15 +37,19 @@ struct PlayScenario: Scenario {
     defer { feed.stop() }
     trial.stage("look ahead")
     feed.fill()
-    let link = TimerDisplayLink(rate: settings.refresh)
-    let play = PlaySession(renderer: session.renderer, source: feed, link: link, options: settings.playOptions())
+    let (screen, link) = try display(window, session.device, settings)
+    var options = settings.playOptions()
+    options.screen = screen
+    let play = PlaySession(renderer: session.renderer, source: feed, link: link, options: options)
     // After all other threads were started, for those inherit it.
     trial.facts.reasons["scheduling"] = RealTimeScheduling.request().reason
     trial.stage("play")
     var check = RenderCheck(session, trial, tracesInOrder: false)
     do throws(Failure) {
       try play.run(onFrame: { trial.take($0) }) { tick in
-        trial.add(tick, &check, settings.playOptions().camera)
+        trial.add(tick, &check, options.camera)
+        if let screen { window?.poll(screen.swapchain) }
+        if let view = tick.view { window?.note(view) }
         if trial.shouldStop { link.stop() }
       }
     } catch {
@@ -40,7 +57,15 @@ struct PlayScenario: Scenario {
       guard error.kind == .cancelled, trial.shouldStop else { throw error }
     }
     trial.add(play.log, framesLeftOut: feed.framesLeftOut)
+    window?.finish()
     try check.finish()
+  }
+
+  private func display(
+    _ window: PlayWindow?, _ device: GPUDevice, _ settings: RunSettings
+  ) throws(Failure) -> (screen: PlaySession.Screen?, link: any DisplayLink) {
+    guard let window else { return (nil, TimerDisplayLink(rate: settings.refresh)) }
+    return try window.open(on: device)
   }
 }
 

@@ -24,6 +24,7 @@ public struct RunSettings: Sendable, Codable {
   public var seed: UInt64 = 1
   /// A trial without progress for this long is hung.
   public var timeout = 60.0
+  public var present = Presentation.offscreen
   /// Refreshes per second of the display that is played on.
   public var refresh = Ratio(60, 1)
   /// Frames that are decoded ahead of the display.

@@ -18,6 +18,8 @@ public protocol Scenario: Sendable {
   var needsDevice: Bool { get }
   /// Where display times come from; nil when nothing is presented.
   var presentSource: PresentSource? { get }
+  /// What it draws can be shown in a window.
+  var showsInWindow: Bool { get }
   /// Trials for each trial of the others: what takes a moment is measured more often.
   var trialFactor: Int { get }
 
@@ -34,6 +36,7 @@ extension Scenario {
   public var variants: [String?] { [nil] }
   public var usualVariants: [String?] { variants }
   public var trialFactor: Int { 1 }
+  public var showsInWindow: Bool { false }
   public func repetitions(variant: String?, of info: MediaInfo) -> Int? { nil }
   public func prepare(_ request: TrialRequest) throws(Failure) -> TrialPreparation { TrialPreparation() }
 }

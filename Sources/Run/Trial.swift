@@ -43,6 +43,9 @@ public final class Trial {
     return !isComplete
   }
 
+  /// The user wants to stop.
+  func stop() { isComplete = false }
+
   /// The next frame; nil at the end, and when the user wants to stop, which may cut a read short.
   func next(_ read: () throws(Failure) -> VideoFrame?) throws(Failure) -> VideoFrame? {
     do throws(Failure) {
@@ -140,6 +143,8 @@ public struct TrialFacts: Sendable, Codable {
   public var convertedFrom: String?
   /// What was done to colours after the matrix; nil where nothing was drawn.
   public var colorConversion: String?
+  /// Where display times of scenarios that are shown in a window came from; nil: as they do offscreen.
+  public var presentSource: PresentSource?
   public var reasons: [String: String] = [:]
   public var warnings: [Record.Warning] = []
 

@@ -89,6 +89,7 @@ enum CameraArgument: ExpressibleByArgument {
 }
 
 extension Stress.Kind: ExpressibleByArgument {}
+extension Presentation: ExpressibleByArgument {}
 
 /// A choice that `auto` leaves to the program.
 struct Automatic<Value: RawRepresentable & CaseIterable & Sendable>: ExpressibleByArgument, Sendable

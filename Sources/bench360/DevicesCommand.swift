@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Frames
 import GPU
+import Verdict
 
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -26,9 +27,15 @@ struct DevicesCommand: ParsableCommand {
       Console.note("bench360: \(error)")
       devices = []
     }
-    let listing = Listing(devices: devices, decoders: ["software"], presentSources: ["submit_complete"])
+    let listing = Listing(devices: devices, decoders: ["software"], presentSources: presentSources(devices))
     if json { try printJSON(listing) } else { printTable(listing) }
     if devices.isEmpty { throw ExitStatus.failure }
+  }
+
+  /// What display times can come from, here; the first is the best.
+  private func presentSources(_ devices: [GPUDeviceInfo]) -> [String] {
+    let tells = devices.contains { $0.features.contains(.presentWait) }
+    return ((tells ? [PresentSource.presentWait] : []) + [.submitComplete]).map(\.rawValue)
   }
 
   private func printTable(_ listing: Listing) {

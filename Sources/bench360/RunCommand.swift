@@ -1,5 +1,4 @@
 import ArgumentParser
-internal import CGLFW
 import Foundation
 import Frames
 import Render
@@ -54,9 +53,15 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Refreshes per second of the display that 'play' plays on and 'scrub' drags with, such as 60, 59.94 or 60000/1001.",
+      """
+      Refreshes per second of the display that 'play' plays on and 'scrub' drags with, such as 60, 59.94 or 60000/1001. \
+      (default: 60, in a window the monitor's)
+      """,
       valueName: "hz"))
-  var refresh = Ratio(60, 1)
+  var refresh: Ratio?
+
+  @Option(help: "Where 'play' shows what it draws: nowhere, or in a window of --size.")
+  var present = Presentation.offscreen
 
   @Option(help: ArgumentHelp("Frames that 'play' decodes ahead of the display.", valueName: "frames"))
   var lookAhead = RunSettings().lookAhead
@@ -109,12 +114,11 @@ struct RunCommand: ParsableCommand {
     guard (2...1000).contains(lookAhead) else {
       throw ValidationError("--look-ahead must be between 2 and 1000 frames.")
     }
-    if let scenario {
-      do throws(Failure) {
-        _ = try Scenarios.jobs(named: scenario.split(separator: ",", omittingEmptySubsequences: false).map(String.init))
-      } catch {
-        throw ValidationError("\(error.description).")
-      }
+    let names = scenario?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    do throws(Failure) {
+      try Scenarios.check(try Scenarios.jobs(named: names ?? suite.suite.scenarios), canBeShown: present)
+    } catch {
+      throw ValidationError("\(error.description).")
     }
     if trace == "-" || frames == "-" { throw ValidationError("--trace and --frames take a file, not '-'.") }
     // Several inputs make folders of them, in which each file has a name of its own.
@@ -134,19 +138,21 @@ struct RunCommand: ParsableCommand {
     defer { spool.remove() }
     var worst: Failure?
     var isIncorrect = false
+    var isStopped = false
     let sources = try inputs.isEmpty ? [(path: builtInClip(), name: "built-in clip")] : inputs.map(spool.source)
     for source in sources {
       do {
         let outcome = try spool.naming { try measure(path: source.path, name: source.name, cameraFile) }
         try deliver(outcome, isOneOfMany: sources.count > 1)
         if Answer(outcome.record).incorrect > 0 { isIncorrect = true }
+        isStopped = outcome.wasInterrupted
         if let failure = outcome.failure { throw failure }
       } catch let failure as Failure {
         guard sources.count > 1, !Interrupt.isRequested else { throw failure }
         Console.error(failure.description)
         worst = failure
       }
-      if Interrupt.isRequested {
+      if Interrupt.isRequested || isStopped {
         Console.error("interrupted: what was measured is kept, and marked incomplete")
         throw ExitStatus.interrupted
       }
@@ -168,7 +174,8 @@ struct RunCommand: ParsableCommand {
     var settings = view.settings()
     settings.seed = seed
     settings.timeout = timeout
-    settings.refresh = refresh
+    settings.present = present
+    settings.refresh = refresh ?? settings.refresh
     settings.lookAhead = lookAhead
     settings.stress = stress
     settings.pin = pin
@@ -184,7 +191,7 @@ struct RunCommand: ParsableCommand {
     benchmark.label = label
     benchmark.cameraFile = cameraFile
     benchmark.tracesFrames = trace != nil || frames != nil
-    benchmark.glfwVersion = String(cString: glfwGetVersionString())
+    benchmark.takesMonitorRefresh = refresh == nil
     benchmark.onProgress = { text, fraction in Console.progress(text, fraction) }
     defer { Console.clearProgress() }
     return try benchmark.run()

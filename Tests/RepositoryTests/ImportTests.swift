@@ -9,15 +9,16 @@ import Testing
     "GPU": ["Frames", "Synchronization", "CVulkan"],
     "Render": ["GPU", "Frames", "Glibc"],
     "Overlay": ["Render", "GPU", "Frames"],
+    "Window": ["GPU", "Frames", "Synchronization", "CGLFW"],
     "Playback": ["Decode", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Synchronization"],
     "Verdict": ["Frames", "Foundation", "Synchronization"],
     "Run": [
-      "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "Foundation", "Glibc",
+      "Verdict", "Playback", "Window", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "Foundation", "Glibc",
       "Synchronization",
     ],
     "bench360": [
       "Run", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "Foundation", "Glibc",
-      "ArgumentParser", "CGLFW",
+      "ArgumentParser",
     ],
   ]
   private static let cModules: Set<String> = ["CFFmpeg", "CGLFW", "CVulkan"]

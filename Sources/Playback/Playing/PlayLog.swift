@@ -3,7 +3,8 @@ import Frames
 /// What became of every frame that was played, and every view that was seen, in order.
 ///
 /// The display shows the newest view that is ready when it refreshes. A view that another one overtook before any refresh
-/// was never seen: its frame, if no other view shows it, counts as dropped.
+/// was never seen: its frame, if no other view shows it, counts as dropped. A display that tells when pictures were seen
+/// shows each of them, and is believed.
 public struct PlayLog: Sendable {
   /// A frame, its fate, and the refresh that was the first one it was meant for.
   public struct Fated: Sendable, Hashable {
@@ -25,10 +26,12 @@ public struct PlayLog: Sendable {
   private var hasStood = false
   /// How much of each list was there when a seek began.
   private var seeks: [(fates: Int, views: Int, stalls: Int)] = []
+  /// Views on their way to a display that will tell when they were seen.
+  private var awaited: [(number: UInt64, view: Int)] = []
 
   public init() {}
 
-  mutating func note(_ event: PlaybackEvent) {
+  package mutating func note(_ event: PlaybackEvent) {
     switch event {
     case .fate(let frame, let fate):
       fates.append(Fated(frame: frame, fate: fate, due: MonotonicTime(nanoseconds: 0)))
@@ -45,7 +48,7 @@ public struct PlayLog: Sendable {
   }
 
   /// The tick that told of the last fates is decided.
-  mutating func decided(_ tick: DisplayTick, position: MediaTime, rate: Double) {
+  package mutating func decided(_ tick: DisplayTick, position: MediaTime, rate: Double) {
     period = tick.period
     for index in fates.indices.suffix(undue) {
       fates[index].due = tick.refresh(due: fates[index].frame.time, position: position, rate: rate)
@@ -54,12 +57,19 @@ public struct PlayLog: Sendable {
   }
 
   /// A view of the frame whose fate was told last, or of the same as before.
-  mutating func add(_ frame: PacedFrame, moment: MediaTime, ready: MonotonicTime, in tick: DisplayTick, isNew: Bool) {
+  ///
+  /// - Parameter present: its number on its way to a display that tells when it was seen; nil: nobody will.
+  package mutating func add(
+    _ frame: PacedFrame, moment: MediaTime, ready: MonotonicTime, in tick: DisplayTick, isNew: Bool,
+    present: UInt64? = nil
+  ) {
     var view = SeenView(
       frame: frame.index, time: frame.time, moment: moment, due: isNew ? fates.last?.due ?? tick.target : tick.target,
       ready: ready, seen: tick.refresh(showing: ready), isNew: isNew, followsStall: isNew && hasStood)
     if isNew { hasStood = false }
-    if let last = views.last, refreshes(from: last.seen, to: view.seen) == 0 {
+    if let present {
+      awaited.append((present, views.count))
+    } else if let last = views.last, refreshes(from: last.seen, to: view.seen) == 0 {
       views.removeLast()
       view.followsStall = view.followsStall || last.followsStall
       if last.frame != view.frame {
@@ -69,6 +79,12 @@ public struct PlayLog: Sendable {
       }
     }
     views.append(view)
+  }
+
+  /// The display told when a view was seen; until then the refresh that it was made for is taken for it.
+  package mutating func seen(_ present: SeenPresent) {
+    for entry in awaited where entry.number == present.number { views[entry.view].seen = present.time }
+    awaited.removeAll { $0.number <= present.number }
   }
 
   private mutating func drop(_ number: Int) {

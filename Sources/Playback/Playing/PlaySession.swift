@@ -44,8 +44,22 @@ public final class PlaySession {
     /// Goes on after the end, until the link is stopped: somebody may still seek.
     public var outlivesEnd = false
     public var limits = Player<VideoFrame>.Limits()
+    /// Nil: offscreen.
+    public var screen: Screen?
 
     public init() {}
+  }
+
+  /// The window that shows what is played.
+  public struct Screen {
+    public var swapchain: Swapchain
+    /// Told each picture that is on its way to the display.
+    public var onPresent: (Present) -> Void = { _ in }
+    /// Gives what was seen since it was last asked; nil: nobody tells, and a picture counts as seen at the first refresh
+    /// at which it is ready.
+    public var takeSeen: (() -> [SeenPresent])?
+
+    public init(swapchain: Swapchain) { self.swapchain = swapchain }
   }
 
   /// - Parameters:
@@ -85,7 +99,12 @@ public final class PlaySession {
         link.stop()
       }
     }
+    noteSeen()
     if let failure { throw failure }
+  }
+
+  private func noteSeen() {
+    for present in options.screen?.takeSeen?() ?? [] { log.seen(present) }
   }
 
   /// Draws the first frame where nobody sees it, as often as frames are in flight: memory is touched and shaders are
@@ -105,6 +124,7 @@ public final class PlaySession {
   private func play(_ tick: DisplayTick, _ onFrame: (FedFrame) -> Void) throws(Failure) -> PlayTick {
     var result = PlayTick(tick: tick, called: link.now)
     scrub { $0.tick(at: tick.timestamp) }
+    noteSeen()
     result.framesFed = drain(onFrame)
     result.queueDepth = player.queue.count
     let outcome = player.tick(tick)
@@ -163,12 +183,16 @@ public final class PlaySession {
     let wantsPixels = options.readbackInterval > 0 && isNew && drawn % options.readbackInterval == 0
     if isNew { drawn += 1 }
     var finished: FrameRing.Finished?
-    try renderer.render(shown.frame, camera: options.camera(player.position), wantsPixels: wantsPixels) {
-      finished = $0
-    }
+    let screen = options.screen
+    try renderer.render(
+      shown.frame, camera: options.camera(player.position), wantsPixels: wantsPixels, on: screen?.swapchain
+    ) { finished = $0 }
     try renderer.drain { finished = $0 }
+    if let present = finished?.present { screen?.onPresent(present) }
     let ready = options.readsGPUClock ? finished?.drawn : nil
-    log.add(shown.place, moment: player.position, ready: ready ?? link.now, in: tick, isNew: isNew)
+    log.add(
+      shown.place, moment: player.position, ready: ready ?? link.now, in: tick, isNew: isNew,
+      present: screen?.takeSeen == nil ? nil : finished?.present?.number)
     return finished
   }
 

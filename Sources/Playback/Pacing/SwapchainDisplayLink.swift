@@ -1,0 +1,87 @@
+import Frames
+import Synchronization
+
+/// A window's own pace: calls at the refreshes that follow from when its pictures were seen.
+///
+/// A thread of its own takes in what the display tells. Before the first picture was seen, and for as long as none is, it
+/// calls at the rate that the window system says.
+public final class SwapchainDisplayLink: DisplayLink {
+  private let loop: LinkLoop<PresentTickSchedule>
+  private let presents: any PresentTimes
+  /// Seen and not yet taken.
+  private let seen = Mutex<[SeenPresent]>([])
+  private let listener = Mutex<WorkerThread?>(nil)
+
+  /// - Parameters:
+  ///   - rate: refreshes per second as the window system says.
+  ///   - presents: used by nobody else.
+  public convenience init(rate: Ratio, presents: any PresentTimes) {
+    self.init(rate: rate, presents: presents, clock: SystemClock())
+  }
+
+  package init(rate: Ratio, presents: any PresentTimes, clock: any LinkClock) {
+    loop = LinkLoop(PresentTickSchedule(rate: rate, start: clock.now), clock: clock)
+    self.presents = presents
+  }
+
+  deinit { presents.end() }
+
+  public var now: MonotonicTime { loop.now }
+
+  public var isPaused: Bool {
+    get { loop.isPaused }
+    set { loop.isPaused = newValue }
+  }
+
+  public var preferredRate: Double? {
+    get { loop.preferredRate }
+    set { loop.preferredRate = newValue }
+  }
+
+  /// The window is on a display of another rate.
+  public func moved(rate: Ratio) {
+    let now = loop.now
+    loop.inform { $0.moved(rate: rate, now: now) }
+  }
+
+  public func stop() { loop.stop() }
+
+  public func run(_ callback: (DisplayTick) -> Void) {
+    listen()
+    loop.run(callback)
+  }
+
+  /// Gives what was seen since the last call, in order. Any thread.
+  public func takeSeen() -> [SeenPresent] {
+    seen.withLock { seen in
+      defer { seen.removeAll(keepingCapacity: true) }
+      return seen
+    }
+  }
+
+  /// Tells no more. Presents that were not yet seen will not be told; waits for the thread that listens.
+  public func end() {
+    presents.end()
+    let thread = listener.withLock { listener in
+      defer { listener = nil }
+      return listener
+    }
+    thread?.join()
+  }
+
+  /// Starts to take in what the display tells. The thread runs in real time where `run`'s does: what it is late by, the
+  /// picture seems to have been seen late by.
+  private func listen() {
+    listener.withLock { listener in
+      guard listener == nil else { return }
+      listener = WorkerThread { [weak self, presents] in
+        while let present = presents.next() { self?.take(present) }
+      }
+    }
+  }
+
+  package func take(_ present: SeenPresent) {
+    loop.inform { $0.presented(at: present.time) }
+    seen.withLock { $0.append(present) }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Frames
+import GPU
+import Playback
+import Verdict
+import Window
+
+/// The window that a trial plays in. The main thread's.
+final class PlayWindow {
+  private let window: Window
+  private let trial: Trial
+  private var unshown = 0
+  private var views = 0
+
+  /// It has as many pixels as the view, and keeps them unless the window system knows better.
+  init(_ trial: Trial) throws(Failure) {
+    let name = URL(filePath: trial.request.input).lastPathComponent
+    var options = Window.Options()
+    options.isResizable = false
+    window = try Window(title: "bench360 — \(name)", size: trial.request.settings.size, options: options)
+    self.trial = trial
+  }
+
+  /// Nothing that draws there may be left.
+  func close() { window.close() }
+
+  func surface() throws(Failure) -> SurfaceSource { try window.surface() }
+
+  /// What shows pictures in it, and the display link of its pace: its own where the driver tells it, else a timer's.
+  func open(on device: GPUDevice) throws(Failure) -> (screen: PlaySession.Screen, link: any DisplayLink) {
+    let wanted = trial.request.settings.size
+    let swapchain = try Swapchain(device: device, size: window.size ?? wanted)
+    if let size = swapchain.size, size != wanted {
+      trial.facts.reasons["present"] = "the window has \(size) pixels: views of \(wanted) are scaled to it"
+    }
+    var screen = PlaySession.Screen(swapchain: swapchain)
+    guard swapchain.tellsPresents else {
+      trial.facts.presentSource = .submitComplete
+      trial.facts.reasons["present_source"] = "the driver does not tell when the window showed a picture: a timer paces"
+      return (screen, TimerDisplayLink(rate: trial.request.settings.refresh))
+    }
+    let presents = SwapchainPresents()
+    let link = SwapchainDisplayLink(rate: trial.request.settings.refresh, presents: presents)
+    screen.onPresent = { presents.add($0) }
+    screen.takeSeen = { link.takeSeen() }
+    trial.facts.presentSource = .presentWait
+    return (screen, link)
+  }
+
+  /// Looks what happened to the window: one that is closed ends the trial as Ctrl-C does.
+  func poll(_ swapchain: Swapchain) {
+    for event in window.poll() {
+      switch event {
+      case .closeRequested: trial.stop()
+      case .resized(let width, let height): swapchain.resize(width: width, height: height)
+      default: break
+      }
+    }
+  }
+
+  func note(_ view: FrameRing.Finished) {
+    views += 1
+    if view.present == nil { unshown += 1 }
+  }
+
+  /// Views that nobody could see are told: they cost less.
+  func finish() {
+    guard unshown > 0 else { return }
+    trial.facts.warnings.append(
+      .init(
+        code: "not_shown", text: "\(unshown) of \(views) views were not shown: the window was minimised or covered",
+        remedy: "leave the window where it can be seen"))
+  }
+}

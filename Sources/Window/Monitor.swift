@@ -1,0 +1,44 @@
+internal import CGLFW
+import Frames
+
+/// A display as the window system describes it. Values only; the main thread's to ask for.
+public struct Monitor: Sendable, Hashable {
+  public var name: String
+  /// Of the mode it is in, in pixels.
+  public var size: PictureSize
+  /// Refreshes per second, rounded by the window system; nil where it does not tell.
+  public var refreshRate: Ratio?
+  /// Its top-left corner among all displays, in screen points.
+  public var left: Int
+  public var top: Int
+  /// Pixels per point that the user has set for it.
+  public var scale: Double
+
+  /// All that are connected, the primary one first. Needs `WindowSystem.start` or a window.
+  public static var all: [Monitor] { handles.compactMap(Monitor.init) }
+
+  static var handles: [OpaquePointer] {
+    var count: Int32 = 0
+    guard let monitors = glfwGetMonitors(&count) else { return [] }
+    return (0..<Int(count)).compactMap { monitors[$0] }
+  }
+
+  /// Nil when it was unplugged meanwhile.
+  init?(_ handle: OpaquePointer) {
+    guard let mode = glfwGetVideoMode(handle)?.pointee else { return nil }
+    var (x, y, scaleX, scaleY): (Int32, Int32, Float, Float) = (0, 0, 1, 1)
+    glfwGetMonitorPos(handle, &x, &y)
+    glfwGetMonitorContentScale(handle, &scaleX, &scaleY)
+    name = glfwGetMonitorName(handle).map { String(cString: $0) } ?? ""
+    size = PictureSize(width: Int(mode.width), height: Int(mode.height))
+    refreshRate = mode.refreshRate > 0 ? Ratio(mode.refreshRate, 1) : nil
+    (left, top, scale) = (Int(x), Int(y), Double(scaleX))
+  }
+
+  /// How much of a rectangle lies on it, in square points.
+  func overlap(left x: Int, top y: Int, width: Int, height: Int) -> Int {
+    let across = min(x + width, left + size.width) - max(x, left)
+    let down = min(y + height, top + size.height) - max(y, top)
+    return max(0, across) * max(0, down)
+  }
+}

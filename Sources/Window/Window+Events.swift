@@ -1,0 +1,77 @@
+internal import CGLFW
+import Frames
+
+extension Window {
+  /// What happened since this was last asked, in order; does not wait.
+  public func poll() -> [WindowEvent] {
+    glfwPollEvents()
+    return take()
+  }
+
+  /// The same, but waits until something happens, `WindowSystem.wake` is called, or so many seconds have passed.
+  public func wait(timeout seconds: Double) -> [WindowEvent] {
+    if events.isEmpty { glfwWaitEventsTimeout(max(seconds, 1e-3)) }
+    return take()
+  }
+
+  private func take() -> [WindowEvent] {
+    defer { events.removeAll(keepingCapacity: true) }
+    return events
+  }
+
+  /// From now on everything that happens to the window is noted.
+  func listen() {
+    glfwSetWindowUserPointer(handle, Unmanaged.passUnretained(self).toOpaque())
+    listenToKeys()
+    listenToPointer()
+    _ = glfwSetFramebufferSizeCallback(handle) { handle, width, height in
+      note(.resized(width: Int(width), height: Int(height)), handle)
+    }
+    _ = glfwSetWindowFocusCallback(handle) { handle, has in note(.focused(has == GLFW_TRUE), handle) }
+    _ = glfwSetWindowIconifyCallback(handle) { handle, now in note(.minimised(now == GLFW_TRUE), handle) }
+    _ = glfwSetWindowCloseCallback(handle) { handle in
+      // Closing is for whoever reads the event to do.
+      glfwSetWindowShouldClose(handle, GLFW_FALSE)
+      note(.closeRequested, handle)
+    }
+    _ = glfwSetDropCallback(handle) { handle, count, paths in
+      guard let paths else { return }
+      note(.drop((0..<Int(count)).compactMap { paths[$0].map { String(cString: $0) } }), handle)
+    }
+  }
+
+  private func listenToKeys() {
+    _ = glfwSetKeyCallback(handle) { handle, code, _, action, modifiers in
+      guard let action = KeyAction(rawValue: action) else { return }
+      note(.key(Key(rawValue: code) ?? .unknown, action, Modifiers(rawValue: modifiers)), handle)
+    }
+    _ = glfwSetCharCallback(handle) { handle, code in
+      if let scalar = Unicode.Scalar(code) { note(.character(scalar), handle) }
+    }
+  }
+
+  private func listenToPointer() {
+    _ = glfwSetCursorPosCallback(handle) { handle, x, y in
+      guard let window = window(handle) else { return }
+      let scale = window.pixelsPerPoint
+      window.events.append(.pointerMoved(PointerPlace(x: x * scale, y: y * scale)))
+    }
+    _ = glfwSetCursorEnterCallback(handle) { handle, has in
+      note(has == GLFW_TRUE ? .pointerEntered : .pointerLeft, handle)
+    }
+    _ = glfwSetMouseButtonCallback(handle) { handle, button, action, modifiers in
+      note(
+        .button(PointerButton(button), isPressed: action == GLFW_PRESS, Modifiers(rawValue: modifiers)), handle)
+    }
+    _ = glfwSetScrollCallback(handle) { handle, right, up in note(.scroll(right: right, up: up), handle) }
+  }
+}
+
+/// The window that a callback is for.
+private func window(_ handle: OpaquePointer?) -> Window? {
+  handle.flatMap { glfwGetWindowUserPointer($0) }.map { Unmanaged<Window>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func note(_ event: WindowEvent, _ handle: OpaquePointer?) {
+  window(handle)?.events.append(event)
+}

@@ -1,0 +1,169 @@
+internal import CGLFW
+import Frames
+import GPU
+
+/// One window without a graphics library of its own: Vulkan draws into it through its `surface`.
+///
+/// The main thread's alone: window systems want that. Sizes are in pixels unless they say points; on screens of high density
+/// a point is several pixels.
+public final class Window {
+  /// What a window is when it opens.
+  public struct Options: Sendable {
+    public var isResizable = true
+    public var isVisible = true
+    /// Stays above others.
+    public var floats = false
+
+    public init() {}
+  }
+
+  let handle: OpaquePointer
+  /// What happened since the last `poll` or `wait`.
+  var events: [WindowEvent] = []
+  private(set) var isOpen = true
+  /// Where it was before it filled a display, in points.
+  private var frameBefore: (x: Int32, y: Int32, width: Int32, height: Int32)?
+
+  /// Opens a window of `size` pixels.
+  ///
+  /// Throws `.device` where there is no display, or it refuses.
+  public init(title: String, size: PictureSize, options: Options = Options()) throws(Failure) {
+    try WindowSystem.start()
+    glfwDefaultWindowHints()
+    glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API)
+    glfwWindowHint(GLFW_RESIZABLE, options.isResizable ? GLFW_TRUE : GLFW_FALSE)
+    glfwWindowHint(GLFW_FLOATING, options.floats ? GLFW_TRUE : GLFW_FALSE)
+    // Shown when it has the right size.
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE)
+    guard let handle = glfwCreateWindow(Int32(size.width), Int32(size.height), title, nil, nil) else {
+      throw WindowSystem.failure("open a window of \(size)", remedy: "use a smaller --size")
+    }
+    self.handle = handle
+    let scale = pixelsPerPoint
+    if scale != 1 {
+      glfwSetWindowSize(
+        handle, Int32((Double(size.width) / scale).rounded()), Int32((Double(size.height) / scale).rounded()))
+    }
+    listen()
+    if options.isVisible { glfwShowWindow(handle) }
+  }
+
+  deinit { close() }
+
+  /// Takes it off the screen for good; nothing else may be asked of it afterwards, and nothing made from its `surface`
+  /// may be left.
+  public func close() {
+    guard isOpen else { return }
+    isOpen = false
+    glfwDestroyWindow(handle)
+  }
+
+  /// What a device needs to show pictures in it.
+  public func surface() throws(Failure) -> SurfaceSource {
+    nonisolated(unsafe) let handle = handle
+    return SurfaceSource(instanceExtensions: try WindowSystem.requiredInstanceExtensions()) {
+      instance throws(Failure) -> UInt64 in
+      var surface: UInt64 = 0
+      let result = glfwCreateWindowSurface(UnsafeMutableRawPointer(instance), handle, nil, &surface)
+      guard result == 0 else {
+        throw WindowSystem.failure(
+          "show pictures in a window", remedy: "install a Vulkan driver that knows this window system")
+      }
+      return surface
+    }
+  }
+
+  public func setTitle(_ title: String) { glfwSetWindowTitle(handle, title) }
+  public func show() { glfwShowWindow(handle) }
+  public func hide() { glfwHideWindow(handle) }
+  public func minimise() { glfwIconifyWindow(handle) }
+  public func restore() { glfwRestoreWindow(handle) }
+  public func focus() { glfwFocusWindow(handle) }
+
+  public var isVisible: Bool { glfwGetWindowAttrib(handle, GLFW_VISIBLE) == GLFW_TRUE }
+  public var isMinimised: Bool { glfwGetWindowAttrib(handle, GLFW_ICONIFIED) == GLFW_TRUE }
+  public var isFocused: Bool { glfwGetWindowAttrib(handle, GLFW_FOCUSED) == GLFW_TRUE }
+
+  public var isFloating: Bool {
+    get { glfwGetWindowAttrib(handle, GLFW_FLOATING) == GLFW_TRUE }
+    set { glfwSetWindowAttrib(handle, GLFW_FLOATING, newValue ? GLFW_TRUE : GLFW_FALSE) }
+  }
+
+  /// Where the pointer is not shown while it is over the window.
+  public var hidesPointer: Bool {
+    get { glfwGetInputMode(handle, GLFW_CURSOR) == GLFW_CURSOR_HIDDEN }
+    set { glfwSetInputMode(handle, GLFW_CURSOR, newValue ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL) }
+  }
+
+  // MARK: Size
+
+  /// What can be drawn to; nil while there is nothing, as when it is minimised.
+  public var size: PictureSize? {
+    var (width, height): (Int32, Int32) = (0, 0)
+    glfwGetFramebufferSize(handle, &width, &height)
+    return width > 0 && height > 0 ? PictureSize(width: Int(width), height: Int(height)) : nil
+  }
+
+  /// In screen points.
+  public var sizeInPoints: PictureSize? {
+    var (width, height): (Int32, Int32) = (0, 0)
+    glfwGetWindowSize(handle, &width, &height)
+    return width > 0 && height > 0 ? PictureSize(width: Int(width), height: Int(height)) : nil
+  }
+
+  /// By how much the user wants what is drawn to be larger: text and controls, not pictures.
+  public var contentScale: Double {
+    var (x, y): (Float, Float) = (1, 1)
+    glfwGetWindowContentScale(handle, &x, &y)
+    return Double(x)
+  }
+
+  /// Asks for another size, in pixels; `resized` tells when it has it.
+  public func resize(to size: PictureSize) {
+    let scale = pixelsPerPoint
+    glfwSetWindowSize(
+      handle, Int32((Double(size.width) / scale).rounded()), Int32((Double(size.height) / scale).rounded()))
+  }
+
+  var pixelsPerPoint: Double {
+    guard let size, let points = sizeInPoints else { return 1 }
+    return Double(size.width) / Double(points.width)
+  }
+
+  // MARK: Displays
+
+  /// The display that it fills, or that most of it lies on; nil where there is none.
+  public var monitor: Monitor? { monitorHandle.flatMap(Monitor.init) }
+
+  private var monitorHandle: OpaquePointer? {
+    if let filled = glfwGetWindowMonitor(handle) { return filled }
+    let frame = frame
+    func overlap(_ handle: OpaquePointer) -> Int {
+      Monitor(handle)?.overlap(
+        left: Int(frame.x), top: Int(frame.y), width: Int(frame.width), height: Int(frame.height)) ?? 0
+    }
+    // The first is the primary one: it is taken where the window system does not tell places.
+    return Monitor.handles.reversed().max { overlap($0) < overlap($1) }
+  }
+
+  /// It fills a display.
+  public var isFullscreen: Bool { glfwGetWindowMonitor(handle) != nil }
+
+  /// Fills the display that it is on, in that one's own mode, or goes back to where it was.
+  public func setFullscreen(_ isWanted: Bool) {
+    guard isWanted != isFullscreen else { return }
+    if isWanted, let monitor = monitorHandle, let mode = glfwGetVideoMode(monitor)?.pointee {
+      frameBefore = frame
+      glfwSetWindowMonitor(handle, monitor, 0, 0, mode.width, mode.height, mode.refreshRate)
+    } else if let before = frameBefore {
+      glfwSetWindowMonitor(handle, nil, before.x, before.y, before.width, before.height, GLFW_DONT_CARE)
+    }
+  }
+
+  private var frame: (x: Int32, y: Int32, width: Int32, height: Int32) {
+    var frame: (x: Int32, y: Int32, width: Int32, height: Int32) = (0, 0, 0, 0)
+    glfwGetWindowPos(handle, &frame.x, &frame.y)
+    glfwGetWindowSize(handle, &frame.width, &frame.height)
+    return frame
+  }
+}
