@@ -54,7 +54,7 @@ extension FrameReader {
       let key = try readToSyncSample(from: places.lowerBound)
       if let key, key <= places.upperBound || isAtStart {
         guard key >= request.earliest, key <= request.latest, ahead.showsPicture(0) else { return nil }
-        if let frame = try showAlone(key) { return frame }
+        if let frame = try showAlone(key, goesOn: request.isOnTheWay) { return frame }
         return try decode(to: key, SeekScout(request), from: key)
       }
       if isAtStart { return nil }
@@ -81,25 +81,38 @@ extension FrameReader {
   /// Decodes the packet that is next, of a sync sample, and none after it: a decoder with frame threads, or one that puts
   /// frames into order, would ask for several more before it gives this one. Nil when no such frame came out alone.
   ///
-  /// To go on from there the decoder gets the packet once more, which costs a frame; but mostly another seek follows.
-  func showAlone(_ time: MediaTime, _ scout: SeekScout? = nil) throws(Failure) -> VideoFrame? {
+  /// To go on from there the decoder gets the packet once more, which costs a frame; but mostly another seek follows. Where
+  /// it is known that decoding goes on, a decoder beside it shows the frame while it decodes the same packet on a thread of
+  /// its own.
+  func showAlone(
+    _ time: MediaTime, _ scout: SeekScout? = nil, goesOn: Bool
+  ) throws(Failure) -> VideoFrame? {
     guard !hasFieldPackets, let decoded = received, let read = ahead.takeFirst() else { return nil }
-    video.skipsNonReferences = false
-    let sent = video.send(
-      read.packet, readStarted: read.started, demuxMilliseconds: read.milliseconds,
+    let isBeside = goesOn && video.description.threadType == "frame"
+    let decoder = isBeside ? try decoderBeside() : video
+    decoder.skipsNonReferences = false
+    let packet = isBeside ? av_packet_clone(read.packet) : nil
+    var owned = packet
+    defer { av_packet_free(&owned) }
+    if isBeside {
+      ahead.putBack(read)
+      try feed()
+    }
+    let sent = decoder.send(
+      packet ?? read.packet, readStarted: read.started, demuxMilliseconds: read.milliseconds,
       consumerNanoseconds: consumerNanoseconds)
-    ahead.putBack(read)
-    defer { flush() }
+    if !isBeside { ahead.putBack(read) }
+    defer { isBeside ? decoder.flush() : flush() }
     guard case .accepted = sent else { return nil }
-    _ = video.send(nil, readStarted: .now, demuxMilliseconds: 0, consumerNanoseconds: consumerNanoseconds)
+    _ = decoder.send(nil, readStarted: .now, demuxMilliseconds: 0, consumerNanoseconds: consumerNanoseconds)
     av_frame_unref(decoded)
-    guard case .frame = video.receive(into: decoded) else { return nil }
+    guard case .frame = decoder.receive(into: decoded) else { return nil }
     locate(decoded)
     guard place.time == time else {
       av_frame_unref(decoded)
       return nil
     }
-    var frame = try deliver(decoded)
+    var frame = try deliver(decoded, from: decoder)
     scout?.extend(&frame)
     expectedTime = place.time + place.duration
     shownAlone = time

@@ -110,7 +110,7 @@ extension FrameReader {
     var start = start
     var attempts = 2
     while let (key, scout) = try scout(request, from: start), let landing = scout.landing {
-      if landing == key, let frame = try showAlone(key, scout) { return frame }
+      if landing == key, let frame = try showAlone(key, scout, goesOn: request.isOnTheWay) { return frame }
       let first = max(key, min(keepingFrom ?? landing, landing))
       if let frame = try decode(to: landing, scout, from: first) { return frame }
       // The first frames of an open group may need those before its sync sample: once more from the one before.

@@ -37,6 +37,9 @@ public final class FrameReader {
 
   let file: MediaFile
   let video: VideoDecoder
+  /// Makes a decoder like it, but for one packet at a time.
+  private let openBeside: () throws(Failure) -> VideoDecoder
+  private var beside: VideoDecoder?
   let ahead = PacketsAhead()
   var owed = FramesOwed()
   /// Where a leap goes on, until a frame was delivered from there.
@@ -118,6 +121,12 @@ public final class FrameReader {
       stream: stream, codec: codec, options: options, allocator: try allocator(), leastSize: leastSize(info.video),
       path: path)
     onPhase("codec_init")
+    let memory = video.allocator
+    openBeside = { () throws(Failure) in
+      var options = options
+      options.isLowDelay = true
+      return try VideoDecoder(stream: stream, codec: codec, options: options, allocator: memory, path: path)
+    }
     decoder = video.description
     index = syncSampleIndex(stream, of: file)
     tape = FrameTape(byteLimit: options.cacheBytes)
@@ -140,6 +149,14 @@ public final class FrameReader {
     let frame = try deliver(decoded)
     tape.play(frame)
     return handOut(frame)
+  }
+
+  /// For sync samples that are shown while decoding goes on; opened when it is first wanted.
+  func decoderBeside() throws(Failure) -> VideoDecoder {
+    if let beside { return beside }
+    let made = try openBeside()
+    beside = made
+    return made
   }
 
   /// The next frame out of the decoder, valid until the next call; nil at the end. `place` tells where it lies.
@@ -271,7 +288,10 @@ public final class FrameReader {
   }
 
   /// What `received` holds, or held until it was moved to `frame`, as a frame of its own; `frame` is empty afterwards.
-  func deliver(_ frame: UnsafeMutablePointer<AVFrame>) throws(Failure) -> VideoFrame {
+  func deliver(
+    _ frame: UnsafeMutablePointer<AVFrame>, from decoder: VideoDecoder? = nil
+  ) throws(Failure) -> VideoFrame {
+    let video = decoder ?? video
     defer { av_frame_unref(frame) }
     let timing = video.timing(of: frame, received: .now, consumerNanoseconds: consumerNanoseconds)
     // Read before the samples are taken over: that leaves the frame empty.

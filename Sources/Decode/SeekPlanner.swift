@@ -6,6 +6,9 @@ public struct SeekRequest: Sendable, Hashable {
   /// How far before and after the target a frame may lie; `.max` nanoseconds is any distance.
   public var toleranceBefore: MediaTime
   public var toleranceAfter: MediaTime
+  /// What lies behind the landing will be sought next: decoding goes on there at once, so that it need not begin again at
+  /// the sync sample that was landed on.
+  public var isOnTheWay = false
 
   public init(target: MediaTime, toleranceBefore: MediaTime = .zero, toleranceAfter: MediaTime = .zero) {
     self.target = target
@@ -21,8 +24,10 @@ public struct SeekRequest: Sendable, Hashable {
   /// The same request as far as it lies in a clip: nothing is shown before its start, though edit lists hide sync samples there.
   var fromStart: SeekRequest {
     let inside = max(target, .zero)
-    return SeekRequest(
-      target: inside, toleranceBefore: min(toleranceBefore, inside), toleranceAfter: max(.zero, latest - inside))
+    var request = self
+    request.target = inside
+    (request.toleranceBefore, request.toleranceAfter) = (min(toleranceBefore, inside), max(.zero, latest - inside))
+    return request
   }
 
   /// Whether a landing on this frame is within tolerance: its interval meets the window.

@@ -5,6 +5,8 @@ import Frames
 final class VideoDecoder {
   let description: DecoderDescription
   private let context: UnsafeMutablePointer<AVCodecContext>
+  /// Where it writes pictures; nil: wherever libavcodec likes.
+  let allocator: PictureAllocator?
   private let direct: DirectRendering?
   private var stamps: [PacketStamp]
   private var nextTag: Int64 = 1
@@ -45,6 +47,7 @@ final class VideoDecoder {
     }
     bench_enable_tags(context)
     let canRenderDirectly = bench_codec_has_dr1(codec) != 0
+    self.allocator = allocator
     direct = canRenderDirectly ? allocator.map { DirectRendering(allocator: $0) } : nil
     direct?.install(in: context)
 

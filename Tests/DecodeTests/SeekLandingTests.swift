@@ -70,6 +70,32 @@ import Testing
       toleranceAfter: MediaTime(seconds: tolerances.randomElement(using: &random) ?? 0))
   }
 
+  /// Sought on the way, with a second decoder beside the first: landings and what follows are the same.
+  @Test(arguments: SeekClip.all, [1, 2])
+  func whatIsSoughtOnTheWayIsRightToo(clip: SeekClip, threads: Int) throws {
+    let truth = try clip.truth()
+    let reader = try clip.open(threads: threads, cacheBytes: 0)
+    var random = SeededGenerator(for: "whatIsSoughtOnTheWayIsRightToo \(clip) \(threads)")
+    var wrong: [String] = []
+    for _ in 0..<60 {
+      var request = Self.request(in: truth, &random, wide: false)
+      request.isOnTheWay = Int.random(in: 0..<4, using: &random) > 0
+      let landed = try #require(try reader.seek(request))
+      let index = truth.firstIndex { $0.number == landed.number(clip.specification) } ?? -1
+      let inside = min(max(request.target, truth[0].time), truth[truth.count - 1].time)
+      let isShown =
+        index >= 0 && truth[index].time <= inside && (index + 1 == truth.count || truth[index + 1].time > inside)
+      let meets = request.accepts(landed) || isShown
+      if !clip.hidesSyncSamples, !meets { wrong.append("\(index) for \(request)") }
+      guard Bool.random(using: &random) else { continue }
+      let next = try reader.next()?.number(clip.specification)
+      if index >= 0, next != (index + 1 < truth.count ? truth[index + 1].number : nil) {
+        wrong.append("\(next ?? -1) after \(index)")
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
+  }
+
   /// Where nothing is at hand it is the frame that the rule names.
   @Test(arguments: SeekClip.all, [1, 2])
   func theRuleIsReadLiterally(clip: SeekClip, threads: Int) throws {

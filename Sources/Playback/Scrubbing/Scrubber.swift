@@ -139,8 +139,10 @@ extension Scrubber {
       let (soonest, latest) = (Self.soonest * way, Self.latest * way)
       let target = hand.place + MediaTime(seconds: (soonest + latest) / 2)
       let within = max(slider.halfPixel, MediaTime(seconds: abs(latest - soonest) / 2))
-      return SeekRequest(
+      var request = SeekRequest(
         target: min(max(target, .zero), slider.duration), toleranceBefore: within, toleranceAfter: within)
+      request.isOnTheWay = hand.speed > 0
+      return request
     }
   }
 
