@@ -17,6 +17,7 @@ public final class RenderSession {
   public let shading: Shading
   public let reasons: [String: String]
   private let pool: PicturePool?
+  private let pipelines: ViewPipelines
 
   public struct Options: Sendable {
     public var decoder = DecoderOptions()
@@ -38,15 +39,17 @@ public final class RenderSession {
 
   /// The device is opened and shaders are compiled beside opening the file.
   ///
-  /// - Parameter onPhase: told the end of each of `open`, `probe`, `device_init` (what of it had to be waited for),
-  ///   `codec_init`, `pipeline_init`.
+  /// - Parameters:
+  ///   - before: whose device and shaders are used again, whatever the options say of them; it draws no more.
+  ///   - onPhase: told the end of each of `open`, `probe`, `device_init` (what of it had to be waited for), `codec_init`,
+  ///     `pipeline_init`.
   public init(
-    path: String, options: Options, interruption: Interruption = Interruption(),
+    path: String, options: Options, interruption: Interruption = Interruption(), after before: RenderSession? = nil,
     onPhase: (String) -> Void = { _ in }
   ) throws(Failure) {
     // What is wrong with the file is told before what is wrong with the device.
     try checkInput(path)
-    let opening = DeviceOpening(options)
+    let opening = before.map { DeviceOpening($0.device, $0.pipelines) } ?? DeviceOpening(options)
     var pool: PicturePool?
     func makePool() throws(Failure) -> PicturePool? {
       let device = try opening.device()
@@ -72,6 +75,7 @@ public final class RenderSession {
     self.reader = reader
     self.interruption = interruption
     self.pool = pool
+    self.pipelines = pipelines
     self.upload = upload
     shading = pipelines.shading
     let shadingReason = chooseShading(options, on: device).reason
@@ -102,8 +106,16 @@ private final class DeviceOpening {
     let hasDevice = DispatchSemaphore(value: 0)
   }
   private let work = Work()
-  private let thread: WorkerThread
+  /// Nil where both were there already.
+  private let thread: WorkerThread?
   private var isDone = false
+
+  init(_ device: GPUDevice, _ pipelines: ViewPipelines) {
+    thread = nil
+    work.device = .success(device)
+    work.pipelines = .success(pipelines)
+    work.hasDevice.signal()
+  }
 
   init(_ options: RenderSession.Options) {
     thread = WorkerThread { [work] in
@@ -121,7 +133,7 @@ private final class DeviceOpening {
   }
 
   deinit {
-    if !isDone { thread.join() }
+    if !isDone { thread?.join() }
     // The thread may be a moment longer about ending: what it opened does not stay for it.
     (work.device, work.pipelines) = (nil, nil)
   }
@@ -136,7 +148,7 @@ private final class DeviceOpening {
 
   /// Waits for them, and for all the time that the thread took.
   func pipelines() throws(Failure) -> (ViewPipelines, milliseconds: Double) {
-    if !isDone { thread.join() }
+    if !isDone { thread?.join() }
     isDone = true
     guard let pipelines = work.pipelines else { preconditionFailure("the thread ends with a result") }
     return (try pipelines.get(), work.milliseconds)

@@ -78,6 +78,8 @@ extension RunSettings {
     options.readbackInterval = RenderCheck.readbackInterval
     options.readsGPUClock = true
     options.prerolls = true
+    // A window shows what is drawn at its next refresh: there is nowhere to keep it.
+    options.drawsAhead = motion == .still && present == .offscreen
     return options
   }
 }
@@ -109,7 +111,7 @@ extension Trial {
     guard let view = tick.view else { return }
     check.add(view, camera: camera(tick.position))
     guard let frame = tick.frame, let place = tick.place else { return }
-    trace?.presented(place.index, view, taken: tick.called, leaving: tick.queueDepth)
+    trace?.presented(place.index, view, taken: tick.taken ?? tick.called, leaving: tick.queueDepth)
     trace?.shows(check.number(of: frame), at: place.index)
   }
 

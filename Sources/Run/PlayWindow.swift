@@ -33,18 +33,12 @@ final class PlayWindow {
     if let size = swapchain.size, size != wanted {
       trial.facts.reasons["present"] = "the window has \(size) pixels: views of \(wanted) are scaled to it"
     }
-    var screen = PlaySession.Screen(swapchain: swapchain)
-    guard swapchain.tellsPresents else {
-      trial.facts.presentSource = .submitComplete
+    let pace = WindowPace(swapchain, rate: trial.request.settings.refresh)
+    trial.facts.presentSource = pace.isTold ? .presentWait : .submitComplete
+    if !pace.isTold {
       trial.facts.reasons["present_source"] = "the driver does not tell when the window showed a picture: a timer paces"
-      return (screen, TimerDisplayLink(rate: trial.request.settings.refresh))
     }
-    let presents = SwapchainPresents()
-    let link = SwapchainDisplayLink(rate: trial.request.settings.refresh, presents: presents)
-    screen.onPresent = { presents.add($0) }
-    screen.takeSeen = { link.takeSeen() }
-    trial.facts.presentSource = .presentWait
-    return (screen, link)
+    return (pace.screen, pace.link)
   }
 
   /// Looks what happened to the window: one that is closed ends the trial as Ctrl-C does.

@@ -79,6 +79,7 @@ private final class Decoding: @unchecked Sendable {
   private let reader: FrameReader
   private var timeline = Timeline()
   private var passage = Timeline.Passage.onward
+  private var isFirst = true
 
   init(reader: FrameReader) {
     self.reader = reader
@@ -100,7 +101,9 @@ private final class Decoding: @unchecked Sendable {
   }
 
   private func decode(_ shared: FeedState) throws(Failure) {
-    if let frame = try reader.next() {
+    let frame = try isFirst ? reader.first() : reader.next()
+    isFirst = false
+    if let frame {
       shared.put(placed(frame), framesLeftOut: reader.framesLeftOut)
     } else if shared.loops {
       try reader.rewind()
@@ -112,6 +115,7 @@ private final class Decoding: @unchecked Sendable {
 
   private func land(_ order: SeekOrder, _ id: Int, _ shared: FeedState) throws(Failure) {
     let before = reader.framesDecoded
+    isFirst = false
     reader.skipsNonReferences = false
     let frame =
       switch order {

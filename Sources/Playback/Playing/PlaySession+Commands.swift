@@ -3,8 +3,17 @@ import Frames
 
 // What a person does, between two refreshes, on the session's thread. Places are the file's times, as frames have them.
 extension PlaySession {
+  /// The place in the clip: what is sought, else what the last refresh showed.
+  public var clipPosition: MediaTime {
+    if player.state == .seeking { return player.position }
+    guard let shown else { return .zero }
+    let within = min(max(player.position - shown.place.time, .zero), shown.frame.duration)
+    return shown.frame.presentationTime + within
+  }
+
   /// At the end it starts over.
   public func play() {
+    stepsBack = 0
     if player.play() {
       go(.seek(SeekRequest(target: .zero)))
     } else {
@@ -20,6 +29,7 @@ extension PlaySession {
   /// Goes to a place, and plays on from there if it did before. A newer seek replaces one that has not landed.
   public func seek(_ request: SeekRequest) {
     guard canSeek else { return }
+    stepsBack = 0
     player.seek(to: request.target)
     go(.seek(request))
   }
@@ -34,6 +44,8 @@ extension PlaySession {
   public func stepBack() {
     player.pause()
     guard canSeek, let shown else { return }
+    // From where the last step leads, once that is known.
+    if case .before = going?.order { return stepsBack += 1 }
     player.seek(to: shown.frame.presentationTime - MediaTime(nanoseconds: 1))
     go(.before(shown.frame.presentationTime))
   }
@@ -109,6 +121,10 @@ extension PlaySession {
 
   /// What was landed on is on screen.
   func showed(_ frame: VideoFrame) {
+    if stepsBack > 0, going == nil {
+      stepsBack -= 1
+      stepBack()
+    }
     guard let id = landedScrub else { return }
     landedScrub = nil
     let end = max(frame.presentationTime, frame.presentationTime + frame.duration)

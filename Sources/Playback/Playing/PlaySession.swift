@@ -19,19 +19,27 @@ public final class PlaySession {
   /// A hand on the slider; nil without.
   var scrubber: Scrubber?
   var going: Going?
+  /// Steps back that wait for one to land.
+  var stepsBack = 0
   /// How often it went elsewhere.
   var orders = 0
   /// The scrubber's seek whose frame is about to be shown.
   var landedScrub: Int?
   var isEnding = false
   private var drawn = 0
+  /// A view of the frame that comes next.
+  private var ahead: Ahead?
+  /// The next view is read back, and drawn even if nothing else asks for it.
+  public var captures = false
   private var failure: Failure?
 
   public struct Options {
     /// Where it looks, by the moment of the timeline.
     public var camera: (MediaTime) -> Camera = { _ in Camera() }
-    /// Every refresh shows a view of its own; else only those that show a new frame are drawn.
+    /// Every refresh shows a view of its own while it plays; else only those that show a new frame are drawn.
     public var cameraMoves = false
+    /// Asked at each refresh without a new frame, whatever it does: whether the view is to be drawn anew.
+    public var redraws: () -> Bool = { false }
     /// Frames whose middle lies behind this place are not played: whatever is rounded, none is played by a hair.
     public var end: MediaTime?
     /// One new frame in so many is read back; 0: none.
@@ -39,6 +47,9 @@ public final class PlaySession {
     /// A picture is ready when the GPU's clock says so, where that can be told: what is read back of it takes longer. Else
     /// when the link's clock does.
     public var readsGPUClock = false
+    /// Draws the next frame while the last one is still shown, so that it is ready at its refresh. Offscreen, and where the
+    /// view stands still: one that follows a hand would show where the hand was.
+    public var drawsAhead = false
     /// Draws once before the clock runs, so that the first refreshes do not wait for what is done only once.
     public var prerolls = false
     /// Goes on after the end, until the link is stopped: somebody may still seek.
@@ -133,10 +144,20 @@ public final class PlaySession {
     case .show(let place, let frame):
       shown = (place, frame)
       result.frame = frame
-      result.view = try draw(tick, isNew: true)
+      let early = try takeAhead(place)
+      let view = if let early { early } else { try draw(frame, isNew: true) }
+      result.show(view)
+      note(view, of: place, in: tick, isNew: true)
       showed(frame)
     case .hold:
-      if options.cameraMoves, player.state == .playing { result.view = try draw(tick, isNew: false) }
+      if let shown, options.redraws() || captures || options.cameraMoves && player.state == .playing {
+        let view = try draw(shown.frame, isNew: false)
+        result.show(view)
+        note(view, of: shown.place, in: tick, isNew: false)
+      } else if options.drawsAhead, player.state == .playing, let next = player.queue.first, ahead?.index != next.index
+      {
+        try drawAhead(next, player.queue.picture(0))
+      }
     }
     result.place = shown?.place
     result.state = player.state
@@ -178,22 +199,70 @@ public final class PlaySession {
     options.end.map { place.time + MediaTime(nanoseconds: place.duration.nanoseconds / 2) > $0 } ?? false
   }
 
-  private func draw(_ tick: DisplayTick, isNew: Bool) throws(Failure) -> FrameRing.Finished? {
-    guard let shown else { return nil }
-    let wantsPixels = options.readbackInterval > 0 && isNew && drawn % options.readbackInterval == 0
-    if isNew { drawn += 1 }
-    var finished: FrameRing.Finished?
-    let screen = options.screen
+  /// A view, and when it was begun and ready.
+  fileprivate struct Drawn {
+    var camera: Camera
+    var taken: MonotonicTime
+    var ready: MonotonicTime
+    var view: FrameRing.Finished?
+  }
+
+  /// A view that the GPU may still be drawing.
+  private struct Ahead {
+    var index: Int
+    var camera: Camera
+    var taken: MonotonicTime
+  }
+
+  private func drawAhead(_ place: PacedFrame, _ frame: VideoFrame) throws(Failure) {
+    let (taken, camera) = (link.now, options.camera(player.position))
+    try renderer.render(frame, camera: camera, wantsPixels: wantsPixels(isNew: true)) { _ in }
+    ahead = Ahead(index: place.index, camera: camera, taken: taken)
+  }
+
+  /// What was drawn ahead, if that is what is to be seen now.
+  private func takeAhead(_ place: PacedFrame) throws(Failure) -> Drawn? {
+    defer { ahead = nil }
+    guard let ahead, ahead.index == place.index, !captures, ahead.camera == options.camera(player.position) else {
+      return nil
+    }
+    let view = try finished()
+    return Drawn(camera: ahead.camera, taken: ahead.taken, ready: ready(view), view: view)
+  }
+
+  private func draw(_ frame: VideoFrame, isNew: Bool) throws(Failure) -> Drawn {
+    ahead = nil
+    let (taken, camera) = (link.now, options.camera(player.position))
     try renderer.render(
-      shown.frame, camera: options.camera(player.position), wantsPixels: wantsPixels, on: screen?.swapchain
-    ) { finished = $0 }
+      frame, camera: camera, wantsPixels: wantsPixels(isNew: isNew), on: options.screen?.swapchain
+    ) { _ in }
+    let view = try finished()
+    if let present = view?.present { options.screen?.onPresent(present) }
+    return Drawn(camera: camera, taken: taken, ready: ready(view), view: view)
+  }
+
+  /// Waits for the GPU; the view that was submitted last.
+  private func finished() throws(Failure) -> FrameRing.Finished? {
+    var finished: FrameRing.Finished?
     try renderer.drain { finished = $0 }
-    if let present = finished?.present { screen?.onPresent(present) }
-    let ready = options.readsGPUClock ? finished?.drawn : nil
-    log.add(
-      shown.place, moment: player.position, ready: ready ?? link.now, in: tick, isNew: isNew,
-      present: screen?.takeSeen == nil ? nil : finished?.present?.number)
     return finished
+  }
+
+  private func ready(_ view: FrameRing.Finished?) -> MonotonicTime {
+    (options.readsGPUClock ? view?.drawn : nil) ?? link.now
+  }
+
+  private func wantsPixels(isNew: Bool) -> Bool {
+    let isSample = options.readbackInterval > 0 && isNew && drawn % options.readbackInterval == 0
+    defer { captures = false }
+    if isNew { drawn += 1 }
+    return isSample || captures
+  }
+
+  private func note(_ drawn: Drawn, of place: PacedFrame, in tick: DisplayTick, isNew: Bool) {
+    log.add(
+      place, moment: player.position, ready: drawn.ready, in: tick, isNew: isNew,
+      present: options.screen?.takeSeen == nil ? nil : drawn.view?.present?.number)
   }
 
   private func note(_ event: PlaybackEvent) {
@@ -224,9 +293,13 @@ public struct PlayTick {
   public var frame: VideoFrame?
   /// What is on the display.
   public var place: PacedFrame?
-  /// What was drawn; nil when nothing was.
+  /// What this refresh shows anew; nil when nothing.
   public var view: FrameRing.Finished?
+  /// When that was begun; nil when nothing was.
+  public var taken: MonotonicTime?
   public var state = PlaybackState.idle
   /// The moment of the timeline that the refresh shows.
   public var position = MediaTime.zero
+
+  fileprivate mutating func show(_ drawn: PlaySession.Drawn) { (view, taken) = (drawn.view, drawn.taken) }
 }

@@ -119,6 +119,16 @@ struct PlayCommandTests {
     #expect(start == 30 && shown.states[89] == .paused && shown.states.last == .ended)
   }
 
+  /// A key that is hit faster than frames come.
+  @Test func stepsThatComeTooFastAreAllTaken() throws {
+    let shown = try play(seeking: 0.1) { session, tick in
+      if tick == 20 { session.pause() }
+      if (30..<35).contains(tick) { session.stepBack() }
+    }
+    let last = shown.numbers.prefix(30).compactMap { $0 }.last ?? -1
+    #expect(shown.row(from: 30) == (1...5).map { last - $0 })
+  }
+
   /// The hand takes the slider while it plays: it stands, follows, lands exactly, and plays on.
   @Test func scrubbingPausesFollowsAndPlaysOn() throws {
     let slider = ScrubSlider(duration: MediaTime(seconds: 2), width: 500)

@@ -170,6 +170,22 @@ struct PlaySessionTests {
     #expect(ticks.count { $0.view != nil } == 180)
   }
 
+  /// Views are begun while the frame before is shown, and are the same.
+  @Test func whatIsDrawnAheadWaitsForItsRefresh() throws {
+    func play(_ drawsAhead: Bool) throws -> (log: PlayLog, ticks: [PlayTick], numbers: [Int]) {
+      let stage = try PlayStage(30, on: 60, cost: 0.001)
+      let (log, ticks, _) = try stage.play(rendering: { _ in 0.012 }, drawsAhead: drawsAhead)
+      return (log, ticks.filter { $0.frame != nil }, try ticks.compactMap(PlayStage.number))
+    }
+    let (usual, ahead) = (try play(false), try play(true))
+    #expect(usual.numbers == (0..<90).map { $0 % 50 } && ahead.numbers == usual.numbers)
+    #expect(ahead.log.views.map(\.frame) == usual.log.views.map(\.frame) && ahead.log.late == 0)
+    #expect(ahead.log.presented == 90 && ahead.log.dropped == 0)
+    #expect(usual.ticks.allSatisfy { ($0.taken ?? $0.called) >= $0.tick.timestamp })
+    // The first frame has nothing before it.
+    #expect(ahead.ticks.dropFirst().allSatisfy { ($0.taken ?? $0.called) < $0.tick.timestamp })
+  }
+
   /// A camera that moves keeps on overtaking views that are too slow; the frames are still each seen once, or dropped.
   @Test func slowViewsOfAMovingCameraAddUp() throws {
     let (log, _, _) = try PlayStage(30, on: 60, cost: 0.001).play(

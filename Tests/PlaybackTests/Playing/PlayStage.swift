@@ -47,12 +47,13 @@ struct PlayStage {
   /// - Parameter commands: told the session and the number of each refresh before it is decided. With them the end of
   ///   the clip is not the end; `false` is.
   func play(
-    rendering: @escaping (Int) -> Double = { _ in 0 }, moves: Bool = false, end: Double? = 3,
+    rendering: @escaping (Int) -> Double = { _ in 0 }, moves: Bool = false, drawsAhead: Bool = false, end: Double? = 3,
     commands: ((PlaySession, Int) -> Bool)? = nil
   ) throws -> (log: PlayLog, ticks: [PlayTick], ready: [MonotonicTime]) {
     var options = PlaySession.Options()
     options.readbackInterval = 1
     options.cameraMoves = moves
+    options.drawsAhead = drawsAhead
     options.end = end.map { MediaTime(seconds: $0) }
     options.outlivesEnd = commands != nil
     var draws = 0
