@@ -42,6 +42,10 @@ let package = Package(
     .target(name: "Playback", dependencies: ["Decode", "Render", "GPU", "Frames"], swiftSettings: strict),
     // Samples → metrics → record → report. No C, no GPU.
     .target(name: "Verdict", dependencies: ["Frames"], swiftSettings: strict),
+    // A person in front of the engine: hands on the view, keys, files one after the other.
+    .target(
+      name: "Viewer", dependencies: ["Window", "Playback", "Encode", "Decode", "Render", "GPU", "Frames"],
+      swiftSettings: strict),
     // Scenarios in fresh processes, repeated and recorded.
     .target(
       name: "Run",
@@ -51,7 +55,7 @@ let package = Package(
     .executableTarget(
       name: "bench360",
       dependencies: [
-        "Run", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames",
+        "Run", "Viewer", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -75,6 +79,8 @@ let package = Package(
     .testTarget(
       name: "VerdictTests", dependencies: ["Verdict", "Frames", "Support"], exclude: ["Fixtures", "Golden"],
       swiftSettings: strict),
+    .testTarget(
+      name: "ViewerTests", dependencies: ["Viewer", "Window", "Render", "Frames", "Support"], swiftSettings: strict),
     .testTarget(name: "RunTests", dependencies: ["Run", "Verdict", "Frames", "Support"], swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests", dependencies: ["bench360", "Decode", "Frames", "Support"], swiftSettings: strict),

@@ -48,7 +48,13 @@ public struct PictureGeometry: Sendable, Hashable, Codable {
     return PartOfSphereProjection(left: bounds.left, top: bounds.top, width: bounds.width, height: bounds.height)
   }
 
-  /// Where in the target each eye's view is drawn.
+  /// The parts of a target that show an eye each.
+  public func regions(in target: PictureSize) -> (first: TargetRegion, second: TargetRegion?) {
+    let (first, second) = eyes(in: target)
+    return (first.region, second?.region)
+  }
+
+  /// Where in the target each eye's view is drawn, and as what.
   public func eyes(in target: PictureSize) -> (first: EyeGeometry, second: EyeGeometry?) {
     guard eye == .both, target.width > 1 else {
       return (EyeGeometry(geometry: self, region: TargetRegion(size: target)), nil)

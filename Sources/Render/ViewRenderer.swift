@@ -3,7 +3,7 @@ import GPU
 
 /// Draws views of decoded frames, offscreen, and in a window where that is asked for. One thread at a time.
 public final class ViewRenderer {
-  public let geometry: PictureGeometry
+  public private(set) var geometry: PictureGeometry
   /// Of views from now on; frames in flight keep theirs.
   public var targetSize: PictureSize {
     get { ring.targetSize }
@@ -45,6 +45,15 @@ public final class ViewRenderer {
   }
 
   public var framesInFlight: Int { ring.framesInFlight }
+
+  /// Draws views of another geometry from now on; frames in flight keep theirs. Compiles its shaders where they are new.
+  ///
+  /// Throws what of it cannot be drawn, and goes on with the old one.
+  public func change(to geometry: PictureGeometry) throws(Failure) {
+    if let obstacle = pipelines.obstacle(geometry) { throw obstacle }
+    try pipelines.prepare(geometry)
+    self.geometry = geometry
+  }
 
   /// As `FrameRing.tellsInstants`.
   public var tellsInstants: Bool {

@@ -12,12 +12,14 @@ import Testing
     "Window": ["GPU", "Frames", "Synchronization", "CGLFW"],
     "Playback": ["Decode", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Synchronization"],
     "Verdict": ["Frames", "Foundation", "Synchronization"],
+    "Viewer": ["Window", "Playback", "Encode", "Decode", "Render", "GPU", "Frames", "Glibc"],
     "Run": [
       "Verdict", "Playback", "Window", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "Foundation", "Glibc",
       "Synchronization",
     ],
     "bench360": [
-      "Run", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "Foundation", "Glibc",
+      "Run", "Viewer", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "Foundation",
+      "Glibc",
       "ArgumentParser",
     ],
   ]

@@ -1,0 +1,56 @@
+import Window
+
+/// A key, and those that are held down with it: `ctrl+shift+s`.
+public struct KeyStroke: Sendable, Hashable, CustomStringConvertible {
+  public var key: Key
+  public var modifiers: Modifiers
+
+  public init(_ key: Key, _ modifiers: Modifiers = []) {
+    self.key = key
+    self.modifiers = modifiers.intersection(.all)
+  }
+
+  /// Nil where no key has such a name.
+  public init?(_ text: String) {
+    var parts = text.lowercased().split(separator: "+", omittingEmptySubsequences: false)[...]
+    guard let name = parts.popLast(), let key = Self.key(String(name)) else { return nil }
+    var modifiers: Modifiers = []
+    for part in parts {
+      guard let modifier = Self.modifiers.first(where: { $0.name == part })?.modifier else { return nil }
+      modifiers.insert(modifier)
+    }
+    self.init(key, modifiers)
+  }
+
+  public var description: String {
+    (Self.modifiers.filter { modifiers.contains($0.modifier) }.map(\.name) + [Self.name(key)]).joined(separator: "+")
+  }
+
+  private static let modifiers: [(name: String, modifier: Modifiers)] = [
+    ("ctrl", .control), ("alt", .alt), ("shift", .shift), ("cmd", .command),
+  ]
+
+  /// Signs that one types rather than names. What lies between two names of a stroke has no sign of its own.
+  private static let signs: [(sign: String, key: Key)] = [
+    ("'", .apostrophe), (",", .comma), ("-", .minus), (".", .period), ("/", .slash), (";", .semicolon), ("=", .equal),
+    ("[", .leftBracket), ("\\", .backslash), ("]", .rightBracket), ("`", .grave),
+  ]
+
+  private static func key(_ name: String) -> Key? {
+    if let sign = signs.first(where: { $0.sign == name }) { return sign.key }
+    return Key.allCases.first { $0 != .unknown && Self.word($0) == name }
+  }
+
+  private static func name(_ key: Key) -> String { signs.first { $0.key == key }?.sign ?? word(key) }
+
+  /// `digit7` is `7`, all others are called what they are in the source.
+  private static func word(_ key: Key) -> String {
+    let name = "\(key)".lowercased()
+    return name.hasPrefix("digit") ? String(name.dropFirst(5)) : name
+  }
+}
+
+extension Modifiers {
+  /// Those that tell strokes apart.
+  static let all: Modifiers = [.control, .alt, .shift, .command]
+}

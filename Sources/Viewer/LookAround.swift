@@ -1,0 +1,206 @@
+import Frames
+import Glibc
+import Render
+
+/// Where somebody looks, and how it changes under their hands: a drag, a wheel, keys that are held down.
+///
+/// Pure: told of places in pixels and of instants, it knows no window and no clock. Angles are in degrees.
+public struct LookAround: Sendable {
+  public private(set) var camera: Camera
+  /// Where it begins and goes back to.
+  public let home: Camera
+  /// Whether a view goes on turning when it is let go of.
+  public var hasInertia = true
+  private var grip: Grip?
+  private var drift: Drift?
+  private var held: [Turn: MonotonicTime] = [:]
+  private var last: MonotonicTime?
+
+  /// What keys do for as long as they are held down.
+  public enum Turn: Sendable, Hashable, CaseIterable {
+    case left, right, up, down, rollLeft, rollRight, zoomIn, zoomOut
+  }
+
+  /// Vertical fields of view that fingers and wheels lead to, as HTY360Player has them; a command may ask for others.
+  public static let fieldsOfView = 25.0...95.0
+  /// Degrees a second while a key is held, where the view is as wide as it is at first.
+  static let turnSpeed = 60.0
+  /// Halvings of the field of view a second.
+  static let zoomSpeed = 1.0
+  /// One step of a wheel: so much of the field of view is left.
+  static let wheelStep = 0.9
+  /// Seconds in which a drift loses all but 1/e of its speed, and the speed at which it ends, in degrees a second.
+  static let driftTime = 0.325
+  static let leastDrift = 0.5
+
+  public init(home: Camera) {
+    camera = home
+    self.home = home
+  }
+
+  /// Whether the view changes without anybody doing anything more.
+  public var isMoving: Bool { drift != nil || !held.isEmpty }
+  public var isHeld: Bool { grip != nil }
+}
+
+/// What a hand holds: a direction of the world, and how the camera moved lately.
+private struct Grip: Sendable {
+  var direction: Vector3
+  var trail: [(time: MonotonicTime, pan: Double, tilt: Double)] = []
+
+  /// Degrees a second over the last tenth of a second; nil where the hand had come to rest.
+  func speed(at now: MonotonicTime) -> (pan: Double, tilt: Double)? {
+    let lately = trail.filter { now.seconds(since: $0.time) <= 0.1 }
+    guard let first = lately.first, let last = lately.last, now.seconds(since: last.time) < 0.05 else { return nil }
+    let time = now.seconds(since: first.time)
+    guard time > 0.005 else { return nil }
+    return (LookAround.turned(last.pan - first.pan) / time, (last.tilt - first.tilt) / time)
+  }
+}
+
+private struct Drift: Sendable {
+  var pan: Double
+  var tilt: Double
+}
+
+// What hands do. Places are in pixels from the top-left corner of the part of the target that shows one eye's view, whose
+// size goes with them.
+extension LookAround {
+  public mutating func grab(_ x: Double, _ y: Double, in size: PictureSize, at now: MonotonicTime) {
+    drift = nil
+    grip = Grip(direction: camera.rays(size: size).through(x, y), trail: [(now, camera.pan, camera.tilt)])
+  }
+
+  /// The point that was grabbed stays under the hand, as far as the poles allow.
+  public mutating func drag(to x: Double, _ y: Double, in size: PictureSize, at now: MonotonicTime) {
+    guard var grip else { return }
+    aim(at: grip.direction, through: x, y, in: size)
+    grip.trail.append((now, camera.pan, camera.tilt))
+    if grip.trail.count > 64 { grip.trail.removeFirst(32) }
+    self.grip = grip
+  }
+
+  public mutating func letGo(at now: MonotonicTime) {
+    defer { grip = nil }
+    guard hasInertia, let speed = grip?.speed(at: now) else { return }
+    drift = Drift(pan: speed.pan, tilt: speed.tilt)
+    last = now
+  }
+
+  /// - Parameter steps: of a wheel; + comes nearer. The point under the hand stays there.
+  public mutating func zoom(_ steps: Double, about x: Double, _ y: Double, in size: PictureSize) {
+    let direction = camera.rays(size: size).through(x, y)
+    setFieldOfView(camera.fieldOfView * pow(Self.wheelStep, steps))
+    aim(at: direction, through: x, y, in: size)
+  }
+
+  /// Looks at the point from now on.
+  public mutating func recentre(_ x: Double, _ y: Double, in size: PictureSize) {
+    drift = nil
+    aim(
+      at: camera.rays(size: size).through(x, y), through: Double(size.width) / 2, Double(size.height) / 2, in: size)
+  }
+
+  /// A key goes down, or up again.
+  public mutating func hold(_ turn: Turn, _ isDown: Bool, at now: MonotonicTime) {
+    _ = advance(to: now)
+    held[turn] = isDown ? now : nil
+    if isDown { drift = nil }
+  }
+
+  /// No key is down any more: the window has lost them.
+  public mutating func releaseAll() {
+    held = [:]
+    grip = nil
+  }
+
+  public mutating func reset() {
+    camera = home
+    drift = nil
+  }
+
+  /// Looks in a direction that came from elsewhere, a sensor or a command.
+  public mutating func look(_ camera: Camera) {
+    self.camera = camera
+    self.camera.pan = Self.turned(camera.pan)
+    self.camera.tilt = min(max(camera.tilt, -90), 90)
+    self.camera.roll = Self.turned(camera.roll)
+  }
+}
+
+// What time does.
+extension LookAround {
+  /// Keys that are down and drifts turn the view; whether anything changed.
+  public mutating func advance(to now: MonotonicTime) -> Bool {
+    defer { last = now }
+    guard let last, now > last, isMoving else { return false }
+    let before = camera
+    let seconds = now.seconds(since: last)
+    if !held.isEmpty { turn(for: min(seconds, 0.25)) }
+    if drift != nil, grip == nil { float(for: seconds) }
+    return camera != before
+  }
+
+  private mutating func turn(for seconds: Double) {
+    func way(_ plus: Turn, _ minus: Turn) -> Double {
+      ((held[plus] == nil ? 0 : 1) - (held[minus] == nil ? 0 : 1)) * seconds
+    }
+    // As fast across the window however narrow the view is.
+    let speed = Self.turnSpeed * camera.fieldOfView / home.fieldOfView
+    camera.pan = Self.turned(camera.pan + speed * way(.right, .left))
+    camera.tilt = min(max(camera.tilt + speed * way(.up, .down), -90), 90)
+    camera.roll = Self.turned(camera.roll + Self.turnSpeed * way(.rollRight, .rollLeft))
+    let zoom = way(.zoomIn, .zoomOut)
+    if zoom != 0 { setFieldOfView(camera.fieldOfView * pow(2, -Self.zoomSpeed * zoom)) }
+  }
+
+  private mutating func float(for seconds: Double) {
+    guard var drift else { return }
+    let left = exp(-seconds / Self.driftTime)
+    let way = Self.driftTime * (1 - left)
+    camera.pan = Self.turned(camera.pan + drift.pan * way)
+    let tilt = camera.tilt + drift.tilt * way
+    camera.tilt = min(max(tilt, -90), 90)
+    drift = Drift(pan: drift.pan * left, tilt: camera.tilt == tilt ? drift.tilt * left : 0)
+    self.drift = abs(drift.pan) + abs(drift.tilt) < Self.leastDrift ? nil : drift
+  }
+
+  /// Wheels stay within the usual; a view that is wider or narrower already is not pushed there.
+  private mutating func setFieldOfView(_ wanted: Double) {
+    let low = min(Self.fieldsOfView.lowerBound, camera.fieldOfView)
+    let high = max(Self.fieldsOfView.upperBound, camera.fieldOfView)
+    camera.fieldOfView = min(max(wanted, low), high)
+  }
+}
+
+// Geometry.
+extension LookAround {
+  /// Turns the camera, without rolling it, so that a direction of the world is seen at a place; where the poles forbid
+  /// that, as near as they allow.
+  private mutating func aim(at direction: Vector3, through x: Double, _ y: Double, in size: PictureSize) {
+    var upright = camera
+    (upright.pan, upright.tilt) = (0, 0)
+    // The ray in the axes of a camera that is rolled but neither tilted nor panned.
+    let ray = upright.rays(size: size).through(x, y).normalised
+    let wanted = direction.normalised
+    // Tilting turns y and z: y cos t + z sin t must be the direction's height.
+    let reach = (ray.y * ray.y + ray.z * ray.z).squareRoot()
+    guard reach > 1e-9 else { return }
+    let start = atan2(ray.y, ray.z)
+    let rise = asin(min(max(wanted.y / reach, -1), 1))
+    let tilts = [rise - start, .pi - rise - start].map { Self.turned($0 * 180 / .pi) }
+    let tilt = tilts.min { abs($0 - camera.tilt) < abs($1 - camera.tilt) } ?? camera.tilt
+    camera.tilt = min(max(tilt, -90), 90)
+    upright.tilt = camera.tilt
+    let tilted = upright.rays(size: size).through(x, y)
+    guard hypot(tilted.x, tilted.z) > 1e-9, hypot(wanted.x, wanted.z) > 1e-9 else { return }
+    camera.pan = Self.turned((atan2(wanted.x, wanted.z) - atan2(tilted.x, tilted.z)) * 180 / .pi)
+  }
+
+  /// The same angle from −180 to 180.
+  static func turned(_ degrees: Double) -> Double { remainder(degrees, 360) }
+}
+
+extension Vector3 {
+  fileprivate var normalised: Vector3 { (1 / dot(self).squareRoot()) * self }
+}

@@ -1,0 +1,43 @@
+import Frames
+import Window
+
+/// A hand on a pointer: clicks, double clicks and drags from movements and one button. Pure.
+public struct PointerHand: Sendable {
+  public enum Gesture: Sendable, Hashable {
+    case grab(PointerPlace)
+    case drag(PointerPlace)
+    case letGo
+    /// Instead of a second grab.
+    case doubleClick(PointerPlace)
+  }
+
+  public private(set) var place = PointerPlace(x: 0, y: 0)
+  private var isDown = false
+  private var lastClick: (place: PointerPlace, time: MonotonicTime)?
+
+  /// A second click so soon after the first, and so near to it, in milliseconds and pixels, makes a double click.
+  static let (soon, near) = (400.0, 8.0)
+
+  public init() {}
+
+  public mutating func moved(to place: PointerPlace) -> Gesture? {
+    self.place = place
+    return isDown ? .drag(place) : nil
+  }
+
+  public mutating func button(_ isPressed: Bool, at now: MonotonicTime) -> Gesture? {
+    guard isPressed else {
+      defer { isDown = false }
+      return isDown ? .letGo : nil
+    }
+    if let last = lastClick, now.milliseconds(since: last.time) <= Self.soon,
+      abs(last.place.x - place.x) <= Self.near, abs(last.place.y - place.y) <= Self.near
+    {
+      lastClick = nil
+      return .doubleClick(place)
+    }
+    lastClick = (place, now)
+    isDown = true
+    return .grab(place)
+  }
+}

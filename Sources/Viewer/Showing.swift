@@ -1,0 +1,46 @@
+import Decode
+import Frames
+import GPU
+import Playback
+import Render
+
+/// One file that is being shown: everything that goes when the next one comes. The main thread's.
+final class Showing {
+  let path: String
+  let session: RenderSession
+  let play: PlaySession
+  let link: any DisplayLink
+  let feed: FrameFeed
+  let duration: MediaTime?
+
+  /// - Parameters:
+  ///   - before: whose device and shaders are taken over; it shows nothing any more.
+  ///   - camera, redraws: asked at each refresh where it looks, and whether that has changed.
+  init(
+    _ path: String, _ options: RenderSession.Options, before: Showing?,
+    swapchain: (GPUDevice) throws(Failure) -> Swapchain,
+    refresh: Ratio, loops: Bool, camera: @escaping () -> Camera, redraws: @escaping () -> Bool
+  ) throws(Failure) {
+    let interruption = Interruption()
+    session = try RenderSession(path: path, options: options, interruption: interruption, after: before?.session)
+    self.path = path
+    duration = session.reader.info.durationSeconds.map { MediaTime(seconds: $0) }
+    feed = FrameFeed(reader: session.reader, interruption: interruption, loops: loops)
+    let pace = WindowPace(try swapchain(session.device), rate: refresh)
+    link = pace.link
+    var playing = PlaySession.Options()
+    playing.camera = { _ in camera() }
+    playing.redraws = redraws
+    playing.readsGPUClock = true
+    playing.outlivesEnd = true
+    playing.screen = pace.screen
+    session.renderer.tellsInstants = true
+    play = PlaySession(renderer: session.renderer, source: feed, link: link, options: playing)
+  }
+
+  /// Nothing of it is used any more.
+  func end() { feed.stop() }
+
+  /// The place in the clip that is shown, or sought.
+  var place: MediaTime { play.clipPosition }
+}

@@ -1,0 +1,82 @@
+import Decode
+import Encode
+import Frames
+import Playback
+import Render
+
+// What a person wants done.
+extension Viewer {
+  func perform(_ action: ViewerAction) {
+    switch action {
+    case .turn: break
+    case .resetView:
+      look.reset()
+      isStale = true
+    case .screenshot:
+      wantsScreenshot = true
+      showing?.play.captures = true
+    case .inertia: look.hasInertia.toggle()
+    case .fullscreen: window.setFullscreen(!window.isFullscreen)
+    case .mini: window.isFloating.toggle()
+    case .leave: if window.isFullscreen { window.setFullscreen(false) }
+    case .quit: next = .quit
+    case .next: if playlist.move(1) { next = .file }
+    case .previous: if playlist.move(-1) { next = .file }
+    case .projection: reshape { $0.projection = Self.projections.after($0.projection) }
+    case .stereo: reshape { $0.stereo = StereoLayout.allCases.after($0.stereo) }
+    case .goggles: reshape { $0.eye = $0.eye == .both ? .left : .both }
+    default: if let showing { transport(action, showing) }
+    }
+  }
+
+  /// Those that a person wants to see one after the other.
+  private static let projections: [Projection] = [.equirectangular, .flat, .littlePlanet]
+
+  /// Another geometry of the same picture; what cannot be drawn is said.
+  private func reshape(_ change: (inout PictureGeometry) -> Void) {
+    guard let renderer = showing?.session.renderer else { return }
+    var geometry = renderer.geometry
+    change(&geometry)
+    // Bounds and pose belong to the projection that the file names.
+    if geometry.projection != renderer.geometry.projection { (geometry.bounds, geometry.pose) = (nil, .none) }
+    do throws(Failure) {
+      try renderer.change(to: geometry)
+      isStale = true
+    } catch {
+      options.onMessage(error.description)
+    }
+  }
+
+  private func transport(_ action: ViewerAction, _ showing: Showing) {
+    let play = showing.play
+    switch action {
+    case .playOrPause: play.player.wantsToPlay ? play.pause() : play.play()
+    case .skip(let seconds): seek(showing.place + MediaTime(seconds: Double(seconds)), showing)
+    case .step(let frames): frames > 0 ? play.stepForward() : play.stepBack()
+    case .jump(let tenth):
+      if let duration = showing.duration { seek(MediaTime(seconds: duration.seconds * Double(tenth) / 10), showing) }
+    case .toStart: seek(.zero, showing)
+    case .toEnd: if let duration = showing.duration { seek(duration, showing) }
+    case .slower: play.setRate(Self.rates.last { $0 < play.player.rate } ?? Self.rates[0])
+    case .faster: play.setRate(Self.rates.first { $0 > play.player.rate } ?? Self.rates[Self.rates.count - 1])
+    case .normalSpeed: play.setRate(1)
+    case .loop:
+      options.loops.toggle()
+      showing.feed.loops = options.loops
+    default: break
+    }
+  }
+
+  private func seek(_ place: MediaTime, _ showing: Showing) {
+    showing.play.seek(SeekRequest(target: max(place, .zero)))
+  }
+
+  static let rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4]
+}
+
+extension Array where Element: Equatable {
+  /// The element behind another one, the first behind the last or behind one that is not there.
+  fileprivate func after(_ element: Element) -> Element {
+    firstIndex(of: element).map { self[($0 + 1) % count] } ?? self[0]
+  }
+}

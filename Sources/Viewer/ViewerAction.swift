@@ -1,0 +1,83 @@
+import Window
+
+/// What keys and controls can do. One row each in `ViewerAction.table`: its name in the file of keys, its keys, what it says.
+public enum ViewerAction: Sendable, Hashable {
+  case playOrPause
+  /// Seconds, on or back.
+  case skip(Int)
+  /// One frame on, or back.
+  case step(Int)
+  /// To so many tenths of the clip.
+  case jump(Int)
+  case toStart, toEnd
+  case slower, faster, normalSpeed
+  case loop
+  case next, previous
+  case turn(LookAround.Turn)
+  case resetView
+  case projection, stereo, goggles, inertia
+  case fullscreen, mini
+  case screenshot
+  case leave, quit
+}
+
+extension ViewerAction {
+  /// A row of the table.
+  public struct Row: Sendable {
+    public var action: ViewerAction
+    /// In the file of keys.
+    public var name: String
+    public var keys: [KeyStroke]
+    public var help: String
+  }
+
+  /// All there are, in the order in which the help shows them.
+  public static let table: [Row] =
+    [
+      row(.playOrPause, "play", ["space", "k"], "play or pause; at the end, from the start"),
+      row(.skip(5), "forward", ["right"], "5 seconds on"),
+      row(.skip(-5), "back", ["left"], "5 seconds back"),
+      row(.skip(10), "forward-10", ["l"], "10 seconds on"),
+      row(.skip(-10), "back-10", ["j"], "10 seconds back"),
+      row(.skip(60), "forward-minute", ["up"], "a minute on"),
+      row(.skip(-60), "back-minute", ["down"], "a minute back"),
+      row(.step(1), "next-frame", ["period"], "the next frame"),
+      row(.step(-1), "previous-frame", ["comma"], "the frame before"),
+      row(.toStart, "start", ["home"], "to the start"),
+      row(.toEnd, "end", ["end"], "to the last frame"),
+    ]
+    + (0...9).map { tenth in
+      row(.jump(tenth), "jump-\(tenth)", ["\(tenth)"], "to \(tenth * 10) % of the clip")
+    } + [
+      row(.slower, "slower", ["["], "slower"),
+      row(.faster, "faster", ["]"], "faster"),
+      row(.normalSpeed, "normal-speed", ["backspace"], "at normal speed"),
+      row(.loop, "loop", ["o"], "start over at the end, or not"),
+      row(.next, "next", ["n", "pagedown"], "the next file"),
+      row(.previous, "previous", ["b", "pageup"], "the file before"),
+      row(.turn(.left), "look-left", ["a"], "look left"),
+      row(.turn(.right), "look-right", ["d"], "look right"),
+      row(.turn(.up), "look-up", ["w"], "look up"),
+      row(.turn(.down), "look-down", ["s"], "look down"),
+      row(.turn(.rollLeft), "roll-left", ["q"], "roll counter-clockwise"),
+      row(.turn(.rollRight), "roll-right", ["e"], "roll clockwise"),
+      row(.turn(.zoomIn), "zoom-in", ["="], "nearer"),
+      row(.turn(.zoomOut), "zoom-out", ["-"], "wider"),
+      row(.resetView, "reset-view", ["r"], "look straight ahead"),
+      row(.projection, "projection", ["p"], "the next projection"),
+      row(.stereo, "stereo", ["t"], "the next stereo layout"),
+      row(.goggles, "goggles", ["g"], "both eyes side by side, for VR goggles"),
+      row(.inertia, "inertia", ["shift+i"], "whether the view goes on turning when it is let go of"),
+      row(.fullscreen, "fullscreen", ["f", "f11"], "fill the display"),
+      row(.mini, "mini", ["m"], "keep the window above all others, or not"),
+      row(.screenshot, "screenshot", ["c"], "a picture of the view into a file"),
+      row(.leave, "leave", ["escape"], "leave full screen"),
+      row(.quit, "quit", ["ctrl+q", "ctrl+w"], "quit"),
+    ]
+
+  private static func row(_ action: ViewerAction, _ name: String, _ keys: [String], _ help: String) -> Row {
+    Row(action: action, name: name, keys: keys.compactMap { KeyStroke($0) }, help: help)
+  }
+
+  public static func named(_ name: String) -> ViewerAction? { table.first { $0.name == name }?.action }
+}

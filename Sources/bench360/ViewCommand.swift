@@ -1,0 +1,103 @@
+import ArgumentParser
+import Foundation
+import Frames
+import Playback
+import Run
+import Viewer
+
+struct ViewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "view", abstract: "Show clips in a window and look around in them.",
+    discussion: """
+      Drag to look around, turn the wheel to come nearer, click twice to bring a place to the middle. Without INPUT it shows the \
+      built-in synthetic clip. Files that are dropped on the window are shown instead. There is no sound.
+
+      Keys, by the names that \(KeyFile.shownPath) may give other keys to ('ctrl+s screenshot', 'f11 none'):
+      \(keysHelp())
+      """)
+
+  @Argument(help: "Video files or URLs, shown one after the other.")
+  var inputs: [String] = []
+
+  @Flag(help: "Fill the display.")
+  var fullscreen = false
+
+  @Flag(help: "Start over at the end of a clip.")
+  var loop = false
+
+  @Flag(help: "Let the view stop where it is let go of.")
+  var noInertia = false
+
+  @Option(help: ArgumentHelp("Refreshes per second. (default: the display's)", valueName: "hz"))
+  var refresh: Ratio?
+
+  @OptionGroup(title: "View and device options")
+  var view: ViewOptions
+
+  func run() throws {
+    let spool = Spool()
+    defer { spool.remove() }
+    try spool.naming {
+      let files = try inputs.isEmpty ? [builtInClip()] : inputs.map { try spool.source($0).path }
+      let viewer = try Viewer(files: files, options: try options())
+      try viewer.run()
+    }
+    if Interrupt.isRequested { throw ExitStatus.interrupted }
+  }
+
+  private func options() throws -> Viewer.Options {
+    let settings = view.settings()
+    var options = Viewer.Options()
+    options.session = settings.sessionOptions()
+    options.camera = settings.camera
+    options.keys = try KeyFile.read()
+    options.loops = loop
+    options.isFullscreen = fullscreen
+    options.hasInertia = !noInertia
+    options.refresh = refresh
+    options.shouldQuit = { Interrupt.isRequested }
+    options.onMessage = { Console.error($0) }
+    return options
+  }
+
+  private func builtInClip() throws -> String {
+    defer { Console.clearProgress() }
+    return try BuiltInClip.ensure { done, count in
+      Console.progress("making the built-in clip", Double(done) / Double(max(1, count)))
+      return !Interrupt.isRequested
+    }
+  }
+}
+
+/// `space, k: play or pause`, a line for each action.
+private func keysHelp() -> String {
+  let rows = ViewerAction.table.map { row in
+    (name: row.name, keys: row.keys.map(\.description).joined(separator: ", "), help: row.help)
+  }
+  let (names, keys) = (rows.map(\.name.count).max() ?? 0, rows.map(\.keys.count).max() ?? 0)
+  return rows.map { row in
+    "  " + row.name.padding(toLength: names + 2, withPad: " ", startingAt: 0)
+      + row.keys.padding(toLength: keys + 2, withPad: " ", startingAt: 0) + row.help
+  }.joined(separator: "\n")
+}
+
+/// The file in which users give keys other things to do.
+private enum KeyFile {
+  static let shownPath = "~/.config/bench360/keys"
+
+  static func read() throws -> KeyBindings {
+    let environment = ProcessInfo.processInfo.environment
+    let folder =
+      environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory() + "/.config"
+    let path = folder + "/bench360/keys"
+    guard FileManager.default.fileExists(atPath: path) else { return KeyBindings() }
+    guard let data = FileManager.default.contents(atPath: path), data.count <= 1 << 20,
+      let text = String(data: data, encoding: .utf8)
+    else {
+      throw Failure(
+        .usage, "cannot read the keys in '\(path)'", cause: "it is not a text file that can be read",
+        remedy: "mend it or take it away")
+    }
+    return try KeyBindings(text, file: path)
+  }
+}

@@ -1,0 +1,163 @@
+import Encode
+import Foundation
+import Frames
+import Support
+import Testing
+
+extension CommandLineTests {
+  /// The viewer, on a display of its own: keys and pointer go in, pictures come out.
+  @Suite(
+    .enabled(if: VirtualDisplay.isAvailable, "Xvfb is not installed"),
+    .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+  struct ViewTests {
+    private static let size = PictureSize(width: 640, height: 360)
+
+    /// Keys by their codes on X's keyboards of the US layout.
+    private enum XKey: Int {
+      case space = 65, period = 60, comma = 59, end = 115, home = 110, n = 57, digit5 = 14, c = 54
+    }
+
+    /// A viewer at work.
+    private final class Stage {
+      let display: VirtualDisplay
+      let running: RunningProgram
+      private var title: String
+      /// Milliseconds, as the server counts.
+      private var time = 1000
+
+      init(_ files: [String], in folder: String, _ options: [String] = []) throws {
+        display = try VirtualDisplay(size: PictureSize(width: 800, height: 600))
+        running = try RunningProgram(
+          ["view"] + files + ["--size", "640x360", "--projection", "flat", "--validate"] + options, in: folder,
+          environment: ["DISPLAY": display.name, "XDG_CONFIG_HOME": folder])
+        title = "\(files[0]) — bench360"
+      }
+
+      func shows(_ file: String) { title = "\(file) — bench360" }
+
+      func press(_ key: XKey) throws {
+        // A key that comes down again at the same time is taken for an echo.
+        time += 100
+        try display.act("keydown \(key.rawValue) \(time)", on: title)
+        // What it did may have given the window another name.
+        try? display.act("keyup \(key.rawValue) \(time + 50)", on: title)
+      }
+
+      func act(_ words: String) throws { try display.act(words, on: title) }
+
+      /// The number that the window shows; nil where it shows none.
+      func number() throws -> Int? {
+        let pixels = try display.pixels(size: ViewTests.size)
+        return FrameCode.read(.flat) { u, v in
+          pixels[
+            (Int(v * Double(ViewTests.size.height)) * ViewTests.size.width + Int(u * Double(ViewTests.size.width))) * 4
+              + 1]
+        }.number
+      }
+
+      /// Looks until it shows what is wanted, for as long as a loaded machine may need; what it showed last.
+      func number(is isWanted: (Int) -> Bool) throws -> Int? {
+        var last: Int?
+        for _ in 0..<2000 {
+          last = try number() ?? last
+          if let last, isWanted(last) { return last }
+          usleep(10_000)
+        }
+        return last
+      }
+
+      /// Asked to close, it ends by itself.
+      func close() throws -> CommandOutput {
+        try act("close")
+        return try running.wait()
+      }
+    }
+
+    private static func withClips(_ body: (String) throws -> Void) throws {
+      try TestFolders.withTemporary { folder in
+        for name in ["one.mp4", "two.mp4"] {
+          try Program.generate(
+            name, in: folder,
+            ["--projection", "flat", "--size", "640x360", "--duration", name == "one.mp4" ? "4" : "1"])
+        }
+        try body(folder)
+      }
+    }
+
+    @Test func keysGoToFramesAndTheWindowShowsThem() throws {
+      try Self.withClips { folder in
+        let stage = try Stage(["one.mp4"], in: folder)
+        let playing = try stage.number { $0 > 0 }
+        #expect((playing ?? 0) > 0, "it plays by itself")
+        try stage.press(.space)
+        try stage.press(.digit5)
+        #expect(try stage.number { $0 == 60 } == 60, "half of 120 frames")
+        try stage.press(.period)
+        #expect(try stage.number { $0 == 61 } == 61)
+        try stage.press(.comma)
+        try stage.press(.comma)
+        #expect(try stage.number { $0 == 59 } == 59)
+        try stage.press(.end)
+        #expect(try stage.number { $0 == 119 } == 119)
+        // It plays to its end, which is near; from there it starts over.
+        try stage.press(.space)
+        usleep(500_000)
+        try stage.press(.space)
+        #expect(try stage.number { $0 < 100 }.map { $0 < 100 } == true, "at the end it starts over")
+        try stage.press(.space)
+        try stage.press(.home)
+        #expect(try stage.number { $0 == 0 } == 0)
+        // Whoever takes a picture of the view has what the window shows.
+        try stage.press(.c)
+        let picture = folder + "/one-0.0s.png"
+        for _ in 0..<500 where !FileManager.default.fileExists(atPath: picture) { usleep(10_000) }
+        #expect(FileManager.default.fileExists(atPath: picture))
+        let result = try stage.close()
+        #expect(result.status == 0 && result.errors == "bench360: wrote one-0.0s.png\n", "\(result.errors)")
+      }
+    }
+
+    @Test func filesFollowOnEachOther() throws {
+      try Self.withClips { folder in
+        try Data("no video".utf8).write(to: URL(filePath: folder + "/bad.mp4"))
+        let stage = try Stage(["one.mp4", "bad.mp4", "two.mp4"], in: folder, ["--loop"])
+        #expect(try stage.number { $0 > 40 }.map { $0 > 40 } == true)
+        try stage.press(.n)
+        stage.shows("two.mp4")
+        // It has 30 frames: looping, it never shows more.
+        #expect(try stage.number { $0 < 30 }.map { $0 < 30 } == true)
+        usleep(1_500_000)
+        #expect((try stage.number() ?? 99) < 30)
+        let result = try stage.close()
+        #expect(result.status == 0 && result.errors.contains("bad.mp4"), "\(result.errors)")
+      }
+    }
+
+    @Test func keysThatTheUserChose() throws {
+      try Self.withClips { folder in
+        try FileManager.default.createDirectory(atPath: folder + "/bench360", withIntermediateDirectories: true)
+        let file = URL(filePath: folder + "/bench360/keys")
+        try Data("n end # the other way round\n".utf8).write(to: file)
+        let stage = try Stage(["one.mp4"], in: folder)
+        #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)
+        try stage.press(.n)
+        #expect(try stage.number { $0 == 119 } == 119)
+        #expect(try stage.close().status == 0)
+        try Data("n\n".utf8).write(to: file)
+        let refused = try Program.run(
+          ["view", "one.mp4"], in: folder, environment: ["DISPLAY": stage.display.name, "XDG_CONFIG_HOME": folder])
+        #expect(refused.status == 64 && refused.errors.contains("line 1"), "\(refused.errors)")
+      }
+    }
+
+    @Test func whatCannotBeShownIsSaid() throws {
+      try TestFolders.withTemporary { folder in
+        let display = try VirtualDisplay(size: PictureSize(width: 800, height: 600))
+        try Program.run(["view", "missing.mp4"], in: folder, environment: ["DISPLAY": display.name]).expectRefusal(
+          saying: ["'missing.mp4'", "no such file"])
+        try Program.run(["view", "missing.mp4"], in: folder, environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
+          .expectRefusal(saying: ["cannot open a window", "DISPLAY"])
+      }
+    }
+  }
+}

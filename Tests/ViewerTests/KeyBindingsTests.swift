@@ -1,0 +1,71 @@
+import Frames
+import Testing
+import Viewer
+import Window
+
+/// From keys to actions: a table, and what a user's file makes of it.
+@Suite struct KeyBindingsTests {
+  @Test func everyActionHasAKeyOfItsOwnAndAName() {
+    let rows = ViewerAction.table
+    let keys = rows.flatMap(\.keys)
+    #expect(Set(keys).count == keys.count, "two actions share a key")
+    #expect(Set(rows.map(\.name)).count == rows.count && Set(rows.map(\.action)).count == rows.count)
+    #expect(rows.allSatisfy { !$0.keys.isEmpty && !$0.help.isEmpty && !$0.name.contains(" ") })
+    for row in rows {
+      #expect(ViewerAction.named(row.name) == row.action)
+      for key in row.keys { #expect(KeyStroke(key.description) == key && KeyBindings()[key] == row.action) }
+    }
+    #expect(ViewerAction.named("dance") == nil)
+  }
+
+  @Test func strokesAreReadAsTheyAreWritten() {
+    #expect(KeyStroke("Ctrl+Shift+S") == KeyStroke(.s, [.control, .shift]))
+    #expect(KeyStroke("7") == KeyStroke(.digit7) && KeyStroke(".") == KeyStroke(.period))
+    #expect(KeyStroke("keypad7") == KeyStroke(.keypad7) && KeyStroke("F11") == KeyStroke(.f11))
+    for key in Key.allCases where key != .unknown {
+      for modifiers: Modifiers in [[], .control, [.alt, .command]] {
+        let stroke = KeyStroke(key, modifiers)
+        #expect(KeyStroke(stroke.description) == stroke, "\(stroke)")
+      }
+    }
+    for wrong in ["", "+", "ctrl+", "hyper+s", "unknown", "ss", "s+ctrl"] {
+      #expect(KeyStroke(wrong) == nil, "\(wrong)")
+    }
+  }
+
+  @Test func aFileChangesWhatItNames() throws {
+    let bindings = try KeyBindings(
+      "# mine\n\nctrl+s   screenshot # as elsewhere\r\nc none\nSPACE fullscreen\n", file: "keys")
+    #expect(bindings[KeyStroke(.s, .control)] == .screenshot && bindings[KeyStroke(.c)] == nil)
+    #expect(bindings[KeyStroke(.space)] == .fullscreen && bindings[KeyStroke(.k)] == .playOrPause)
+    #expect(bindings.keys(of: .screenshot) == ["ctrl+s"] && bindings.keys(of: .fullscreen) == ["f", "f11", "space"])
+  }
+
+  @Test(arguments: [
+    ("s", "line 1: there are 1 words"), ("\n\na b c", "line 3: there are 3 words"),
+    ("hyper+s play", "line 1: there is no key 'hyper+s'"), ("s dance", "line 1: there is no action 'dance'"),
+  ])
+  func mistakesAreNamed(text: String, cause: String) {
+    let failure = #expect(throws: Failure.self) { try KeyBindings(text, file: "mine.keys") }
+    #expect(
+      failure?.kind == .usage && failure?.cause.hasPrefix(cause) == true
+        && failure?.attempt.contains("mine.keys") == true)
+  }
+
+  @Test func eventsBecomeEffects() {
+    let keys = KeyBindings()
+    #expect(keys.effect(of: .space, .pressed, []) == .once(.playOrPause))
+    #expect(keys.effect(of: .space, .repeated, []) == nil && keys.effect(of: .space, .released, []) == nil)
+    #expect(keys.effect(of: .right, .repeated, []) == .once(.skip(5)), "held down, it goes on")
+    #expect(keys.effect(of: .a, .pressed, []) == .hold(.left, isDown: true))
+    #expect(keys.effect(of: .a, .repeated, []) == nil)
+    // Shift came down meanwhile: what was held is let go of all the same.
+    #expect(keys.effect(of: .a, .released, .shift) == .hold(.left, isDown: false))
+    #expect(keys.effect(of: .i, .pressed, .shift) == .once(.inertia) && keys.effect(of: .i, .pressed, []) == nil)
+    #expect(keys.effect(of: .c, .pressed, []) == .once(.screenshot))
+    #expect(keys.effect(of: .q, .pressed, .control) == .once(.quit))
+    #expect(keys.effect(of: .q, .pressed, [.control, .alt]) == nil && keys.effect(of: .unknown, .pressed, []) == nil)
+    // Locks do not count.
+    #expect(keys.effect(of: .space, .pressed, Modifiers(rawValue: 16 | 32)) == .once(.playOrPause))
+  }
+}

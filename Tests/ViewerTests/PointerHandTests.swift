@@ -1,0 +1,77 @@
+import Frames
+import Testing
+import Viewer
+import Window
+
+@Suite struct PointerHandTests {
+  private func at(_ milliseconds: Double) -> MonotonicTime { MonotonicTime(nanoseconds: Int64(milliseconds * 1e6)) }
+  private func place(_ x: Double, _ y: Double = 100) -> PointerPlace { PointerPlace(x: x, y: y) }
+
+  @Test func aButtonThatIsDownDrags() {
+    var hand = PointerHand()
+    #expect(hand.moved(to: place(10)) == nil, "it only points")
+    #expect(hand.button(true, at: at(0)) == .grab(place(10)))
+    #expect(hand.moved(to: place(30)) == .drag(place(30)))
+    #expect(hand.place == place(30))
+    #expect(hand.button(false, at: at(50)) == .letGo)
+    #expect(hand.moved(to: place(40)) == nil)
+    #expect(hand.button(false, at: at(60)) == nil, "it came down elsewhere")
+  }
+
+  @Test func twoClicksSoonAndNearAreADoubleClick() {
+    func second(after milliseconds: Double, _ x: Double) -> PointerHand.Gesture? {
+      var hand = PointerHand()
+      _ = hand.moved(to: place(100))
+      _ = hand.button(true, at: at(0))
+      _ = hand.button(false, at: at(50))
+      _ = hand.moved(to: place(x))
+      return hand.button(true, at: at(milliseconds))
+    }
+    #expect(second(after: 300, 104) == .doubleClick(place(104)))
+    #expect(second(after: 500, 104) == .grab(place(104)), "too late")
+    #expect(second(after: 300, 120) == .grab(place(120)), "elsewhere")
+  }
+
+  @Test func threeClicksAreADoubleClickAndOneMore() {
+    var hand = PointerHand()
+    var gestures: [PointerHand.Gesture?] = []
+    for click in 0..<3 {
+      gestures.append(hand.button(true, at: at(Double(click) * 100)))
+      gestures.append(hand.button(false, at: at(Double(click) * 100 + 50)))
+    }
+    let nowhere = place(0, 0)
+    #expect(gestures == [.grab(nowhere), .letGo, .doubleClick(nowhere), nil, .grab(nowhere), .letGo])
+  }
+}
+
+@Suite struct PlaylistTests {
+  @Test func filesFollowOnEachOther() {
+    var list = Playlist(["a", "b", "c"])
+    #expect(list.current == "a" && list.hasNext && !list.hasPrevious)
+    _ = (list.move(1), list.move(1))
+    #expect(list.current == "c")
+    let (on, back) = (list.move(1), list.move(-1))
+    #expect(!on && back && list.current == "b")
+    let nowhere = list.move(0)
+    #expect(!nowhere)
+    list.replace(with: [])
+    #expect(list.current == "b")
+    list.replace(with: ["x"])
+    #expect(list.current == "x" && !list.hasNext && !list.hasPrevious)
+    #expect(Playlist([]).current == nil)
+  }
+
+  @Test func whatCannotBeShownIsPassedOver() {
+    var list = Playlist(["a", "b", "c"])
+    _ = list.move(1)
+    list.refuseCurrent()
+    var moved = list.move(-1)
+    #expect(list.refused == ["b"] && moved && list.current == "a")
+    moved = list.move(1)
+    #expect(moved && list.current == "c", "not b again")
+    list.refuseCurrent()
+    _ = list.move(-1)
+    list.refuseCurrent()
+    #expect(!list.hasNext && !list.hasPrevious)
+  }
+}
