@@ -20,6 +20,7 @@ let package = Package(
     .systemLibrary(name: "CFFmpeg", pkgConfig: "libavformat"),
     .systemLibrary(name: "CVulkan", pkgConfig: "vulkan"),
     .systemLibrary(name: "CGLFW", pkgConfig: "glfw3"),
+    .systemLibrary(name: "CAss", pkgConfig: "libass"),
 
     // Stamps the commit into the program with every build, so that a record says what made it.
     .plugin(name: "StampCommit", capability: .buildTool(), path: "Scripts/StampCommit"),
@@ -35,7 +36,7 @@ let package = Package(
     // Camera × projection × colour → target.
     .target(name: "Render", dependencies: ["GPU", "Frames"], swiftSettings: strict),
     // What is drawn over the picture.
-    .target(name: "Overlay", dependencies: ["Render", "GPU", "Frames"], swiftSettings: strict),
+    .target(name: "Overlay", dependencies: ["Render", "GPU", "Frames", "CAss"], swiftSettings: strict),
     // One window and what happens to it. Vulkan draws into it through an opaque surface.
     .target(name: "Window", dependencies: ["GPU", "Frames", "CGLFW"], swiftSettings: strict),
     // Decode thread + bounded queue + render loop.
@@ -44,7 +45,7 @@ let package = Package(
     .target(name: "Verdict", dependencies: ["Frames"], swiftSettings: strict),
     // A person in front of the engine: hands on the view, keys, files one after the other.
     .target(
-      name: "Viewer", dependencies: ["Window", "Playback", "Encode", "Decode", "Render", "GPU", "Frames"],
+      name: "Viewer", dependencies: ["Window", "Playback", "Overlay", "Encode", "Decode", "Render", "GPU", "Frames"],
       swiftSettings: strict),
     // Scenarios in fresh processes, repeated and recorded.
     .target(
@@ -71,6 +72,9 @@ let package = Package(
       name: "RenderTests", dependencies: ["Overlay", "Render", "GPU", "Decode", "Encode", "Frames", "Support"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
+      name: "OverlayTests", dependencies: ["Overlay", "Render", "GPU", "Encode", "Frames", "Support"],
+      exclude: ["Golden"], swiftSettings: strict),
+    .testTarget(
       name: "WindowTests", dependencies: ["Window", "Render", "GPU", "Frames", "Support"], swiftSettings: strict),
     .testTarget(
       name: "PlaybackTests",
@@ -80,7 +84,8 @@ let package = Package(
       name: "VerdictTests", dependencies: ["Verdict", "Frames", "Support"], exclude: ["Fixtures", "Golden"],
       swiftSettings: strict),
     .testTarget(
-      name: "ViewerTests", dependencies: ["Viewer", "Window", "Render", "Frames", "Support"], swiftSettings: strict),
+      name: "ViewerTests", dependencies: ["Viewer", "Window", "Overlay", "Render", "Frames", "Support"],
+      swiftSettings: strict),
     .testTarget(name: "RunTests", dependencies: ["Run", "Verdict", "Frames", "Support"], swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests", dependencies: ["bench360", "Decode", "Frames", "Support"], swiftSettings: strict),

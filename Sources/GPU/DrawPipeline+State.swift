@@ -1,10 +1,34 @@
 internal import CVulkan
 
+/// What a vertex shader is given.
+enum DrawInput {
+  /// The index of a vertex.
+  case nothing
+  /// Triangles from a `Mesh`.
+  case mesh
+  /// A `Quad` an instance, and the index of a vertex.
+  case quads
+}
+
+/// What becomes of what is there.
+enum Blend {
+  /// It is replaced.
+  case none
+  /// The fragment's alpha says how much shows.
+  case straight
+  /// The same, and the fragment's colour was multiplied by it.
+  case premultiplied
+}
+
 /// The fixed state of a draw into one target; shaders and layout are the caller's to fill in.
 ///
-/// - Parameter hasMesh: triangles from a `Mesh`; else from nothing but the index of a vertex.
-func drawState(_ arguments: CallArguments, hasMesh: Bool, blends: Bool) -> VkGraphicsPipelineCreateInfo {
-  let vertexInput = hasMesh ? Mesh.vertexInput(arguments) : noVertexInput
+func drawState(_ arguments: CallArguments, input: DrawInput, blend: Blend) -> VkGraphicsPipelineCreateInfo {
+  let vertexInput =
+    switch input {
+    case .nothing: noVertexInput
+    case .mesh: Mesh.vertexInput(arguments)
+    case .quads: Quad.vertexInput(arguments)
+    }
   var assembly = VkPipelineInputAssemblyStateCreateInfo()
   assembly.sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO
   assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
@@ -20,10 +44,11 @@ func drawState(_ arguments: CallArguments, hasMesh: Bool, blends: Bool) -> VkGra
   var samples = VkPipelineMultisampleStateCreateInfo()
   samples.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO
   samples.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT
+  let attachment = blendAttachment(blend)
   var blend = VkPipelineColorBlendStateCreateInfo()
   blend.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO
   blend.attachmentCount = 1
-  blend.pAttachments = arguments.pointer(blendAttachment(blends))
+  blend.pAttachments = arguments.pointer(attachment)
   var dynamic = VkPipelineDynamicStateCreateInfo()
   dynamic.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO
   dynamic.dynamicStateCount = 2
@@ -52,10 +77,10 @@ private var noVertexInput: VkPipelineVertexInputStateCreateInfo {
   return input
 }
 
-private func blendAttachment(_ blends: Bool) -> VkPipelineColorBlendAttachmentState {
+private func blendAttachment(_ blend: Blend) -> VkPipelineColorBlendAttachmentState {
   var state = VkPipelineColorBlendAttachmentState()
-  state.blendEnable = blends ? VK_TRUE : VK_FALSE
-  state.srcColorBlendFactor = VK_BLEND_FACTOR_SRC_ALPHA
+  state.blendEnable = blend == .none ? VK_FALSE : VK_TRUE
+  state.srcColorBlendFactor = blend == .premultiplied ? VK_BLEND_FACTOR_ONE : VK_BLEND_FACTOR_SRC_ALPHA
   state.dstColorBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA
   state.srcAlphaBlendFactor = VK_BLEND_FACTOR_ZERO
   state.dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE

@@ -53,7 +53,9 @@ public final class DrawPipeline: @unchecked Sendable {
     interface: ShaderInterface, vertex: [UInt32], fragment: [UInt32], constants: [UInt32] = [], mesh: Mesh? = nil,
     blends: Bool = false
   ) throws(Failure) {
-    handle = try makePipeline(interface, vertex, fragment, constants, hasMesh: mesh != nil, blends: blends)
+    handle = try makeDrawPipeline(
+      interface.device, interface.layout, vertex: vertex, fragment: fragment, constants: constants,
+      input: mesh == nil ? .nothing : .mesh, blend: blends ? .straight : .none)
     self.interface = interface
     self.mesh = mesh
   }
@@ -118,11 +120,11 @@ func makeModule(_ device: GPUDevice, _ words: [UInt32]) throws(Failure) -> VkSha
   return module
 }
 
-private func makePipeline(
-  _ interface: ShaderInterface, _ vertex: [UInt32], _ fragment: [UInt32], _ constants: [UInt32],
-  hasMesh: Bool, blends: Bool
+/// - Parameter constants: of the fragment shader.
+func makeDrawPipeline(
+  _ device: GPUDevice, _ layout: VkPipelineLayout, vertex: [UInt32], fragment: [UInt32], constants: [UInt32] = [],
+  input: DrawInput, blend: Blend
 ) throws(Failure) -> VkPipeline {
-  let device = interface.device
   let vertexModule = try makeModule(device, vertex)
   defer { vkDestroyShaderModule(device.handle, vertexModule, nil) }
   let fragmentModule = try makeModule(device, fragment)
@@ -133,8 +135,8 @@ private func makePipeline(
     shaderStage(VK_SHADER_STAGE_VERTEX_BIT, vertexModule, [], arguments),
     shaderStage(VK_SHADER_STAGE_FRAGMENT_BIT, fragmentModule, constants, arguments),
   ]
-  var info = drawState(arguments, hasMesh: hasMesh, blends: blends)
-  info.layout = interface.layout
+  var info = drawState(arguments, input: input, blend: blend)
+  info.layout = layout
   info.stageCount = UInt32(stages.count)
   info.pStages = arguments.pointer(stages)
   var pipeline: VkPipeline?

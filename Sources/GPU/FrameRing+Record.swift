@@ -2,7 +2,7 @@ internal import CVulkan
 import Frames
 
 extension FrameRing {
-  /// Upload, view, overlays, readback, and a timestamp before and after each.
+  /// Upload, view, overlays, quads, readback, and a timestamp before and after each.
   ///
   /// - Parameters:
   ///   - samples: what is still to be copied to `textures`, or those.
@@ -22,6 +22,7 @@ extension FrameRing {
       textures.images, to: textures.images.first.map(shaderLayout) ?? VK_IMAGE_LAYOUT_GENERAL, commands, slot.arguments,
       from: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT),
       until: (interface.samplingStages, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT))
+    work.layer?.drawer.recordCopies(from: slot.quads.staging, commands, slot.arguments)
     let written = recordView(work, slot)
     if work.wantsPixels || acquired != nil {
       transition(
@@ -93,7 +94,7 @@ extension FrameRing {
     case .dispatch(let pipeline):
       recordDispatch(pipeline, work.eye.region, 0, slot)
       if let other = work.otherEye { recordDispatch(pipeline, other.region, 1, slot) }
-      guard !work.overlays.isEmpty else { return dispatched }
+      guard !work.overlays.isEmpty || work.layer?.quads.isEmpty == false else { return dispatched }
       transition(
         slot.target, to: VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, slot.commands, slot.arguments, from: dispatched,
         until: (drawn.stage, drawn.access | VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT))
@@ -131,17 +132,21 @@ extension FrameRing {
     vkCmdBeginRendering(slot.commands, &info)
     recordDraws(view, work.overlays, work.eye.region, 0, slot)
     if let other = work.otherEye { recordDraws(view, work.overlays, other.region, 1, slot) }
+    if let layer = work.layer { recordQuads(layer, slot) }
     vkCmdEndRendering(slot.commands)
+  }
+
+  private func recordQuads(_ layer: QuadLayer, _ slot: FrameSlot) {
+    guard !layer.quads.isEmpty, let instances = slot.quads.instances else { return }
+    look(at: TargetRegion(size: targetSize), slot)
+    layer.drawer.recordDraw(
+      layer.quads.count, from: instances, target: targetSize, slot.commands, slot.arguments)
   }
 
   private func recordDraws(
     _ view: DrawPipeline?, _ overlays: [DrawPipeline], _ region: TargetRegion, _ eye: Int, _ slot: FrameSlot
   ) {
-    var viewport = VkViewport(
-      x: Float(region.left), y: Float(region.top), width: Float(region.size.width), height: Float(region.size.height),
-      minDepth: 0, maxDepth: 1)
-    vkCmdSetViewport(slot.commands, 0, 1, &viewport)
-    confine(slot, to: region)
+    look(at: region, slot)
     bind(slot, eye, VK_PIPELINE_BIND_POINT_GRAPHICS, interface)
     if let view {
       record(view, slot)
@@ -154,6 +159,15 @@ extension FrameRing {
       }
     }
     for overlay in overlays { record(overlay, slot) }
+  }
+
+  /// Draws from now on fill `region` and stay in it.
+  private func look(at region: TargetRegion, _ slot: FrameSlot) {
+    var viewport = VkViewport(
+      x: Float(region.left), y: Float(region.top), width: Float(region.size.width), height: Float(region.size.height),
+      minDepth: 0, maxDepth: 1)
+    vkCmdSetViewport(slot.commands, 0, 1, &viewport)
+    confine(slot, to: region)
   }
 
   private func confine(_ slot: FrameSlot, to region: TargetRegion) {

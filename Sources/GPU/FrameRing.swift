@@ -50,6 +50,8 @@ public final class FrameRing {
     public var view: View
     /// Drawn over it in order, all with the same uniforms and textures.
     public var overlays: [DrawPipeline]
+    /// Drawn over all of the target, after everything else; nil: nothing is, at no cost.
+    public var layer: QuadLayer?
     /// Together they cover the target.
     public var eye: Eye
     public var otherEye: Eye?
@@ -59,12 +61,13 @@ public final class FrameRing {
     public var swapchain: Swapchain?
 
     public init(
-      frame: VideoFrame, view: View, overlays: [DrawPipeline] = [], eye: Eye, otherEye: Eye? = nil,
-      sampling: GPUDevice.Sampling, wantsPixels: Bool = false, swapchain: Swapchain? = nil
+      frame: VideoFrame, view: View, overlays: [DrawPipeline] = [], layer: QuadLayer? = nil, eye: Eye,
+      otherEye: Eye? = nil, sampling: GPUDevice.Sampling, wantsPixels: Bool = false, swapchain: Swapchain? = nil
     ) {
       self.frame = frame
       self.view = view
       self.overlays = overlays
+      self.layer = layer
       self.eye = eye
       self.otherEye = otherEye
       self.sampling = sampling
@@ -165,6 +168,7 @@ public final class FrameRing {
     slot.write(uniforms: work.eye.uniforms, view: 0)
     if let other = work.otherEye { slot.write(uniforms: other.uniforms, view: 1) }
     slot.bind(textures, sampling: work.sampling)
+    if let layer = work.layer { try slot.quads.take(layer) }
     vkResetQueryPool(device.handle, slot.queries, 0, FrameSlot.queryCount)
     let value = submissions + 1
     let isApart = try sendCopies(samples, textures, slot, value)
@@ -172,7 +176,7 @@ public final class FrameRing {
     try record(work, isApart ? .textures(textures) : samples, textures, in: slot, showing: acquired)
     slot.inFlight = FrameSlot.InFlight(
       value: value, frame: work.frame, started: started, submitted: .now, uploadMilliseconds: moving, upload: upload,
-      wantsPixels: work.wantsPixels)
+      wantsPixels: work.wantsPixels, drawer: work.layer?.drawer)
     do throws(Failure) {
       try submit(slot.commands, slot, after: isApart ? copies : nil, signalling: timeline, value, showing: acquired)
       submissions = value

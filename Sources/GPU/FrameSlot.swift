@@ -24,6 +24,7 @@ final class FrameSlot {
   let descriptors: VkDescriptorSet
   let queries: VkQueryPool
   let uniforms: GPUBuffer
+  let quads: QuadBuffers
   private(set) var target: GPUImage
   /// Signalled when a window's image can be drawn; nil before one was.
   private(set) var ready: VkSemaphore?
@@ -55,6 +56,8 @@ final class FrameSlot {
     var uploadMilliseconds: Double
     var upload: UploadStrategy
     var wantsPixels: Bool
+    /// Keeps what draws over the view alive as well.
+    var drawer: QuadDrawer?
     /// Where it is shown, until the GPU is done with it.
     var swapchain: Swapchain?
     var acquired: Swapchain.Acquired?
@@ -72,6 +75,7 @@ final class FrameSlot {
   init(device: GPUDevice, interface: ShaderInterface, target size: PictureSize) throws(Failure) {
     self.device = device
     rows = RowCopy(device: device)
+    quads = QuadBuffers(device: device)
     shading = interface.shading
     target = try makeTarget(device, size, interface.shading)
     uniforms = try GPUBuffer(
@@ -235,13 +239,21 @@ private func makeCommands(_ device: GPUDevice, family: UInt32) throws(Failure) -
 private func makeDescriptors(
   _ device: GPUDevice, _ layout: VkDescriptorSetLayout
 ) throws(Failure) -> (VkDescriptorPool, VkDescriptorSet) {
+  try makeDescriptorSet(
+    device, layout,
+    sizes: [
+      VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, descriptorCount: 1),
+      VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, descriptorCount: 3),
+      VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, descriptorCount: 1),
+    ])
+}
+
+/// One set, and a pool that holds it alone.
+func makeDescriptorSet(
+  _ device: GPUDevice, _ layout: VkDescriptorSetLayout, sizes: [VkDescriptorPoolSize]
+) throws(Failure) -> (VkDescriptorPool, VkDescriptorSet) {
   let arguments = CallArguments()
   defer { arguments.end() }
-  let sizes = [
-    VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, descriptorCount: 1),
-    VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, descriptorCount: 3),
-    VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, descriptorCount: 1),
-  ]
   var info = VkDescriptorPoolCreateInfo()
   info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO
   info.maxSets = 1

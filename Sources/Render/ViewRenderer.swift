@@ -64,11 +64,12 @@ public final class ViewRenderer {
   /// Submits a view of `frame`; blocks only while all slots are in flight.
   ///
   /// - Parameters:
+  ///   - layer: drawn over the view and its overlays, in pixels of the target.
   ///   - swapchain: of the window that shows it too; nil: none does.
   ///   - onFinished: is told the views finished since the last call, in the order they were submitted.
   public func render(
-    _ frame: VideoFrame, camera: Camera, wantsPixels: Bool = false, on swapchain: Swapchain? = nil,
-    onFinished: (FrameRing.Finished) -> Void
+    _ frame: VideoFrame, camera: Camera, layer: QuadLayer? = nil, wantsPixels: Bool = false,
+    on swapchain: Swapchain? = nil, onFinished: (FrameRing.Finished) -> Void
   ) throws(Failure) {
     if frame.color != conversion.source { conversion = ColorConversion(frame.color) }
     let (first, second) = geometry.eyes(in: targetSize)
@@ -81,8 +82,9 @@ public final class ViewRenderer {
     }
     try ring.submit(
       FrameRing.Work(
-        frame: frame, view: try pipelines.view(variant), overlays: overlays, eye: eye(first),
-        otherEye: second.map(eye), sampling: variant.edge == .samplers ? .wrappedHorizontally : .clamped,
+        frame: frame, view: try pipelines.view(variant), overlays: overlays, layer: layer,
+        eye: eye(first), otherEye: second.map(eye),
+        sampling: variant.edge == .samplers ? .wrappedHorizontally : .clamped,
         wantsPixels: wantsPixels, swapchain: swapchain), onFinished: onFinished)
   }
 
@@ -92,11 +94,11 @@ public final class ViewRenderer {
   }
 
   /// The same for whoever draws a few views only: gives those finished since the last call.
-  public func render(_ frame: VideoFrame, camera: Camera, wantsPixels: Bool = false) throws(Failure)
-    -> [FrameRing.Finished]
-  {
+  public func render(
+    _ frame: VideoFrame, camera: Camera, layer: QuadLayer? = nil, wantsPixels: Bool = false
+  ) throws(Failure) -> [FrameRing.Finished] {
     var finished: [FrameRing.Finished] = []
-    try render(frame, camera: camera, wantsPixels: wantsPixels) { finished.append($0) }
+    try render(frame, camera: camera, layer: layer, wantsPixels: wantsPixels) { finished.append($0) }
     return finished
   }
 

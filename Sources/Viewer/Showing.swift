@@ -19,7 +19,8 @@ final class Showing {
   init(
     _ path: String, _ options: RenderSession.Options, before: Showing?,
     swapchain: (GPUDevice) throws(Failure) -> Swapchain,
-    refresh: Ratio, loops: Bool, camera: @escaping () -> Camera, redraws: @escaping () -> Bool
+    refresh: Ratio, loops: Bool, camera: @escaping () -> Camera, layer: @escaping () -> QuadLayer?,
+    redraws: @escaping () -> Bool
   ) throws(Failure) {
     let interruption = Interruption()
     session = try RenderSession(path: path, options: options, interruption: interruption, after: before?.session)
@@ -31,6 +32,7 @@ final class Showing {
     var playing = PlaySession.Options()
     playing.camera = { _ in camera() }
     playing.redraws = redraws
+    playing.layer = layer
     playing.readsGPUClock = true
     playing.outlivesEnd = true
     playing.screen = pace.screen

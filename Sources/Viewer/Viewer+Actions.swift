@@ -15,7 +15,10 @@ extension Viewer {
     case .screenshot:
       wantsScreenshot = true
       showing?.play.captures = true
-    case .inertia: look.hasInertia.toggle()
+    case .statistics: hud.showsStatistics.toggle()
+    case .inertia:
+      look.hasInertia.toggle()
+      say(look.hasInertia ? "the view goes on turning" : "the view stops where it is let go of")
     case .fullscreen: window.setFullscreen(!window.isFullscreen)
     case .mini: window.isFloating.toggle()
     case .leave: if window.isFullscreen { window.setFullscreen(false) }
@@ -42,8 +45,9 @@ extension Viewer {
     do throws(Failure) {
       try renderer.change(to: geometry)
       isStale = true
+      say("\(geometry.projection.rawValue), \(geometry.stereo.rawValue)" + (geometry.eye == .both ? ", both eyes" : ""))
     } catch {
-      options.onMessage(error.description)
+      say(error.description)
     }
   }
 
@@ -57,14 +61,20 @@ extension Viewer {
       if let duration = showing.duration { seek(MediaTime(seconds: duration.seconds * Double(tenth) / 10), showing) }
     case .toStart: seek(.zero, showing)
     case .toEnd: if let duration = showing.duration { seek(duration, showing) }
-    case .slower: play.setRate(Self.rates.last { $0 < play.player.rate } ?? Self.rates[0])
-    case .faster: play.setRate(Self.rates.first { $0 > play.player.rate } ?? Self.rates[Self.rates.count - 1])
-    case .normalSpeed: play.setRate(1)
+    case .slower: change(rate: Self.rates.last { $0 < play.player.rate } ?? Self.rates[0], play)
+    case .faster: change(rate: Self.rates.first { $0 > play.player.rate } ?? Self.rates[Self.rates.count - 1], play)
+    case .normalSpeed: change(rate: 1, play)
     case .loop:
       options.loops.toggle()
       showing.feed.loops = options.loops
+      say(options.loops ? "starts over at the end" : "ends at the end")
     default: break
     }
+  }
+
+  private func change(rate: Double, _ play: PlaySession) {
+    play.setRate(rate)
+    say("\(rate) ×")
   }
 
   private func seek(_ place: MediaTime, _ showing: Showing) {

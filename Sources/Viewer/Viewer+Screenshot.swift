@@ -15,8 +15,10 @@ extension Viewer {
       clip: showing.path, time: view.frame.presentationTime, camera: usesCamera ? look.camera : nil)
     do {
       try writePNG(rgba: pixels, size: size, to: name)
+      say("wrote \(name)")
       options.onMessage("wrote \(name)")
     } catch {
+      say("\(error)")
       options.onMessage("\(error)")
     }
   }

@@ -1,5 +1,6 @@
 import Frames
 import GPU
+import Overlay
 import Playback
 import Render
 import Window
@@ -35,6 +36,10 @@ public final class Viewer {
   /// What playing goes back to when the window comes back.
   var playsWhenRestored = false
   var wantsScreenshot = false
+  var hud = HUD()
+  /// Made when something is written for the first time: looking for fonts takes a while.
+  private var texts: TextCache?
+  private var painter: (canvas: CanvasPainter, renderer: ViewRenderer)?
   private var swapchain: Swapchain?
   /// What is to happen once this refresh is over.
   var next: Next?
@@ -82,7 +87,8 @@ public final class Viewer {
     let showing = try Showing(
       path, session, before: before, swapchain: { device throws(Failure) in try self.swapchain(on: device) },
       refresh: options.refresh ?? window.monitor?.refreshRate ?? Ratio(60, 1), loops: options.loops,
-      camera: { [unowned self] in look.camera }, redraws: { [unowned self] in takeStale() })
+      camera: { [unowned self] in look.camera }, layer: { [unowned self] in layer() },
+      redraws: { [unowned self] in takeStale() })
     self.showing = showing
     look = lookAround(from: options.camera ?? showing.session.reader.info.firstView ?? Camera())
     window.setTitle("\(path.split(separator: "/").last ?? "") — bench360")
@@ -90,6 +96,7 @@ public final class Viewer {
       beforeTick: { [unowned self] tick in
         for event in window.poll() { handle(event, at: tick.timestamp) }
         if look.advance(to: tick.target) { isStale = true }
+        if hud.advance(to: tick.timestamp, { facts(showing) }) { isStale = true }
         if options.shouldQuit() { next = .quit }
         if next != nil { showing.link.stop() }
       },
@@ -110,6 +117,48 @@ public final class Viewer {
     return made
   }
 
+  /// Tells a person something, for a moment.
+  func say(_ text: String) {
+    hud.say(text, at: .now)
+    isStale = true
+  }
+
+  private func facts(_ showing: Showing) -> HUD.Facts {
+    var facts = HUD.Facts()
+    let (play, session) = (showing.play, showing.session)
+    facts.file = String(showing.path.split(separator: "/").last ?? "")
+    (facts.presented, facts.dropped, facts.late) = (play.log.presented, play.log.dropped, play.log.late)
+    facts.queueDepth = play.player.queue.count
+    facts.renderMilliseconds = play.renderMilliseconds
+    facts.device = session.device.info.name
+    facts.decoder = "\(session.reader.decoder.name), \(session.reader.decoder.threads) threads"
+    facts.upload = session.upload.rawValue
+    facts.rate = play.player.rate
+    facts.camera = session.renderer.geometry.projection.usesCamera ? look.camera : nil
+    return facts
+  }
+
+  /// What is written over the view. Without fonts nothing is: the view matters more.
+  private func layer() -> QuadLayer? {
+    guard !hud.isEmpty, let renderer = showing?.session.renderer else { return nil }
+    do throws(Failure) {
+      let texts = if let texts { texts } else { TextCache(renderer: try TextRenderer()) }
+      self.texts = texts
+      let painter: CanvasPainter
+      if let made = self.painter, made.renderer === renderer {
+        painter = made.canvas
+      } else {
+        painter = try CanvasPainter(device: renderer.device, texts: texts)
+        self.painter = (painter, renderer)
+      }
+      return painter.paint(hud.canvas(renderer.targetSize) { texts.measure($0, $1) })
+    } catch {
+      options.onMessage(error.description)
+      hud = HUD()
+      return nil
+    }
+  }
+
   private func takeStale() -> Bool {
     defer { isStale = false }
     return isStale
@@ -126,6 +175,7 @@ public final class Viewer {
   /// What draws goes before the window does.
   private func close() {
     showing?.end()
+    painter = nil
     showing = nil
     swapchain = nil
     window.close()

@@ -17,6 +17,7 @@ public enum ViewerAction: Sendable, Hashable {
   case resetView
   case projection, stereo, goggles, inertia
   case fullscreen, mini
+  case statistics
   case screenshot
   case leave, quit
 }
@@ -70,6 +71,7 @@ extension ViewerAction {
       row(.inertia, "inertia", ["shift+i"], "whether the view goes on turning when it is let go of"),
       row(.fullscreen, "fullscreen", ["f", "f11"], "fill the display"),
       row(.mini, "mini", ["m"], "keep the window above all others, or not"),
+      row(.statistics, "statistics", ["i"], "how it is going: rates, drops, times"),
       row(.screenshot, "screenshot", ["c"], "a picture of the view into a file"),
       row(.leave, "leave", ["escape"], "leave full screen"),
       row(.quit, "quit", ["ctrl+q", "ctrl+w"], "quit"),

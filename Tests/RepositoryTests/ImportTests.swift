@@ -8,11 +8,11 @@ import Testing
     "Encode": ["Frames", "Glibc", "CFFmpeg"],
     "GPU": ["Frames", "Synchronization", "CVulkan"],
     "Render": ["GPU", "Frames", "Glibc"],
-    "Overlay": ["Render", "GPU", "Frames"],
+    "Overlay": ["Render", "GPU", "Frames", "Glibc", "CAss"],
     "Window": ["GPU", "Frames", "Synchronization", "CGLFW"],
     "Playback": ["Decode", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Synchronization"],
     "Verdict": ["Frames", "Foundation", "Synchronization"],
-    "Viewer": ["Window", "Playback", "Encode", "Decode", "Render", "GPU", "Frames", "Glibc"],
+    "Viewer": ["Window", "Playback", "Overlay", "Encode", "Decode", "Render", "GPU", "Frames", "Glibc"],
     "Run": [
       "Verdict", "Playback", "Window", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "Foundation", "Glibc",
       "Synchronization",
@@ -23,7 +23,7 @@ import Testing
       "ArgumentParser",
     ],
   ]
-  private static let cModules: Set<String> = ["CFFmpeg", "CGLFW", "CVulkan"]
+  private static let cModules: Set<String> = ["CAss", "CFFmpeg", "CGLFW", "CVulkan"]
 
   /// One `import` line: the module and what stands before the word.
   private struct Import {

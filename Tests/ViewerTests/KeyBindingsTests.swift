@@ -61,7 +61,9 @@ import Window
     #expect(keys.effect(of: .a, .repeated, []) == nil)
     // Shift came down meanwhile: what was held is let go of all the same.
     #expect(keys.effect(of: .a, .released, .shift) == .hold(.left, isDown: false))
-    #expect(keys.effect(of: .i, .pressed, .shift) == .once(.inertia) && keys.effect(of: .i, .pressed, []) == nil)
+    #expect(
+      keys.effect(of: .i, .pressed, .shift) == .once(.inertia)
+        && keys.effect(of: .i, .pressed, []) == .once(.statistics))
     #expect(keys.effect(of: .c, .pressed, []) == .once(.screenshot))
     #expect(keys.effect(of: .q, .pressed, .control) == .once(.quit))
     #expect(keys.effect(of: .q, .pressed, [.control, .alt]) == nil && keys.effect(of: .unknown, .pressed, []) == nil)

@@ -27,6 +27,8 @@ public final class PlaySession {
   var landedScrub: Int?
   var isEnding = false
   private var drawn = 0
+  /// What the GPU took for the last view; nil where nobody tells.
+  public private(set) var renderMilliseconds: Double?
   /// A view of the frame that comes next.
   private var ahead: Ahead?
   /// The next view is read back, and drawn even if nothing else asks for it.
@@ -47,6 +49,8 @@ public final class PlaySession {
     /// A picture is ready when the GPU's clock says so, where that can be told: what is read back of it takes longer. Else
     /// when the link's clock does.
     public var readsGPUClock = false
+    /// Asked for each view: what is drawn over it. What is read back for somebody is without.
+    public var layer: () -> QuadLayer? = { nil }
     /// Draws the next frame while the last one is still shown, so that it is ready at its refresh. Offscreen, and where the
     /// view stands still: one that follows a hand would show where the hand was.
     public var drawsAhead = false
@@ -233,10 +237,12 @@ public final class PlaySession {
   private func draw(_ frame: VideoFrame, isNew: Bool) throws(Failure) -> Drawn {
     ahead = nil
     let (taken, camera) = (link.now, options.camera(player.position))
+    let layer = captures ? nil : options.layer()
     try renderer.render(
-      frame, camera: camera, wantsPixels: wantsPixels(isNew: isNew), on: options.screen?.swapchain
+      frame, camera: camera, layer: layer, wantsPixels: wantsPixels(isNew: isNew), on: options.screen?.swapchain
     ) { _ in }
     let view = try finished()
+    renderMilliseconds = view?.renderGPUMilliseconds
     if let present = view?.present { options.screen?.onPresent(present) }
     return Drawn(camera: camera, taken: taken, ready: ready(view), view: view)
   }

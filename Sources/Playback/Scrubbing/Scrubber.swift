@@ -19,7 +19,7 @@ public struct Scrubber: Sendable {
     /// A hand that has not moved for so long rests.
     public var restsAfter = MediaTime(seconds: 0.1)
     /// As far ahead as a hand's way is foreseen at most, in the time that it takes: people turn round.
-    public var foresees = MediaTime(seconds: 0.12)
+    public var foresees = MediaTime(seconds: 0.15)
 
     public init() {}
   }
@@ -148,7 +148,7 @@ extension Scrubber {
 
   /// Of what is foreseen. Found by trying all pairs on a model of a decoder that is slower than the hand: from frame to
   /// frame it falls behind, and it catches up at sync samples that it aims at early enough.
-  private static let (soonest, latest) = (0.75, 2.5)
+  private static let (soonest, latest) = (0.6, 2.0)
 
   /// Unless that picture is there or on its way.
   private mutating func seekExactly(_ hand: Hand, at now: MonotonicTime) -> [ScrubAction] {

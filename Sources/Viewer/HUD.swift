@@ -1,0 +1,110 @@
+import Frames
+import Overlay
+import Playback
+import Render
+
+/// What is written over the view: how it is going, and messages that go by themselves. Pure.
+public struct HUD: Sendable {
+  /// Whether the statistics are shown.
+  public var showsStatistics = false
+  private var facts: [String] = []
+  private var message: (text: String, until: MonotonicTime)?
+  private var looked: (time: MonotonicTime, presented: Int)?
+
+  /// What the statistics tell.
+  public struct Facts: Sendable {
+    public var file = ""
+    public var presented = 0
+    public var dropped = 0
+    public var late = 0
+    public var queueDepth = 0
+    /// Milliseconds of the last view on the GPU; nil where nobody tells.
+    public var renderMilliseconds: Double?
+    public var device = ""
+    public var decoder = ""
+    public var upload = ""
+    public var rate = 1.0
+    /// Nil where nobody can look around.
+    public var camera: Camera?
+
+    public init() {}
+  }
+
+  /// So often statistics change: faster than that nobody reads.
+  static let interval = 0.25
+
+  public init() {}
+
+  public mutating func say(_ text: String, at now: MonotonicTime) {
+    message = (text, now.advanced(byMilliseconds: 2500))
+  }
+
+  /// Whether what it shows is another than before.
+  ///
+  /// - Parameter facts: asked only when they are shown and it is time.
+  public mutating func advance(to now: MonotonicTime, _ facts: () -> Facts) -> Bool {
+    var hasChanged = false
+    if let message, message.until <= now {
+      self.message = nil
+      hasChanged = true
+    }
+    guard showsStatistics else {
+      hasChanged = hasChanged || !self.facts.isEmpty
+      (self.facts, looked) = ([], nil)
+      return hasChanged
+    }
+    if let looked, now.seconds(since: looked.time) < Self.interval { return hasChanged }
+    let facts = facts()
+    let lines = Self.lines(
+      facts, rate: looked.map { Double(facts.presented - $0.presented) / now.seconds(since: $0.time) })
+    looked = (now, facts.presented)
+    defer { self.facts = lines }
+    return hasChanged || lines != self.facts
+  }
+
+  static func lines(_ facts: Facts, rate: Double?) -> [String] {
+    var lines = [
+      facts.file,
+      (rate.map { "\(tenths(max(0, $0))) fps" } ?? "– fps")
+        + " · \(facts.presented) shown · \(facts.dropped) dropped · \(facts.late) late",
+      "view \(facts.renderMilliseconds.map { "\(tenths($0)) ms" } ?? "n/a") · queue \(facts.queueDepth)"
+        + (facts.rate == 1 ? "" : " · speed \(facts.rate) ×"),
+      "\(facts.decoder) · \(facts.upload) · \(facts.device)",
+    ]
+    if let camera = facts.camera {
+      lines.append(
+        "pan \(tenths(camera.pan))° · tilt \(tenths(camera.tilt))° · roll \(tenths(camera.roll))° · "
+          + "\(tenths(camera.fieldOfView))° high")
+    }
+    return lines
+  }
+
+  private static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10 + 0)" }
+
+  public var isEmpty: Bool { facts.isEmpty && message == nil }
+
+  /// - Parameters:
+  ///   - size: of the target, in pixels.
+  ///   - measure: how wide and high a text is.
+  public func canvas(_ size: PictureSize, measure: (String, TextStyle) -> (width: Int, height: Int)) -> Canvas {
+    var canvas = Canvas()
+    let height = min(max(Double(size.height) / 30, 13), 40)
+    let style = TextStyle(height: height)
+    let gap = height * 0.6
+    func write(_ text: String, left: Double, top: Double) {
+      let extent = measure(text, style)
+      let box = Canvas.Box(
+        left: left, top: top, width: Double(extent.width) + 2 * gap, height: Double(extent.height) + gap)
+      canvas.rectangle(box, Canvas.Color.black.opacity(0.65), radius: gap / 2)
+      canvas.text(text, style, at: Canvas.Point(left + gap, top + gap / 2), .white)
+    }
+    if !facts.isEmpty { write(facts.joined(separator: "\n"), left: gap, top: gap) }
+    if let message {
+      let extent = measure(message.text, style)
+      write(
+        message.text, left: (Double(size.width) - Double(extent.width) - 2 * gap) / 2,
+        top: Double(size.height) - Double(extent.height) - 3 * gap)
+    }
+    return canvas
+  }
+}
