@@ -89,3 +89,17 @@ private func blendAttachment(_ blend: Blend) -> VkPipelineColorBlendAttachmentSt
     | VK_COLOR_COMPONENT_A_BIT.rawValue
   return state
 }
+
+/// What a draw reads for each vertex, or instance, out of one buffer.
+func vertexInputState(
+  _ binding: VkVertexInputBindingDescription, _ attributes: [VkVertexInputAttributeDescription],
+  _ arguments: CallArguments
+) -> VkPipelineVertexInputStateCreateInfo {
+  var input = VkPipelineVertexInputStateCreateInfo()
+  input.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO
+  input.vertexBindingDescriptionCount = 1
+  input.pVertexBindingDescriptions = arguments.pointer(binding)
+  input.vertexAttributeDescriptionCount = UInt32(attributes.count)
+  input.pVertexAttributeDescriptions = arguments.pointer(attributes)
+  return input
+}

@@ -54,12 +54,6 @@ public final class Mesh: @unchecked Sendable {
       VkVertexInputAttributeDescription(location: 0, binding: 0, format: VK_FORMAT_R32G32B32_SFLOAT, offset: 0),
       VkVertexInputAttributeDescription(location: 1, binding: 0, format: VK_FORMAT_R32G32_SFLOAT, offset: 12),
     ]
-    var input = VkPipelineVertexInputStateCreateInfo()
-    input.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO
-    input.vertexBindingDescriptionCount = 1
-    input.pVertexBindingDescriptions = arguments.pointer(binding)
-    input.vertexAttributeDescriptionCount = UInt32(attributes.count)
-    input.pVertexAttributeDescriptions = arguments.pointer(attributes)
-    return input
+    return vertexInputState(binding, attributes, arguments)
   }
 }

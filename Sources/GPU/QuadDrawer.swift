@@ -173,13 +173,7 @@ extension Quad {
       VkVertexInputAttributeDescription(
         location: UInt32($0), binding: 0, format: VK_FORMAT_R32G32B32A32_SFLOAT, offset: UInt32($0 * 16))
     }
-    var input = VkPipelineVertexInputStateCreateInfo()
-    input.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO
-    input.vertexBindingDescriptionCount = 1
-    input.pVertexBindingDescriptions = arguments.pointer(binding)
-    input.vertexAttributeDescriptionCount = UInt32(attributes.count)
-    input.pVertexAttributeDescriptions = arguments.pointer(attributes)
-    return input
+    return vertexInputState(binding, attributes, arguments)
   }
 }
 
