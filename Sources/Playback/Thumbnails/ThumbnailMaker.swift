@@ -93,8 +93,8 @@ public final class ThumbnailMaker: Sendable {
   /// Ends reading and waits for the thread; pictures already handed out stay.
   public func stop() {
     guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    interruption.request()
     shared.stop()
+    interruption.request()
     thread.join()
   }
 }
