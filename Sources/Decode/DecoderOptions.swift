@@ -9,6 +9,9 @@ public struct DecoderOptions: Sendable, Hashable, Codable {
   /// Bytes of decoded pictures that are held around the last one where somebody seeks or steps back; 0 is none. Playing
   /// from the start holds none.
   public var cacheBytes: Int
+  /// The first frame is had as soon as it can be: where one packet tells as much as probing does, it is decoded instead.
+  /// Costs a frame's decoding for whoever reads on from there.
+  public var showsFirstSoon = false
 
   public init(threads: Int = 0, isLowDelay: Bool = false, cacheBytes: Int = 64 << 20) {
     self.threads = threads

@@ -71,7 +71,7 @@ extension FrameReader {
     }
   }
 
-  private func learn(_ packet: UnsafeMutablePointer<AVPacket>) {
+  func learn(_ packet: UnsafeMutablePointer<AVPacket>) {
     guard let stamp = optionalStamp(packet.pointee.pts) else {
       if packet.pointee.flags & AV_PKT_FLAG_KEY != 0, packet.pointee.dts == bench_nopts() { lacksStamps = true }
       return

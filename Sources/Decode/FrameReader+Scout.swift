@@ -88,6 +88,11 @@ extension FrameReader {
     _ time: MediaTime, _ scout: SeekScout? = nil, goesOn: Bool
   ) throws(Failure) -> VideoFrame? {
     guard !hasFieldPackets, let decoded = received, let read = ahead.takeFirst() else { return nil }
+    av_frame_unref(decoded)
+    if let glimpse, glimpse.take(for: read.packet, into: decoded) {
+      ahead.putBack(read)
+      return try landAlone(decoded, from: glimpse.decoder, time, scout)
+    }
     let isBeside = goesOn && video.description.threadType == "frame"
     let decoder = isBeside ? try decoderBeside() : video
     decoder.skipsNonReferences = false
@@ -105,8 +110,14 @@ extension FrameReader {
     defer { isBeside ? decoder.flush() : flush() }
     guard case .accepted = sent else { return nil }
     _ = decoder.send(nil, readStarted: .now, demuxMilliseconds: 0, consumerNanoseconds: consumerNanoseconds)
-    av_frame_unref(decoded)
     guard case .frame = decoder.receive(into: decoded) else { return nil }
+    return try landAlone(decoded, from: decoder, time, scout)
+  }
+
+  /// The frame that a sync sample's packet gave alone is the one that is shown; nil where it is another than was meant.
+  private func landAlone(
+    _ decoded: UnsafeMutablePointer<AVFrame>, from decoder: VideoDecoder, _ time: MediaTime, _ scout: SeekScout?
+  ) throws(Failure) -> VideoFrame? {
     locate(decoded)
     guard place.time == time else {
       av_frame_unref(decoded)

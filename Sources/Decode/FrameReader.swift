@@ -35,11 +35,16 @@ public final class FrameReader {
   /// As the file last said: streams and frames say it by turns.
   private var peak: Double?
 
+  /// The first frame was delivered as it had been decoded to find out what the clip is, in libavcodec's own memory.
+  public var decodedFirstWhileOpening: Bool { glimpse?.isTaken ?? false }
+
   let file: MediaFile
   let video: VideoDecoder
   /// Makes a decoder like it, but for one packet at a time.
   private let openBeside: () throws(Failure) -> VideoDecoder
   private var beside: VideoDecoder?
+  /// Of the first packet, where it was decoded to find out what the clip is.
+  let glimpse: Glimpse?
   let ahead = PacketsAhead()
   var owed = FramesOwed()
   /// Where a leap goes on, until a frame was delivered from there.
@@ -103,7 +108,7 @@ public final class FrameReader {
     leastSize: (VideoInfo) -> PictureSize? = { _ in nil }
   ) throws(Failure) {
     try checkInput(path)
-    let file = try MediaFile(path: path, interruption: interruption, onPhase: onPhase)
+    let (file, glimpse) = try open(path, options, interruption, onPhase)
     let (info, codec) = try describe(file)
     guard let stream = file.stream(info.video.streamIndex) else {
       throw Failure(.media, "cannot decode '\(path)'", cause: "its video stream has gone")
@@ -127,6 +132,7 @@ public final class FrameReader {
       options.isLowDelay = true
       return try VideoDecoder(stream: stream, codec: codec, options: options, allocator: memory, path: path)
     }
+    self.glimpse = glimpse
     decoder = video.description
     index = syncSampleIndex(stream, of: file)
     tape = FrameTape(byteLimit: options.cacheBytes)
@@ -135,6 +141,11 @@ public final class FrameReader {
     self.stream = stream
     peak = info.video.color.peakNits
     received = av_frame_alloc()
+    if let read = glimpse?.read, let packet = av_packet_clone(read.packet) {
+      learn(packet)
+      ahead.append(
+        ReadPacket(packet: packet, showsPicture: true, started: read.started, milliseconds: read.milliseconds))
+    }
   }
 
   deinit {
@@ -344,4 +355,15 @@ public final class FrameReader {
         + (loggedError().map { " (\($0))" } ?? ""),
       remedy: "the file is truncated, damaged or encrypted")
   }
+}
+
+/// Opens and probes, or decodes the first packet where that stands in for probing.
+private func open(
+  _ path: String, _ options: DecoderOptions, _ interruption: Interruption, _ onPhase: (String) -> Void
+) throws(Failure) -> (MediaFile, Glimpse?) {
+  let file = try MediaFile(
+    path: path, interruption: interruption, putsOffDecoding: options.showsFirstSoon, onPhase: onPhase)
+  guard file.hasPutOffDecoding else { return (file, nil) }
+  if let glimpse = Glimpse(of: file, options) { return (file, glimpse) }
+  return (try MediaFile(path: path, interruption: interruption), nil)
 }

@@ -8,6 +8,8 @@ final class MediaFile {
   private(set) var context: UnsafeMutablePointer<AVFormatContext>
   /// Why reading ended before the end of the file; nil while it has not.
   private(set) var damage: String?
+  /// What the samples of its video are like is not known yet: see `Glimpse`.
+  let hasPutOffDecoding: Bool
 
   /// Opening, probing included, may take this long unless the caller has set a deadline of its own.
   static let openingSeconds = 30.0
@@ -15,7 +17,11 @@ final class MediaFile {
   /// Opens and reads as much as is needed to know the streams.
   ///
   /// A remote playlist can never name a local file: the protocols allowed follow from the scheme of `path`.
-  init(path: String, interruption: Interruption, onPhase: (String) -> Void = { _ in }) throws(Failure) {
+  ///
+  /// - Parameter putsOffDecoding: leaves it to the caller to decode video that the header names.
+  init(
+    path: String, interruption: Interruption, putsOffDecoding: Bool = false, onPhase: (String) -> Void = { _ in }
+  ) throws(Failure) {
     bench_capture_log()
     // Some playlists and damaged headers keep a demuxer busy for ever.
     let isLimited = interruption.limit(seconds: Self.openingSeconds)
@@ -39,8 +45,8 @@ final class MediaFile {
 
     onPhase("open")
 
-    bench_capture_log()
-    let probed = avformat_find_stream_info(opened, nil)
+    hasPutOffDecoding = putsOffDecoding && !MediaFile.isRemote(path) && headerNamesVideo(opened)
+    let probed = findStreams(opened, decodesVideo: !hasPutOffDecoding)
     guard probed >= 0 else {
       var closing: UnsafeMutablePointer<AVFormatContext>? = opened
       avformat_close_input(&closing)
@@ -132,6 +138,30 @@ final class MediaFile {
   private func stopped() -> Failure {
     Failure(.cancelled, "cannot read '\(path)'", cause: "reading was stopped or took too long")
   }
+}
+
+/// Whether the header, and not what follows it, says which streams there are, and one packet of the video tells the rest.
+private func headerNamesVideo(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
+  guard context.pointee.ctx_flags & AVFMTCTX_NOHEADER == 0 else { return false }
+  let streams = (0..<Int(context.pointee.nb_streams)).compactMap {
+    context.pointee.streams[$0]?.pointee.codecpar.pointee
+  }
+  let videos = streams.filter { $0.codec_type == AVMEDIA_TYPE_VIDEO }
+  return videos.count == 1
+    && videos.allSatisfy {
+      ($0.codec_id == AV_CODEC_ID_H264 || $0.codec_id == AV_CODEC_ID_HEVC) && $0.extradata_size > 0 && $0.width > 0
+    }
+}
+
+private func findStreams(_ context: UnsafeMutablePointer<AVFormatContext>, decodesVideo: Bool) -> Int32 {
+  var options = [OpaquePointer?](repeating: nil, count: Int(context.pointee.nb_streams))
+  defer { for index in options.indices { av_dict_free(&options[index]) } }
+  for index in options.indices where !decodesVideo {
+    guard context.pointee.streams[index]?.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO else { continue }
+    av_dict_set(&options[index], "skip_frame", "all", 0)
+  }
+  bench_capture_log()
+  return avformat_find_stream_info(context, &options)
 }
 
 private func openFailure(_ path: String, _ status: Int32, _ interruption: Interruption) -> Failure {

@@ -26,7 +26,7 @@ func describe(_ file: MediaFile) throws(Failure) -> (info: MediaInfo, decoder: U
 }
 
 /// The stream FFmpeg calls best, attached pictures left out.
-private func chooseVideo(
+func chooseVideo(
   _ file: MediaFile
 ) throws(Failure) -> (UnsafeMutablePointer<AVStream>, UnsafePointer<AVCodec>) {
   let attempt = "cannot decode '\(file.path)'"

@@ -92,6 +92,11 @@ final class VideoDecoder {
     }
   }
 
+  /// Makes a stream say of itself what the decoder has found out of it; false when it cannot.
+  func describe(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+    avcodec_parameters_from_context(stream.pointee.codecpar, context) >= 0
+  }
+
   enum Sent { case accepted, full, damaged }
   enum Received { case frame, needsInput, ended, damaged }
 

@@ -42,15 +42,20 @@ struct StartupScenario: Scenario {
     }
     phase("spawn")
     trial.stage("open")
+    var options = trial.request.settings.sessionOptions()
+    options.decoder.showsFirstSoon = true
     let session = try RenderSession(
-      path: trial.request.input, options: trial.request.settings.sessionOptions(), interruption: trial.interruption,
-      onPhase: phase)
+      path: trial.request.input, options: options, interruption: trial.interruption, onPhase: phase)
     trial.phase("device_beside", session.deviceMilliseconds)
     trial.add(session)
     guard let frame = try session.reader.first() else {
       throw Failure(.media, "cannot play '\(trial.request.input)'", cause: "it has no frames")
     }
     phase("first_decode")
+    if session.reader.decodedFirstWhileOpening {
+      trial.facts.reasons["startup_first_picture"] =
+        "it was decoded to find out what the clip is, while the device was opened; it is copied to the device"
+    }
     trial.trace?.decoded(frame)
     let camera = trial.request.settings.startingCamera
     var views = try session.renderer.render(frame, camera: camera)

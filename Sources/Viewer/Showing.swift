@@ -23,6 +23,8 @@ final class Showing {
     redraws: @escaping () -> Bool
   ) throws(Failure) {
     let interruption = Interruption()
+    var options = options
+    options.decoder.showsFirstSoon = true
     session = try RenderSession(path: path, options: options, interruption: interruption, after: before?.session)
     self.path = path
     duration = session.reader.info.durationSeconds.map { MediaTime(seconds: $0) }
