@@ -27,6 +27,9 @@ public final class CanvasPainter {
     pictures = PlacedPictures(.pictures, of: drawer)
   }
 
+  /// The size of a text's box in pixels.
+  public func measure(_ text: String, _ style: TextStyle) -> (width: Int, height: Int) { texts.measure(text, style) }
+
   /// What draws `canvas`. To be submitted before the next canvas is painted, or never.
   public func paint(_ canvas: Canvas) -> QuadLayer {
     if let last, last.canvas == canvas { return last.layer }

@@ -17,7 +17,6 @@ public final class RenderSession {
   public let shading: Shading
   public let reasons: [String: String]
   private let pool: PicturePool?
-  private let pipelines: ViewPipelines
 
   public struct Options: Sendable {
     public var decoder = DecoderOptions()
@@ -39,28 +38,25 @@ public final class RenderSession {
 
   /// The device is opened and shaders are compiled beside opening the file.
   ///
-  /// - Parameters:
-  ///   - before: whose device and shaders are used again, whatever the options say of them; it draws no more.
-  ///   - onPhase: told the end of each of `open`, `probe`, `device_init` (what of it had to be waited for), `codec_init`,
-  ///     `pipeline_init`.
-  public init(
-    path: String, options: Options, interruption: Interruption = Interruption(), after before: RenderSession? = nil,
-    onPhase: (String) -> Void = { _ in }
+  /// - Parameter onPhase: told the end of each of `open`, `probe`, `device_init` (what of it had to be waited for), `codec_init`,
+  ///   `pipeline_init`.
+  public convenience init(
+    path: String, options: Options, interruption: Interruption = Interruption(), onPhase: (String) -> Void = { _ in }
   ) throws(Failure) {
     // What is wrong with the file is told before what is wrong with the device.
     try checkInput(path)
-    let opening = before.map { DeviceOpening($0.device, $0.pipelines) } ?? DeviceOpening(options)
-    var pool: PicturePool?
-    func makePool() throws(Failure) -> PicturePool? {
-      let device = try opening.device()
-      onPhase("device_init")
-      let possible = uploads(options.upload, on: device)
-      pool = possible.isEmpty ? nil : PicturePool(device: device, strategies: possible)
-      return pool
-    }
-    let reader = try FrameReader(
-      path: path, options: options.decoder, allocator: try makePool(), interruption: interruption, onPhase: onPhase)
-    let device = try opening.device()
+    let opening = DeviceOpening(options)
+    let clip = try OpenedClip(path, options, on: opening, interruption: interruption, onPhase: onPhase)
+    try self.init(clip, options: options, on: opening, onPhase: onPhase)
+  }
+
+  /// - Parameters:
+  ///   - clip: used by nobody else from now on.
+  ///   - opening: the one that the clip was opened for.
+  public init(
+    _ clip: OpenedClip, options: Options, on opening: DeviceOpening, onPhase: (String) -> Void = { _ in }
+  ) throws(Failure) {
+    let (device, reader) = (try opening.device(), clip.reader)
     reader.allowsDeepSamples = device.info.features.contains(.deepTextures)
     let (geometry, geometryReasons) = options.geometry.resolve(reader.info)
     try checkSize(reader.info, device)
@@ -73,9 +69,8 @@ public final class RenderSession {
     onPhase("pipeline_init")
     self.device = device
     self.reader = reader
-    self.interruption = interruption
-    self.pool = pool
-    self.pipelines = pipelines
+    interruption = clip.interruption
+    pool = clip.pool
     self.upload = upload
     shading = pipelines.shading
     let shadingReason = chooseShading(options, on: device).reason
@@ -92,85 +87,6 @@ public final class RenderSession {
   public var uploadRefusal: String? { pool?.refusal }
   /// Pictures made for the decoder so far: constant in the steady state.
   public var picturesMade: Int { pool?.picturesMade ?? 0 }
-}
-
-/// A device that is opened on a thread of its own, which then compiles the shaders that are likely to be needed.
-///
-/// Goes only when the thread is done. One thread at a time.
-private final class DeviceOpening {
-  /// The thread's; written before it signals or ends, read after it has been waited for.
-  private final class Work: @unchecked Sendable {
-    var device: Result<GPUDevice, Failure>?
-    var pipelines: Result<ViewPipelines, Failure>?
-    var milliseconds = 0.0
-    let hasDevice = DispatchSemaphore(value: 0)
-  }
-  private let work = Work()
-  /// Nil where both were there already.
-  private let thread: WorkerThread?
-  private var isDone = false
-
-  init(_ device: GPUDevice, _ pipelines: ViewPipelines) {
-    thread = nil
-    work.device = .success(device)
-    work.pipelines = .success(pipelines)
-    work.hasDevice.signal()
-  }
-
-  init(_ options: RenderSession.Options) {
-    thread = WorkerThread { [work] in
-      let start = MonotonicTime.now
-      let device = Result { () throws(Failure) in
-        try GPUDevice(
-          options.device, requireGPU: options.requiresGPU, validate: options.validates, surface: options.surface
-        ) { PipelineFile($0).read() }
-      }
-      work.device = device
-      work.hasDevice.signal()
-      work.pipelines = Result { () throws(Failure) in try makePipelines(on: device.get(), options) }
-      work.milliseconds = MonotonicTime.now.milliseconds(since: start)
-    }
-  }
-
-  deinit {
-    if !isDone { thread?.join() }
-    // The thread may be a moment longer about ending: what it opened does not stay for it.
-    (work.device, work.pipelines) = (nil, nil)
-  }
-
-  /// Waits for it.
-  func device() throws(Failure) -> GPUDevice {
-    work.hasDevice.wait()
-    work.hasDevice.signal()
-    guard let device = work.device else { preconditionFailure("the thread signals that there is a result") }
-    return try device.get()
-  }
-
-  /// Waits for them, and for all the time that the thread took.
-  func pipelines() throws(Failure) -> (ViewPipelines, milliseconds: Double) {
-    if !isDone { thread?.join() }
-    isDone = true
-    guard let pipelines = work.pipelines else { preconditionFailure("the thread ends with a result") }
-    return (try pipelines.get(), work.milliseconds)
-  }
-}
-
-/// Compiles what is likely to be needed: the projection that was named, or those that files usually have.
-private func makePipelines(on device: GPUDevice, _ options: RenderSession.Options) throws(Failure) -> ViewPipelines {
-  let pipelines = try ViewPipelines(device: device, shading: chooseShading(options, on: device).shading)
-  let usual: [Projection] = options.geometry.sphere == .mesh ? [.equirectangular] : [.flat, .equirectangular]
-  for projection in options.geometry.projection.map({ [$0] }) ?? usual {
-    try pipelines.prepare(PictureGeometry(projection: projection, sphere: options.geometry.sphere))
-  }
-  return pipelines
-}
-
-private func chooseShading(_ options: RenderSession.Options, on device: GPUDevice) -> (
-  shading: Shading, reason: String?
-) {
-  if let wanted = options.shading { return (wanted, nil) }
-  if options.geometry.sphere == .mesh { return (.fragment, "a mesh is drawn by fragment shaders") }
-  return Shading.automatic(on: device.info)
 }
 
 /// The ways in which decoders can be given memory, the best first.
@@ -199,5 +115,31 @@ private func checkSize(_ info: MediaInfo, _ device: GPUDevice) throws(Failure) {
       .unsupported, "cannot render '\(info.path)'",
       cause: "its picture of \(size) is larger than the largest image of device '\(device.info.name)', \(largest)",
       remedy: "scale the clip down, or use another --device")
+  }
+}
+
+/// A clip that is ready to be decoded into a device's memory. One thread at a time, whichever opened it.
+public struct OpenedClip {
+  let reader: FrameReader
+  let pool: PicturePool?
+  let interruption: Interruption
+
+  /// - Parameter onPhase: told the end of each of `open`, `probe`, `device_init` and `codec_init`.
+  public init(
+    _ path: String, _ options: RenderSession.Options, on opening: DeviceOpening,
+    interruption: Interruption = Interruption(), onPhase: (String) -> Void = { _ in }
+  ) throws(Failure) {
+    var pool: PicturePool?
+    func makePool() throws(Failure) -> PicturePool? {
+      let device = try opening.device()
+      onPhase("device_init")
+      let possible = uploads(options.upload, on: device)
+      pool = possible.isEmpty ? nil : PicturePool(device: device, strategies: possible)
+      return pool
+    }
+    reader = try FrameReader(
+      path: path, options: options.decoder, allocator: try makePool(), interruption: interruption, onPhase: onPhase)
+    self.pool = pool
+    self.interruption = interruption
   }
 }

@@ -21,9 +21,10 @@ package final class WorkerThread: Sendable {
     pthread_detach(thread)
   }
 
-  /// Waits for the end of the body; once.
+  /// Waits for the end of the body. Any thread, as often as it likes.
   package func join() {
     done.wait()
+    done.signal()
   }
 
   private final class Start: Sendable {

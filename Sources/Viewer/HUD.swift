@@ -36,7 +36,7 @@ public struct HUD: Sendable {
   public init() {}
 
   public mutating func say(_ text: String, at now: MonotonicTime) {
-    message = (text, now.advanced(byMilliseconds: 2500))
+    message = (text, now.advanced(byMilliseconds: max(2500, 70 * Double(text.count))))
   }
 
   /// Whether what it shows is another than before.

@@ -8,6 +8,7 @@ public struct Playlist: Sendable, Hashable {
   public init(_ files: [String]) { self.files = files }
 
   public var current: String? { files.indices.contains(position) ? files[position] : nil }
+  public var isCurrentRefused: Bool { current.map(refused.contains) ?? false }
   public var hasNext: Bool { neighbour(1) != nil }
   public var hasPrevious: Bool { neighbour(-1) != nil }
 
@@ -28,6 +29,11 @@ public struct Playlist: Sendable, Hashable {
     guard !files.isEmpty else { return }
     self = Playlist(files)
   }
+
+  /// The file that comes after this one.
+  public var following: String? { neighbour(1).map { files[$0] } }
+
+  public mutating func clear() { self = Playlist([]) }
 
   private func neighbour(_ way: Int) -> Int? {
     guard way != 0 else { return nil }

@@ -13,23 +13,24 @@ final class Showing {
   let feed: FrameFeed
   let duration: MediaTime?
 
-  /// - Parameters:
-  ///   - before: whose device and shaders are taken over; it shows nothing any more.
-  ///   - camera, redraws: asked at each refresh where it looks, and whether that has changed.
+  /// When it was begun.
+  let began = MonotonicTime.now
+  /// It counts among the clips that were shown.
+  var isKnown = false
+  /// The refresh before came after its last frame.
+  var hasEnded = false
+
+  /// - Parameter camera, redraws: asked at each refresh where it looks, and whether that has changed.
   init(
-    _ path: String, _ options: RenderSession.Options, before: Showing?,
-    swapchain: (GPUDevice) throws(Failure) -> Swapchain,
-    refresh: Ratio, loops: Bool, camera: @escaping () -> Camera, layer: @escaping () -> QuadLayer?,
-    redraws: @escaping () -> Bool
+    _ clip: OpenedClip, _ path: String, _ options: RenderSession.Options, on device: DeviceOpening,
+    swapchain: Swapchain, refresh: Ratio, loops: Bool, camera: @escaping () -> Camera,
+    layer: @escaping () -> QuadLayer?, redraws: @escaping () -> Bool
   ) throws(Failure) {
-    let interruption = Interruption()
-    var options = options
-    options.decoder.showsFirstSoon = true
-    session = try RenderSession(path: path, options: options, interruption: interruption, after: before?.session)
+    session = try RenderSession(clip, options: options, on: device)
     self.path = path
     duration = session.reader.info.durationSeconds.map { MediaTime(seconds: $0) }
-    feed = FrameFeed(reader: session.reader, interruption: interruption, loops: loops)
-    let pace = WindowPace(try swapchain(session.device), rate: refresh)
+    feed = FrameFeed(reader: session.reader, interruption: session.interruption, loops: loops)
+    let pace = WindowPace(swapchain, rate: refresh)
     link = pace.link
     var playing = PlaySession.Options()
     playing.camera = { _ in camera() }

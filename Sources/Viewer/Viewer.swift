@@ -1,5 +1,6 @@
 import Frames
 import GPU
+import Glibc
 import Overlay
 import Playback
 import Render
@@ -17,6 +18,15 @@ public final class Viewer {
     public var hasInertia = true
     /// Nil: the display's.
     public var refresh: Ratio?
+    /// Clips that were shown before, and who remembers those that are shown now.
+    public var recent = RecentFiles()
+    public var remember: (RecentFiles) -> Void = { _ in }
+    /// What `~` stands for in a path that is typed, and what a folder holds, folders with a `/` behind.
+    public var home = ""
+    public var names: @Sendable (_ folder: String) -> [String] = { _ in [] }
+    /// Gives the path of the built-in clip, and makes it where it is not there: on a thread of its own, which tells how far it
+    /// has come and stops when it is told false. Nil: there is none.
+    public var makeBuiltInClip: (@Sendable (_ progress: (Double) -> Bool) throws(Failure) -> String)?
     /// Asked at each refresh: whether somebody wants it to end.
     public var shouldQuit: () -> Bool = { false }
     /// Told what a person should know, in a sentence.
@@ -37,10 +47,22 @@ public final class Viewer {
   var playsWhenRestored = false
   var wantsScreenshot = false
   var hud = HUD()
-  /// Made when something is written for the first time: looking for fonts takes a while.
-  private var texts: TextCache?
-  private var painter: (canvas: CanvasPainter, renderer: ViewRenderer)?
+  /// Made when something is drawn over the view for the first time: looking for fonts takes a while.
+  private var painter: CanvasPainter?
+  private var lacksPainter = false
   private var swapchain: Swapchain?
+  /// Opened at once, beside everything else; nil once the window is closed.
+  private var opened: DeviceOpening?
+  var backdrop: Backdrop?
+  /// What went wrong, for the screen that is seen where no clip is.
+  var complaint: String?
+  /// What was typed there: whoever mistyped goes on from it.
+  var typed = PathField()
+  /// Where on that screen things are.
+  var layout = StartScreen.Layout()
+  /// The file after the one that is shown.
+  var ahead: Opening?
+  private var hasShownAny = false
   /// What is to happen once this refresh is over.
   var next: Next?
 
@@ -50,46 +72,69 @@ public final class Viewer {
     case file
   }
 
-  /// Opens the window at once; files are opened when it runs.
+  /// Opens the window at once; files are opened when it runs. Without files it lets somebody choose.
   public init(files: [String], options: Options) throws(Failure) {
     self.options = options
     playlist = Playlist(files)
     look.hasInertia = options.hasInertia
     window = try Window(title: "bench360", size: options.session.targetSize)
     self.options.session.surface = try window.surface()
+    opened = DeviceOpening(self.options.session)
     if options.isFullscreen { window.setFullscreen(true) }
   }
 
-  /// Shows the files until the window is closed, or the last one fails.
+  /// Shows clips until the window is closed. Gives false where it was told of files and could show none.
   ///
-  /// Throws what the last file failed with where none could be shown.
-  public func run() throws(Failure) {
+  /// Throws what is wrong with the device.
+  public func run() throws(Failure) -> Bool {
     defer { close() }
-    while next != .quit, let path = playlist.current {
+    var hasFailed = false
+    while next != .quit {
       next = nil
+      guard let path = playlist.current else {
+        try chooseClip()
+        continue
+      }
       do throws(Failure) {
-        try show(path)
+        if let clip = try open(path) { try show(clip, path) }
       } catch {
         guard error.kind != .device else { throw error }
-        playlist.refuseCurrent()
-        guard playlist.move(1) || playlist.move(-1) else { throw error }
-        options.onMessage(error.description)
+        hasFailed = true
+        refuse(path, error)
       }
+    }
+    return hasShownAny || !hasFailed
+  }
+
+  /// A file cannot be shown, or no longer: on with another one, or back to where somebody chooses.
+  private func refuse(_ path: String, _ failure: Failure) {
+    options.onMessage(failure.description)
+    options.recent.remove(absolute(path))
+    options.remember(options.recent)
+    playlist.refuseCurrent()
+    if playlist.move(1) || playlist.move(-1) {
+      say(failure.description)
+    } else {
+      playlist.clear()
+      complaint = failure.description
     }
   }
 
-  /// Shows one file until something else is to happen.
-  private func show(_ path: String) throws(Failure) {
+  /// Shows one clip until something else is to happen.
+  private func show(_ clip: OpenedClip, _ path: String) throws(Failure) {
     var session = options.session
     session.targetSize = window.size ?? session.targetSize
-    let before = showing
-    before?.end()
+    showing?.end()
     let showing = try Showing(
-      path, session, before: before, swapchain: { device throws(Failure) in try self.swapchain(on: device) },
+      clip, path, session, on: device, swapchain: swapchain(on: device.device()),
       refresh: options.refresh ?? window.monitor?.refreshRate ?? Ratio(60, 1), loops: options.loops,
       camera: { [unowned self] in look.camera }, layer: { [unowned self] in layer() },
       redraws: { [unowned self] in takeStale() })
     self.showing = showing
+    defer {
+      showing.end()
+      self.showing = nil
+    }
     look = lookAround(from: options.camera ?? showing.session.reader.info.firstView ?? Camera())
     window.setTitle("\(path.split(separator: "/").last ?? "") — bench360")
     try showing.play.run(
@@ -100,9 +145,30 @@ public final class Viewer {
         if options.shouldQuit() { next = .quit }
         if next != nil { showing.link.stop() }
       },
-      onTick: { [unowned self] tick in if wantsScreenshot, let view = tick.view { keep(view, tick) } })
+      onTick: { [unowned self] tick in
+        if wantsScreenshot, let view = tick.view { keep(view, tick) }
+        note(tick, path)
+      })
     if next == nil { next = .quit }
   }
+
+  /// What a refresh came to that is of consequence for what is shown next.
+  private func note(_ tick: PlayTick, _ path: String) {
+    if tick.frame != nil, !(showing?.isKnown ?? true) {
+      showing?.isKnown = true
+      hasShownAny = true
+      typed.clear()
+      options.recent.add(absolute(path))
+      options.remember(options.recent)
+    }
+    guard let showing, tick.state == .playing || tick.state == .ended else { return }
+    if tick.tick.timestamp.seconds(since: showing.began) > Self.aheadAfter { openAhead() }
+    if tick.state == .ended, !showing.hasEnded, playlist.move(1) { next = .file }
+    showing.hasEnded = tick.state == .ended
+  }
+
+  /// Seconds: what is skipped at once is not worth opening ahead for.
+  private static let aheadAfter = 1.0
 
   private func lookAround(from home: Camera) -> LookAround {
     var look = LookAround(home: home)
@@ -110,7 +176,13 @@ public final class Viewer {
     return look
   }
 
-  private func swapchain(on device: GPUDevice) throws(Failure) -> Swapchain {
+  /// What all clips are drawn with.
+  var device: DeviceOpening {
+    guard let opened else { preconditionFailure("the window is closed") }
+    return opened
+  }
+
+  func swapchain(on device: GPUDevice) throws(Failure) -> Swapchain {
     if let swapchain { return swapchain }
     let made = try Swapchain(device: device, size: window.size ?? options.session.targetSize)
     swapchain = made
@@ -138,25 +210,25 @@ public final class Viewer {
     return facts
   }
 
-  /// What is written over the view. Without fonts nothing is: the view matters more.
+  /// What is written over the view.
   private func layer() -> QuadLayer? {
-    guard !hud.isEmpty, let renderer = showing?.session.renderer else { return nil }
-    do throws(Failure) {
-      let texts = if let texts { texts } else { TextCache(renderer: try TextRenderer()) }
-      self.texts = texts
-      let painter: CanvasPainter
-      if let made = self.painter, made.renderer === renderer {
-        painter = made.canvas
-      } else {
-        painter = try CanvasPainter(device: renderer.device, texts: texts)
-        self.painter = (painter, renderer)
-      }
-      return painter.paint(hud.canvas(renderer.targetSize) { texts.measure($0, $1) })
-    } catch {
-      options.onMessage(error.description)
-      hud = HUD()
+    guard !hud.isEmpty, let renderer = showing?.session.renderer, let painter = painter(on: renderer.device) else {
       return nil
     }
+    return painter.paint(hud.canvas(renderer.targetSize) { painter.measure($0, $1) })
+  }
+
+  /// Nil without fonts: the view matters more than what is written over it.
+  func painter(on device: GPUDevice) -> CanvasPainter? {
+    if let painter { return painter }
+    guard !lacksPainter else { return nil }
+    do throws(Failure) {
+      painter = try CanvasPainter(device: device, texts: TextCache(renderer: try TextRenderer()))
+    } catch {
+      lacksPainter = true
+      options.onMessage(error.description)
+    }
+    return painter
   }
 
   private func takeStale() -> Bool {
@@ -174,10 +246,18 @@ public final class Viewer {
 
   /// What draws goes before the window does.
   private func close() {
-    showing?.end()
+    ahead = nil
+    backdrop = nil
     painter = nil
-    showing = nil
     swapchain = nil
+    opened = nil
     window.close()
   }
+}
+
+/// The same file from wherever it is named; URLs and what is not there stay as they are.
+private func absolute(_ path: String) -> String {
+  guard let resolved = realpath(path, nil) else { return path }
+  defer { free(resolved) }
+  return String(cString: resolved)
 }

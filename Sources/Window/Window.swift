@@ -73,6 +73,9 @@ public final class Window {
     }
   }
 
+  /// What somebody copied; nil where it is no text.
+  public var clipboard: String? { glfwGetClipboardString(handle).map { String(cString: $0) } }
+
   public func setTitle(_ title: String) { glfwSetWindowTitle(handle, title) }
   public func show() { glfwShowWindow(handle) }
   public func hide() { glfwHideWindow(handle) }

@@ -9,8 +9,9 @@ struct ViewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "view", abstract: "Show clips in a window and look around in them.",
     discussion: """
-      Drag to look around, turn the wheel to come nearer, click twice to bring a place to the middle. Without INPUT it shows the \
-      built-in synthetic clip. Files that are dropped on the window are shown instead. There is no sound.
+      Drag to look around, turn the wheel to come nearer, click twice to bring a place to the middle. Without INPUT it lets you \
+      choose: a clip that was shown lately, the built-in one, a path or URL to type. Files that are dropped on the window are \
+      shown instead; the next one follows when one has ended. There is no sound.
 
       Keys, by the names that \(KeyFile.shownPath) may give other keys to ('ctrl+s screenshot', 'f11 none'):
       \(keysHelp())
@@ -38,9 +39,9 @@ struct ViewCommand: ParsableCommand {
     let spool = Spool()
     defer { spool.remove() }
     try spool.naming {
-      let files = try inputs.isEmpty ? [builtInClip()] : inputs.map { try spool.source($0).path }
+      let files = try inputs.map { try spool.source($0).path }
       let viewer = try Viewer(files: files, options: try options())
-      try viewer.run()
+      if try !viewer.run(), !Interrupt.isRequested { throw ExitStatus.failure }
     }
     if Interrupt.isRequested { throw ExitStatus.interrupted }
   }
@@ -57,15 +58,32 @@ struct ViewCommand: ParsableCommand {
     options.refresh = refresh
     options.shouldQuit = { Interrupt.isRequested }
     options.onMessage = { Console.error($0) }
+    options.home = NSHomeDirectory()
+    options.names = names(in:)
+    options.recent = RecentFile.read()
+    options.remember = RecentFile.write(_:)
+    options.makeBuiltInClip = builtInClip(progress:)
     return options
   }
+}
 
-  private func builtInClip() throws -> String {
-    defer { Console.clearProgress() }
-    return try BuiltInClip.ensure { done, count in
-      Console.progress("making the built-in clip", Double(done) / Double(max(1, count)))
-      return !Interrupt.isRequested
-    }
+/// What a folder holds, folders with a `/` behind, in the order of the alphabet; nothing where it cannot be read.
+@Sendable private func names(in folder: String) -> [String] {
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  return names.sorted().map { name in
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: folder + "/" + name, isDirectory: &isFolder)
+    return exists && isFolder.boolValue ? name + "/" : name
+  }
+}
+
+@Sendable private func builtInClip(progress: (Double) -> Bool) throws(Failure) -> String {
+  do {
+    return try BuiltInClip.ensure { done, count in progress(Double(done) / Double(max(1, count))) }
+  } catch let failure as Failure {
+    throw failure
+  } catch {
+    throw Failure(.failed, "cannot make the built-in clip", cause: "\(error)")
   }
 }
 
@@ -99,5 +117,33 @@ private enum KeyFile {
         remedy: "mend it or take it away")
     }
     return try KeyBindings(text, file: path)
+  }
+}
+
+/// The file in which clips that were shown are remembered.
+private enum RecentFile {
+  private static var path: String {
+    let environment = ProcessInfo.processInfo.environment
+    let folder =
+      environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory() + "/.local/state"
+    return folder + "/bench360/recent"
+  }
+
+  /// None where there is no such file, or it is not one of these.
+  static func read() -> RecentFiles {
+    guard let data = FileManager.default.contents(atPath: path), data.count <= 1 << 20,
+      let text = String(data: data, encoding: .utf8)
+    else { return RecentFiles() }
+    let isThere = { (path: String) in path.contains("://") || FileManager.default.isReadableFile(atPath: path) }
+    return RecentFiles(RecentFiles(text: text).paths.filter(isThere))
+  }
+
+  /// Nobody else may read it. Where it cannot be written nothing is said: nobody asked for it.
+  static func write(_ recent: RecentFiles) {
+    let folder = (path as NSString).deletingLastPathComponent
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    guard (try? Data(recent.text.utf8).write(to: URL(filePath: path), options: .atomic)) != nil else { return }
+    try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
   }
 }

@@ -14,7 +14,9 @@ extension CommandLineTests {
 
     /// Keys by their codes on X's keyboards of the US layout.
     private enum XKey: Int {
-      case space = 65, period = 60, comma = 59, end = 115, home = 110, n = 57, digit5 = 14, c = 54
+      case space = 65, period = 60, comma = 59, end = 115, home = 110, n = 57, digit5 = 14, c = 54, t = 28, w = 25,
+        tab = 23,
+        enter = 36
     }
 
     /// A viewer at work.
@@ -29,8 +31,8 @@ extension CommandLineTests {
         display = try VirtualDisplay(size: PictureSize(width: 800, height: 600))
         running = try RunningProgram(
           ["view"] + files + ["--size", "640x360", "--projection", "flat", "--validate"] + options, in: folder,
-          environment: ["DISPLAY": display.name, "XDG_CONFIG_HOME": folder])
-        title = "\(files[0]) — bench360"
+          environment: ["DISPLAY": display.name, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder])
+        title = files.first.map { "\($0) — bench360" } ?? "bench360"
       }
 
       func shows(_ file: String) { title = "\(file) — bench360" }
@@ -133,6 +135,30 @@ extension CommandLineTests {
       }
     }
 
+    /// A name is typed as far as it takes, and completed; what was shown is remembered.
+    @Test func aClipIsChosenInTheWindow() throws {
+      try Self.withClips { folder in
+        let stage = try Stage([], in: folder)
+        for key in [XKey.t, .w, .tab, .enter] { try stage.press(key) }
+        stage.shows("two.mp4")
+        #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)
+        #expect(try stage.close().status == 0)
+        let recent = try String(contentsOfFile: folder + "/bench360/recent", encoding: .utf8)
+        #expect(recent.hasSuffix("/two.mp4\n") && recent.hasPrefix("/"))
+      }
+    }
+
+    @Test func theNextFileFollowsWhenOneHasEnded() throws {
+      try Self.withClips { folder in
+        let stage = try Stage(["two.mp4", "one.mp4"], in: folder)
+        // One second of the first, and more frames than it has of the second.
+        #expect(try stage.number { $0 > 40 }.map { $0 > 40 } == true)
+        stage.shows("one.mp4")
+        let result = try stage.close()
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+      }
+    }
+
     @Test func keysThatTheUserChose() throws {
       try Self.withClips { folder in
         try FileManager.default.createDirectory(atPath: folder + "/bench360", withIntermediateDirectories: true)
@@ -153,8 +179,15 @@ extension CommandLineTests {
     @Test func whatCannotBeShownIsSaid() throws {
       try TestFolders.withTemporary { folder in
         let display = try VirtualDisplay(size: PictureSize(width: 800, height: 600))
-        try Program.run(["view", "missing.mp4"], in: folder, environment: ["DISPLAY": display.name]).expectRefusal(
-          saying: ["'missing.mp4'", "no such file"])
+        let running = try RunningProgram(
+          ["view", "missing.mp4"], in: folder, environment: ["DISPLAY": display.name, "XDG_STATE_HOME": folder])
+        // It stays, and lets one choose another.
+        try display.act("close", on: "bench360")
+        let result = try running.wait()
+        #expect(result.status == 1)
+        #expect(
+          result.errors.split(separator: "\n").count == 1 && result.errors.contains("'missing.mp4'"), "\(result.errors)"
+        )
         try Program.run(["view", "missing.mp4"], in: folder, environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
           .expectRefusal(saying: ["cannot open a window", "DISPLAY"])
       }

@@ -12,7 +12,10 @@ import Testing
     "Window": ["GPU", "Frames", "Synchronization", "CGLFW"],
     "Playback": ["Decode", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Synchronization"],
     "Verdict": ["Frames", "Foundation", "Synchronization"],
-    "Viewer": ["Window", "Playback", "Overlay", "Encode", "Decode", "Render", "GPU", "Frames", "Glibc"],
+    "Viewer": [
+      "Window", "Playback", "Overlay", "Encode", "Decode", "Render", "GPU", "Frames", "Glibc",
+      "Synchronization",
+    ],
     "Run": [
       "Verdict", "Playback", "Window", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "Foundation", "Glibc",
       "Synchronization",

@@ -1,0 +1,39 @@
+import Frames
+import Synchronization
+
+/// Something that is done on a thread of its own, for somebody who looks now and then whether it is done. Any thread.
+public final class BackgroundWork<Value>: Sendable {
+  /// Handed from the worker to whoever takes it.
+  private struct Outcome: @unchecked Sendable {
+    var result: Result<Value, Failure>
+  }
+  private final class Shared: Sendable {
+    let outcome = Mutex<Outcome?>(nil)
+  }
+  private let shared = Shared()
+  private let thread: WorkerThread
+
+  /// - Parameters:
+  ///   - onDone: called on the worker's thread once there is a result.
+  ///   - body: what is done; nothing of what it gives is used by it afterwards.
+  public init(onDone: @escaping @Sendable () -> Void, _ body: @escaping @Sendable () throws(Failure) -> Value) {
+    thread = WorkerThread { [shared] in
+      let outcome = Outcome(result: Result { () throws(Failure) in try body() })
+      shared.outcome.withLock { $0 = outcome }
+      onDone()
+    }
+  }
+
+  /// What came of it, once; nil while it is at work and after it was taken.
+  public func take() -> Result<Value, Failure>? {
+    let outcome = shared.outcome.withLock { outcome in
+      defer { outcome = nil }
+      return outcome
+    }
+    if outcome != nil { thread.join() }
+    return outcome?.result
+  }
+
+  /// Waits until it is done.
+  public func wait() { thread.join() }
+}

@@ -1,0 +1,88 @@
+/// A line in which a path or URL is typed. Pure: it is told what a folder holds.
+public struct PathField: Sendable, Hashable {
+  public private(set) var text = ""
+  /// Longer ones are of no file.
+  static let limit = 4096
+
+  public init() {}
+
+  public mutating func type(_ scalar: Unicode.Scalar) {
+    guard !scalar.properties.isNewlineOrControl, text.utf8.count < Self.limit else { return }
+    text.unicodeScalars.append(scalar)
+  }
+
+  /// The first line of what somebody copied, without the quotation marks and the `file://` that file managers put around it.
+  public mutating func paste(_ copied: String) {
+    var line = copied.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    line = line.trimmed
+    if line.count >= 2, let first = line.first, first == line.last, first == "'" || first == "\"" {
+      line = String(line.dropFirst().dropLast())
+    }
+    if line.hasPrefix("file://") { line = line.dropFirst(7).decodingPercents }
+    for scalar in line.unicodeScalars { type(scalar) }
+  }
+
+  public mutating func deleteBackward() { if !text.isEmpty { text.removeLast() } }
+  public mutating func clear() { text = "" }
+
+  /// What it names; nil while it is empty.
+  ///
+  /// - Parameter home: what `~` stands for.
+  public func path(home: String) -> String? {
+    let trimmed = text.trimmed
+    guard !trimmed.isEmpty else { return nil }
+    if trimmed == "~" { return home }
+    return trimmed.hasPrefix("~/") ? home + trimmed.dropFirst() : trimmed
+  }
+
+  /// Adds what all names in the folder have in common that go on from here, as shells do.
+  ///
+  /// - Parameters:
+  ///   - home: what `~` stands for.
+  ///   - names: of what a folder holds, folders with a `/` behind.
+  public mutating func complete(home: String, names: (_ folder: String) -> [String]) {
+    guard !text.contains("://"), let path = path(home: home) else { return }
+    let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let (folder, start) = (String(path[..<slash]), path[slash...])
+    let fitting = names(folder.isEmpty ? "." : folder).filter {
+      $0.hasPrefix(start) && (!start.isEmpty || !$0.hasPrefix("."))
+    }
+    guard var common = fitting.first else { return }
+    for name in fitting { common = String(zip(common, name).prefix { $0 == $1 }.map(\.0)) }
+    for scalar in common.dropFirst(start.count).unicodeScalars { type(scalar) }
+  }
+}
+
+extension Unicode.Scalar.Properties {
+  fileprivate var isNewlineOrControl: Bool {
+    generalCategory == .control || generalCategory == .lineSeparator || generalCategory == .paragraphSeparator
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else {
+      return ""
+    }
+    return String(self[first...last])
+  }
+}
+
+extension Substring {
+  /// `%20` is a space: RFC 3986, 2.1.
+  fileprivate var decodingPercents: String {
+    var bytes: [UInt8] = []
+    var rest = Array(utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        rest = rest.dropFirst(2)
+        bytes.append(value)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,25 @@
+/// The clips that were shown last, newest first, each a path or URL. Pure.
+public struct RecentFiles: Sendable, Hashable {
+  public private(set) var paths: [String] = []
+  /// No more are remembered.
+  static let limit = 20
+
+  public init(_ paths: [String] = []) { self.paths = Array(paths.prefix(Self.limit)) }
+
+  /// One was shown: it comes first. Names with a line break in them, and URLs that hold a password, are not remembered.
+  public mutating func add(_ path: String) {
+    guard !path.contains(where: \.isNewline), !Self.holdsPassword(path) else { return }
+    paths = Array(([path] + paths.filter { $0 != path }).prefix(Self.limit))
+  }
+
+  /// A path or URL in each line.
+  public init(text: String) { self.init(text.split(whereSeparator: \.isNewline).map(String.init)) }
+  public var text: String { paths.map { $0 + "\n" }.joined() }
+
+  public mutating func remove(_ path: String) { paths.removeAll { $0 == path } }
+
+  private static func holdsPassword(_ path: String) -> Bool {
+    guard let scheme = path.firstRange(of: "://") else { return false }
+    return path[scheme.upperBound...].prefix { $0 != "/" }.contains("@")
+  }
+}

@@ -1,0 +1,174 @@
+import Frames
+import Overlay
+
+// How it looks.
+extension StartScreen {
+  /// Where what can be chosen is, in pixels of the window.
+  public struct Layout: Sendable {
+    public var boxes: [(entry: Entry, box: Canvas.Box)] = []
+
+    public func entry(at x: Double, _ y: Double) -> Entry? {
+      boxes.first { $0.box.contains(Canvas.Point(x, y)) }?.entry
+    }
+  }
+
+  private enum Ink {
+    static let background = Canvas.Color(0.055, 0.065, 0.085)
+    static let panel = Canvas.Color(0.11, 0.125, 0.16)
+    static let chosen = Canvas.Color(0.16, 0.32, 0.56)
+    static let quiet = Canvas.Color(0.66, 0.70, 0.77)
+    static let warning = Canvas.Color(1, 0.76, 0.36)
+  }
+
+  /// - Parameters:
+  ///   - size: of the window, in pixels.
+  ///   - scale: by how much the user wants text larger.
+  ///   - measure: how wide and high a text is.
+  public func canvas(
+    _ size: PictureSize, scale: Double = 1, measure: @escaping (String, TextStyle) -> (width: Int, height: Int)
+  ) -> (canvas: Canvas, layout: Layout) {
+    var page = Page(
+      size: size, scale: scale, lines: Double(entries.count) * 1.9 + (complaint == nil ? 9 : 14.5), measure: measure)
+    page.canvas.rectangle(
+      Canvas.Box(left: 0, top: 0, width: Double(size.width), height: Double(size.height)), Ink.background)
+    page.write("bench360", page.title, .white)
+    page.write("How well this machine turns video into pixels, on time", page.body, Ink.quiet)
+    page.skip(0.6)
+    if let complaint {
+      for line in page.lines(complaint) { page.write(line, page.body, Ink.warning) }
+      page.skip(0.4)
+    }
+    if let work {
+      page.write(work.text, page.body, .white)
+      if let share = work.share { page.bar(share, Ink.panel, Ink.chosen) }
+      page.write("Esc gives it up", page.small, Ink.quiet)
+      return (page.canvas, Layout())
+    }
+    var layout = Layout()
+    var hasHeading = false
+    for entry in entries {
+      if case .recent = entry, !hasHeading {
+        hasHeading = true
+        page.skip(0.4)
+        page.write("Shown lately", page.small, Ink.quiet)
+      }
+      let box = page.row(entry == selected ? Ink.chosen : Ink.panel)
+      layout.boxes.append((entry, box))
+      switch entry {
+      case .builtIn: page.label("The built-in 360° clip", "", in: box)
+      case .field:
+        let isEmpty = field.text.isEmpty
+        let text = isEmpty && selected != .field ? "A file or URL: type or paste it" : field.text
+        page.field(
+          text, hasCaret: selected == .field, in: box, isEmpty && selected != .field ? Ink.quiet : .white)
+      case .recent(let path):
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        page.label(name, String(path.dropLast(name.count)), in: box, Ink.quiet)
+      }
+    }
+    page.skip(0.5)
+    page.write("Drop files on the window to show them · Enter opens · Tab completes names", page.small, Ink.quiet)
+    return (page.canvas, layout)
+  }
+}
+
+/// Lines one below the other, in a column in the middle of the window.
+private struct Page {
+  var canvas = Canvas()
+  let title, body, small: TextStyle
+  private let measure: (String, TextStyle) -> (width: Int, height: Int)
+  private let left: Double
+  private let width: Double
+  private let line: Double
+  private var top: Double
+
+  init(
+    size: PictureSize, scale: Double, lines: Double, measure: @escaping (String, TextStyle) -> (width: Int, height: Int)
+  ) {
+    let (wide, high) = (Double(size.width), Double(size.height))
+    // All of it fits into low windows, as long as it can still be read.
+    let line = max(11, min(18 * scale, high / lines))
+    (title, body, small) = (
+      TextStyle(height: line * 1.9, isBold: true), TextStyle(height: line), TextStyle(height: max(11, line * 0.85))
+    )
+    self.line = line
+    width = min(wide - 2 * line, 40 * line)
+    left = (wide - width) / 2
+    top = max(line, (high - line * lines) / 2)
+    self.measure = measure
+  }
+
+  mutating func skip(_ lines: Double) { top += lines * line }
+
+  mutating func write(_ text: String, _ style: TextStyle, _ color: Canvas.Color) {
+    canvas.text(fitted(text, style: style), style, at: Canvas.Point(left, top), color)
+    top += style.height * 1.3
+  }
+
+  mutating func row(_ color: Canvas.Color) -> Canvas.Box {
+    let box = Canvas.Box(left: left, top: top, width: width, height: line * 1.7)
+    canvas.rectangle(box, color, radius: line * 0.3)
+    top += line * 1.9
+    return box
+  }
+
+  mutating func bar(_ share: Double, _ back: Canvas.Color, _ front: Canvas.Color) {
+    let box = Canvas.Box(left: left, top: top, width: width, height: line * 0.5)
+    canvas.rectangle(box, back, radius: line * 0.25)
+    let done = min(max(share, 0), 1) * width
+    if done >= 1 {
+      canvas.rectangle(
+        Canvas.Box(left: left, top: top, width: done, height: line * 0.5), front, radius: line * 0.25)
+    }
+    top += line
+  }
+
+  /// A name, and more quietly what goes with it, as far as there is room.
+  mutating func label(_ name: String, _ more: String, in box: Canvas.Box, _ quiet: Canvas.Color = .white) {
+    let name = fitted(name, width: width - 2 * line)
+    let top = box.top + (box.height - line) / 2
+    canvas.text(name, body, at: Canvas.Point(box.left + line, top), .white)
+    let room = width - 3.5 * line - Double(measure(name, body).width)
+    guard !more.isEmpty, room > 6 * line else { return }
+    let text = fitted(more, width: room, style: small)
+    canvas.text(
+      text, small, at: Canvas.Point(box.right - line, top + (line - small.height) / 2), quiet, alignment: .right)
+  }
+
+  /// What is typed, its end always in sight, with the caret behind it.
+  mutating func field(_ text: String, hasCaret: Bool, in box: Canvas.Box, _ color: Canvas.Color) {
+    var shown = Substring(text)
+    while shown.count > 1, Double(measure(String(shown), body).width) > width - 2.5 * line { shown = shown.dropFirst() }
+    let top = box.top + (box.height - line) / 2
+    canvas.text(String(shown), body, at: Canvas.Point(box.left + line, top), color)
+    guard hasCaret else { return }
+    let end = box.left + line + Double(shown.isEmpty ? 0 : measure(String(shown), body).width) + 2
+    canvas.rectangle(Canvas.Box(left: end, top: top, width: max(1, line / 12), height: line), .white)
+  }
+
+  /// The text, or as much of its two ends as there is room for.
+  func fitted(_ text: String, width: Double? = nil, style: TextStyle? = nil) -> String {
+    let (style, width) = (style ?? body, width ?? self.width)
+    guard Double(measure(text, style).width) > width else { return text }
+    var (low, high) = (0, text.count / 2)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      let candidate = "\(text.prefix(middle))…\(text.suffix(middle))"
+      if Double(measure(candidate, style).width) <= width { low = middle } else { high = middle - 1 }
+    }
+    return "\(text.prefix(low))…\(text.suffix(low))"
+  }
+
+  /// The text in lines that fit, broken between words; four at most.
+  func lines(_ text: String) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, Double(measure(last + " " + word, body).width) <= width {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        lines.append(fitted(String(word)))
+      }
+    }
+    return Array(lines.prefix(4))
+  }
+}
