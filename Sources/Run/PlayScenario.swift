@@ -95,7 +95,7 @@ extension RealTimeScheduling {
 }
 
 extension Trial {
-  fileprivate func take(_ fed: FedFrame) {
+  func take(_ fed: FedFrame) {
     add(fed.frame.timing)
     facts.add(conversionOf: fed.frame)
     trace?.decoded(fed.frame)
@@ -115,7 +115,7 @@ extension Trial {
     trace?.shows(check.number(of: frame), at: place.index)
   }
 
-  fileprivate func add(_ log: PlayLog, framesLeftOut: Int) {
+  func add(_ log: PlayLog, framesLeftOut: Int) {
     count("presented", log.presented)
     count("dropped", log.dropped)
     count("skipped", log.skipped + framesLeftOut)

@@ -10,6 +10,8 @@ final class Showing {
   let session: RenderSession
   let play: PlaySession
   let link: any DisplayLink
+  /// The display tells when pictures were seen.
+  let isTold: Bool
   let feed: FrameFeed
   let duration: MediaTime?
 
@@ -23,7 +25,7 @@ final class Showing {
   /// - Parameter camera, redraws: asked at each refresh where it looks, and whether that has changed.
   init(
     _ clip: OpenedClip, _ path: String, _ options: RenderSession.Options, on device: DeviceOpening,
-    swapchain: Swapchain, refresh: Ratio, loops: Bool, camera: @escaping () -> Camera,
+    swapchain: Swapchain, refresh: Ratio, loops: Bool, logsAll: Bool, camera: @escaping () -> Camera,
     layer: @escaping () -> QuadLayer?, redraws: @escaping () -> Bool
   ) throws(Failure) {
     session = try RenderSession(clip, options: options, on: device)
@@ -32,16 +34,21 @@ final class Showing {
     feed = FrameFeed(reader: session.reader, interruption: session.interruption, loops: loops)
     let pace = WindowPace(swapchain, rate: refresh)
     link = pace.link
+    isTold = pace.isTold
     var playing = PlaySession.Options()
     playing.camera = { _ in camera() }
     playing.redraws = redraws
     playing.layer = layer
     playing.readsGPUClock = true
     playing.outlivesEnd = true
+    playing.loggedViews = logsAll ? nil : Self.loggedViews
     playing.screen = pace.screen
     session.renderer.tellsInstants = true
     play = PlaySession(renderer: session.renderer, source: feed, link: link, options: playing)
   }
+
+  /// Minutes of them: more than the statistics show.
+  private static let loggedViews = 8192
 
   /// Nothing of it is used any more.
   func end() { feed.stop() }

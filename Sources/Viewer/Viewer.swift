@@ -27,6 +27,8 @@ public final class Viewer {
     /// Gives the path of the built-in clip, and makes it where it is not there: on a thread of its own, which tells how far it
     /// has come and stops when it is told false. Nil: there is none.
     public var makeBuiltInClip: (@Sendable (_ progress: (Double) -> Bool) throws(Failure) -> String)?
+    /// Asked when a clip is shown for who is to be told of it.
+    public var watch: ((_ session: RenderSession, _ path: String, _ pace: Pace) -> Watcher)?
     /// Asked at each refresh: whether somebody wants it to end.
     public var shouldQuit: () -> Bool = { false }
     /// Told what a person should know, in a sentence.
@@ -70,6 +72,28 @@ public final class Viewer {
   enum Next: Equatable {
     case quit
     case file
+  }
+
+  /// At what pace pictures are shown.
+  public struct Pace {
+    /// Refreshes per second.
+    public var refresh: Ratio
+    /// The display tells when pictures were seen.
+    public var isTold: Bool
+  }
+
+  /// Somebody who is told all that becomes of a clip while it is shown.
+  public struct Watcher {
+    public var onFrame: (FedFrame) -> Void
+    public var onTick: (PlayTick) -> Void
+    public var onEnd: (_ log: PlayLog, _ framesLeftOut: Int) -> Void
+
+    public init(
+      onFrame: @escaping (FedFrame) -> Void, onTick: @escaping (PlayTick) -> Void,
+      onEnd: @escaping (_ log: PlayLog, _ framesLeftOut: Int) -> Void
+    ) {
+      (self.onFrame, self.onTick, self.onEnd) = (onFrame, onTick, onEnd)
+    }
   }
 
   /// Opens the window at once; files are opened when it runs. Without files it lets somebody choose.
@@ -124,15 +148,17 @@ public final class Viewer {
   private func show(_ clip: OpenedClip, _ path: String) throws(Failure) {
     var session = options.session
     session.targetSize = window.size ?? session.targetSize
-    showing?.end()
+    let refresh = options.refresh ?? window.monitor?.refreshRate ?? Ratio(60, 1)
     let showing = try Showing(
       clip, path, session, on: device, swapchain: swapchain(on: device.device()),
-      refresh: options.refresh ?? window.monitor?.refreshRate ?? Ratio(60, 1), loops: options.loops,
+      refresh: refresh, loops: options.loops, logsAll: options.watch != nil,
       camera: { [unowned self] in look.camera }, layer: { [unowned self] in layer() },
       redraws: { [unowned self] in takeStale() })
     self.showing = showing
+    let watcher = options.watch?(showing.session, path, Pace(refresh: refresh, isTold: showing.isTold))
     defer {
       showing.end()
+      watcher?.onEnd(showing.play.log, showing.feed.framesLeftOut)
       self.showing = nil
     }
     look = lookAround(from: options.camera ?? showing.session.reader.info.firstView ?? Camera())
@@ -145,7 +171,9 @@ public final class Viewer {
         if options.shouldQuit() { next = .quit }
         if next != nil { showing.link.stop() }
       },
+      onFrame: { watcher?.onFrame($0) },
       onTick: { [unowned self] tick in
+        watcher?.onTick(tick)
         if wantsScreenshot, let view = tick.view { keep(view, tick) }
         note(tick, path)
       })

@@ -3,6 +3,7 @@ import Foundation
 import Frames
 import Playback
 import Run
+import Verdict
 import Viewer
 
 struct ViewCommand: ParsableCommand {
@@ -32,6 +33,15 @@ struct ViewCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Refreshes per second. (default: the display's)", valueName: "hz"))
   var refresh: Ratio?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write what was watched as a record, as 'run --scenario play' does, when the window is closed: one for each clip, the \
+      second one into FILE-2 and so on. 'compare' reads it.
+      """,
+      valueName: "file"))
+  var record: String?
+
   @OptionGroup(title: "View and device options")
   var view: ViewOptions
 
@@ -58,6 +68,15 @@ struct ViewCommand: ParsableCommand {
     options.refresh = refresh
     options.shouldQuit = { Interrupt.isRequested }
     options.onMessage = { Console.error($0) }
+    if let record {
+      let settings = settings
+      try RecordFile.checkWritable(record, called: "record", option: "--record")
+      var count = 0
+      options.watch = { session, path, pace in
+        count += 1
+        return watcher(session, path, pace, settings, to: numbered(record, count))
+      }
+    }
     options.home = NSHomeDirectory()
     options.names = names(in:)
     options.recent = RecentFile.read()
@@ -65,6 +84,32 @@ struct ViewCommand: ParsableCommand {
     options.makeBuiltInClip = builtInClip(progress:)
     return options
   }
+}
+
+/// Measures what is watched of one clip, and writes it when that ends.
+private func watcher(
+  _ session: RenderSession, _ path: String, _ pace: Viewer.Pace, _ settings: RunSettings, to file: String
+) -> Viewer.Watcher {
+  var settings = settings
+  settings.refresh = pace.refresh
+  let clip = WatchedClip(
+    session, name: (path as NSString).lastPathComponent, settings: settings, isTold: pace.isTold,
+    command: CommandLine.arguments)
+  return Viewer.Watcher(onFrame: { clip.took($0) }, onTick: { clip.saw($0) }) { log, framesLeftOut in
+    do throws(Failure) {
+      try RecordFile.write(clip.record(log, framesLeftOut: framesLeftOut), to: file)
+      Console.note("record: \(file)")
+    } catch {
+      Console.error(error.description)
+    }
+  }
+}
+
+/// `a.json`, `a-2.json` and so on.
+private func numbered(_ path: String, _ number: Int) -> String {
+  guard number > 1 else { return path }
+  let (stem, suffix) = ((path as NSString).deletingPathExtension, (path as NSString).pathExtension)
+  return suffix.isEmpty ? "\(stem)-\(number)" : "\(stem)-\(number).\(suffix)"
 }
 
 /// What a folder holds, folders with a `/` behind, in the order of the alphabet; nothing where it cannot be read.

@@ -13,6 +13,15 @@ public struct PlayLog: Sendable {
     public var due: MonotonicTime
   }
 
+  /// About so many views are kept, and their frames; those before are only counted. Nil: all are kept.
+  public internal(set) var keeps: Int?
+  /// What was only counted.
+  private var forgotten = Forgotten()
+
+  private struct Forgotten: Sendable {
+    var (presented, dropped, skipped, late) = (0, 0, 0, 0)
+  }
+
   /// In output order.
   public private(set) var fates: [Fated] = []
   /// At different refreshes, ascending.
@@ -54,6 +63,27 @@ public struct PlayLog: Sendable {
       fates[index].due = tick.refresh(due: fates[index].frame.time, position: position, rate: rate)
     }
     undue = 0
+    if let keeps, views.count > 2 * keeps || fates.count > 4 * keeps { forget(keeping: keeps) }
+  }
+
+  /// Counts what lies before the last views, and lets go of it.
+  private mutating func forget(keeping count: Int) {
+    let gone = max(0, views.count - count)
+    // A frame whose view is kept is kept too, and so is every one whose refresh may still be told.
+    let first = views.dropFirst(gone).first?.frame ?? .max
+    let passed = min(fates.prefix { $0.frame.index < first }.count, fates.count - undue)
+    var part = PlayLog()
+    part.period = period
+    (part.fates, part.views) = (Array(fates.prefix(passed)), Array(views.prefix(gone)))
+    forgotten.presented += part.presented
+    forgotten.dropped += part.dropped
+    forgotten.skipped += part.skipped
+    forgotten.late += part.late
+    views.removeFirst(gone)
+    fates.removeFirst(passed)
+    awaited = awaited.compactMap { $0.view < gone ? nil : ($0.number, $0.view - gone) }
+    seeks = seeks.map { (max(0, $0.fates - passed), max(0, $0.views - gone), $0.stalls) }
+    if seeks.count > count { seeks.removeFirst(seeks.count - count) }
   }
 
   /// A view of the frame whose fate was told last, or of the same as before.
@@ -117,11 +147,11 @@ extension PlayLog {
 
 // What it comes to, in the words of the metrics.
 extension PlayLog {
-  public var presented: Int { fates.count { $0.fate == .presented } }
-  public var dropped: Int { fates.count { $0.fate == .dropped } }
-  public var skipped: Int { fates.count { $0.fate == .skipped } }
+  public var presented: Int { forgotten.presented + fates.count { $0.fate == .presented } }
+  public var dropped: Int { forgotten.dropped + fates.count { $0.fate == .dropped } }
+  public var skipped: Int { forgotten.skipped + fates.count { $0.fate == .skipped } }
   /// Frames that were first seen one or more refreshes after the one they were meant for.
-  public var late: Int { views.count { $0.isNew && refreshes(from: $0.due, to: $0.seen) > 0 } }
+  public var late: Int { forgotten.late + views.count { $0.isNew && refreshes(from: $0.due, to: $0.seen) > 0 } }
 
   /// Refreshes that showed the frame before though a new one was due, whatever kept that one. While playing stood still
   /// none was due.

@@ -9,7 +9,7 @@ import Render
 /// One thread, which is the display link's while `run` runs.
 public final class PlaySession {
   public internal(set) var player: Player<VideoFrame>
-  public private(set) var log = PlayLog()
+  public internal(set) var log = PlayLog()
   private let renderer: ViewRenderer
   let source: any FrameSource
   let link: any DisplayLink
@@ -56,6 +56,8 @@ public final class PlaySession {
     public var drawsAhead = false
     /// Draws once before the clock runs, so that the first refreshes do not wait for what is done only once.
     public var prerolls = false
+    /// Where somebody watches for hours: about so many views are logged, and those before only counted. Nil: all are.
+    public var loggedViews: Int?
     /// Goes on after the end, until the link is stopped: somebody may still seek.
     public var outlivesEnd = false
     public var limits = Player<VideoFrame>.Limits()
@@ -86,6 +88,7 @@ public final class PlaySession {
     self.link = link
     self.options = options
     player = Player(limits: options.limits)
+    log.keeps = options.loggedViews
     player.onEvent = { [unowned self] in note($0) }
   }
 

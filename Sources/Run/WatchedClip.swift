@@ -1,0 +1,78 @@
+import Decode
+import Foundation
+import Frames
+import Glibc
+import Playback
+import Render
+import Verdict
+
+/// What somebody watched of a clip, as a record of scenario `play`, variant `watched`: one trial, of this process, for as long as
+/// it was shown. One thread at a time.
+public final class WatchedClip {
+  private let session: RenderSession
+  private let name: String
+  private var settings: RunSettings
+  private let command: [String]
+  private let trial: Trial
+  private let started = Date()
+  private let began = MonotonicTime.now
+  private let noise = NoiseSnapshot.read(gpus: .none)
+
+  /// - Parameters:
+  ///   - name: what the record calls the clip.
+  ///   - settings: as they were asked for; `refresh` is that of the display.
+  ///   - isTold: the display tells when pictures were seen.
+  public init(_ session: RenderSession, name: String, settings: RunSettings, isTold: Bool, command: [String]) {
+    var settings = settings
+    settings.present = .window
+    settings.camera = settings.camera ?? session.reader.info.firstView ?? Camera()
+    (self.session, self.name, self.settings, self.command) = (session, name, settings, command)
+    trial = Trial(
+      request: TrialRequest(
+        scenario: "play", variant: Self.variant, input: session.reader.info.path, settings: settings)
+    ) { _ in }
+    let tellsInstants = session.renderer.tellsInstants
+    trial.add(session)
+    session.renderer.tellsInstants = tellsInstants
+    trial.facts.presentSource = isTold ? .presentWait : .submitComplete
+    trial.facts.reasons["present"] = "watched by a person, whose hands are in the numbers"
+  }
+
+  static let variant = "watched"
+
+  /// Each frame as it comes from the decoder.
+  public func took(_ fed: FedFrame) { trial.take(fed) }
+
+  /// What each refresh came to.
+  public func saw(_ tick: PlayTick) {
+    trial.add("tick_jitter_ms", tick.called.milliseconds(since: tick.tick.timestamp))
+    trial.add("queue_depth", Double(tick.queueDepth))
+    trial.add("render_gpu_ms", tick.view?.renderGPUMilliseconds)
+  }
+
+  /// It is shown no longer: everything that was measured, in a record.
+  public func record(_ log: PlayLog, framesLeftOut: Int) -> Record {
+    settings.duration = MonotonicTime.now.seconds(since: began)
+    trial.add(log, framesLeftOut: framesLeftOut)
+    trial.addProcessCosts()
+    trial.addValidation(session.device)
+    let outcome = TrialOutcome(
+      isComplete: !trial.shouldStop, samples: trial.samples, counters: trial.counters, phases: trial.phases,
+      histograms: trial.histograms, segments: trial.segments, facts: trial.facts)
+    var measured = Measured(trials: [[Record.Trial(outcome, started: RecordCoding.timestamp(started))]])
+    measured.facts = trial.facts
+    measured.isComplete = outcome.isComplete
+    var benchmark = Benchmark(
+      input: session.reader.info.path, inputName: name, settings: settings, suite: .standard, command: command)
+    benchmark.trials = 1
+    let job = Job(scenario: PlayScenario(), variant: Self.variant)
+    let warnings = NoiseRules.warnings(
+      NoiseEvidence(
+        before: noise, after: .read(gpus: .none), renderer: session.device.info.isSoftware ? .cpu : .gpu))
+    var record = benchmark.makeRecord(
+      started: started, machine: MachineProfile.read(), device: session.device.info, info: session.reader.info,
+      settings: settings, jobs: [job], measured: measured, noise: warnings)
+    record.settings.suite = nil
+    return record
+  }
+}
