@@ -3,6 +3,7 @@ import Glibc
 /// Signs of a player's controls, made of the canvas's shapes.
 public enum Icon: String, Sendable, Hashable, CaseIterable {
   case play, pause, previousFrame, nextFrame, replay, fullScreen, close, menu
+  case previousFile, nextFile, globe, twoPictures, goggles, loop, statistics, smallWindow, leaveFullScreen
 }
 
 extension Canvas {
@@ -41,6 +42,7 @@ extension Canvas {
       line(from: at(0.8, 0.2), to: at(0.2, 0.8), width: stroke, color)
     case .menu:
       for y in [0.25, 0.5, 0.75] { line(from: at(0.18, y), to: at(0.82, y), width: stroke, color) }
+    default: modeIcon(icon, IconGrid(left: left, top: top, side: side), color)
     }
   }
 }

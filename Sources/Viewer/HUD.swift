@@ -85,8 +85,11 @@ public struct HUD: Sendable {
 
   /// - Parameters:
   ///   - size: of the target, in pixels.
+  ///   - bottom: so much of its height at the bottom is taken by something else.
   ///   - measure: how wide and high a text is.
-  public func canvas(_ size: PictureSize, measure: (String, TextStyle) -> (width: Int, height: Int)) -> Canvas {
+  public func canvas(
+    _ size: PictureSize, bottom: Double = 0, measure: (String, TextStyle) -> (width: Int, height: Int)
+  ) -> Canvas {
     var canvas = Canvas()
     let height = min(max(Double(size.height) / 30, 13), 40)
     let style = TextStyle(height: height)
@@ -103,7 +106,7 @@ public struct HUD: Sendable {
       let extent = measure(message.text, style)
       write(
         message.text, left: (Double(size.width) - Double(extent.width) - 2 * gap) / 2,
-        top: Double(size.height) - Double(extent.height) - 3 * gap)
+        top: Double(size.height) - bottom - Double(extent.height) - (bottom > 0 ? 2 : 3) * gap)
     }
     return canvas
   }

@@ -14,6 +14,8 @@ final class Showing {
   let isTold: Bool
   let feed: FrameFeed
   let duration: MediaTime?
+  /// Made when somebody points at the slider for the first time.
+  private var thumbnails: ThumbnailMaker?
 
   /// When it was begun.
   let began = MonotonicTime.now
@@ -51,8 +53,25 @@ final class Showing {
   private static let loggedViews = 8192
 
   /// Nothing of it is used any more.
-  func end() { feed.stop() }
+  func end() {
+    feed.stop()
+    thumbnails?.stop()
+    thumbnails = nil
+  }
 
   /// The place in the clip that is shown, or sought.
   var place: MediaTime { play.clipPosition }
+
+  /// The end of what is decoded, as a place in the clip.
+  var decodedTo: MediaTime {
+    guard play.player.state != .seeking, let last = play.player.queue.last else { return place }
+    return place + max(last.end - play.player.position, .zero)
+  }
+
+  /// What there is by now for a time, at once; what is missing is made meanwhile.
+  func thumbnail(at time: MediaTime) -> SmallPicture? {
+    let maker = thumbnails ?? ThumbnailMaker(path: path)
+    thumbnails = maker
+    return maker.thumbnail(at: time).picture
+  }
 }

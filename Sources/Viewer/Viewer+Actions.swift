@@ -16,6 +16,9 @@ extension Viewer {
       wantsScreenshot = true
       showing?.play.captures = true
     case .statistics: hud.showsStatistics.toggle()
+    case .remaining: controls.showsRemaining.toggle()
+    case .controls: controls.toggle(at: .now)
+    case .help: controls.toggleHelp()
     case .inertia:
       look.hasInertia.toggle()
       say(look.hasInertia ? "the view goes on turning" : "the view stops where it is let go of")
@@ -36,7 +39,7 @@ extension Viewer {
   private static let projections: [Projection] = [.equirectangular, .flat, .littlePlanet]
 
   /// Another geometry of the same picture; what cannot be drawn is said.
-  private func reshape(_ change: (inout PictureGeometry) -> Void) {
+  func reshape(_ change: (inout PictureGeometry) -> Void) {
     guard let renderer = showing?.session.renderer else { return }
     var geometry = renderer.geometry
     change(&geometry)
@@ -72,9 +75,9 @@ extension Viewer {
     }
   }
 
-  private func change(rate: Double, _ play: PlaySession) {
+  func change(rate: Double, _ play: PlaySession) {
     play.setRate(rate)
-    say("\(rate) ×")
+    say("speed " + rateText(rate))
   }
 
   private func seek(_ place: MediaTime, _ showing: Showing) {

@@ -6,6 +6,7 @@ import Window
 // What happens to the window, and what comes of it.
 extension Viewer {
   func handle(_ event: WindowEvent, at now: MonotonicTime) {
+    if offer(event, at: now) { return }
     switch event {
     case .key(let key, let action, let modifiers):
       switch options.keys.effect(of: key, action, modifiers) {

@@ -49,6 +49,8 @@ public final class Viewer {
   var playsWhenRestored = false
   var wantsScreenshot = false
   var hud = HUD()
+  var controls: ControlBar
+  var hasToldOfSound = false
   /// Made when something is drawn over the view for the first time: looking for fonts takes a while.
   private var painter: CanvasPainter?
   private var lacksPainter = false
@@ -100,6 +102,7 @@ public final class Viewer {
   public init(files: [String], options: Options) throws(Failure) {
     self.options = options
     playlist = Playlist(files)
+    controls = ControlBar(keys: options.keys)
     look.hasInertia = options.hasInertia
     window = try Window(title: "bench360", size: options.session.targetSize)
     self.options.session.surface = try window.surface()
@@ -159,8 +162,11 @@ public final class Viewer {
     defer {
       showing.end()
       watcher?.onEnd(showing.play.log, showing.feed.framesLeftOut)
+      window.hidesPointer = false
       self.showing = nil
     }
+    controls.startOver()
+    tellOfSound(showing)
     look = lookAround(from: options.camera ?? showing.session.reader.info.firstView ?? Camera())
     window.setTitle("\(path.split(separator: "/").last ?? "") — bench360")
     try showing.play.run(
@@ -168,6 +174,7 @@ public final class Viewer {
         for event in window.poll() { handle(event, at: tick.timestamp) }
         if look.advance(to: tick.target) { isStale = true }
         if hud.advance(to: tick.timestamp, { facts(showing) }) { isStale = true }
+        advanceControls(to: tick.timestamp, showing)
         if options.shouldQuit() { next = .quit }
         if next != nil { showing.link.stop() }
       },
@@ -238,12 +245,14 @@ public final class Viewer {
     return facts
   }
 
-  /// What is written over the view.
+  /// What is drawn over the view: how it is going, then the controls.
   private func layer() -> QuadLayer? {
-    guard !hud.isEmpty, let renderer = showing?.session.renderer, let painter = painter(on: renderer.device) else {
-      return nil
-    }
-    return painter.paint(hud.canvas(renderer.targetSize) { painter.measure($0, $1) })
+    guard !hud.isEmpty || controls.picture != nil, let renderer = showing?.session.renderer,
+      let painter = painter(on: renderer.device)
+    else { return nil }
+    var canvas = hud.canvas(renderer.targetSize, bottom: controls.height) { painter.measure($0, $1) }
+    controls.picture?.draw(on: &canvas) { painter.measure($0, $1) }
+    return painter.paint(canvas)
   }
 
   /// Nil without fonts: the view matters more than what is written over it.

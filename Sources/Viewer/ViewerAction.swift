@@ -17,7 +17,8 @@ public enum ViewerAction: Sendable, Hashable {
   case resetView
   case projection, stereo, goggles, inertia
   case fullscreen, mini
-  case statistics
+  case statistics, remaining
+  case controls, help
   case screenshot
   case leave, quit
 }
@@ -72,6 +73,9 @@ extension ViewerAction {
       row(.fullscreen, "fullscreen", ["f", "f11"], "fill the display"),
       row(.mini, "mini", ["m"], "keep the window above all others, or not"),
       row(.statistics, "statistics", ["i"], "how it is going: rates, drops, times"),
+      row(.remaining, "remaining", ["shift+t"], "the time that remains, or that has passed"),
+      row(.controls, "controls", ["shift+h"], "show the controls, or hide them"),
+      row(.help, "help", ["h", "f1"], "what the keys do"),
       row(.screenshot, "screenshot", ["c"], "a picture of the view into a file"),
       row(.leave, "leave", ["escape"], "leave full screen"),
       row(.quit, "quit", ["ctrl+q", "ctrl+w"], "quit"),
@@ -80,6 +84,9 @@ extension ViewerAction {
   private static func row(_ action: ViewerAction, _ name: String, _ keys: [String], _ help: String) -> Row {
     Row(action: action, name: name, keys: keys.compactMap { KeyStroke($0) }, help: help)
   }
+
+  /// What the table says of it.
+  public var help: String { Self.table.first { $0.action == self }?.help ?? "" }
 
   public static func named(_ name: String) -> ViewerAction? { table.first { $0.name == name }?.action }
 }

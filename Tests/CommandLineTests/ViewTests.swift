@@ -47,6 +47,17 @@ extension CommandLineTests {
 
       func act(_ words: String) throws { try display.act(words, on: title) }
 
+      func button(_ isPressed: Bool) throws {
+        time += 500
+        try act("\(isPressed ? "buttondown" : "buttonup") 1 \(time)")
+      }
+
+      func click(_ x: Int, _ y: Int) throws {
+        try act("pointer \(x) \(y)")
+        try button(true)
+        try button(false)
+      }
+
       /// The number that the window shows; nil where it shows none.
       func number() throws -> Int? {
         let pixels = try display.pixels(size: ViewTests.size)
@@ -116,6 +127,33 @@ extension CommandLineTests {
         #expect(FileManager.default.fileExists(atPath: picture))
         let result = try stage.close()
         #expect(result.status == 0 && result.errors == "bench360: wrote one-0.0s.png\n", "\(result.errors)")
+      }
+    }
+
+    /// The bar's places are those of a window of 640x360: the track is 610 pixels wide, of which 305 are two of four seconds.
+    @Test func handsOnTheControlsGoToFrames() throws {
+      try Self.withClips { folder in
+        let stage = try Stage(["one.mp4"], in: folder)
+        #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)
+        try stage.press(.space)
+        try stage.act("pointer 320 316")
+        try stage.button(true)
+        #expect(try stage.number { $0 == 60 } == 60)
+        // The hand may leave the slider, sideways it moves it all the same.
+        try stage.act("pointer 472 60")
+        #expect(try stage.number { $0 == 90 } == 90)
+        try stage.button(false)
+        try stage.act("pointer 300 60")
+        #expect(try stage.number { $0 == 90 } == 90, "it has let go")
+        // A frame on and two back, by their controls; the one between them plays.
+        try stage.click(80, 341)
+        #expect(try stage.number { $0 == 91 } == 91)
+        try stage.click(22, 341)
+        try stage.click(22, 341)
+        #expect(try stage.number { $0 == 89 } == 89)
+        try stage.click(51, 341)
+        #expect(try stage.number { $0 > 100 }.map { $0 > 100 } == true)
+        #expect(try stage.close().status == 0)
       }
     }
 

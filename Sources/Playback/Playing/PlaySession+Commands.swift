@@ -63,6 +63,9 @@ extension PlaySession {
   /// The hand lets go.
   public func endScrubbing() { scrub { $0.end(at: link.now) } }
 
+  /// Whether it plays, or will once what is sought is there and no hand is on the slider.
+  public var willPlay: Bool { player.wantsToPlay || scrubber?.resumes == true }
+
   private var canSeek: Bool {
     switch player.state {
     case .idle, .opening, .failed: false

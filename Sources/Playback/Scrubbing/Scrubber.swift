@@ -25,6 +25,8 @@ public struct Scrubber: Sendable {
   }
 
   public private(set) var state = State.idle
+  /// Whether playing goes on when the hand has let go.
+  public var resumes: Bool { state != .idle && rate != 0 }
   /// Seeks that were started, and those that a newer one replaced before they were.
   public private(set) var seeksIssued = 0
   public private(set) var seeksCoalesced = 0

@@ -140,7 +140,7 @@ struct ScrubBench {
   @Test func lettingGoLandsExactlyAndPlaysOnAtTheOldRate() {
     var bench = ScrubBench(.fixed(MediaTime(seconds: 1)))
     bench.begin(rate: 1.5)
-    #expect(bench.playing == [.pause])
+    #expect(bench.playing == [.pause] && bench.scrubber.resumes)
     bench.move(10)
     bench.pass(20)
     bench.move(20)
@@ -152,15 +152,16 @@ struct ScrubBench {
     bench.pass(1)
     #expect(bench.targets == [10, 20] && bench.seeks.map(\.isExact) == [false, true])
     bench.pass(99)
-    #expect(bench.playing == [.pause])
+    #expect(bench.playing == [.pause] && bench.scrubber.resumes)
     bench.pass(1)
-    #expect(bench.playing == [.pause, .play(rate: 1.5)] && bench.scrubber.state == .idle)
+    #expect(bench.playing == [.pause, .play(rate: 1.5)] && bench.scrubber.state == .idle && !bench.scrubber.resumes)
   }
 
   @Test func whatWasPausedStaysPaused() {
     var bench = ScrubBench()
     bench.begin(rate: 0)
     bench.move(10)
+    #expect(!bench.scrubber.resumes)
     bench.end()
     bench.pass(1000)
     #expect(bench.scrubber.state == .idle && bench.playing.isEmpty && bench.targets == [10])

@@ -1,0 +1,66 @@
+import Overlay
+
+/// What the bar holds, in the order in which Tab goes through it.
+///
+/// One more is a case here, its row below, what it looks like in `ControlLook`, its place in `leaving`, and, where it
+/// opens a menu, that menu's items in `Menu.items`.
+public enum Control: String, Sendable, Hashable, CaseIterable {
+  case slider
+  case previousFile, previousFrame, play, nextFrame, nextFile, time
+  case speed, projection, stereo, goggles, loop, statistics, mini, fullscreen
+
+  /// What a click on it does.
+  public enum Purpose: Sendable, Hashable {
+    case slide
+    case act(ViewerAction)
+    case openMenu
+  }
+
+  public var purpose: Purpose { row.purpose }
+  /// What it is, where the help of its action does not say so.
+  public var title: String? { row.title }
+  /// The actions whose keys do the same, or some of it.
+  public var actions: [ViewerAction] { row.actions }
+
+  /// On a window that is too narrow for all, these go, the first ones first. The slider and `play` stay.
+  public static let leaving: [[Control]] = [
+    [.mini], [.statistics], [.loop], [.goggles], [.stereo], [.projection], [.previousFrame, .nextFrame],
+    [.previousFile, .nextFile], [.speed], [.time], [.fullscreen],
+  ]
+
+  /// On the left side of the bar, from its edge; the others are on the right.
+  static let left: [Control] = [.previousFile, .previousFrame, .play, .nextFrame, .nextFile, .time]
+  static let right: [Control] = [.speed, .projection, .stereo, .goggles, .loop, .statistics, .mini, .fullscreen]
+
+  private struct Row {
+    var purpose: Purpose
+    var title: String?
+    var actions: [ViewerAction]
+
+    init(_ action: ViewerAction) { (purpose, actions) = (.act(action), [action]) }
+
+    init(_ purpose: Purpose, _ title: String, _ actions: [ViewerAction]) {
+      (self.purpose, self.title, self.actions) = (purpose, title, actions)
+    }
+  }
+
+  private var row: Row {
+    switch self {
+    case .slider: Row(.slide, "Where the clip is", [.skip(5), .skip(-5)])
+    case .previousFile: Row(.previous)
+    case .previousFrame: Row(.step(-1))
+    case .play: Row(.playOrPause)
+    case .nextFrame: Row(.step(1))
+    case .nextFile: Row(.next)
+    case .time: Row(.remaining)
+    case .speed: Row(.openMenu, "Speed", [.slower, .faster, .normalSpeed])
+    case .projection: Row(.openMenu, "Projection", [.projection])
+    case .stereo: Row(.openMenu, "Stereo layout", [.stereo])
+    case .goggles: Row(.goggles)
+    case .loop: Row(.loop)
+    case .statistics: Row(.statistics)
+    case .mini: Row(.mini)
+    case .fullscreen: Row(.fullscreen)
+    }
+  }
+}

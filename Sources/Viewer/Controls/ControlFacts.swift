@@ -1,0 +1,65 @@
+import Frames
+import Render
+
+/// What the controls tell and offer: how playing is at a refresh. Values only.
+public struct ControlFacts: Sendable, Hashable {
+  /// Whether it plays, or will once it can.
+  public var isPlaying = false
+  public var isAtEnd = false
+  public var hasSeveralFiles = false
+  public var hasNext = false
+  public var hasPrevious = false
+  /// In the clip: what is shown, the end if it is known, and as far as has been decoded.
+  public var place = MediaTime.zero
+  public var duration: MediaTime?
+  public var decodedTo = MediaTime.zero
+  public var rate = 1.0
+  public var projection = Projection.equirectangular
+  public var stereo = StereoLayout.mono
+  public var showsBothEyes = false
+  public var loops = false
+  public var showsStatistics = false
+  /// The window stays above others; it fills the display.
+  public var isFloating = false
+  public var isFullscreen = false
+
+  public init() {}
+
+  /// Nil where no slider could stand for the clip.
+  var sliderDuration: MediaTime? { duration.flatMap { $0 > .zero ? $0 : nil } }
+}
+
+/// How long something takes, for people: `3:07`, or `1:03:07` where hours count.
+public enum ClockText {
+  /// What has passed, or remains, beside the whole: `0:03 / 4:00`, `−3:57 / 4:00`; without a duration what has passed.
+  public static func time(_ place: MediaTime, of duration: MediaTime?, showsRemaining: Bool) -> String {
+    guard let duration else { return text(place, hours: place.seconds >= 3600) }
+    let hours = duration.seconds >= 3600
+    let shown = min(max(place, .zero), duration)
+    // What is passed and what remains change at the same moment.
+    let rest = Int(duration.seconds) - Int(shown.seconds)
+    let first =
+      showsRemaining ? "−" + text(MediaTime(seconds: Double(rest)), hours: hours) : text(shown, hours: hours)
+    return first + " / " + text(duration, hours: hours)
+  }
+
+  /// Whole seconds that have passed.
+  public static func text(_ time: MediaTime, hours: Bool) -> String {
+    let seconds = Int(max(time, .zero).seconds)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (minutes, rest) = (seconds / 60, two(seconds % 60))
+    return hours ? "\(minutes / 60):\(two(minutes % 60)):\(rest)" : "\(minutes):\(rest)"
+  }
+
+  /// As wide as any time of such a clip: with the sign, and digits that are all alike.
+  static func widest(_ duration: MediaTime?) -> String {
+    guard let duration else { return "0:00:00" }
+    let whole = text(duration, hours: duration.seconds >= 3600).map { $0.isNumber ? "0" : $0 }
+    return "−" + String(whole) + " / " + String(whole)
+  }
+}
+
+/// `0.25×`, `1×`.
+func rateText(_ rate: Double) -> String {
+  (rate == rate.rounded() ? "\(Int(rate))" : "\(rate)") + "×"
+}

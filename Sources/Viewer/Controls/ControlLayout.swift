@@ -1,0 +1,98 @@
+import Frames
+import Overlay
+
+/// What the places of the controls depend on: as long as it stays, they do.
+public struct ControlRoom: Sendable, Hashable {
+  public var size: PictureSize
+  /// Pixels per point that the user has set.
+  public var scale: Double
+  public var hasSeveralFiles: Bool
+  public var duration: MediaTime?
+
+  /// - Parameter size: of the target, in pixels.
+  public init(size: PictureSize, scale: Double, facts: ControlFacts) {
+    (self.size, self.scale) = (size, scale)
+    hasSeveralFiles = facts.hasSeveralFiles
+    duration = facts.sliderDuration
+  }
+}
+
+/// Where the controls lie: along the bottom of the window the slider, and a row below it. In pixels of the target. Pure.
+public struct ControlLayout: Sendable, Hashable {
+  public let room: ControlRoom
+  public let style: ControlStyle
+  public let bar: Canvas.Box
+  /// Where a click means a control. They do not overlap, and lie in the bar.
+  public private(set) var boxes: [Control: Canvas.Box] = [:]
+  /// Nil where nobody knows how long the clip is.
+  public let track: SliderTrack?
+
+  public init(_ room: ControlRoom, measure: TextMeasure) {
+    self.room = room
+    let style = ControlStyle(size: room.size, scale: room.scale)
+    self.style = style
+    let (width, height) = (Double(room.size.width), Double(room.size.height))
+    let barHeight = min(style.barHeight, height)
+    bar = Canvas.Box(left: 0, top: height - barHeight, width: width, height: barHeight)
+    let left = Int(style.margin + (style.knob / 2).rounded())
+    track = room.duration.flatMap { duration in
+      let length = room.size.width - 2 * left
+      return length >= 2 ? SliderTrack(left: left, width: length, duration: duration) : nil
+    }
+    if track != nil {
+      boxes[.slider] = Canvas.Box(
+        left: style.margin, top: bar.top, width: width - 2 * style.margin, height: style.sliderHeight)
+    }
+    placeRow(width, measure)
+  }
+
+  /// In the order of the keyboard.
+  public var controls: [Control] { Control.allCases.filter { boxes[$0] != nil } }
+
+  public func control(at point: Canvas.Point) -> Control? {
+    boxes.first { $0.value.contains(point) }?.key
+  }
+
+  private mutating func placeRow(_ width: Double, _ measure: TextMeasure) {
+    let widths = widths(measure)
+    let shown = shown(widths, in: width - 2 * style.margin)
+    var left = style.margin
+    for control in Control.left where shown.contains(control) {
+      place(control, at: left, widths[control])
+      left += (widths[control] ?? 0) + style.gap
+    }
+    var right = width - style.margin
+    for control in Control.right.reversed() where shown.contains(control) {
+      right -= widths[control] ?? 0
+      place(control, at: right, widths[control])
+      right -= style.gap
+    }
+  }
+
+  private mutating func place(_ control: Control, at left: Double, _ width: Double?) {
+    boxes[control] = Canvas.Box(
+      left: left, top: bar.top + style.sliderHeight, width: width ?? 0, height: style.button)
+  }
+
+  /// Texts have room for the widest that they may become, so that nothing moves when they change.
+  private func widths(_ measure: TextMeasure) -> [Control: Double] {
+    var widths: [Control: Double] = [:]
+    for control in Control.left + Control.right { widths[control] = style.button }
+    let time = measure(ClockText.widest(room.duration), style.text).width
+    widths[.time] = Double(time) + 2 * style.padding
+    widths[.speed] = max(style.button, Double(measure("0.25×", style.text).width) + 2 * style.padding)
+    if !room.hasSeveralFiles { (widths[.previousFile], widths[.nextFile]) = (nil, nil) }
+    return widths
+  }
+
+  /// Those that there is room for.
+  private func shown(_ widths: [Control: Double], in room: Double) -> Set<Control> {
+    var shown = Set(widths.keys)
+    for group in Control.leaving {
+      let needed = shown.reduce(0) { $0 + (widths[$1] ?? 0) + style.gap }
+      if needed <= room { break }
+      shown.subtract(group)
+    }
+    return shown
+  }
+}

@@ -1,0 +1,31 @@
+import Overlay
+
+/// What a control shows.
+public struct ControlLook: Sendable, Hashable {
+  public var icon: Icon?
+  public var text: String?
+  /// It is turned on, or not at its usual.
+  public var isOn = false
+  public var isEnabled = true
+
+  /// - Parameter time: what the clock says.
+  public init(_ control: Control, _ facts: ControlFacts, time: String) {
+    switch control {
+    case .slider: break
+    case .previousFile: (icon, isEnabled) = (.previousFile, facts.hasPrevious)
+    case .previousFrame: icon = .previousFrame
+    case .play: icon = facts.isAtEnd ? .replay : facts.isPlaying ? .pause : .play
+    case .nextFrame: (icon, isEnabled) = (.nextFrame, !facts.isAtEnd)
+    case .nextFile: (icon, isEnabled) = (.nextFile, facts.hasNext)
+    case .time: text = time
+    case .speed: (text, isOn) = (rateText(facts.rate), facts.rate != 1)
+    case .projection: icon = .globe
+    case .stereo: (icon, isOn) = (.twoPictures, facts.stereo != .mono)
+    case .goggles: (icon, isOn) = (.goggles, facts.showsBothEyes)
+    case .loop: (icon, isOn) = (.loop, facts.loops)
+    case .statistics: (icon, isOn) = (.statistics, facts.showsStatistics)
+    case .mini: (icon, isOn) = (.smallWindow, facts.isFloating)
+    case .fullscreen: icon = facts.isFullscreen ? .leaveFullScreen : .fullScreen
+    }
+  }
+}

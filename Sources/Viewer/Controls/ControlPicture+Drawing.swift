@@ -1,0 +1,157 @@
+import Frames
+import Overlay
+
+extension ControlPicture {
+  private var style: ControlStyle { layout.style }
+
+  public func draw(on canvas: inout Canvas, measure: TextMeasure) {
+    if !looks.isEmpty {
+      canvas.rectangle(layout.bar, ControlColors.panel)
+      drawSlider(on: &canvas)
+      for control in Control.allCases where control != .slider { draw(control, on: &canvas) }
+      drawHint(on: &canvas, measure)
+      drawTip(on: &canvas, measure)
+      drawMenu(on: &canvas)
+    }
+    if let help { help.sheet.draw(help.page, on: &canvas) }
+  }
+
+  private func draw(_ control: Control, on canvas: inout Canvas) {
+    guard let box = layout.boxes[control], let look = looks[control] else { return }
+    let color = !look.isEnabled ? ControlColors.off : look.isOn ? ControlColors.accent : ControlColors.text
+    if look.isEnabled, pressed == control && hovered == control {
+      canvas.rectangle(box, ControlColors.pressed, radius: style.corner)
+    } else if look.isEnabled, pressed == nil && hovered == control || menu?.menu.control == control {
+      canvas.rectangle(box, ControlColors.hover, radius: style.corner)
+    }
+    if let icon = look.icon {
+      let side = style.icon
+      canvas.icon(
+        icon,
+        in: Canvas.Box(
+          left: (box.center.x - side / 2).rounded(), top: (box.center.y - side / 2).rounded(), width: side, height: side
+        ),
+        color)
+    }
+    if let text = look.text {
+      let top = box.center.y - style.text.height / 2
+      // The clock stands at its left, for its sign comes and goes.
+      if control == .time {
+        canvas.text(text, style.text, at: Canvas.Point(box.left + style.padding, top), color)
+      } else {
+        canvas.text(text, style.text, at: Canvas.Point(box.center.x, top), color, alignment: .center)
+      }
+    }
+    if look.isOn { drawMark(under: box, on: &canvas) }
+    if focus == control { drawRing(around: box, on: &canvas) }
+  }
+
+  /// Whoever sees no colours sees what is turned on by this.
+  private func drawMark(under box: Canvas.Box, on canvas: inout Canvas) {
+    let (width, height) = (style.pixels(12), style.ring)
+    canvas.rectangle(
+      Canvas.Box(left: (box.center.x - width / 2).rounded(), top: box.bottom - height, width: width, height: height),
+      ControlColors.accent, radius: height / 2)
+  }
+
+  private func drawRing(around box: Canvas.Box, on canvas: inout Canvas) {
+    canvas.rectangle(box, ControlColors.focus, radius: style.corner, border: style.ring)
+  }
+
+  private func drawSlider(on canvas: inout Canvas) {
+    guard let track = layout.track, let box = layout.boxes[.slider], let knob else { return }
+    let isLively = hovered == .slider || isSliding || focus == .slider
+    let height = (style.trackHeight * (isLively ? 1.5 : 1)).rounded()
+    let top = (box.center.y - height / 2).rounded()
+    func part(_ from: Int, _ to: Int, _ color: Canvas.Color) {
+      guard to > from else { return }
+      canvas.rectangle(
+        Canvas.Box(left: Double(track.left + from), top: top, width: Double(to - from), height: height), color,
+        radius: height / 2)
+    }
+    part(0, track.slider.width, ControlColors.track)
+    part(0, min(max(decodedTo, knob) + 1, track.slider.width), ControlColors.decoded)
+    part(0, knob + 1, ControlColors.accent)
+    let side = (style.knob * (isLively ? 1.2 : 1)).rounded()
+    canvas.rectangle(
+      Canvas.Box(left: track.middle(knob) - side / 2, top: top + height / 2 - side / 2, width: side, height: side),
+      ControlColors.text, radius: side / 2)
+    if focus == .slider { drawRing(around: box, on: &canvas) }
+  }
+
+  /// The time that is pointed at, below what is seen then.
+  private func drawHint(on canvas: inout Canvas, _ measure: TextMeasure) {
+    guard let hint, let track = layout.track else { return }
+    let (gap, line) = (style.pixels(4), style.text.height)
+    let textWidth = Double(measure(hint.text, style.text).width)
+    let picture = hint.thumbnail.map { pictureSize($0.size, above: line + 3 * gap) }
+    let width = max(textWidth + 2 * gap, picture?.width ?? 0) + 2 * gap
+    let height = line + 2 * gap + (picture.map { $0.height + gap } ?? 0)
+    let box = Tooltip.box(width: width, height: height, over: track.middle(hint.pixel), layout)
+    canvas.rectangle(box, ControlColors.sheet, radius: style.corner)
+    if let thumbnail = hint.thumbnail, let picture {
+      let frame = Canvas.Box(
+        left: box.left + (width - picture.width) / 2, top: box.top + gap, width: picture.width, height: picture.height)
+      canvas.picture(thumbnail, frame, radius: style.corner / 2)
+    }
+    canvas.text(
+      hint.text, style.text, at: Canvas.Point(box.center.x, box.bottom - gap - line), ControlColors.text,
+      alignment: .center)
+  }
+
+  /// A thumbnail is 160 units wide, and less where there is no room for that over the bar.
+  private func pictureSize(_ size: PictureSize, above rest: Double) -> (width: Double, height: Double) {
+    let aspect = Double(size.width) / Double(size.height)
+    let room = max(1, layout.bar.top - rest - style.pixels(12))
+    let width = min(style.pixels(160), room * aspect, layout.bar.width / 2)
+    return (width.rounded(), max(1, (width / aspect).rounded()))
+  }
+
+  private func drawTip(on canvas: inout Canvas, _ measure: TextMeasure) {
+    guard let tip, let anchor = layout.boxes[tip.control] else { return }
+    let extent = measure(tip.text, style.text)
+    let (gap, padding) = (style.pixels(4), style.padding)
+    let box = Tooltip.box(
+      width: Double(extent.width) + 2 * padding, height: Double(extent.height) + 2 * gap,
+      over: tip.control == .slider ? layout.bar.center.x : anchor.center.x, layout)
+    canvas.rectangle(box, ControlColors.sheet, radius: style.corner)
+    canvas.text(tip.text, style.text, at: Canvas.Point(box.left + padding, box.top + gap), ControlColors.text)
+  }
+
+  private func drawMenu(on canvas: inout Canvas) {
+    guard let menu else { return }
+    let place = menu.layout
+    canvas.rectangle(place.box, ControlColors.sheet, radius: style.corner)
+    for row in 0..<place.rowCount {
+      let item = row + menu.top
+      guard menu.menu.items.indices.contains(item) else { continue }
+      let (box, entry) = (place.row(row), menu.menu.items[item])
+      if item == menu.highlighted { canvas.rectangle(box, ControlColors.pressed, radius: style.corner / 2) }
+      if entry.isCurrent { drawTick(in: box, place.indent, on: &canvas) }
+      canvas.text(
+        entry.title, style.text,
+        at: Canvas.Point(place.box.left + place.indent + style.padding / 2, box.center.y - style.text.height / 2),
+        entry.isCurrent ? ControlColors.accent : ControlColors.text)
+    }
+    drawScrollMark(menu, on: &canvas)
+  }
+
+  private func drawTick(in box: Canvas.Box, _ indent: Double, on canvas: inout Canvas) {
+    let (x, y, side) = (box.left + indent / 2, box.center.y, style.text.height * 0.3)
+    canvas.polyline(
+      [Canvas.Point(x - side, y), Canvas.Point(x - side / 3, y + side * 0.7), Canvas.Point(x + side, y - side * 0.7)],
+      width: max(1.5, style.pixels(2)), ControlColors.accent)
+  }
+
+  /// How much of a menu is seen, and which part.
+  private func drawScrollMark(_ menu: OpenMenu, on canvas: inout Canvas) {
+    let (count, place) = (Double(menu.menu.items.count), menu.layout)
+    guard menu.menu.items.count > place.rowCount else { return }
+    let length = place.box.height - 2 * place.padding
+    canvas.rectangle(
+      Canvas.Box(
+        left: place.box.right - style.pixels(3), top: place.box.top + place.padding + length * Double(menu.top) / count,
+        width: max(2, style.pixels(2)), height: length * Double(place.rowCount) / count),
+      ControlColors.off, radius: style.unit)
+  }
+}

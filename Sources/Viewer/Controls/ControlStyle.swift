@@ -1,0 +1,59 @@
+import Frames
+import Overlay
+
+/// How wide and high a text is, in pixels.
+public typealias TextMeasure = (String, TextStyle) -> (width: Int, height: Int)
+
+/// Sizes of the controls, in pixels of the target. They are designed in units, of which a window 720 points high has one a
+/// point.
+public struct ControlStyle: Sendable, Hashable {
+  /// Pixels.
+  public let unit: Double
+
+  /// - Parameters:
+  ///   - size: of the target, in pixels.
+  ///   - scale: pixels per point that the user has set.
+  public init(size: PictureSize, scale: Double) {
+    let scale = scale.isFinite ? min(max(scale, 0.5), 8) : 1
+    let wanted = scale * min(max(Double(size.height) / scale / 720, 0.75), 1.5)
+    // Most of the window is for the view.
+    unit = min(wanted, 0.4 * Double(size.height) / Self.barUnits)
+  }
+
+  func pixels(_ units: Double) -> Double { (units * unit).rounded() }
+
+  /// Letters of 16 pixels a line are 13 high or more from one to the next that is set solid.
+  public var text: TextStyle { TextStyle(height: max(16, (18 * unit).rounded())) }
+
+  static let barUnits = 74.0
+  /// Of the slider's row, and of the row below, which ends above the window's edge.
+  var sliderHeight: Double { pixels(32) }
+  var button: Double { pixels(36) }
+  var barHeight: Double { sliderHeight + button + pixels(6) }
+  var margin: Double { pixels(12) }
+  var gap: Double { pixels(2) }
+  var padding: Double { pixels(8) }
+  var icon: Double { pixels(20) }
+  var trackHeight: Double { max(2, pixels(4)) }
+  var knob: Double { max(8, pixels(14)) }
+  var ring: Double { max(1, pixels(2)) }
+  var corner: Double { pixels(6) }
+}
+
+/// Colours of the controls: on the panel over any view, text differs from its ground by 4.5 : 1 or more.
+public enum ControlColors {
+  public static let panel = Canvas.Color.black.opacity(0.8)
+  /// Of menus, tooltips and the help, which lie over more of the view.
+  public static let sheet = Canvas.Color(0.09, 0.09, 0.1, alpha: 0.94)
+  public static let text = Canvas.Color.white
+  /// What is turned on, chosen, or played.
+  public static let accent = Canvas.Color(0.58, 0.83, 1)
+  /// What cannot be used now. Opaque: where lines of a sign meet, it shows no seams.
+  public static let off = Canvas.Color(0.5, 0.5, 0.5)
+  /// Over the panel or a sheet, under the pointer.
+  public static let hover = Canvas.Color.white.opacity(0.12)
+  public static let pressed = Canvas.Color.white.opacity(0.16)
+  static let track = Canvas.Color.white.opacity(0.25)
+  static let decoded = Canvas.Color.white.opacity(0.4)
+  public static let focus = Canvas.Color(1, 0.83, 0.3)
+}

@@ -1,0 +1,156 @@
+import Frames
+import Overlay
+
+/// All keys and what they do, in as many columns as fit the window; on small windows over several pages. Pure.
+public struct HelpSheet: Sendable, Hashable {
+  public struct Row: Sendable, Hashable {
+    public var keys: String
+    public var help: String
+  }
+
+  /// A part of the rows that stands side by side with others.
+  public struct Column: Sendable, Hashable {
+    public var rows: [Row]
+    /// Where keys and what they do begin, in pixels from the window's left edge.
+    public var left: Double
+    public var helpLeft: Double
+  }
+
+  public let pages: [[Column]]
+  public let style: TextStyle
+  /// From one row to the next, in pixels.
+  let pitch: Double
+  /// All of it, in the window; the first row's top edge is `padding` below its own.
+  public let box: Canvas.Box
+  let padding: Double
+
+  /// The least height of a line of text.
+  private static let least = 16.0
+
+  /// In the table's order, then what the bar's own keys do. Actions without a key are left out.
+  public static func rows(_ keys: KeyBindings) -> [Row] {
+    let jumps = (0...9).map { keys.keys(of: .jump($0)) }
+    let areDigits = jumps.enumerated().allSatisfy { $0.element == ["\($0.offset)"] }
+    var rows: [Row] = []
+    for row in ViewerAction.table {
+      if areDigits, case .jump(let tenth) = row.action {
+        if tenth == 0 { rows.append(Row(keys: "0 … 9", help: "to 0 … 90 % of the clip")) }
+        continue
+      }
+      let names = keys.keys(of: row.action).map(Tooltip.shown)
+      if !names.isEmpty { rows.append(Row(keys: names.joined(separator: ", "), help: row.help)) }
+    }
+    return rows + [
+      Row(keys: "Tab, Shift+Tab", help: "mark a control, from one to the next"),
+      Row(keys: "Enter, Space", help: "use the one that is marked"),
+    ]
+  }
+
+  /// - Parameters:
+  ///   - size: of the target, in pixels.
+  ///   - scale: pixels per point that the user has set.
+  public init(_ rows: [Row], size: PictureSize, scale: Double, measure: TextMeasure) {
+    let bar = ControlStyle(size: size, scale: scale)
+    let (margin, padding) = (bar.pixels(8), bar.pixels(14))
+    let room = (
+      width: Double(size.width) - 2 * (margin + padding), height: Double(size.height) - 2 * (margin + padding)
+    )
+    let fitting = Self.fitting(rows, room, bar.text.height, measure)
+    style = TextStyle(height: fitting.height)
+    pitch = fitting.pitch
+    self.padding = padding
+    let lines = Double(fitting.pages.first?.map(\.rows.count).max() ?? 0) + (fitting.pages.count > 1 ? 2 : 0)
+    let (width, height) = (min(fitting.width, room.width), min(lines * fitting.pitch, room.height))
+    let left = ((Double(size.width) - width) / 2).rounded()
+    box = Canvas.Box(
+      left: left - padding, top: ((Double(size.height) - height) / 2).rounded() - padding, width: width + 2 * padding,
+      height: height + 2 * padding)
+    pages = fitting.pages.map { page in
+      page.map { Column(rows: $0.rows, left: $0.left + left, helpLeft: $0.helpLeft + left) }
+    }
+  }
+
+  private struct Fit {
+    var height: Double
+    var pitch: Double
+    var width: Double
+    var pages: [[Column]]
+  }
+
+  /// The largest text with which all rows fit one page; where none does, the smallest over several.
+  private static func fitting(
+    _ rows: [Row], _ room: (width: Double, height: Double), _ wanted: Double, _ measure: TextMeasure
+  ) -> Fit {
+    for height in stride(from: wanted, through: least, by: -1) {
+      for count in [2, 3] {
+        var fit = split(rows, into: count, height, measure)
+        let lines = Double(fit.pages.first?.map(\.rows.count).max() ?? 0)
+        guard fit.width <= room.width, lines * height <= room.height else { continue }
+        // With air between the lines, where there is some.
+        fit.pitch = min((1.25 * height).rounded(), max(height, (room.height / lines).rounded(.down)))
+        return fit
+      }
+    }
+    // Two lines tell how to turn the pages.
+    let lines = max(1, Int(room.height / least) - 2)
+    let columns = min(3, max(1, Int(room.width / (17 * least))))
+    let between = 1.5 * least * Double(columns - 1)
+    let wrapped = wrapped(rows, (room.width - between) / Double(columns) - 1, measure)
+    let pages = chunks(wrapped, of: lines * columns).map { chunks($0, of: lines) }
+    let placed = pages.map { place($0, least, measure) }
+    return Fit(
+      height: least, pitch: least, width: placed.map(\.width).max() ?? 0, pages: placed.map(\.columns))
+  }
+
+  /// What is too long goes on in rows of its own.
+  private static func wrapped(_ rows: [Row], _ width: Double, _ measure: TextMeasure) -> [Row] {
+    let style = TextStyle(height: least)
+    let keys = rows.map { Double(measure($0.keys, style).width) }.max() ?? 0
+    return rows.flatMap { row in
+      Tooltip.wrapped(row.help, to: width - keys - least - 1, style, measure: measure).split(separator: "\n")
+        .enumerated()
+        .map { Row(keys: $0.offset == 0 ? row.keys : "", help: String($0.element)) }
+    }
+  }
+
+  private static func split(_ rows: [Row], into count: Int, _ height: Double, _ measure: TextMeasure) -> Fit {
+    let placed = place(chunks(rows, of: max(1, (rows.count + count - 1) / count)), height, measure)
+    return Fit(height: height, pitch: height, width: placed.width, pages: [placed.columns])
+  }
+
+  private static func chunks<Element>(_ elements: [Element], of count: Int) -> [[Element]] {
+    stride(from: 0, to: elements.count, by: count).map { Array(elements[$0..<min($0 + count, elements.count)]) }
+  }
+
+  private static func place(
+    _ parts: [[Row]], _ height: Double, _ measure: TextMeasure
+  ) -> (columns: [Column], width: Double) {
+    let style = TextStyle(height: height)
+    var (columns, right): ([Column], Double) = ([], -1.5 * height)
+    for rows in parts {
+      let left = (right + 1.5 * height).rounded()
+      let keys = rows.map { Double(measure($0.keys, style).width) }.max() ?? 0
+      let helpLeft = (left + keys + height).rounded()
+      columns.append(Column(rows: rows, left: left, helpLeft: helpLeft))
+      right = helpLeft + (rows.map { Double(measure($0.help, style).width) }.max() ?? 0)
+    }
+    return (columns, max(0, right))
+  }
+
+  public func draw(_ page: Int, on canvas: inout Canvas) {
+    guard pages.indices.contains(page) else { return }
+    canvas.rectangle(box, ControlColors.sheet, radius: padding / 2)
+    let top = box.top + padding
+    for column in pages[page] {
+      for (index, row) in column.rows.enumerated() {
+        let top = top + Double(index) * pitch
+        canvas.text(row.keys, style, at: Canvas.Point(column.left, top), ControlColors.accent)
+        canvas.text(row.help, style, at: Canvas.Point(column.helpLeft, top), ControlColors.text)
+      }
+    }
+    guard pages.count > 1 else { return }
+    canvas.text(
+      "page \(page + 1) of \(pages.count): arrows", style,
+      at: Canvas.Point(box.center.x, box.bottom - padding - style.height), ControlColors.accent, alignment: .center)
+  }
+}

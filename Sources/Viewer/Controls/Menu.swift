@@ -1,0 +1,80 @@
+import Frames
+import Overlay
+import Render
+
+/// What a choice from a menu changes.
+public enum MenuChoice: Sendable, Hashable {
+  case projection(Projection)
+  case stereo(StereoLayout)
+  case rate(Double)
+}
+
+/// One list of choices, of which some are made: what a control of the bar opens.
+///
+/// Another one is a control whose purpose is `openMenu`, a line in `items`, a case of `MenuChoice`, and what
+/// `Viewer.choose` does with it.
+public struct Menu: Sendable, Hashable {
+  public struct Item: Sendable, Hashable {
+    public var title: String
+    public var choice: MenuChoice
+    public var isCurrent: Bool
+
+    public init(_ title: String, _ choice: MenuChoice, isCurrent: Bool) {
+      (self.title, self.choice, self.isCurrent) = (title, choice, isCurrent)
+    }
+  }
+
+  /// What opens it.
+  public let control: Control
+  public let items: [Item]
+
+  public init(_ control: Control, _ items: [Item]) { (self.control, self.items) = (control, items) }
+
+  /// Nil where it has nothing to offer.
+  public init?(_ control: Control, _ facts: ControlFacts) {
+    let items = Self.items(of: control, facts)
+    guard !items.isEmpty else { return nil }
+    self.init(control, items)
+  }
+
+  private static func items(of control: Control, _ facts: ControlFacts) -> [Item] {
+    switch control {
+    case .projection:
+      Projection.allCases.map { Item($0.title, .projection($0), isCurrent: $0 == facts.projection) }
+    case .stereo:
+      StereoLayout.allCases.map { Item($0.title, .stereo($0), isCurrent: $0 == facts.stereo) }
+    case .speed:
+      Viewer.rates.map { Item(rateText($0), .rate($0), isCurrent: $0 == facts.rate) }
+    default: []
+    }
+  }
+
+  /// Where a hand on the keyboard begins.
+  var currentIndex: Int { items.firstIndex(where: \.isCurrent) ?? 0 }
+}
+
+extension Projection {
+  /// For people who look for theirs.
+  var title: String {
+    switch self {
+    case .flat: "Flat"
+    case .equirectangular: "Equirectangular, 360°"
+    case .halfEquirectangular: "Equirectangular, 180°"
+    case .cubemap3x2: "Cubemap, 3 × 2"
+    case .cubemap6x1: "Cubemap, 6 × 1"
+    case .eac: "Equi-angular cubemap"
+    case .fisheye: "Fisheye"
+    case .littlePlanet: "Little planet"
+    }
+  }
+}
+
+extension StereoLayout {
+  var title: String {
+    switch self {
+    case .mono: "One picture"
+    case .topBottom: "Left eye on top"
+    case .sideBySide: "Left eye on the left"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Overlay
+
+/// Where an open menu lies: above its control, inside the window, over the bar where it is too long for less. What it has
+/// no room for is scrolled to. Pure.
+public struct MenuLayout: Sendable, Hashable {
+  public let box: Canvas.Box
+  public let rowHeight: Double
+  /// Rows that are seen at once, one at least.
+  public let rowCount: Int
+  /// Of its upper and lower edge to the rows.
+  let padding: Double
+  /// Where titles begin, from its left edge: before them stands the mark of what is chosen.
+  let indent: Double
+
+  /// - Parameter layout: of the bar that the menu belongs to.
+  public init(_ menu: Menu, _ layout: ControlLayout, measure: TextMeasure) {
+    let (style, bar) = (layout.style, layout.bar)
+    let anchor = layout.boxes[menu.control] ?? bar
+    let count = Double(menu.items.count)
+    (padding, indent) = (style.pixels(4), style.pixels(28))
+    let space = style.pixels(4)
+    let least = style.text.height
+    // Above the bar, if need be with narrower rows; else from the window's bottom.
+    let (above, all) = (bar.top - 2 * space - 2 * padding, bar.bottom - 2 * space - 2 * padding)
+    let isAbove = count * least <= above
+    let height = max(isAbove ? above : all, least)
+    rowHeight = min(style.pixels(30), max(least, (height / count).rounded(.down)))
+    rowCount = min(menu.items.count, max(1, Int(height / rowHeight)))
+    let titles = menu.items.map { Double(measure($0.title, style.text).width) }.max() ?? 0
+    let width = min(titles + indent + 2 * style.padding, bar.width - 2 * space)
+    let total = Double(rowCount) * rowHeight + 2 * padding
+    let left = min(max(anchor.center.x - width / 2, space), max(space, bar.width - width - space))
+    box = Canvas.Box(
+      left: left.rounded(), top: max(0, (isAbove ? bar.top : bar.bottom) - space - total), width: width, height: total)
+  }
+
+  /// - Parameter row: counted from the first that is seen.
+  public func row(_ row: Int) -> Canvas.Box {
+    Canvas.Box(
+      left: box.left + padding, top: box.top + padding + Double(row) * rowHeight, width: box.width - 2 * padding,
+      height: rowHeight)
+  }
+
+  /// The row that is seen at a point.
+  public func row(at point: Canvas.Point) -> Int? {
+    (0..<rowCount).first { row($0).contains(point) }
+  }
+}
+
+/// A menu that is open, and what is pointed at in it. Pure.
+public struct OpenMenu: Sendable, Hashable {
+  public private(set) var menu: Menu
+  public private(set) var layout: MenuLayout
+  /// What Enter chooses.
+  public private(set) var highlighted: Int
+  /// The first item that is seen.
+  public private(set) var top = 0
+  /// What the layout was made for.
+  private(set) var room: ControlRoom
+
+  public init(_ menu: Menu, _ layout: MenuLayout, in room: ControlRoom) {
+    (self.menu, self.layout, self.room, highlighted) = (menu, layout, room, menu.currentIndex)
+    reveal()
+  }
+
+  public var choice: MenuChoice? {
+    menu.items.indices.contains(highlighted) ? menu.items[highlighted].choice : nil
+  }
+
+  /// Goes so many items down; past one end it comes in at the other.
+  public mutating func move(_ way: Int) {
+    let count = menu.items.count
+    highlighted = ((highlighted + way) % count + count) % count
+    reveal()
+  }
+
+  public mutating func moveToEnd(_ isLast: Bool) {
+    highlighted = isLast ? menu.items.count - 1 : 0
+    reveal()
+  }
+
+  /// Shows what lies further down, or up.
+  public mutating func scroll(_ rows: Int) {
+    top = min(max(top + rows, 0), menu.items.count - layout.rowCount)
+  }
+
+  /// The item at a point.
+  public func item(at point: Canvas.Point) -> Int? { layout.row(at: point).map { $0 + top } }
+
+  public mutating func point(at point: Canvas.Point) {
+    if let item = item(at: point) { highlighted = item }
+  }
+
+  /// The same menu, of other items or in another window.
+  mutating func update(_ menu: Menu, _ layout: MenuLayout, in room: ControlRoom) {
+    (self.menu, self.layout, self.room) = (menu, layout, room)
+    highlighted = min(highlighted, menu.items.count - 1)
+    scroll(0)
+  }
+
+  private mutating func reveal() {
+    if highlighted < top { top = highlighted }
+    if highlighted >= top + layout.rowCount { top = highlighted - layout.rowCount + 1 }
+  }
+}

@@ -1,0 +1,49 @@
+import Overlay
+
+/// What a control does and which keys do it, from the table of actions and the keys as they are bound.
+public enum Tooltip {
+  /// A pointer, or the keyboard, rests on a control for so many seconds before it is told.
+  public static let delay = 0.5
+
+  /// One line for each action, after the control's own where it has one.
+  public static func text(for control: Control, _ keys: KeyBindings) -> String {
+    let lines = control.actions.map { action in
+      let names = keys.keys(of: action).map(shown).joined(separator: ", ")
+      let help = control.title == nil ? capitalised(action.help) : action.help
+      return names.isEmpty ? help : "\(help) · \(names)"
+    }
+    return ([control.title].compactMap { $0 } + lines).joined(separator: "\n")
+  }
+
+  /// `ctrl+q` as people know it: `Ctrl+Q`.
+  static func shown(_ key: String) -> String {
+    key.split(separator: "+", omittingEmptySubsequences: false).map { capitalised(String($0)) }.joined(separator: "+")
+  }
+
+  private static func capitalised(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+
+  /// Breaks lines between words so that they are not wider than `width` pixels; a longer word stays whole.
+  public static func wrapped(_ text: String, to width: Double, _ style: TextStyle, measure: TextMeasure) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      var lines = [""]
+      for word in line.split(separator: " ") {
+        let last = lines[lines.count - 1]
+        let longer = last.isEmpty ? String(word) : last + " " + word
+        if last.isEmpty || Double(measure(longer, style).width) <= width {
+          lines[lines.count - 1] = longer
+        } else {
+          lines.append(String(word))
+        }
+      }
+      return lines.joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
+
+  /// A sheet of that size above the bar, over the middle of what it tells of, inside the window.
+  static func box(width: Double, height: Double, over x: Double, _ layout: ControlLayout) -> Canvas.Box {
+    let space = layout.style.pixels(6)
+    let left = min(max(x - width / 2, space), max(space, layout.bar.width - width - space))
+    return Canvas.Box(
+      left: left.rounded(), top: max(0, layout.bar.top - space - height), width: width, height: height)
+  }
+}

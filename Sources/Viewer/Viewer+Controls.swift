@@ -1,0 +1,70 @@
+import Frames
+import Overlay
+import Playback
+import Window
+
+// The bar of controls in the window: what it is told, and what comes of it.
+extension Viewer {
+  /// The bar gets what happens first; whether it is nobody else's any more.
+  func offer(_ event: WindowEvent, at now: MonotonicTime) -> Bool {
+    let answer = controls.handle(event, at: now)
+    for effect in answer.effects { apply(effect) }
+    return answer.isTaken
+  }
+
+  private func apply(_ effect: ControlEffect) {
+    switch effect {
+    case .perform(let action): perform(action)
+    case .choose(let choice): choose(choice)
+    case .beginScrubbing(let slider): showing?.play.beginScrubbing(slider)
+    case .scrub(let place): showing?.play.scrub(to: place)
+    case .endScrubbing: showing?.play.endScrubbing()
+    }
+  }
+
+  /// What was taken from a menu.
+  private func choose(_ choice: MenuChoice) {
+    switch choice {
+    case .projection(let projection): reshape { $0.projection = projection }
+    case .stereo(let stereo): reshape { $0.stereo = stereo }
+    case .rate(let rate): if let showing { change(rate: rate, showing.play) }
+    }
+  }
+
+  /// Before each refresh: the bar follows how playing is.
+  func advanceControls(to now: MonotonicTime, _ showing: Showing) {
+    let renderer = showing.session.renderer
+    guard let painter = painter(on: renderer.device) else { return }
+    let hasChanged = controls.advance(
+      to: now, controlFacts(showing), size: renderer.targetSize, scale: window.contentScale,
+      measure: { painter.measure($0, $1) }, thumbnail: { showing.thumbnail(at: $0) })
+    if hasChanged { isStale = true }
+    if window.hidesPointer != controls.hidesPointer { window.hidesPointer = controls.hidesPointer }
+  }
+
+  private func controlFacts(_ showing: Showing) -> ControlFacts {
+    var facts = ControlFacts()
+    let (play, geometry) = (showing.play, showing.session.renderer.geometry)
+    facts.isPlaying = play.willPlay
+    facts.isAtEnd = play.player.state == .ended
+    facts.hasSeveralFiles = playlist.files.count > 1
+    (facts.hasNext, facts.hasPrevious) = (playlist.hasNext, playlist.hasPrevious)
+    facts.place = showing.place
+    facts.duration = showing.duration
+    facts.decodedTo = showing.decodedTo
+    facts.rate = play.player.rate
+    (facts.projection, facts.stereo) = (geometry.projection, geometry.stereo)
+    facts.showsBothEyes = geometry.eye == .both
+    facts.loops = options.loops
+    facts.showsStatistics = hud.showsStatistics
+    (facts.isFloating, facts.isFullscreen) = (window.isFloating, window.isFullscreen)
+    return facts
+  }
+
+  /// Said once, and only of a file that has some.
+  func tellOfSound(_ showing: Showing) {
+    guard !hasToldOfSound, showing.session.reader.info.streams.contains(where: { $0.kind == "audio" }) else { return }
+    hasToldOfSound = true
+    say("there is no sound yet")
+  }
+}
