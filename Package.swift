@@ -84,7 +84,10 @@ let package = Package(
       name: "VerdictTests", dependencies: ["Verdict", "Frames", "Support"], exclude: ["Fixtures", "Golden"],
       swiftSettings: strict),
     .testTarget(
-      name: "ViewerTests", dependencies: ["Viewer", "Window", "Playback", "Overlay", "Render", "Frames", "Support"],
+      name: "ViewerTests",
+      dependencies: [
+        "Viewer", "Window", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "Support",
+      ],
       swiftSettings: strict),
     .testTarget(name: "RunTests", dependencies: ["Run", "Verdict", "Frames", "Support"], swiftSettings: strict),
     .testTarget(

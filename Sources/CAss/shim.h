@@ -3,6 +3,8 @@
 #define BENCH360_CASS_SHIM_H
 
 #include <ass/ass.h>
+#include <stdlib.h>
+#include <string.h>
 
 // libass writes to standard error by itself: what it has to say is not for whoever watches a video.
 static inline void bench_ass_quiet(int level, const char *format, va_list arguments, void *data) {}
@@ -13,6 +15,14 @@ static inline void bench_ass_lay_out_whole_texts(ASS_Track *track) {
 #if LIBASS_VERSION >= 0x01600000
   ass_track_set_feature(track, ASS_FEATURE_WHOLE_TEXT_LAYOUT, 1);
 #endif
+}
+
+// A style owns its font's name.
+static inline void bench_ass_set_font(ASS_Style *style, const char *name) {
+  char *copy = strdup(name);
+  if (!copy) return;
+  free(style->FontName);
+  style->FontName = copy;
 }
 
 #endif

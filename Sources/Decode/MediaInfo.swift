@@ -10,6 +10,8 @@ public struct MediaInfo: Sendable, Codable {
   public var bitRate: Int64?
   public var streams: [StreamInfo]
   public var video: VideoInfo
+  /// Streams of subtitles. `probe` itself leaves out files beside the clip: `SideSubtitles` finds them.
+  public var subtitles: [SubtitleTrack]
   /// Set for clips made by `bench360 generate`.
   public var synthetic: SyntheticTag?
 }

@@ -21,7 +21,7 @@ func describe(_ file: MediaFile) throws(Failure) -> (info: MediaInfo, decoder: U
     path: file.path, container: string(context.pointee.iformat.pointee.name) ?? "unknown",
     durationSeconds: duration > 0 ? Double(duration) / Double(bench_time_base()) : nil,
     bitRate: context.pointee.bit_rate > 0 ? context.pointee.bit_rate : nil, streams: streams,
-    video: describeVideo(file, stream, decoder), synthetic: synthetic)
+    video: describeVideo(file, stream, decoder), subtitles: subtitleStreams(file), synthetic: synthetic)
   return (info, decoder)
 }
 

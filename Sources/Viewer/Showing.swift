@@ -16,6 +16,8 @@ final class Showing {
   let duration: MediaTime?
   /// Made when somebody points at the slider for the first time.
   private var thumbnails: ThumbnailMaker?
+  /// The moment whose subtitles are shown.
+  var subtitleTime = MediaTime.zero
 
   /// When it was begun.
   let began = MonotonicTime.now

@@ -19,6 +19,7 @@ extension Viewer {
     case .remaining: controls.showsRemaining.toggle()
     case .controls: controls.toggle(at: .now)
     case .help: controls.toggleHelp()
+    case .subtitles: say(subtitles.chooseNext())
     case .inertia:
       look.hasInertia.toggle()
       say(look.hasInertia ? "the view goes on turning" : "the view stops where it is let go of")

@@ -1,3 +1,4 @@
+import Decode
 import Frames
 import GPU
 import Glibc
@@ -16,6 +17,10 @@ public final class Viewer {
     public var loops = false
     public var isFullscreen = false
     public var hasInertia = true
+    /// Which subtitles are shown at first.
+    public var subtitles = SubtitleWish.auto
+    /// The user's language; nil: unknown.
+    public var locale: Language?
     /// Nil: the display's.
     public var refresh: Ratio?
     /// Clips that were shown before, and who remembers those that are shown now.
@@ -51,6 +56,7 @@ public final class Viewer {
   var hud = HUD()
   var controls: ControlBar
   var hasToldOfSound = false
+  let subtitles: Subtitles
   /// Made when something is drawn over the view for the first time: looking for fonts takes a while.
   private var painter: CanvasPainter?
   private var lacksPainter = false
@@ -103,6 +109,7 @@ public final class Viewer {
     self.options = options
     playlist = Playlist(files)
     controls = ControlBar(keys: options.keys)
+    subtitles = Subtitles(wish: options.subtitles, locale: options.locale)
     look.hasInertia = options.hasInertia
     window = try Window(title: "bench360", size: options.session.targetSize)
     self.options.session.surface = try window.surface()
@@ -167,12 +174,14 @@ public final class Viewer {
     }
     controls.startOver()
     tellOfSound(showing)
+    openSubtitles(of: showing)
     look = lookAround(from: options.camera ?? showing.session.reader.info.firstView ?? Camera())
     window.setTitle("\(path.split(separator: "/").last ?? "") — bench360")
     try showing.play.run(
       beforeTick: { [unowned self] tick in
         for event in window.poll() { handle(event, at: tick.timestamp) }
         if look.advance(to: tick.target) { isStale = true }
+        advanceSubtitles()
         if hud.advance(to: tick.timestamp, { facts(showing) }) { isStale = true }
         advanceControls(to: tick.timestamp, showing)
         if options.shouldQuit() { next = .quit }
@@ -245,14 +254,16 @@ public final class Viewer {
     return facts
   }
 
-  /// What is drawn over the view: how it is going, then the controls.
+  /// What is drawn over the view: how it is going, below it subtitles, above it the controls.
   private func layer() -> QuadLayer? {
-    guard !hud.isEmpty || controls.picture != nil, let renderer = showing?.session.renderer,
-      let painter = painter(on: renderer.device)
-    else { return nil }
-    var canvas = hud.canvas(renderer.targetSize, bottom: controls.height) { painter.measure($0, $1) }
+    guard let renderer = showing?.session.renderer, let painter = painter(on: renderer.device) else { return nil }
+    var canvas = Canvas()
+    drawSubtitles(on: &canvas)
+    for item in hud.canvas(renderer.targetSize, bottom: controls.height, measure: painter.measure).items {
+      canvas.add(item)
+    }
     controls.picture?.draw(on: &canvas) { painter.measure($0, $1) }
-    return painter.paint(canvas)
+    return canvas.items.isEmpty ? nil : painter.paint(canvas)
   }
 
   /// Nil without fonts: the view matters more than what is written over it.
@@ -270,7 +281,7 @@ public final class Viewer {
 
   private func takeStale() -> Bool {
     defer { isStale = false }
-    return isStale
+    return isStale || subtitlesHaveChanged()
   }
 
   /// The window has another size.
@@ -283,6 +294,7 @@ public final class Viewer {
 
   /// What draws goes before the window does.
   private func close() {
+    subtitles.close()
     ahead = nil
     backdrop = nil
     painter = nil

@@ -19,6 +19,7 @@ public enum ViewerAction: Sendable, Hashable {
   case fullscreen, mini
   case statistics, remaining
   case controls, help
+  case subtitles
   case screenshot
   case leave, quit
 }
@@ -76,6 +77,7 @@ extension ViewerAction {
       row(.remaining, "remaining", ["shift+t"], "the time that remains, or that has passed"),
       row(.controls, "controls", ["shift+h"], "show the controls, or hide them"),
       row(.help, "help", ["h", "f1"], "what the keys do"),
+      row(.subtitles, "subtitles", ["v"], "the next subtitles, or none"),
       row(.screenshot, "screenshot", ["c"], "a picture of the view into a file"),
       row(.leave, "leave", ["escape"], "leave full screen"),
       row(.quit, "quit", ["ctrl+q", "ctrl+w"], "quit"),

@@ -20,6 +20,7 @@ struct ProbeCommand: ParsableCommand {
     defer { spool.remove() }
     var info = try spool.naming { try probe(spool.source(input).path) }
     info.path = input
+    if input != "-" { info.subtitles = SideSubtitles.tracks(beside: input) + info.subtitles }
     if json { try printJSON(info) } else { printTable(info) }
   }
 
@@ -35,6 +36,9 @@ struct ProbeCommand: ParsableCommand {
       let isShown = stream.index == video.streamIndex ? "  (shown)" : ""
       let language = stream.language.map { ", \($0)" } ?? ""
       rows.append(("stream \(stream.index)", "\(stream.kind) \(stream.codec)\(language)\(isShown)"))
+    }
+    for (number, track) in info.subtitles.enumerated() {
+      rows.append((number == 0 ? "subtitles" : "", subtitleText(track)))
     }
     rows += [
       ("codec", video.codec + (video.profile.map { ", profile \($0)" } ?? "") + ", decoder \(video.decoder)"),
@@ -53,6 +57,11 @@ struct ProbeCommand: ParsableCommand {
     for (name, value) in rows {
       Console.print(name.padding(toLength: 10, withPad: " ", startingAt: 0) + "  " + value)
     }
+  }
+
+  private func subtitleText(_ track: SubtitleTrack) -> String {
+    "\(track.name), \(track.codec)\(track.isDefault ? ", default" : "")"
+      + (track.refusal.map { "; cannot be shown: \($0)" } ?? "")
   }
 
   private func rateText(_ video: VideoInfo) -> String {

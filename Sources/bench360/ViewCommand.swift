@@ -1,4 +1,5 @@
 import ArgumentParser
+import Decode
 import Foundation
 import Frames
 import Playback
@@ -30,6 +31,16 @@ struct ViewCommand: ParsableCommand {
   @Flag(help: "Let the view stop where it is let go of.")
   var noInertia = false
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      'auto', 'off', a language ('en', 'eng', 'pt-BR') or a file (SRT, WebVTT, ASS). 'auto' takes the language of LANG, else \
+      what the clip marks as default or forced, else none; a file with the clip's own name, clip.srt beside clip.mp4, is a \
+      default. Text tracks inside of clips from the network are not read.
+      """,
+      valueName: "auto|off|language|file"))
+  var subtitles = SubtitleWish.auto
+
   @Option(help: ArgumentHelp("Refreshes per second. (default: the display's)", valueName: "hz"))
   var refresh: Ratio?
 
@@ -48,6 +59,7 @@ struct ViewCommand: ParsableCommand {
   func run() throws {
     let spool = Spool()
     defer { spool.remove() }
+    if case .file(let file) = subtitles { try checkInput(file) }
     try spool.naming {
       let files = try inputs.map { try spool.source($0).path }
       let viewer = try Viewer(files: files, options: try options())
@@ -65,6 +77,8 @@ struct ViewCommand: ParsableCommand {
     options.loops = loop
     options.isFullscreen = fullscreen
     options.hasInertia = !noInertia
+    options.subtitles = subtitles
+    options.locale = Language.locale(ProcessInfo.processInfo.environment)
     options.refresh = refresh
     options.shouldQuit = { Interrupt.isRequested }
     options.onMessage = { Console.error($0) }
@@ -130,6 +144,12 @@ private func numbered(_ path: String, _ number: Int) -> String {
   } catch {
     throw Failure(.failed, "cannot make the built-in clip", cause: "\(error)")
   }
+}
+
+extension SubtitleWish: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+
+  public var defaultValueDescription: String { "auto" }
 }
 
 /// `space, k: play or pause`, a line for each action.

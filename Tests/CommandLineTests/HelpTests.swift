@@ -88,6 +88,7 @@ extension CommandLineTests {
       (["thumbnails", "clip.mp4", "-o", "x.vtt", "--width", "0"], "--width"),
       (["thumbnails", "clip.mp4", "-o", "x.vtt", "--columns", "200"], "--columns"),
       (["thumbnails", "clip.mp4", "-o", "x.vtt", "--format", "gif"], "png"),
+      (["view", "clip.mp4", "--subtitles", "loud"], "--subtitles"),
       (["probe"], "<input>"),
       (["generate", "-o", "x.mp4", "--codec", "nonsense"], "h264"),
       (["generate", "-o", "x.mp4", "--size", "3x3"], "3x3"),

@@ -89,6 +89,26 @@ extension CommandLineTests {
       }
     }
 
+    @Test func subtitlesAreListed() throws {
+      try Program.withClip { folder, clip in
+        let text = "1\n00:00:00,000 --> 00:00:01,000\nx\n"
+        try Data(text.utf8).write(to: URL(filePath: folder + "/both.pt-BR.srt"))
+        try Program.ffmpeg(
+          [
+            "-i", clip, "-i", "both.pt-BR.srt", "-map", "0", "-map", "1", "-c", "copy", "-c:s", "mov_text",
+            "-metadata:s:s:0", "language=ger", "both.mp4",
+          ], in: folder)
+        let listed = try Program.run(["probe", "both.mp4"], in: folder).text
+        #expect(listed.contains("subtitles   Portuguese (BR) (both.pt-BR.srt), subrip\n"), "\(listed)")
+        #expect(listed.contains("German (stream 1), mov_text"), "\(listed)")
+        let info = try RecordText(try Program.run(["probe", "both.mp4", "--json"], in: folder).output).values
+        let tracks = try #require(info["subtitles"] as? [[String: Any]])
+        #expect(tracks.map { $0["language"] as? String } == ["pt-BR", "de"])
+        #expect(tracks.map { $0["file"] as? String } == ["both.pt-BR.srt", nil])
+        #expect(tracks.map { $0["stream_index"] as? Int } == [nil, 1])
+      }
+    }
+
     @Test func theSameOptionsMakeTheSameFrames() throws {
       try TestFolders.withTemporary { folder in
         func frames(_ name: String, _ options: [String]) throws -> String {

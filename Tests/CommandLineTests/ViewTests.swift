@@ -16,7 +16,7 @@ extension CommandLineTests {
     private enum XKey: Int {
       case space = 65, period = 60, comma = 59, end = 115, home = 110, n = 57, digit5 = 14, c = 54, t = 28, w = 25,
         tab = 23,
-        enter = 36
+        enter = 36, v = 55
     }
 
     /// A viewer at work.
@@ -33,6 +33,21 @@ extension CommandLineTests {
           ["view"] + files + ["--size", "640x360", "--projection", "flat", "--validate"] + options, in: folder,
           environment: ["DISPLAY": display.name, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder])
         title = files.first.map { "\($0) — bench360" } ?? "bench360"
+      }
+
+      /// How many pixels are pure green, of which the clip has none.
+      func green() throws -> Int {
+        let pixels = try display.pixels(size: ViewTests.size)
+        return stride(from: 0, to: pixels.count, by: 4).count { pixels[$0..<$0 + 3].elementsEqual([0, 255, 0]) }
+      }
+
+      /// Looks until subtitles are there, or gone.
+      func hasSubtitles(_ isWanted: Bool) throws -> Bool {
+        for _ in 0..<500 {
+          if try (green() > 30) == isWanted { return true }
+          usleep(10_000)
+        }
+        return false
       }
 
       func shows(_ file: String) { title = "\(file) — bench360" }
@@ -211,6 +226,41 @@ extension CommandLineTests {
         let refused = try Program.run(
           ["view", "one.mp4"], in: folder, environment: ["DISPLAY": stage.display.name, "XDG_CONFIG_HOME": folder])
         #expect(refused.status == 64 && refused.errors.contains("line 1"), "\(refused.errors)")
+      }
+    }
+
+    /// They stand while their frames do, played or not, and a picture of the view is without.
+    @Test func subtitlesGoWithThePicture() throws {
+      try Self.withClips { folder in
+        let text = "1\n00:00:00,000 --> 00:00:01,000\n<font color=\"#00ff00\">Hxg Hxg Hxg</font>\n"
+        try Data(text.utf8).write(to: URL(filePath: folder + "/one.de.srt"))
+        let stage = try Stage(["one.mp4"], in: folder, ["--subtitles", "ger"])
+        #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)
+        try stage.press(.space)
+        try stage.press(.digit5)
+        #expect(try stage.number { $0 == 60 } == 60)
+        #expect(try stage.hasSubtitles(false))
+        try stage.press(.home)
+        #expect(try stage.number { $0 == 0 } == 0)
+        #expect(try stage.hasSubtitles(true))
+        try stage.press(.v)
+        #expect(try stage.hasSubtitles(false), "switched off")
+        try stage.press(.v)
+        #expect(try stage.hasSubtitles(true), "and on again, while nothing plays")
+        try stage.press(.c)
+        let picture = folder + "/one-0.0s.png"
+        for _ in 0..<500 where !FileManager.default.fileExists(atPath: picture) { usleep(10_000) }
+        #expect(try stage.hasSubtitles(true), "a picture of the view takes them from nobody")
+        let kept = try CommandOutput.of(
+          "ffmpeg", ["-v", "error", "-i", picture, "-f", "rawvideo", "-pix_fmt", "rgba", "-"]
+        ).output
+        let green = stride(from: 0, to: kept.count, by: 4).count { kept[$0..<$0 + 3].elementsEqual([0, 255, 0]) }
+        #expect(kept.count == 640 * 360 * 4 && green == 0)
+        try stage.press(.end)
+        #expect(try stage.number { $0 == 119 } == 119)
+        #expect(try stage.hasSubtitles(false))
+        let result = try stage.close()
+        #expect(result.status == 0 && result.errors == "bench360: wrote one-0.0s.png\n", "\(result.errors)")
       }
     }
 

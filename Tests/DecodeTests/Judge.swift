@@ -82,6 +82,7 @@ struct FFprobe: Decodable {
     var colorPrimaries: String?
     var chromaLocation: String?
     var fieldOrder: String?
+    var startTime: String?
     var sideDataList: [SideData]?
   }
 

@@ -1,0 +1,90 @@
+/// One track of subtitles: a stream of the clip's file, or a file beside it. A value; nothing here is open.
+public struct SubtitleTrack: Sendable, Hashable, Codable {
+  /// Nil: it is a file of its own.
+  public var streamIndex: Int?
+  /// Path or URL of a file of its own; nil: it is a stream of the clip's.
+  public var file: String?
+  /// FFmpeg's name of the format: `subrip`, `ass`, `webvtt`, `mov_text`.
+  public var codec: String
+  public var language: Language?
+  /// What its author calls it.
+  public var title: String?
+  /// Meant to be shown unless somebody asks for another one. So is a file that is named as the clip is.
+  public var isDefault: Bool
+  /// Meant to be shown even to those who understand what is spoken: it holds signs, and words of other languages.
+  public var isForced: Bool
+  /// Why it cannot be drawn; nil: it can.
+  public var refusal: String?
+
+  public init(
+    streamIndex: Int? = nil, file: String? = nil, codec: String, language: Language? = nil, title: String? = nil,
+    isDefault: Bool = false, isForced: Bool = false, refusal: String? = nil
+  ) {
+    (self.streamIndex, self.file, self.codec) = (streamIndex, file, codec)
+    (self.language, self.title) = (language, title)
+    (self.isDefault, self.isForced, self.refusal) = (isDefault, isForced, refusal)
+  }
+
+  /// For people: `English (clip.en.srt)`, `German, forced, "Signs" (stream 3)`.
+  public var name: String {
+    let place = file.map { String($0.split(separator: "/").last ?? "") } ?? streamIndex.map { "stream \($0)" }
+    let words = [
+      language?.name ?? "unknown language", isForced ? "forced" : nil, title.map { "\"\($0)\"" },
+    ]
+    return words.compactMap { $0 }.joined(separator: ", ") + (place.map { " (\($0))" } ?? "")
+  }
+}
+
+/// Which subtitles somebody wants.
+public enum SubtitleWish: Sendable, Hashable {
+  /// By the locale and by what the file says.
+  case auto
+  case off
+  case language(Language)
+  /// A file or URL.
+  case file(String)
+
+  /// As it is written on the command line. What ends as subtitle files do, or holds a slash, is a file; nil for what is
+  /// neither that nor a language.
+  public init?(_ text: String) {
+    let extensions = SideSubtitles.extensions.map { ".\($0)" }
+    switch text.lowercased() {
+    case "auto": self = .auto
+    case "off", "none": self = .off
+    case let lower where text.contains("/") || extensions.contains { lower.hasSuffix($0) }: self = .file(text)
+    default:
+      guard let language = Language(text) else { return nil }
+      self = .language(language)
+    }
+  }
+
+  /// The track to be shown; nil: none. Those that cannot be drawn are never taken.
+  ///
+  /// `auto` takes the track of the locale's language, else one that is marked default, else one that is marked forced.
+  /// Of several in one language the one of the right region comes first, then one that is not forced, then the default, then
+  /// the earlier.
+  ///
+  /// - Parameter locale: the user's language; nil where nobody knows.
+  public func choose(_ tracks: [SubtitleTrack], locale: Language?) -> Int? {
+    let places = tracks.indices.filter { tracks[$0].refusal == nil }
+    switch self {
+    case .off: return nil
+    case .file(let file): return places.first { tracks[$0].file == file }
+    case .language(let language): return Self.best(tracks, places, language)
+    case .auto:
+      if let locale, let place = Self.best(tracks, places, locale) { return place }
+      return places.first { tracks[$0].isDefault } ?? places.first { tracks[$0].isForced }
+    }
+  }
+
+  private static func best(_ tracks: [SubtitleTrack], _ places: [Int], _ wanted: Language) -> Int? {
+    func merit(_ place: Int) -> Int {
+      let track = tracks[place]
+      let fit = track.language?.fit(wanted) ?? 0
+      return fit == 0 ? 0 : fit * 4 + (track.isForced ? 0 : 2) + (track.isDefault ? 1 : 0)
+    }
+    // The first of equals.
+    let best = places.reversed().max { merit($0) < merit($1) || merit($0) == merit($1) && $0 > $1 }
+    return best.flatMap { merit($0) > 0 ? $0 : nil }
+  }
+}

@@ -1,0 +1,97 @@
+/// A piece of text that stands over a clip for a while, as ASS has it.
+public struct SubtitleEvent: Sendable, Hashable {
+  public var start: MediaTime
+  /// The first instant that is no longer part of it.
+  public var end: MediaTime
+  /// `ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`: what stands in Matroska's packets of ASS, and what
+  /// libavcodec makes of all other formats.
+  public var line: String
+
+  /// Times are rounded down to milliseconds, in which ASS counts: whoever draws sees the same interval.
+  public init(start: MediaTime, end: MediaTime, line: String) {
+    // Nothing lies before the clip's start that anybody sees, so that towards zero is down.
+    func whole(_ time: MediaTime) -> MediaTime {
+      MediaTime(nanoseconds: time.nanoseconds / 1_000_000 * 1_000_000)
+    }
+    (self.start, self.end, self.line) = (whole(start), whole(end), line)
+  }
+
+  /// The last field, with its commands.
+  public var text: Substring { rest(after: 8) }
+
+  /// The field before it: a movement of the whole line, such as `Banner;10`.
+  public var effect: Substring { rest(after: 7).prefix { $0 != "," } }
+
+  /// Nothing of it can be seen. A line of fewer fields, as a file's own header may have it, counts as one that can.
+  public var isEmpty: Bool { line.isEmpty || line.hasSuffix(",") && text.isEmpty && fieldCount > 8 }
+
+  private var fieldCount: Int { line.utf8.count { $0 == 0x2C } + 1 }
+
+  private func rest(after fields: Int) -> Substring {
+    var rest = line[...]
+    for _ in 0..<fields {
+      guard let comma = rest.firstIndex(of: ",") else { return "" }
+      rest = rest[rest.index(after: comma)...]
+    }
+    return rest
+  }
+}
+
+/// What all events of a track are drawn by.
+public struct SubtitleScript: Sendable, Hashable {
+  /// `[Script Info]` and `[V4+ Styles]` of an ASS file.
+  public var header: String
+  /// The header's styles are the author's. Otherwise they are what libavcodec puts there, and mean nothing.
+  public var isStyled: Bool
+  /// Fonts that the file brings with it.
+  public var fonts: [Font]
+
+  public struct Font: Sendable, Hashable {
+    public var name: String
+    /// Of a TrueType or OpenType file.
+    public var bytes: [UInt8]
+
+    public init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
+  }
+
+  public init(header: String, isStyled: Bool, fonts: [Font] = []) {
+    (self.header, self.isStyled, self.fonts) = (header, isStyled, fonts)
+  }
+}
+
+/// All events of a track that are known, by the times at which they begin. A value.
+public struct SubtitleEvents: Sendable, Hashable {
+  public private(set) var events: [SubtitleEvent] = []
+  /// For each event, the latest end among it and those before it.
+  private var ends: [MediaTime] = []
+
+  /// More at one time are nobody's to read: the later ones are shown.
+  public static let visibleLimit = 64
+
+  /// In any order; of equal starts the order is kept.
+  public init(_ events: [SubtitleEvent] = []) {
+    var isSorted = true
+    for (one, next) in zip(events, events.dropFirst()) where next.start < one.start { isSorted = false }
+    self.events = isSorted ? events : events.sorted { $0.start < $1.start }
+    ends.reserveCapacity(events.count)
+    for event in self.events { ends.append(max(event.end, ends.last ?? event.end)) }
+  }
+
+  public var count: Int { events.count }
+
+  /// Those whose interval holds the time, in the order in which they begin.
+  public func visible(at time: MediaTime) -> [SubtitleEvent] {
+    var (low, high) = (0, events.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if events[middle].start <= time { low = middle + 1 } else { high = middle }
+    }
+    var visible: [SubtitleEvent] = []
+    var place = low - 1
+    while place >= 0, ends[place] > time, visible.count < Self.visibleLimit {
+      if events[place].end > time { visible.append(events[place]) }
+      place -= 1
+    }
+    return visible.reversed()
+  }
+}

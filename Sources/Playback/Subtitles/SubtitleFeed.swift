@@ -1,0 +1,112 @@
+import Decode
+import Frames
+import Synchronization
+
+/// Reads a track of subtitles on a thread of its own; what is read can be shown before the rest is.
+///
+/// Made for a loop that draws: nothing here but `stop` waits. Any thread may call any member.
+public final class SubtitleFeed: Sendable {
+  public let track: SubtitleTrack
+  private let shared = Shared()
+  private let interruption = Interruption()
+  private let thread: WorkerThread
+  private let isStopped = Atomic<Bool>(false)
+
+  /// What there is by now.
+  public struct State: Sendable {
+    /// Nil: the track is being opened, or could not be.
+    public var script: SubtitleScript?
+    public var events = SubtitleEvents()
+    /// All of it is read, or what could be.
+    public var isComplete = false
+    /// What should be known about how it was read.
+    public var note: String?
+    /// Why there is nothing, or nothing more.
+    public var failure: Failure?
+
+    /// Nothing yet.
+    public init() {}
+  }
+
+  /// - Parameter clip: the path of the clip that the track belongs to.
+  public init(_ track: SubtitleTrack, of clip: String) {
+    self.track = track
+    let (shared, interruption) = (shared, interruption)
+    thread = WorkerThread { serve(shared, track, clip, interruption) }
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// Counts the times that `state` has become another one: looking at it costs nothing.
+  public var version: Int { shared.version.load(ordering: .acquiring) }
+
+  public var state: State { shared.state.withLock { $0 } }
+
+  /// Waits until all is read; nothing is read again.
+  package func waitUntilComplete() {
+    guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    thread.join()
+  }
+
+  /// Ends reading and waits for the thread.
+  public func stop() {
+    guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    interruption.request()
+    thread.join()
+  }
+}
+
+private final class Shared: Sendable {
+  let state = Mutex(SubtitleFeed.State())
+  let version = Atomic<Int>(0)
+
+  func change(_ body: (inout SubtitleFeed.State) -> Void) {
+    state.withLock { body(&$0) }
+    version.add(1, ordering: .releasing)
+  }
+}
+
+/// When what was read is handed on: at first each event, then less and less often, since each time all of them are copied;
+/// but never later than a quarter of a second. Pure.
+package struct SubtitlePublishing {
+  private var (count, time): (Int, MonotonicTime)
+
+  package init(at now: MonotonicTime) { (count, time) = (0, now) }
+
+  package mutating func isDue(_ count: Int, at now: MonotonicTime) -> Bool {
+    guard count > self.count else { return false }
+    guard count >= self.count + max(1, self.count / 4) || now.milliseconds(since: time) >= 250 else { return false }
+    (self.count, time) = (count, now)
+    return true
+  }
+}
+
+/// The feed's thread.
+private func serve(_ shared: Shared, _ track: SubtitleTrack, _ clip: String, _ interruption: Interruption) {
+  var events: [SubtitleEvent] = []
+  var failure: Failure?
+  do throws(Failure) {
+    let reader = try SubtitleReader(track, of: clip, interruption: interruption)
+    shared.change { ($0.script, $0.note) = (reader.script, reader.note) }
+    var publishing = SubtitlePublishing(at: .now)
+    while let event = try reader.next() {
+      events.append(event)
+      guard publishing.isDue(events.count, at: .now) else { continue }
+      let known = SubtitleEvents(events)
+      shared.change { $0.events = known }
+    }
+    if events.isEmpty {
+      failure = Failure(
+        .media, "cannot show subtitles of '\(track.file ?? clip)'",
+        cause: track.streamIndex.map { "there are none in stream \($0)" } ?? "there are none in it",
+        remedy: "take another track")
+    }
+  } catch {
+    failure = error
+  }
+  let known = SubtitleEvents(events)
+  let end = failure
+  shared.change { ($0.events, $0.failure, $0.isComplete) = (known, end, true) }
+}

@@ -1,0 +1,24 @@
+import Playback
+import Testing
+
+@Suite struct WorkerThreadTests {
+  private final class Held: Sendable {}
+
+  /// Whoever has waited for a thread may take away what it used.
+  @Test func nothingIsHeldOnceItIsOver() {
+    for _ in 0..<2000 {
+      var held: Held? = Held()
+      weak let last = held
+      let thread = WorkerThread { [held] in withExtendedLifetime(held) {} }
+      held = nil
+      thread.join()
+      #expect(last == nil)
+    }
+  }
+
+  @Test func manyMayWaitForIt() {
+    let thread = WorkerThread {}
+    thread.join()
+    thread.join()
+  }
+}
