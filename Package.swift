@@ -75,7 +75,8 @@ let package = Package(
       name: "OverlayTests", dependencies: ["Overlay", "Render", "GPU", "Encode", "Frames", "Support"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "WindowTests", dependencies: ["Window", "Render", "GPU", "Frames", "Support"], swiftSettings: strict),
+      name: "WindowTests", dependencies: ["Viewer", "Window", "Render", "GPU", "Frames", "Support"],
+      swiftSettings: strict),
     .testTarget(
       name: "PlaybackTests",
       dependencies: ["Verdict", "Playback", "Render", "GPU", "Decode", "Encode", "Frames", "Support"],

@@ -12,6 +12,8 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     case unsupported
     /// No Vulkan device, or it failed.
     case device
+    /// The device, or the window that it draws in, was lost while it worked: opened anew it may go on.
+    case deviceLost
     /// The output cannot be written.
     case output
     /// There is nothing to compare with.

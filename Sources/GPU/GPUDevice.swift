@@ -163,11 +163,13 @@ public final class GPUDevice: @unchecked Sendable {
 
   /// - Parameter copies: to the queue for copies, which there must be.
   func submit(_ info: inout VkSubmitInfo2, copies: Bool = false) -> VkResult {
-    queueLock.withLock { _ in vkQueueSubmit2(copies ? copyQueue?.queue ?? queue : queue, 1, &info, nil) }
+    if let planted = PlantedLoss.submit() { return planted }
+    return queueLock.withLock { _ in vkQueueSubmit2(copies ? copyQueue?.queue ?? queue : queue, 1, &info, nil) }
   }
 
   func present(_ info: inout VkPresentInfoKHR) -> VkResult {
-    queueLock.withLock { _ in vkQueuePresentKHR(queue, &info) }
+    if let planted = PlantedLoss.present() { return planted }
+    return queueLock.withLock { _ in vkQueuePresentKHR(queue, &info) }
   }
 
   /// Waits for all that was submitted and presented: for the moment in which a window closes, never for a frame.

@@ -18,7 +18,8 @@ func check(_ result: VkResult, _ attempt: @autoclosure () -> String) throws(Fail
     case VK_ERROR_NATIVE_WINDOW_IN_USE_KHR: ("something else draws into the window", nil)
     default: ("Vulkan error \(result.rawValue)", nil)
     }
-  throw Failure(.device, "cannot \(attempt())", cause: cause, remedy: remedy)
+  let isLost = result == VK_ERROR_DEVICE_LOST || result == VK_ERROR_SURFACE_LOST_KHR
+  throw Failure(isLost ? .deviceLost : .device, "cannot \(attempt())", cause: cause, remedy: remedy)
 }
 
 let installDriver = "install one: for a GPU its vendor's, for the CPU Debian's mesa-vulkan-drivers"

@@ -8,6 +8,7 @@ public struct HUD: Sendable {
   /// Whether the statistics are shown.
   public var showsStatistics = false
   private var facts: [String] = []
+  private var frameTimes: [Double] = []
   private var message: (text: String, until: MonotonicTime)?
   private var looked: (time: MonotonicTime, presented: Int)?
 
@@ -20,6 +21,13 @@ public struct HUD: Sendable {
     public var queueDepth = 0
     /// Milliseconds of the last view on the GPU; nil where nobody tells.
     public var renderMilliseconds: Double?
+    /// Of the frame that is shown: reading its packet, and from the packet to the picture. Nil where it is not known.
+    public var readMilliseconds: Double?
+    public var decodeMilliseconds: Double?
+    /// From the refresh that saw a hand move last to the view that shows it.
+    public var inputMilliseconds: Double?
+    /// How long each of the last frames was seen, in milliseconds, the oldest first.
+    public var frameTimes: [Double] = []
     public var device = ""
     public var decoder = ""
     public var upload = ""
@@ -50,7 +58,7 @@ public struct HUD: Sendable {
     }
     guard showsStatistics else {
       hasChanged = hasChanged || !self.facts.isEmpty
-      (self.facts, looked) = ([], nil)
+      (self.facts, frameTimes, looked) = ([], [], nil)
       return hasChanged
     }
     if let looked, now.seconds(since: looked.time) < Self.interval { return hasChanged }
@@ -58,8 +66,8 @@ public struct HUD: Sendable {
     let lines = Self.lines(
       facts, rate: looked.map { Double(facts.presented - $0.presented) / now.seconds(since: $0.time) })
     looked = (now, facts.presented)
-    defer { self.facts = lines }
-    return hasChanged || lines != self.facts
+    defer { (self.facts, frameTimes) = (lines, facts.frameTimes) }
+    return hasChanged || lines != self.facts || facts.frameTimes != frameTimes
   }
 
   static func lines(_ facts: Facts, rate: Double?) -> [String] {
@@ -67,10 +75,12 @@ public struct HUD: Sendable {
       facts.file,
       (rate.map { "\(tenths(max(0, $0))) fps" } ?? "– fps")
         + " · \(facts.presented) shown · \(facts.dropped) dropped · \(facts.late) late",
-      "view \(facts.renderMilliseconds.map { "\(tenths($0)) ms" } ?? "n/a") · queue \(facts.queueDepth)"
+      "read \(time(facts.readMilliseconds)) · decode \(time(facts.decodeMilliseconds)) · "
+        + "view \(time(facts.renderMilliseconds)) · queue \(facts.queueDepth)"
         + (facts.rate == 1 ? "" : " · speed \(facts.rate) ×"),
       "\(facts.decoder) · \(facts.upload) · \(facts.device)",
     ]
+    if let input = facts.inputMilliseconds { lines.append("hand to view \(tenths(input)) ms") }
     if let camera = facts.camera {
       lines.append(
         "pan \(tenths(camera.pan))° · tilt \(tenths(camera.tilt))° · roll \(tenths(camera.roll))° · "
@@ -78,6 +88,8 @@ public struct HUD: Sendable {
     }
     return lines
   }
+
+  private static func time(_ milliseconds: Double?) -> String { milliseconds.map { "\(tenths($0)) ms" } ?? "n/a" }
 
   private static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10 + 0)" }
 
@@ -94,14 +106,22 @@ public struct HUD: Sendable {
     let height = min(max(Double(size.height) / 30, 13), 40)
     let style = TextStyle(height: height)
     let gap = height * 0.6
-    func write(_ text: String, left: Double, top: Double) {
+    @discardableResult
+    func write(_ text: String, left: Double, top: Double) -> Canvas.Box {
       let extent = measure(text, style)
       let box = Canvas.Box(
         left: left, top: top, width: Double(extent.width) + 2 * gap, height: Double(extent.height) + gap)
       canvas.rectangle(box, Canvas.Color.black.opacity(0.65), radius: gap / 2)
       canvas.text(text, style, at: Canvas.Point(left + gap, top + gap / 2), .white)
+      return box
     }
-    if !facts.isEmpty { write(facts.joined(separator: "\n"), left: gap, top: gap) }
+    if !facts.isEmpty {
+      let box = write(facts.joined(separator: "\n"), left: gap, top: gap)
+      let graph = Canvas.Box(left: gap, top: box.bottom + gap / 2, width: box.width, height: height * 4)
+      if !frameTimes.isEmpty, graph.bottom < Double(size.height) - bottom {
+        Self.graph(frameTimes, in: graph, on: &canvas)
+      }
+    }
     if let message {
       let extent = measure(message.text, style)
       write(

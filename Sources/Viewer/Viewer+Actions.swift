@@ -15,6 +15,7 @@ extension Viewer {
     case .screenshot:
       wantsScreenshot = true
       showing?.play.captures = true
+    case .frameScreenshot: keepFrame()
     case .statistics: hud.showsStatistics.toggle()
     case .remaining: controls.showsRemaining.toggle()
     case .controls: controls.toggle(at: .now)
@@ -24,7 +25,7 @@ extension Viewer {
       look.hasInertia.toggle()
       say(look.hasInertia ? "the view goes on turning" : "the view stops where it is let go of")
     case .fullscreen: window.setFullscreen(!window.isFullscreen)
-    case .mini: window.isFloating.toggle()
+    case .mini: toggleMini()
     case .leave: if window.isFullscreen { window.setFullscreen(false) }
     case .quit: next = .quit
     case .next: if playlist.move(1) { next = .file }
@@ -34,6 +35,24 @@ extension Viewer {
     case .goggles: reshape { $0.eye = $0.eye == .both ? .left : .both }
     default: if let showing { transport(action, showing) }
     }
+  }
+
+  /// Picture in picture: small, above all others, in the lower right corner of the display.
+  private func toggleMini() {
+    if window.isFloating {
+      window.isFloating = false
+      if let sizeBefore { window.resize(to: sizeBefore) }
+      sizeBefore = nil
+      return
+    }
+    if window.isFullscreen { window.setFullscreen(false) }
+    window.isFloating = true
+    guard let size = window.size else { return }
+    sizeBefore = size
+    let width = min(size.width, Int((480 * window.contentScale).rounded()))
+    let small = PictureSize(width: width, height: max(1, size.height * width / size.width))
+    window.resize(to: small)
+    window.moveToCorner(size: small)
   }
 
   /// Those that a person wants to see one after the other.

@@ -27,6 +27,7 @@ extension Viewer {
     switch choice {
     case .projection(let projection): reshape { $0.projection = projection }
     case .stereo(let stereo): reshape { $0.stereo = stereo }
+    case .subtitles(let track): chooseSubtitles(track)
     case .rate(let rate): if let showing { change(rate: rate, showing.play) }
     }
   }
@@ -39,6 +40,7 @@ extension Viewer {
       to: now, controlFacts(showing), size: renderer.targetSize, scale: window.contentScale,
       measure: { painter.measure($0, $1) }, thumbnail: { showing.thumbnail(at: $0) })
     if hasChanged { isStale = true }
+    subtitles.bottom = Int(controls.height)
     if window.hidesPointer != controls.hidesPointer { window.hidesPointer = controls.hidesPointer }
   }
 
@@ -55,6 +57,10 @@ extension Viewer {
     facts.rate = play.player.rate
     (facts.projection, facts.stereo) = (geometry.projection, geometry.stereo)
     facts.showsBothEyes = geometry.eye == .both
+    for (number, track) in subtitles.tracks.enumerated() where track.refusal == nil {
+      facts.subtitles[number] = track.name
+    }
+    facts.chosenSubtitles = subtitles.chosen
     facts.loops = options.loops
     facts.showsStatistics = hud.showsStatistics
     (facts.isFloating, facts.isFullscreen) = (window.isFloating, window.isFullscreen)

@@ -53,6 +53,7 @@ extension Viewer {
     let (first, second) = renderer.geometry.regions(in: renderer.targetSize)
     let isSecond = second.map { hand.place.x >= Double($0.left) } ?? false
     let region = isSecond ? second ?? first : first
+    moved = moved ?? .now
     body(&look, Eye(x: Double(region.left), y: Double(region.top), size: region.size))
     isStale = true
   }

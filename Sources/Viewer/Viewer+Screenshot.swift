@@ -13,13 +13,36 @@ extension Viewer {
     let usesCamera = showing.session.renderer.geometry.projection.usesCamera
     let name = screenshotName(
       clip: showing.path, time: view.frame.presentationTime, camera: usesCamera ? look.camera : nil)
+    write(pixels, size, to: name)
+  }
+
+  private func write(_ pixels: [UInt8], _ size: PictureSize, to name: String) {
+    let message: String
     do {
       try writePNG(rgba: pixels, size: size, to: name)
-      say("wrote \(name)")
-      options.onMessage("wrote \(name)")
+      message = "wrote \(name)"
     } catch {
-      say("\(error)")
-      options.onMessage("\(error)")
+      message = "\(error)"
+    }
+    say(message)
+    options.onMessage(message)
+  }
+
+  /// Writes all of the frame that is shown as it was decoded, however it is looked at.
+  func keepFrame() {
+    guard let showing, let frame = showing.play.shownFrame else { return }
+    do throws(Failure) {
+      let renderer = try ViewRenderer(
+        pipelines: device.pipelines().0, geometry: PictureGeometry(projection: .flat), targetSize: frame.size,
+        framesInFlight: 1, format: frame.format, color: frame.color)
+      var views = try renderer.render(frame, camera: Camera(), wantsPixels: true)
+      views += try renderer.drain()
+      guard let pixels = views.first?.pixels else { return }
+      let name = screenshotName(clip: showing.path, time: frame.presentationTime, camera: nil)
+      write(pixels, frame.size, to: name.dropLast(4) + "-frame.png")
+    } catch {
+      say(error.description)
+      options.onMessage(error.description)
     }
   }
 }

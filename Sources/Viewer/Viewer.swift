@@ -53,6 +53,11 @@ public final class Viewer {
   /// What playing goes back to when the window comes back.
   var playsWhenRestored = false
   var wantsScreenshot = false
+  /// When the refresh began that saw a hand move the view; nil once a view shows it. How long the last one took.
+  var moved: MonotonicTime?
+  private var inputMilliseconds: Double?
+  /// The size that a small window had before, in pixels.
+  var sizeBefore: PictureSize?
   var hud = HUD()
   var controls: ControlBar
   var hasToldOfSound = false
@@ -72,6 +77,12 @@ public final class Viewer {
   var layout = StartScreen.Layout()
   /// The file after the one that is shown.
   var ahead: Opening?
+  /// Where the clip was that was shown last.
+  private var left: Place?
+  /// Where to go on once the device is back.
+  private var lost: Place?
+  /// When the device was lost.
+  private var losses: [MonotonicTime] = []
   private var hasShownAny = false
   /// What is to happen once this refresh is over.
   var next: Next?
@@ -133,6 +144,10 @@ public final class Viewer {
         if let clip = try open(path) { try show(clip, path) }
       } catch {
         guard error.kind != .device else { throw error }
+        if error.kind == .deviceLost {
+          try recover(from: error)
+          continue
+        }
         hasFailed = true
         refuse(path, error)
       }
@@ -169,6 +184,7 @@ public final class Viewer {
     defer {
       showing.end()
       watcher?.onEnd(showing.play.log, showing.feed.framesLeftOut)
+      left = Place(showing, look.camera)
       window.hidesPointer = false
       self.showing = nil
     }
@@ -177,9 +193,16 @@ public final class Viewer {
     openSubtitles(of: showing)
     look = lookAround(from: options.camera ?? showing.session.reader.info.firstView ?? Camera())
     window.setTitle("\(path.split(separator: "/").last ?? "") — bench360")
+    var place = lost?.path == path ? lost : nil
+    lost = nil
+    if let place { look.look(place.camera) }
     try showing.play.run(
       beforeTick: { [unowned self] tick in
         for event in window.poll() { handle(event, at: tick.timestamp) }
+        if let back = place, showing.play.canSeek {
+          back.restore(showing.play)
+          place = nil
+        }
         if look.advance(to: tick.target) { isStale = true }
         advanceSubtitles()
         if hud.advance(to: tick.timestamp, { facts(showing) }) { isStale = true }
@@ -190,10 +213,18 @@ public final class Viewer {
       onFrame: { watcher?.onFrame($0) },
       onTick: { [unowned self] tick in
         watcher?.onTick(tick)
+        noteInput(tick)
         if wantsScreenshot, let view = tick.view { keep(view, tick) }
         note(tick, path)
       })
     if next == nil { next = .quit }
+  }
+
+  /// A view that shows what a hand did is ready.
+  private func noteInput(_ tick: PlayTick) {
+    guard tick.view != nil, let moved else { return }
+    inputMilliseconds = MonotonicTime.now.milliseconds(since: moved)
+    self.moved = nil
   }
 
   /// What a refresh came to that is of consequence for what is shown next.
@@ -246,6 +277,10 @@ public final class Viewer {
     (facts.presented, facts.dropped, facts.late) = (play.log.presented, play.log.dropped, play.log.late)
     facts.queueDepth = play.player.queue.count
     facts.renderMilliseconds = play.renderMilliseconds
+    facts.readMilliseconds = play.shownFrame?.timing.demuxMilliseconds
+    facts.decodeMilliseconds = play.shownFrame?.timing.decodeLatencyMilliseconds
+    facts.inputMilliseconds = inputMilliseconds
+    facts.frameTimes = play.log.frameTimes(HUD.graphCount)
     facts.device = session.device.info.name
     facts.decoder = "\(session.reader.decoder.name), \(session.reader.decoder.threads) threads"
     facts.upload = session.upload.rawValue
@@ -295,12 +330,52 @@ public final class Viewer {
   /// What draws goes before the window does.
   private func close() {
     subtitles.close()
+    closeDevice()
+    window.close()
+  }
+}
+
+/// Where in a clip somebody was.
+private struct Place {
+  let path: String
+  let time: MediaTime
+  let camera: Camera
+  let isPlaying: Bool
+
+  init(_ showing: Showing, _ camera: Camera) {
+    (path, time, isPlaying) = (showing.path, showing.place, showing.play.player.wantsToPlay)
+    self.camera = camera
+  }
+
+  func restore(_ play: PlaySession) {
+    if !isPlaying { play.pause() }
+    play.seek(SeekRequest(target: time))
+  }
+}
+
+extension Viewer {
+  /// So often in a minute it is tried again.
+  private static let lossLimit = 3
+
+  /// Opens the device anew, and the clip where it was. Throws the failure where that has not helped before.
+  private func recover(from failure: Failure) throws(Failure) {
+    let now = MonotonicTime.now
+    losses = losses.filter { now.seconds(since: $0) < 60 } + [now]
+    options.onMessage(failure.description)
+    guard losses.count <= Self.lossLimit else { throw failure }
+    closeDevice()
+    opened = DeviceOpening(options.session)
+    if left?.path == playlist.current { lost = left }
+    say("\(failure.cause): opened again")
+  }
+
+  /// What draws goes before what it draws in.
+  private func closeDevice() {
     ahead = nil
     backdrop = nil
     painter = nil
     swapchain = nil
     opened = nil
-    window.close()
   }
 }
 

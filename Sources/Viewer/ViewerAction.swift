@@ -20,7 +20,7 @@ public enum ViewerAction: Sendable, Hashable {
   case statistics, remaining
   case controls, help
   case subtitles
-  case screenshot
+  case screenshot, frameScreenshot
   case leave, quit
 }
 
@@ -72,13 +72,14 @@ extension ViewerAction {
       row(.goggles, "goggles", ["g"], "both eyes side by side, for VR goggles"),
       row(.inertia, "inertia", ["shift+i"], "whether the view goes on turning when it is let go of"),
       row(.fullscreen, "fullscreen", ["f", "f11"], "fill the display"),
-      row(.mini, "mini", ["m"], "keep the window above all others, or not"),
+      row(.mini, "mini", ["m"], "a small window above all others, or as before"),
       row(.statistics, "statistics", ["i"], "how it is going: rates, drops, times"),
       row(.remaining, "remaining", ["shift+t"], "the time that remains, or that has passed"),
       row(.controls, "controls", ["shift+h"], "show the controls, or hide them"),
       row(.help, "help", ["h", "f1"], "what the keys do"),
       row(.subtitles, "subtitles", ["v"], "the next subtitles, or none"),
       row(.screenshot, "screenshot", ["c"], "a picture of the view into a file"),
+      row(.frameScreenshot, "frame-screenshot", ["shift+c"], "a picture of the whole frame into a file"),
       row(.leave, "leave", ["escape"], "leave full screen"),
       row(.quit, "quit", ["ctrl+q", "ctrl+w"], "quit"),
     ]

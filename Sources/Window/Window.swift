@@ -149,6 +149,19 @@ public final class Window {
     return Monitor.handles.reversed().max { overlap($0) < overlap($1) }
   }
 
+  /// Puts it into the lower right corner of its display, a little off the edges.
+  ///
+  /// - Parameter size: that it has, or was asked to have, in pixels.
+  public func moveToCorner(size: PictureSize) {
+    guard let monitor else { return }
+    let (scale, gap) = (pixelsPerPoint, 24.0)
+    let width = Double(size.width) / scale + gap
+    let height = Double(size.height) / scale + gap
+    glfwSetWindowPos(
+      handle, Int32(monitor.left) + Int32(max(0, Double(monitor.size.width) - width)),
+      Int32(monitor.top) + Int32(max(0, Double(monitor.size.height) - height)))
+  }
+
   /// It fills a display.
   public var isFullscreen: Bool { glfwGetWindowMonitor(handle) != nil }
 

@@ -17,6 +17,7 @@ import Viewer
   {
     var facts = ControlFacts()
     facts.hasSeveralFiles = several
+    if several { facts.subtitles = [0: "English"] }
     facts.duration = seconds.map { MediaTime(seconds: $0) }
     return ControlLayout(
       ControlRoom(size: size, scale: scale, facts: facts), measure: ControlStage.measure)

@@ -26,6 +26,7 @@ final class ControlStage {
     size = PictureSize(width: width, height: height)
     facts = ControlFacts()
     (facts.isPlaying, facts.duration, facts.hasSeveralFiles, facts.hasNext) = (true, MediaTime(seconds: 60), true, true)
+    facts.subtitles = [0: "English", 2: "Deutsch"]
     refresh()
   }
 

@@ -153,6 +153,16 @@ extension PlayLog {
   /// Frames that were first seen one or more refreshes after the one they were meant for.
   public var late: Int { forgotten.late + views.count { $0.isNew && refreshes(from: $0.due, to: $0.seen) > 0 } }
 
+  /// How long each of the last frames but the newest was seen, in milliseconds, the oldest first; those before a pause, a stall
+  /// or a seek are left out.
+  public func frameTimes(_ count: Int) -> [Double] {
+    // Few frames have more views than these.
+    let recent = views.suffix(count * 8).filter(\.isNew).suffix(count + 1)
+    return zip(recent, recent.dropFirst()).compactMap { one, next in
+      next.followsStall ? nil : next.seen.milliseconds(since: one.seen)
+    }
+  }
+
   /// Refreshes that showed the frame before though a new one was due, whatever kept that one. While playing stood still
   /// none was due.
   public var repeated: Int {

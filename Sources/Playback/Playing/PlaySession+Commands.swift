@@ -66,7 +66,8 @@ extension PlaySession {
   /// Whether it plays, or will once what is sought is there and no hand is on the slider.
   public var willPlay: Bool { player.wantsToPlay || scrubber?.resumes == true }
 
-  private var canSeek: Bool {
+  /// Whether there is a clip to seek in by now.
+  public var canSeek: Bool {
     switch player.state {
     case .idle, .opening, .failed: false
     default: true

@@ -16,6 +16,8 @@ public final class PlaySession {
   private let options: Options
   /// What is on the display.
   private(set) var shown: (place: PacedFrame, frame: VideoFrame)?
+  /// The frame that is on the display; nil before the first.
+  public var shownFrame: VideoFrame? { shown?.frame }
   /// A hand on the slider; nil without.
   var scrubber: Scrubber?
   var going: Going?

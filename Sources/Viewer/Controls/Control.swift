@@ -7,7 +7,7 @@ import Overlay
 public enum Control: String, Sendable, Hashable, CaseIterable {
   case slider
   case previousFile, previousFrame, play, nextFrame, nextFile, time
-  case speed, projection, stereo, goggles, loop, statistics, mini, fullscreen
+  case speed, subtitles, projection, stereo, goggles, loop, statistics, mini, fullscreen
 
   /// What a click on it does.
   public enum Purpose: Sendable, Hashable {
@@ -25,12 +25,14 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
   /// On a window that is too narrow for all, these go, the first ones first. The slider and `play` stay.
   public static let leaving: [[Control]] = [
     [.mini], [.statistics], [.loop], [.goggles], [.stereo], [.projection], [.previousFrame, .nextFrame],
-    [.previousFile, .nextFile], [.speed], [.time], [.fullscreen],
+    [.previousFile, .nextFile], [.subtitles], [.speed], [.time], [.fullscreen],
   ]
 
   /// On the left side of the bar, from its edge; the others are on the right.
   static let left: [Control] = [.previousFile, .previousFrame, .play, .nextFrame, .nextFile, .time]
-  static let right: [Control] = [.speed, .projection, .stereo, .goggles, .loop, .statistics, .mini, .fullscreen]
+  static let right: [Control] = [
+    .speed, .subtitles, .projection, .stereo, .goggles, .loop, .statistics, .mini, .fullscreen,
+  ]
 
   private struct Row {
     var purpose: Purpose
@@ -54,6 +56,7 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
     case .nextFile: Row(.next)
     case .time: Row(.remaining)
     case .speed: Row(.openMenu, "Speed", [.slower, .faster, .normalSpeed])
+    case .subtitles: Row(.openMenu, "Subtitles", [.subtitles])
     case .projection: Row(.openMenu, "Projection", [.projection])
     case .stereo: Row(.openMenu, "Stereo layout", [.stereo])
     case .goggles: Row(.goggles)

@@ -17,6 +17,9 @@ public struct ControlFacts: Sendable, Hashable {
   public var projection = Projection.equirectangular
   public var stereo = StereoLayout.mono
   public var showsBothEyes = false
+  /// Names of the subtitles that can be shown, by their numbers among all.
+  public var subtitles: [Int: String] = [:]
+  public var chosenSubtitles: Int?
   public var loops = false
   public var showsStatistics = false
   /// The window stays above others; it fills the display.

@@ -7,12 +7,14 @@ public struct ControlRoom: Sendable, Hashable {
   /// Pixels per point that the user has set.
   public var scale: Double
   public var hasSeveralFiles: Bool
+  public var hasSubtitles: Bool
   public var duration: MediaTime?
 
   /// - Parameter size: of the target, in pixels.
   public init(size: PictureSize, scale: Double, facts: ControlFacts) {
     (self.size, self.scale) = (size, scale)
     hasSeveralFiles = facts.hasSeveralFiles
+    hasSubtitles = !facts.subtitles.isEmpty
     duration = facts.sliderDuration
   }
 }
@@ -81,6 +83,7 @@ public struct ControlLayout: Sendable, Hashable {
     let time = measure(ClockText.widest(room.duration), style.text).width
     widths[.time] = Double(time) + 2 * style.padding
     widths[.speed] = max(style.button, Double(measure("0.25×", style.text).width) + 2 * style.padding)
+    if !room.hasSubtitles { widths[.subtitles] = nil }
     if !room.hasSeveralFiles { (widths[.previousFile], widths[.nextFile]) = (nil, nil) }
     return widths
   }

@@ -19,6 +19,7 @@ public struct ControlLook: Sendable, Hashable {
     case .nextFile: (icon, isEnabled) = (.nextFile, facts.hasNext)
     case .time: text = time
     case .speed: (text, isOn) = (rateText(facts.rate), facts.rate != 1)
+    case .subtitles: (text, isOn) = ("CC", facts.chosenSubtitles != nil)
     case .projection: icon = .globe
     case .stereo: (icon, isOn) = (.twoPictures, facts.stereo != .mono)
     case .goggles: (icon, isOn) = (.goggles, facts.showsBothEyes)

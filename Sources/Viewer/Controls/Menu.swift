@@ -7,6 +7,8 @@ public enum MenuChoice: Sendable, Hashable {
   case projection(Projection)
   case stereo(StereoLayout)
   case rate(Double)
+  /// The number of a track; nil: none.
+  case subtitles(Int?)
 }
 
 /// One list of choices, of which some are made: what a control of the bar opens.
@@ -45,6 +47,11 @@ public struct Menu: Sendable, Hashable {
       StereoLayout.allCases.map { Item($0.title, .stereo($0), isCurrent: $0 == facts.stereo) }
     case .speed:
       Viewer.rates.map { Item(rateText($0), .rate($0), isCurrent: $0 == facts.rate) }
+    case .subtitles:
+      [Item("Off", .subtitles(nil), isCurrent: facts.chosenSubtitles == nil)]
+        + facts.subtitles.sorted { $0.key < $1.key }.map {
+          Item($0.value, .subtitles($0.key), isCurrent: $0.key == facts.chosenSubtitles)
+        }
     default: []
     }
   }
