@@ -91,7 +91,7 @@ extension FrameReader {
     av_frame_unref(decoded)
     if let glimpse, glimpse.take(for: read.packet, into: decoded) {
       ahead.putBack(read)
-      return try landAlone(decoded, from: glimpse.decoder, time, scout)
+      return try landAlone(decoded, from: glimpse.decoder, time, scout, received: glimpse.received)
     }
     let isBeside = goesOn && video.description.threadType == "frame"
     let decoder = isBeside ? try decoderBeside() : video
@@ -116,14 +116,15 @@ extension FrameReader {
 
   /// The frame that a sync sample's packet gave alone is the one that is shown; nil where it is another than was meant.
   private func landAlone(
-    _ decoded: UnsafeMutablePointer<AVFrame>, from decoder: VideoDecoder, _ time: MediaTime, _ scout: SeekScout?
+    _ decoded: UnsafeMutablePointer<AVFrame>, from decoder: VideoDecoder, _ time: MediaTime, _ scout: SeekScout?,
+    received: MonotonicTime? = nil
   ) throws(Failure) -> VideoFrame? {
     locate(decoded)
     guard place.time == time else {
       av_frame_unref(decoded)
       return nil
     }
-    var frame = try deliver(decoded, from: decoder)
+    var frame = try deliver(decoded, from: decoder, received: received)
     scout?.extend(&frame)
     expectedTime = place.time + place.duration
     shownAlone = time

@@ -300,11 +300,11 @@ public final class FrameReader {
 
   /// What `received` holds, or held until it was moved to `frame`, as a frame of its own; `frame` is empty afterwards.
   func deliver(
-    _ frame: UnsafeMutablePointer<AVFrame>, from decoder: VideoDecoder? = nil
+    _ frame: UnsafeMutablePointer<AVFrame>, from decoder: VideoDecoder? = nil, received: MonotonicTime? = nil
   ) throws(Failure) -> VideoFrame {
     let video = decoder ?? video
     defer { av_frame_unref(frame) }
-    let timing = video.timing(of: frame, received: .now, consumerNanoseconds: consumerNanoseconds)
+    let timing = video.timing(of: frame, received: received ?? .now, consumerNanoseconds: consumerNanoseconds)
     // Read before the samples are taken over: that leaves the frame empty.
     let (tag, stamp) = (bench_frame_tag(frame), optionalStamp(frame.pointee.pts))
     peak = peakNits(frame) ?? peak

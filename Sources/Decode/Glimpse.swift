@@ -11,6 +11,8 @@ final class Glimpse {
   let decoder: VideoDecoder
   /// The packet, read from the file's start.
   let read: ReadPacket
+  /// When the picture came out of the decoder.
+  private(set) var received = MonotonicTime.now
   private let frame: UnsafeMutablePointer<AVFrame>
   private(set) var isTaken = false
 
@@ -39,7 +41,9 @@ final class Glimpse {
         read.packet, readStarted: read.started, demuxMilliseconds: read.milliseconds, consumerNanoseconds: 0)
     else { return nil }
     _ = decoder.send(nil, readStarted: .now, demuxMilliseconds: 0, consumerNanoseconds: 0)
-    guard case .frame = decoder.receive(into: frame), decoder.describe(stream) else { return nil }
+    let outcome = decoder.receive(into: frame)
+    received = .now
+    guard case .frame = outcome, decoder.describe(stream) else { return nil }
     decoder.flush()
     // H.264 need not say how many frames may come before a later one; probing decodes several to find out.
     if stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_H264, hasReordering,

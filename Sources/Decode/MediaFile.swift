@@ -141,8 +141,12 @@ final class MediaFile {
 }
 
 /// Whether the header, and not what follows it, says which streams there are, and one packet of the video tells the rest.
+///
+/// Of MP4 and QuickTime only: they say when packets are decoded. Elsewhere libavformat guesses that, by how far probing has seen
+/// frames reordered.
 private func headerNamesVideo(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
-  guard context.pointee.ctx_flags & AVFMTCTX_NOHEADER == 0 else { return false }
+  let isMP4 = string(context.pointee.iformat.pointee.name)?.hasPrefix("mov,") ?? false
+  guard isMP4, context.pointee.ctx_flags & AVFMTCTX_NOHEADER == 0 else { return false }
   let streams = (0..<Int(context.pointee.nb_streams)).compactMap {
     context.pointee.streams[$0]?.pointee.codecpar.pointee
   }

@@ -89,6 +89,9 @@ extension Benchmark {
     }
     record.camera = cameraFile?.name ?? settings.motion.name
     record.cameraSha256 = cameraFile?.sha256
+    if record.scenarios.contains("interaction") {
+      (record.inputEvents, record.inputEventsSha256) = (inputFile?.name, inputFile?.sha256)
+    }
     record.bounds = geometry.bounds
     record.pose = geometry.projection.usesCamera ? geometry.pose : nil
     record.geometry = geometry.sphere.rawValue
@@ -99,7 +102,9 @@ extension Benchmark {
     record.present = settings.present.rawValue
     if record.scenarios.contains("play") { record.lookAhead = settings.lookAhead }
     // A hand moves with the display's refreshes.
-    if record.scenarios.contains(where: ["play", "scrub"].contains) { record.refreshHz = settings.refresh.value }
+    if record.scenarios.contains(where: ["play", "scrub", "interaction"].contains) {
+      record.refreshHz = settings.refresh.value
+    }
     record.device = device.uuid
     return record
   }

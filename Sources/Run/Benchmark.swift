@@ -21,6 +21,8 @@ public struct Benchmark {
   public var label: String?
   /// Where the settings' motion comes from when it is a path.
   public var cameraFile: CameraFile?
+  /// Where the settings' input events come from, if there are any.
+  public var inputFile: InputFile?
   public var command: [String]
   /// In a window, the display's own refresh rate is taken where it tells one.
   public var takesMonitorRefresh = false

@@ -86,7 +86,7 @@ extension RunSettings {
 
 extension RealTimeScheduling {
   /// For the record.
-  fileprivate var reason: String {
+  var reason: String {
     switch self {
     case .granted: "the thread that draws runs in real time, before all others"
     case .refused(let reason): "the thread that draws runs like any other: \(reason)"

@@ -52,13 +52,7 @@ struct RenderScenario: Scenario {
     var views = try renderer.render(frame, camera: camera, wantsPixels: true)
     views += try renderer.drain()
     guard let pixels = views.last?.pixels else { return }
-    let error = ViewError(
-      of: pixels,
-      reference: ExactTwin(
-        frame: frame, geometry: renderer.geometry, camera: camera, target: renderer.targetSize),
-      seed: trial.request.settings.seed)
-    trial.add("ws_psnr_db", error.weightedPSNR)
-    trial.add("max_error", error.largest)
+    trial.addError(of: pixels, frame: frame, camera: camera, renderer)
   }
 }
 
@@ -146,6 +140,17 @@ extension Trial {
   func camera(atFrame index: Int, rate: Double) -> Camera {
     request.settings.motion.camera(
       from: request.settings.startingCamera, at: MediaTime(seconds: Double(index) / rate))
+  }
+
+  /// How far a view that was read back lies from the reference that looks where `camera` does.
+  func addError(of pixels: [UInt8], frame: VideoFrame, camera: Camera, _ renderer: ViewRenderer) {
+    let error = ViewError(
+      of: pixels,
+      reference: ExactTwin(
+        frame: frame, geometry: renderer.geometry, camera: camera, target: renderer.targetSize),
+      seed: request.settings.seed)
+    add("ws_psnr_db", error.weightedPSNR)
+    add("max_error", error.largest)
   }
 
   func add(_ session: RenderSession) {

@@ -22,6 +22,8 @@ public struct RunSettings: Sendable, Codable {
   /// Media seconds per trial; clips loop.
   public var duration = 10.0
   public var seed: UInt64 = 1
+  /// What a hand did, for `interaction/recorded`.
+  public var input: LookRecording?
   /// A trial without progress for this long is hung.
   public var timeout = 60.0
   public var present = Presentation.offscreen

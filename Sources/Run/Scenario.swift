@@ -46,6 +46,7 @@ public enum Scenarios {
   public static let all: [any Scenario] = [
     DecodeScenario(), UploadScenario(), RenderScenario(), PipelineScenario(), PlayScenario(),
     StartupScenario(), ScrubScenario(),
+    InteractionScenario(),
   ]
 
   public static func named(_ name: String) -> (any Scenario)? {

@@ -1,6 +1,6 @@
 extension Metric {
   /// Every metric, in the order in which reports list them.
-  public static let all: [Metric] = stages + pacing + startupAndSeeking + quality + resources
+  public static let all: [Metric] = stages + pacing + startupAndSeeking + looking + quality + resources
 
   private static let stages = [
     Metric("demux_ms", "ms", .low, .distribution, "Time to read this frame's packets from the container."),
@@ -78,6 +78,16 @@ extension Metric {
     Metric("frames_decoded_per_seek", "count", .low, .distribution, "Frames decoded to serve one seek."),
     Metric("seeks_issued", "count", .low, .counter, "Seeks handed to the decoder."),
     Metric("seeks_coalesced", "count", .low, .counter, "Seeks replaced by a newer target before they started."),
+  ]
+
+  private static let looking = [
+    Metric(
+      "input_latency_ms", "ms", .low, .distribution,
+      "A hand does something to the view → the first picture that shows it is ready (GPU work complete)."),
+    Metric(
+      "over_one_refresh", "count", .low, .counter,
+      "Such events that took longer than from one refresh to the next and the time of the picture that shows them."),
+    Metric("views", "count", .neutral, .counter, "Pictures drawn: of a new frame, or of another direction."),
   ]
 
   private static let quality = [

@@ -1,4 +1,5 @@
 import Frames
+import Playback
 import Window
 
 /// Which key does what: the table's keys, and what a file of the user's says.

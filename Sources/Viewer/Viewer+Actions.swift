@@ -10,8 +10,8 @@ extension Viewer {
     switch action {
     case .turn: break
     case .resetView:
-      look.reset()
-      isStale = true
+      head.recentre()
+      act(.reset, at: .now)
     case .screenshot:
       wantsScreenshot = true
       showing?.play.captures = true
@@ -41,14 +41,17 @@ extension Viewer {
   private func toggleMini() {
     if window.isFloating {
       window.isFloating = false
-      if let sizeBefore { window.resize(to: sizeBefore) }
-      sizeBefore = nil
+      if let frameBefore {
+        window.resize(to: frameBefore.size)
+        window.place = frameBefore.place
+      }
+      frameBefore = nil
       return
     }
     if window.isFullscreen { window.setFullscreen(false) }
     window.isFloating = true
     guard let size = window.size else { return }
-    sizeBefore = size
+    frameBefore = (size, window.place)
     let width = min(size.width, Int((480 * window.contentScale).rounded()))
     let small = PictureSize(width: width, height: max(1, size.height * width / size.width))
     window.resize(to: small)

@@ -11,18 +11,18 @@ extension Viewer {
     case .key(let key, let action, let modifiers):
       switch options.keys.effect(of: key, action, modifiers) {
       case .once(let action): perform(action)
-      case .hold(let turn, let isDown): look.hold(turn, isDown, at: now)
+      case .hold(let turn, let isDown): act(isDown ? .hold(turn) : .release(turn), at: now)
       case nil: break
       }
     case .pointerMoved(let place): move(hand.moved(to: place), at: now)
     case .button(.left, let isPressed, _): move(hand.button(isPressed, at: now), at: now)
     case .scroll(_, let up):
-      change { look, eye in look.zoom(up, about: hand.place.x - eye.x, hand.place.y - eye.y, in: eye.size) }
+      change(at: now) { eye in .zoom(steps: up, x: hand.place.x - eye.x, y: hand.place.y - eye.y) }
     case .drop(let files):
       playlist.replace(with: files)
       next = .file
     case .resized(let width, let height): resize(width: width, height: height)
-    case .focused(false): look.releaseAll()
+    case .focused(false): act(.releaseAll, at: now)
     case .minimised(let isMinimised): minimised(isMinimised)
     case .closeRequested: next = .quit
     case .character, .pointerEntered, .pointerLeft, .button, .focused: break
@@ -31,12 +31,10 @@ extension Viewer {
 
   private func move(_ gesture: PointerHand.Gesture?, at now: MonotonicTime) {
     switch gesture {
-    case .grab(let place): change { look, eye in look.grab(place.x - eye.x, place.y - eye.y, in: eye.size, at: now) }
-    case .drag(let place):
-      change { look, eye in look.drag(to: place.x - eye.x, place.y - eye.y, in: eye.size, at: now) }
-    case .letGo: look.letGo(at: now)
-    case .doubleClick(let place):
-      change { look, eye in look.recentre(place.x - eye.x, place.y - eye.y, in: eye.size) }
+    case .grab(let place): change(at: now) { eye in .grab(x: place.x - eye.x, y: place.y - eye.y) }
+    case .drag(let place): change(at: now) { eye in .drag(x: place.x - eye.x, y: place.y - eye.y) }
+    case .letGo: act(.letGo, at: now)
+    case .doubleClick(let place): change(at: now) { eye in .recentre(x: place.x - eye.x, y: place.y - eye.y) }
     case nil: break
     }
   }
@@ -48,14 +46,14 @@ extension Viewer {
     var size: PictureSize
   }
 
-  private func change(_ body: (inout LookAround, Eye) -> Void) {
+  private func change(at now: MonotonicTime, _ event: (Eye) -> LookEvent) {
     guard let renderer = showing?.session.renderer, renderer.geometry.projection.usesCamera else { return }
     let (first, second) = renderer.geometry.regions(in: renderer.targetSize)
     let isSecond = second.map { hand.place.x >= Double($0.left) } ?? false
     let region = isSecond ? second ?? first : first
     moved = moved ?? .now
-    body(&look, Eye(x: Double(region.left), y: Double(region.top), size: region.size))
-    isStale = true
+    let eye = Eye(x: Double(region.left), y: Double(region.top), size: region.size)
+    act(event(eye), in: eye.size, at: now)
   }
 
   /// Nobody sees it: it waits.

@@ -34,6 +34,10 @@ public final class Viewer {
     public var makeBuiltInClip: (@Sendable (_ progress: (Double) -> Bool) throws(Failure) -> String)?
     /// Asked when a clip is shown for who is to be told of it.
     public var watch: ((_ session: RenderSession, _ path: String, _ pace: Pace) -> Watcher)?
+    /// Whose poses turn the view; nil: nobody's.
+    public var headTracker: HeadTracker?
+    /// What hands do to the view is kept in `recording`.
+    public var recordsInput = false
     /// Asked at each refresh: whether somebody wants it to end.
     public var shouldQuit: () -> Bool = { false }
     /// Told what a person should know, in a sentence.
@@ -48,6 +52,9 @@ public final class Viewer {
   var look = LookAround(home: Camera())
   var showing: Showing?
   var hand = PointerHand()
+  var head = HeadHand()
+  var gamepadHand = GamepadHand()
+  var recorder: LookRecorder?
   /// Something of the view changed since it was drawn last.
   var isStale = false
   /// What playing goes back to when the window comes back.
@@ -56,8 +63,8 @@ public final class Viewer {
   /// When the refresh began that saw a hand move the view; nil once a view shows it. How long the last one took.
   var moved: MonotonicTime?
   private var inputMilliseconds: Double?
-  /// The size that a small window had before, in pixels.
-  var sizeBefore: PictureSize?
+  /// What a small window was before: its size in pixels, and where it stood.
+  var frameBefore: (size: PictureSize, place: PointerPlace)?
   var hud = HUD()
   var controls: ControlBar
   var hasToldOfSound = false
@@ -122,6 +129,7 @@ public final class Viewer {
     controls = ControlBar(keys: options.keys)
     subtitles = Subtitles(wish: options.subtitles, locale: options.locale)
     look.hasInertia = options.hasInertia
+    recorder = options.recordsInput ? LookRecorder() : nil
     window = try Window(title: "bench360", size: options.session.targetSize)
     self.options.session.surface = try window.surface()
     opened = DeviceOpening(self.options.session)
@@ -203,6 +211,7 @@ public final class Viewer {
           back.restore(showing.play)
           place = nil
         }
+        readDevices(tick)
         if look.advance(to: tick.target) { isStale = true }
         advanceSubtitles()
         if hud.advance(to: tick.timestamp, { facts(showing) }) { isStale = true }

@@ -1,3 +1,4 @@
+import Playback
 import Window
 
 /// What keys and controls can do. One row each in `ViewerAction.table`: its name in the file of keys, its keys, what it says.

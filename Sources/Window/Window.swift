@@ -149,6 +149,15 @@ public final class Window {
     return Monitor.handles.reversed().max { overlap($0) < overlap($1) }
   }
 
+  /// Where its top-left corner is among all displays, in points.
+  public var place: PointerPlace {
+    get {
+      let frame = frame
+      return PointerPlace(x: Double(frame.x), y: Double(frame.y))
+    }
+    set { glfwSetWindowPos(handle, Int32(newValue.x), Int32(newValue.y)) }
+  }
+
   /// Puts it into the lower right corner of its display, a little off the edges.
   ///
   /// - Parameter size: that it has, or was asked to have, in pixels.

@@ -13,7 +13,7 @@ struct RunCommand: ParsableCommand {
       '-' reads a clip from standard input. Several inputs give one record each.
 
       Scenarios:
-      \(Scenarios.all.map { "  \($0.name.padding(toLength: 10, withPad: " ", startingAt: 0)) \($0.summary)" }.joined(separator: "\n"))
+      \(Scenarios.all.map { "  \($0.name.padding(toLength: 11, withPad: " ", startingAt: 0)) \($0.summary)" }.joined(separator: "\n"))
 
       Variants, where a scenario has some; without a name those marked * run:
       \(variantsHelp())
@@ -54,7 +54,7 @@ struct RunCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Refreshes per second of the display that 'play' plays on and 'scrub' drags with, such as 60, 59.94 or 60000/1001. \
+      Refreshes per second of the display that 'play' and 'interaction' play on and 'scrub' drags with, such as 60, 59.94 or 60000/1001. \
       (default: 60, in a window the monitor's)
       """,
       valueName: "hz"))
@@ -72,6 +72,12 @@ struct RunCommand: ParsableCommand {
       it to its disk, over and over.
       """)
   var stress = Stress.Kind.none
+
+  @Option(
+    help: ArgumentHelp(
+      "What a hand did, as 'view --record-input' keeps it, for --scenario interaction/recorded.", valueName: "file.json"
+    ))
+  var inputEvents: String?
 
   @Option(help: "Seed of everything random.")
   var seed: UInt64 = 1
@@ -116,13 +122,15 @@ struct RunCommand: ParsableCommand {
     }
     let names = scenario?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     do throws(Failure) {
-      try Scenarios.check(try Scenarios.jobs(named: names ?? suite.suite.scenarios), canBeShown: present)
+      let jobs = try Scenarios.jobs(named: names ?? suite.suite.scenarios)
+      try Scenarios.check(jobs, canBeShown: present)
+      try Scenarios.check(jobs, haveInput: inputEvents != nil)
     } catch {
       throw ValidationError("\(error.description).")
     }
     if trace == "-" || frames == "-" { throw ValidationError("--trace and --frames take a file, not '-'.") }
     // Several inputs make folders of them, in which each file has a name of its own.
-    let files = inputs.count > 1 ? [] : ([output, trace, frames].compactMap { $0 } + inputs)
+    let files = inputs.count > 1 ? [] : ([output, trace, frames, inputEvents].compactMap { $0 } + inputs)
     let named = files.filter { $0 != "-" && !isFolder($0) }.map { URL(filePath: $0).standardizedFileURL.path }
     guard Set(named).count == named.count else {
       throw ValidationError("--output, --trace and --frames must name different files, and none of the inputs.")
@@ -134,6 +142,7 @@ struct RunCommand: ParsableCommand {
     try pin?.check()
     try checkOutput(isOneOfMany: inputs.count > 1)
     let cameraFile: CameraFile? = if case .file(let path) = camera { try CameraFile(path: path) } else { nil }
+    let inputFile = try inputEvents.map { try InputFile(path: $0) }
     let spool = Spool()
     defer { spool.remove() }
     var worst: Failure?
@@ -142,7 +151,7 @@ struct RunCommand: ParsableCommand {
     let sources = try inputs.isEmpty ? [(path: builtInClip(), name: "built-in clip")] : inputs.map(spool.source)
     for source in sources {
       do {
-        let outcome = try spool.naming { try measure(path: source.path, name: source.name, cameraFile) }
+        let outcome = try spool.naming { try measure(path: source.path, name: source.name, cameraFile, inputFile) }
         try deliver(outcome, isOneOfMany: sources.count > 1)
         if Answer(outcome.record).incorrect > 0 { isIncorrect = true }
         isStopped = outcome.wasInterrupted
@@ -170,7 +179,9 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  private func measure(path: String, name: String, _ cameraFile: CameraFile?) throws -> Benchmark.Outcome {
+  private func measure(
+    path: String, name: String, _ cameraFile: CameraFile?, _ inputFile: InputFile?
+  ) throws -> Benchmark.Outcome {
     var settings = view.settings()
     settings.seed = seed
     settings.timeout = timeout
@@ -179,6 +190,7 @@ struct RunCommand: ParsableCommand {
     settings.lookAhead = lookAhead
     settings.stress = stress
     settings.pin = pin
+    settings.input = inputFile?.recording
     switch camera {
     case .motion(let motion): settings.motion = motion
     case .file: settings.motion = cameraFile.map { .path($0.path) } ?? .still
@@ -190,6 +202,7 @@ struct RunCommand: ParsableCommand {
     benchmark.duration = duration
     benchmark.label = label
     benchmark.cameraFile = cameraFile
+    benchmark.inputFile = inputFile
     benchmark.tracesFrames = trace != nil || frames != nil
     benchmark.takesMonitorRefresh = refresh == nil
     benchmark.onProgress = { text, fraction in Console.progress(text, fraction) }
@@ -283,7 +296,7 @@ private func variantsHelp() -> String {
     let names = scenario.variants.compactMap { variant in
       variant.map { $0 + (scenario.usualVariants.contains(variant) ? "*" : "") }
     }
-    return "  \(scenario.name.padding(toLength: 10, withPad: " ", startingAt: 0)) \(names.joined(separator: ", "))"
+    return "  \(scenario.name.padding(toLength: 11, withPad: " ", startingAt: 0)) \(names.joined(separator: ", "))"
   }.joined(separator: "\n")
 }
 

@@ -17,6 +17,11 @@ struct ViewCommand: ParsableCommand {
 
       Keys, by the names that \(KeyFile.shownPath) may give other keys to ('ctrl+s screenshot', 'f11 none'):
       \(keysHelp())
+
+      Gamepad: the left stick turns, the right one comes nearer, triggers roll, A plays or pauses, B looks straight ahead, \
+      bumpers skip 5 seconds.
+
+      Exit codes: 0 fine, 1 failure (no display, nothing that can be shown, a port in use), 64 usage, 130 interrupted.
       """)
 
   @Argument(help: "Video files or URLs, shown one after the other.")
@@ -53,19 +58,58 @@ struct ViewCommand: ParsableCommand {
       valueName: "file"))
   var record: String?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Turn the view with a head: listen for opentrack's output 'UDP over network' on this port, of 127.0.0.1 unless \
+      another address of this machine is named.
+      """,
+      valueName: "port[@address]"))
+  var headTracking: HeadTracker.Address?
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep what hands do to the view, for 'run --scenario interaction/recorded --input-events'.",
+      valueName: "file.json"))
+  var recordInput: String?
+
   @OptionGroup(title: "View and device options")
   var view: ViewOptions
 
+  func validate() throws {
+    guard let recordInput else { return }
+    if recordInput == "-" { throw ValidationError("--record-input takes a file, not '-'.") }
+    func place(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
+    if inputs.map(place).contains(place(recordInput)) {
+      throw ValidationError("--record-input must name none of the inputs.")
+    }
+  }
+
   func run() throws {
+    if let recordInput {
+      try RecordFile.checkWritable(recordInput, called: "input events", option: "--record-input")
+    }
     let spool = Spool()
     defer { spool.remove() }
     if case .file(let file) = subtitles { try checkInput(file) }
+    // What cannot be is told before a clip is made or fetched.
+    let options = try options()
     try spool.naming {
       let files = try inputs.map { try spool.source($0).path }
-      let viewer = try Viewer(files: files, options: try options())
-      if try !viewer.run(), !Interrupt.isRequested { throw ExitStatus.failure }
+      let viewer = try Viewer(files: files, options: options)
+      // What was done is kept, however it ends.
+      let hasShown = Result { try viewer.run() }
+      try keep(viewer.recording)
+      if try !hasShown.get(), !Interrupt.isRequested { throw ExitStatus.failure }
     }
     if Interrupt.isRequested { throw ExitStatus.interrupted }
+  }
+
+  private func keep(_ recording: LookRecording?) throws {
+    guard let recordInput else { return }
+    guard let recording else { return Console.note("nothing was done to the view: \(recordInput) is not written") }
+    try InputFile.write(recording, to: recordInput, option: "--record-input")
+    Console.note("input events: \(recordInput)")
   }
 
   private func options() throws -> Viewer.Options {
@@ -80,6 +124,8 @@ struct ViewCommand: ParsableCommand {
     options.subtitles = subtitles
     options.locale = Language.locale(ProcessInfo.processInfo.environment)
     options.refresh = refresh
+    options.headTracker = try headTracking.map { try HeadTracker($0) }
+    options.recordsInput = recordInput != nil
     options.shouldQuit = { Interrupt.isRequested }
     options.onMessage = { Console.error($0) }
     if let record {
@@ -211,4 +257,8 @@ private enum RecentFile {
     guard (try? Data(recent.text.utf8).write(to: URL(filePath: path), options: .atomic)) != nil else { return }
     try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
   }
+}
+
+extension HeadTracker.Address: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
 }

@@ -23,7 +23,8 @@ extension CommandLineTests {
     @Test func helpOfRunNamesScenariosAndExitCodes() throws {
       let text = try Program.run(["run", "--help"], in: NSTemporaryDirectory()).text
       for word in [
-        "decode", "render", "pipeline", "play", "startup", "scrub", "random/exact", "--refresh", "--stress", "--trace",
+        "decode", "render", "pipeline", "play", "startup", "scrub", "random/exact", "interaction ", "drag-paused",
+        "--input-events", "--refresh", "--stress", "--trace",
         "--frames",
         "Exit codes:", "130",
       ] {
@@ -59,6 +60,15 @@ extension CommandLineTests {
       (["run", "--refresh", "60/0"], "--refresh"),
       (["run", "--look-ahead", "1"], "--look-ahead"),
       (["run", "--stress", "disk"], "io"),
+      (["run", "--scenario", "interaction/recorded"], "--input-events"),
+      (["run", "--input-events", "x.json"], "interaction/recorded"),
+      (["run", "--scenario", "interaction", "--present", "window"], "offscreen"),
+      (["view", "--head-tracking", "0"], "--head-tracking"),
+      (["view", "--head-tracking", "65536"], "--head-tracking"),
+      (["view", "--head-tracking", "4242@"], "--head-tracking"),
+      (["view", "--head-tracking", "4242@nowhere"], "address in numbers"),
+      (["view", "--record-input", "-"], "--record-input"),
+      (["view", "clip.mp4", "--record-input", "./clip.mp4"], "none of the inputs"),
       (["run", "--size", "0x90"], "--size"),
       (["run", "--size", "20000x90"], "16384"),
       (["run", "--view", "0"], "--view"),

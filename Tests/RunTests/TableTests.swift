@@ -1,5 +1,6 @@
 import Foundation
 import Frames
+import Playback
 import Render
 import Run
 import Testing
@@ -68,6 +69,8 @@ import Testing
     settings.camera = Camera(pan: 12)
     (settings.refresh, settings.lookAhead, settings.stress) = (Ratio(60000, 1001), 3, .io)
     settings.motion = .path(try #require(CameraPath(keyframes: [.init(time: .zero, tilt: 3, easing: .hold)])))
+    settings.input = LookRecording(
+      size: settings.size, moments: [.init(0.5, .hold(.rollLeft)), .init(1, .zoom(steps: -1, x: 2, y: 3.5))])
     let back = try JSONDecoder().decode(RunSettings.self, from: JSONEncoder().encode(settings))
     #expect(back.duration == 2.5 && back.upload == .copy && back.geometry == settings.geometry)
     let options = back.sessionOptions()
@@ -75,6 +78,7 @@ import Testing
       options.shading == .compute && options.upload == .copy && options.targetSize == settings.size
         && options.geometry == settings.geometry)
     #expect(back.refresh == Ratio(60000, 1001) && back.lookAhead == 3 && back.stress == .io)
+    #expect(back.input == settings.input)
     #expect(back.camera == settings.camera && back.motion == settings.motion)
     #expect(options.device == "auto" && !options.requiresGPU)
   }

@@ -104,6 +104,23 @@ import Verdict
     #expect(Answer(record).sentence == "whether it plays in real time was not measured, only scrub")
   }
 
+  @Test func whatAHandDoesIsToldOf() {
+    func look(_ variant: String, _ late: Int) -> Record.Scenario {
+      Record.Scenario(
+        name: "interaction", variant: variant,
+        trials: [Sample.trial(["input_latency_ms": [7, 11.4, 30]], counters: ["over_one_refresh": late])])
+    }
+    var record = Self.record()
+    record.scenarios = [look("drag", 0), look("keys", 5)]
+    #expect(Answer(record).sentence == "shows what a hand does after 11 ms, 28 ms at p95")
+    record.scenarios = [look("wheel", 1)]
+    #expect(Answer(record).sentence.hasSuffix(", 1 time a refresh late"))
+    record.scenarios = [
+      Record.Scenario(name: "interaction", variant: "keys", trials: [Sample.trial(["cpu_seconds": [1]])])
+    ]
+    #expect(!Answer(record).sentence.contains("hand"))
+  }
+
   @Test func wrongPicturesComeFirst() {
     let one = Answer(Self.record(pipeline: 60, counters: ["wrong_frame": 1]))
     #expect(one.sentence.hasPrefix("the picture was wrong in 1 frame; plays in real time with 2.0 ×"))

@@ -132,6 +132,7 @@ import Verdict
       "shading": ({ $0.settings.shading = "other" }, { $0.settings.shading = nil }),
       "refresh": ({ $0.settings.refreshHz = 59.94 }, { $0.settings.refreshHz = nil }),
       "look_ahead": ({ $0.settings.lookAhead = 2 }, { $0.settings.lookAhead = nil }),
+      "input_events": ({ $0.settings.inputEventsSha256 = "other" }, { $0.settings.inputEventsSha256 = nil }),
       "present": ({ $0.settings.present = "other" }, { $0.settings.present = nil }),
       "present_source": ({ $0.scenarios[0].presentSource = .presentWait }, { $0.scenarios[0].presentSource = nil }),
       "duration": ({ $0.settings.durationSeconds = 6 }, nil),
@@ -154,6 +155,7 @@ import Verdict
     record.settings.shading = "fragment"
     record.settings.present = "offscreen"
     record.settings.lookAhead = 8
+    record.settings.inputEventsSha256 = String(repeating: "a", count: 64)
     return record
   }
 

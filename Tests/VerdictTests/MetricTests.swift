@@ -9,7 +9,8 @@ import Verdict
     "frame_overrun_ms", "presented", "dropped", "skipped", "repeated", "late", "stalls", "stall_ms", "drop_runs",
     "roughness_ms", "roughness_ideal_ms", "freezing_ms", "tick_jitter_ms", "queue_depth", "ttff_ms", "phases",
     "seek_latency_ms", "seek_error_ms", "out_of_tolerance", "scrub_lag_ms", "frames_decoded_per_seek",
-    "seeks_issued", "seeks_coalesced", "animation_error_ms", "ws_psnr_db", "max_error", "wrong_frame",
+    "seeks_issued", "seeks_coalesced", "input_latency_ms", "over_one_refresh", "views", "animation_error_ms",
+    "ws_psnr_db", "max_error", "wrong_frame",
     "peak_rss_mib", "gpu_memory_mib", "cpu_seconds", "gpu_busy_pct", "gpu_clock_mhz", "power_w",
   ]
 

@@ -32,6 +32,7 @@ import Verdict
     sphere.settings.bounds = SphereBounds(left: 0.25, top: 0, width: 0.5, height: 1)
     sphere.settings.pose = Pose(yaw: -10)
     sphere.settings.cameraSha256 = String(repeating: "0f", count: 32)
+    (sphere.settings.inputEvents, sphere.settings.inputEventsSha256) = ("hand.json", String(repeating: "a1", count: 32))
     texts["sphere.json"] = try Self.text(sphere)
     for bottleneck in Bottleneck.allCases {
       var record = Sample.record()

@@ -306,11 +306,14 @@ public struct PlayTick {
   public var place: PacedFrame?
   /// What this refresh shows anew; nil when nothing.
   public var view: FrameRing.Finished?
-  /// When that was begun; nil when nothing was.
+  /// When that was begun, and when the GPU was done with it; nil when nothing was.
   public var taken: MonotonicTime?
+  public var ready: MonotonicTime?
   public var state = PlaybackState.idle
   /// The moment of the timeline that the refresh shows.
   public var position = MediaTime.zero
 
-  fileprivate mutating func show(_ drawn: PlaySession.Drawn) { (view, taken) = (drawn.view, drawn.taken) }
+  fileprivate mutating func show(_ drawn: PlaySession.Drawn) {
+    (view, taken, ready) = (drawn.view, drawn.taken, drawn.ready)
+  }
 }

@@ -40,6 +40,7 @@ public struct ComparedField: Sendable {
     ComparedField("shading") { $0.settings.shading },
     ComparedField("refresh") { $0.settings.refreshHz.map { "\($0) Hz" } },
     ComparedField("look_ahead") { $0.settings.lookAhead.map { "\($0) frames" } },
+    ComparedField("input_events") { $0.settings.inputEventsSha256.map { "file with SHA-256 \($0)" } },
     ComparedField("present") { $0.settings.present },
     ComparedField("present_source") { record in
       let sources = record.scenarios.compactMap(\.presentSource?.rawValue)

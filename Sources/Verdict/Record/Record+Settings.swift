@@ -58,6 +58,9 @@ extension Record {
     @Nullable public var refreshHz: Double?
     /// Frames decoded ahead of the display. Absent, not null, where nothing was played and from before it was told.
     public var lookAhead: Int?
+    /// The file of what a hand did, and its SHA-256 in lower-case hexadecimal. Absent, not null, where there was none.
+    public var inputEvents: String?
+    public var inputEventsSha256: String?
     public var seed: UInt64 = 0
     @Nullable public var present: String?
     public var validate = false

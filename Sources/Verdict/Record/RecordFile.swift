@@ -21,7 +21,7 @@ public enum RecordFile {
   }
 
   /// Writes what `body` puts as a record is written: whole or not at all. `option` named the file.
-  static func write(
+  package static func write(
     called name: String, option: String, to path: String, _ body: ((String) throws -> Void) throws -> Void
   ) throws(Failure) {
     do {

@@ -25,6 +25,7 @@ public struct Answer: Hashable, Sendable {
     }
     let playing = Playing(record)
     let scrubbing = Scrubbing(record)
+    let looking = Looking(record)
     isGood =
       incorrect > 0 || playing?.isOnTime == false ? false : headroom.map { $0 >= 1 } ?? playing?.isOnTime
     let clauses = [
@@ -32,8 +33,9 @@ public struct Answer: Hashable, Sendable {
       missed == 0 ? nil : "\(missed) landing\(missed == 1 ? " was" : "s were") outside the tolerance",
       playing?.clause,
       Answer.performance(
-        record, rates, headroom: headroom, isPlayed: playing != nil, isScrubbed: scrubbing != nil),
-      scrubbing?.clause,
+        record, rates, headroom: headroom, isPlayed: playing != nil,
+        isScrubbed: scrubbing != nil || looking != nil),
+      scrubbing?.clause, looking?.clause,
     ]
     sentence = clauses.compactMap { $0 }.joined(separator: "; ")
   }

@@ -17,8 +17,12 @@ public struct LookAround: Sendable {
   private var last: MonotonicTime?
 
   /// What keys do for as long as they are held down.
-  public enum Turn: Sendable, Hashable, CaseIterable {
-    case left, right, up, down, rollLeft, rollRight, zoomIn, zoomOut
+  public enum Turn: String, Sendable, Hashable, CaseIterable, Codable {
+    case left, right, up, down
+    case rollLeft = "roll-left"
+    case rollRight = "roll-right"
+    case zoomIn = "zoom-in"
+    case zoomOut = "zoom-out"
   }
 
   /// Vertical fields of view that fingers and wheels lead to, as HTY360Player has them; a command may ask for others.
@@ -119,8 +123,9 @@ extension LookAround {
     drift = nil
   }
 
-  /// Looks in a direction that came from elsewhere, a sensor or a command.
+  /// Looks in a direction that came from elsewhere, a sensor or a command; a drift ends.
   public mutating func look(_ camera: Camera) {
+    drift = nil
     self.camera = camera
     self.camera.pan = Self.turned(camera.pan)
     self.camera.tilt = min(max(camera.tilt, -90), 90)

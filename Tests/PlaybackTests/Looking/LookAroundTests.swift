@@ -1,8 +1,8 @@
 import Frames
+import Playback
 import Render
 import Support
 import Testing
-import Viewer
 
 /// Hands on a view, in numbers: what is under them, and what time makes of it.
 @Suite struct LookAroundTests {

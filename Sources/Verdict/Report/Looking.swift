@@ -1,0 +1,25 @@
+/// How scenario `interaction` went, in a clause: of its first variant, which is a drag where none is named.
+struct Looking {
+  /// Milliseconds.
+  private let usual: Double
+  private let slow: Double?
+  private let late: Int
+
+  /// Nil when it was not measured.
+  init?(_ record: Record) {
+    let summaries = record.scenarios.filter { $0.name == "interaction" }.map(\.summary)
+    guard let summary = summaries.first(where: { $0.metrics["input_latency_ms"]?.p50 != nil }),
+      let latency = summary.metrics["input_latency_ms"], let usual = latency.p50
+    else { return nil }
+    self.usual = usual
+    slow = latency.p95
+    late = (summary.counters["over_one_refresh"] ?? nil) ?? 0
+  }
+
+  var clause: String {
+    func milliseconds(_ value: Double) -> String { "\(ReportText.shortest(value, decimals: value < 10 ? 1 : 0)) ms" }
+    return "shows what a hand does after \(milliseconds(usual))"
+      + (slow.map { ", \(milliseconds($0)) at p95" } ?? "")
+      + (late == 0 ? "" : ", \(late) time\(late == 1 ? "" : "s") a refresh late")
+  }
+}

@@ -1,0 +1,137 @@
+import Encode
+import Foundation
+import Frames
+import Support
+import Testing
+
+extension CommandLineTests {
+  /// The viewer as a person has it: with a window manager, and real events of keys and pointer.
+  @Suite(
+    .enabled(if: Desktop.isAvailable, "Xvfb, openbox or xdotool is not installed"),
+    .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+  struct DesktopTests {
+    private static let size = PictureSize(width: 640, height: 360)
+
+    /// A display with a window manager, and one viewer on it.
+    private final class Desktop {
+      static let isAvailable =
+        VirtualDisplay.isAvailable
+        && (ProcessInfo.processInfo.environment["CI"] == "true"
+          || (try? CommandOutput.of("sh", ["-c", "command -v openbox && command -v xdotool"]).status) == 0)
+
+      let display: VirtualDisplay
+      private let manager = Process()
+      private let viewer: RunningProgram
+      private let window: String
+
+      init(_ arguments: [String], in folder: String) throws {
+        display = try VirtualDisplay(size: PictureSize(width: 1000, height: 700))
+        let environment = ["DISPLAY": display.name, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder]
+        manager.executableURL = URL(filePath: "/usr/bin/env")
+        manager.arguments = ["--default-signal=TERM", "openbox"]
+        manager.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        (manager.standardOutput, manager.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        try manager.run()
+        viewer = try RunningProgram(
+          ["view"] + arguments + ["--size", "640x360", "--projection", "flat", "--validate"], in: folder,
+          environment: environment)
+        window = try Self.first {
+          let found = try CommandOutput.of(
+            "xdotool", ["search", "--onlyvisible", "--class", "bench360"],
+            environment: environment)
+          return String(decoding: found.output, as: UTF8.self).split(separator: "\n").last.map(String.init)
+        }
+        try act("windowactivate", "--sync", window)
+      }
+
+      /// Something that takes a while to be there.
+      private static func first<Value>(_ look: () throws -> Value?) throws -> Value {
+        for _ in 0..<600 {
+          if let value = try look() { return value }
+          usleep(20_000)
+        }
+        throw VirtualDisplay.Missing(description: "it does not come")
+      }
+
+      @discardableResult
+      func act(_ words: String...) throws -> String {
+        let result = try CommandOutput.of("xdotool", words, environment: ["DISPLAY": display.name])
+        return String(decoding: result.output, as: UTF8.self)
+      }
+
+      func press(_ keys: String...) throws { for key in keys { try act("key", key) } }
+
+      /// - Parameter x, y: in the window.
+      func move(_ x: Int, _ y: Int) throws { try act("mousemove", "--window", window, "\(x)", "\(y)") }
+
+      private func pixels() throws -> [UInt8] {
+        var place = (x: 0, y: 0)
+        for line in try act("getwindowgeometry", "--shell", window).split(separator: "\n") {
+          if line.hasPrefix("X=") { place.x = Int(line.dropFirst(2)) ?? 0 }
+          if line.hasPrefix("Y=") { place.y = Int(line.dropFirst(2)) ?? 0 }
+        }
+        return try display.pixels(left: place.x, top: place.y, size: DesktopTests.size)
+      }
+
+      /// Waits until the window looks as a picture that was looked at; the share of pixels that differ when it does not.
+      func difference(from name: String) throws -> Double {
+        let file = TestFolders.repository + "/Tests/CommandLineTests/Golden/\(name).png"
+        if ProcessInfo.processInfo.environment["BENCH360_REWRITE_GOLDEN"] == "1" {
+          sleep(2)
+          try writePNG(rgba: pixels(), size: DesktopTests.size, to: file)
+        }
+        let golden = Array(
+          try CommandOutput.of(
+            "ffmpeg", ["-v", "error", "-i", file, "-f", "rawvideo", "-pix_fmt", "rgba", "-"]
+          ).output)
+        var difference = 1.0
+        for _ in 0..<100 {
+          let shown = try pixels()
+          guard shown.count == golden.count else { continue }
+          // Encoders and fonts differ a little from one machine to the next.
+          let differing = zip(shown, golden).count { abs(Int($0) - Int($1)) > 48 }
+          difference = Double(differing) / Double(golden.count)
+          if difference < 0.01 { break }
+          usleep(100_000)
+        }
+        return difference
+      }
+
+      /// Gone by itself, once the window manager closes its window.
+      func close() throws -> CommandOutput {
+        try act("windowclose", window)
+        defer { manager.terminate() }
+        return try viewer.wait()
+      }
+    }
+
+    @Test func everyStateLooksAsItDid() throws {
+      try TestFolders.withTemporary { folder in
+        try Program.generate(
+          "one.mp4", in: folder, ["--projection", "flat", "--size", "640x360", "--duration", "4", "--noise", "0"])
+        try Data("1\n00:00:00,000 --> 00:00:09,000\nA <i>line</i> of subtitles\n".utf8).write(
+          to: URL(filePath: folder + "/one.srt"))
+        let desktop = try Desktop([], in: folder)
+        #expect(try desktop.difference(from: "start") < 0.01)
+        try desktop.act("type", "nothing.mp4")
+        try desktop.press("Return")
+        #expect(try desktop.difference(from: "error") < 0.01)
+        try desktop.press("ctrl+u")
+        try desktop.act("type", "one.mp4")
+        try desktop.press("Return")
+        // At half of the clip, paused; the projection's menu is open, so that the bar stays.
+        usleep(1_500_000)
+        try desktop.press("space", "5", "Tab")
+        try desktop.move(300, 100)
+        try desktop.press("shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab")
+        try desktop.press("Return")
+        #expect(try desktop.difference(from: "menu") < 0.01)
+        try desktop.press("Escape", "Escape", "h")
+        #expect(try desktop.difference(from: "help") < 0.01)
+        try desktop.press("Escape")
+        try desktop.move(320, 318)
+        #expect(try desktop.difference(from: "hover") < 0.01)
+      }
+    }
+  }
+}
