@@ -1,6 +1,6 @@
 # Thin on purpose: every recipe is one command that can be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test bench counters sanitize lint clean
+.PHONY: help deps build run test bench counters sanitize bundle test-bundle lint clean
 
 # Real clips for the tests that want them; without a folder they skip those.
 export BENCH360_MEDIA ?= $(abspath $(wildcard ../shared/media))
@@ -10,7 +10,7 @@ export SWIFT_BACKTRACE ?= enable=no
 c_headers := $(wildcard Sources/C*/*.h Sources/C*/module.modulemap)
 
 help: ## show this
-	@sed -nE 's/^([a-z]+):.*## (.*)/make \1|\2/p' Makefile | column -t -s '|'
+	@sed -nE 's/^([a-z-]+):.*## (.*)/make \1|\2/p' Makefile | column -t -s '|'
 
 deps: ## install what is missing (Debian)
 	@Scripts/setup
@@ -32,6 +32,12 @@ counters: deps build ## what a frame costs, counted: allocations, copied bytes, 
 
 sanitize: deps ## tests under ThreadSanitizer and AddressSanitizer
 	Scripts/sanitize
+
+bundle: deps ## an archive that runs on other machines, in bundle/
+	Scripts/bundle
+
+test-bundle: ## run it in bare Debian roots; needs root
+	Scripts/test-bundle
 
 lint: ## the formatter's check
 	swift format lint --strict -r Package.swift Sources Tests

@@ -44,7 +44,10 @@ import Testing
     }
   }
 
-  @Test(arguments: ["Scripts/setup", "Scripts/compile-shaders", "Scripts/ab-builds", "Scripts/action", ".ci/run"])
+  @Test(arguments: [
+    "Scripts/setup", "Scripts/compile-shaders", "Scripts/ab-builds", "Scripts/action", "Scripts/bundle",
+    "Scripts/bundling/licences", "Scripts/test-bundle", "Scripts/gpu-run", ".ci/run",
+  ])
   func scriptsCanBeRun(script: String) throws {
     let path = TestFolders.repository + "/" + script
     #expect(FileManager.default.isExecutableFile(atPath: path))
