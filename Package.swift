@@ -92,7 +92,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "RunTests", dependencies: ["Run", "Verdict", "Frames", "Support"], swiftSettings: strict),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["bench360", "Decode", "Frames", "Support"], swiftSettings: strict),
+      name: "CommandLineTests", dependencies: ["bench360", "Decode", "Encode", "Frames", "Support"],
+      exclude: ["Golden"], swiftSettings: strict),
     .testTarget(name: "RepositoryTests", dependencies: ["Support"], exclude: ["Fixtures"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -10,101 +10,6 @@ extension CommandLineTests {
     .enabled(if: Desktop.isAvailable, "Xvfb, openbox or xdotool is not installed"),
     .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
   struct DesktopTests {
-    private static let size = PictureSize(width: 640, height: 360)
-
-    /// A display with a window manager, and one viewer on it.
-    private final class Desktop {
-      static let isAvailable =
-        VirtualDisplay.isAvailable
-        && (ProcessInfo.processInfo.environment["CI"] == "true"
-          || (try? CommandOutput.of("sh", ["-c", "command -v openbox && command -v xdotool"]).status) == 0)
-
-      let display: VirtualDisplay
-      private let manager = Process()
-      private let viewer: RunningProgram
-      private let window: String
-
-      init(_ arguments: [String], in folder: String) throws {
-        display = try VirtualDisplay(size: PictureSize(width: 1000, height: 700))
-        let environment = ["DISPLAY": display.name, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder]
-        manager.executableURL = URL(filePath: "/usr/bin/env")
-        manager.arguments = ["--default-signal=TERM", "openbox"]
-        manager.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        (manager.standardOutput, manager.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-        try manager.run()
-        viewer = try RunningProgram(
-          ["view"] + arguments + ["--size", "640x360", "--projection", "flat", "--validate"], in: folder,
-          environment: environment)
-        window = try Self.first {
-          let found = try CommandOutput.of(
-            "xdotool", ["search", "--onlyvisible", "--class", "bench360"],
-            environment: environment)
-          return String(decoding: found.output, as: UTF8.self).split(separator: "\n").last.map(String.init)
-        }
-        try act("windowactivate", "--sync", window)
-      }
-
-      /// Something that takes a while to be there.
-      private static func first<Value>(_ look: () throws -> Value?) throws -> Value {
-        for _ in 0..<600 {
-          if let value = try look() { return value }
-          usleep(20_000)
-        }
-        throw VirtualDisplay.Missing(description: "it does not come")
-      }
-
-      @discardableResult
-      func act(_ words: String...) throws -> String {
-        let result = try CommandOutput.of("xdotool", words, environment: ["DISPLAY": display.name])
-        return String(decoding: result.output, as: UTF8.self)
-      }
-
-      func press(_ keys: String...) throws { for key in keys { try act("key", key) } }
-
-      /// - Parameter x, y: in the window.
-      func move(_ x: Int, _ y: Int) throws { try act("mousemove", "--window", window, "\(x)", "\(y)") }
-
-      private func pixels() throws -> [UInt8] {
-        var place = (x: 0, y: 0)
-        for line in try act("getwindowgeometry", "--shell", window).split(separator: "\n") {
-          if line.hasPrefix("X=") { place.x = Int(line.dropFirst(2)) ?? 0 }
-          if line.hasPrefix("Y=") { place.y = Int(line.dropFirst(2)) ?? 0 }
-        }
-        return try display.pixels(left: place.x, top: place.y, size: DesktopTests.size)
-      }
-
-      /// Waits until the window looks as a picture that was looked at; the share of pixels that differ when it does not.
-      func difference(from name: String) throws -> Double {
-        let file = TestFolders.repository + "/Tests/CommandLineTests/Golden/\(name).png"
-        if ProcessInfo.processInfo.environment["BENCH360_REWRITE_GOLDEN"] == "1" {
-          sleep(2)
-          try writePNG(rgba: pixels(), size: DesktopTests.size, to: file)
-        }
-        let golden = Array(
-          try CommandOutput.of(
-            "ffmpeg", ["-v", "error", "-i", file, "-f", "rawvideo", "-pix_fmt", "rgba", "-"]
-          ).output)
-        var difference = 1.0
-        for _ in 0..<100 {
-          let shown = try pixels()
-          guard shown.count == golden.count else { continue }
-          // Encoders and fonts differ a little from one machine to the next.
-          let differing = zip(shown, golden).count { abs(Int($0) - Int($1)) > 48 }
-          difference = Double(differing) / Double(golden.count)
-          if difference < 0.01 { break }
-          usleep(100_000)
-        }
-        return difference
-      }
-
-      /// Gone by itself, once the window manager closes its window.
-      func close() throws -> CommandOutput {
-        try act("windowclose", window)
-        defer { manager.terminate() }
-        return try viewer.wait()
-      }
-    }
-
     @Test func everyStateLooksAsItDid() throws {
       try TestFolders.withTemporary { folder in
         try Program.generate(
@@ -131,7 +36,116 @@ extension CommandLineTests {
         try desktop.press("Escape")
         try desktop.move(320, 318)
         #expect(try desktop.difference(from: "hover") < 0.01)
+        let result = try desktop.close()
+        #expect(result.errors == "bench360: cannot open 'nothing.mp4': no such file or directory — check the name\n")
       }
     }
+  }
+}
+
+/// A display with a window manager, and one viewer on it.
+private final class Desktop {
+  static let size = PictureSize(width: 640, height: 360)
+  struct Missing: Error {}
+
+  static let isAvailable =
+    VirtualDisplay.isAvailable
+    && (ProcessInfo.processInfo.environment["CI"] == "true"
+      || (try? CommandOutput.of("sh", ["-c", "command -v openbox && command -v xdotool"]).status) == 0)
+
+  let display: VirtualDisplay
+  private let manager = Process()
+  private let viewer: RunningProgram
+  private let window: String
+
+  init(_ arguments: [String], in folder: String) throws {
+    display = try VirtualDisplay(size: PictureSize(width: 1000, height: 700))
+    let environment = ["DISPLAY": display.name, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder]
+    // Without frames around windows it is certain where they are: xdotool counts frames twice.
+    try FileManager.default.createDirectory(atPath: folder + "/openbox", withIntermediateDirectories: true)
+    try Data(
+      """
+      <openbox_config xmlns="http://openbox.org/3.4/rc"><applications>
+      <application class="*"><decor>no</decor></application>
+      </applications></openbox_config>
+      """.utf8
+    ).write(to: URL(filePath: folder + "/openbox/rc.xml"))
+    manager.executableURL = URL(filePath: "/usr/bin/env")
+    manager.arguments = ["--default-signal=TERM", "openbox"]
+    manager.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    (manager.standardOutput, manager.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+    try manager.run()
+    // The pointer is not where the window comes.
+    _ = try CommandOutput.of("xdotool", ["mousemove", "990", "690"], environment: environment)
+    viewer = try RunningProgram(
+      ["view"] + arguments + ["--size", "640x360", "--projection", "flat", "--validate"], in: folder,
+      environment: environment)
+    window = try Self.first {
+      let found = try CommandOutput.of(
+        "xdotool", ["search", "--onlyvisible", "--class", "bench360"],
+        environment: environment)
+      return String(decoding: found.output, as: UTF8.self).split(separator: "\n").last.map(String.init)
+    }
+    try act("windowactivate", "--sync", window)
+  }
+
+  /// Something that takes a while to be there.
+  private static func first<Value>(_ look: () throws -> Value?) throws -> Value {
+    for _ in 0..<600 {
+      if let value = try look() { return value }
+      usleep(20_000)
+    }
+    throw Missing()
+  }
+
+  @discardableResult
+  func act(_ words: String...) throws -> String {
+    let result = try CommandOutput.of("xdotool", words, environment: ["DISPLAY": display.name])
+    return String(decoding: result.output, as: UTF8.self)
+  }
+
+  func press(_ keys: String...) throws { for key in keys { try act("key", key) } }
+
+  /// - Parameter x, y: in the window.
+  func move(_ x: Int, _ y: Int) throws { try act("mousemove", "--window", window, "\(x)", "\(y)") }
+
+  private func pixels() throws -> [UInt8] {
+    var place = (x: 0, y: 0)
+    for line in try act("getwindowgeometry", "--shell", window).split(separator: "\n") {
+      if line.hasPrefix("X=") { place.x = Int(line.dropFirst(2)) ?? 0 }
+      if line.hasPrefix("Y=") { place.y = Int(line.dropFirst(2)) ?? 0 }
+    }
+    return try display.pixels(left: place.x, top: place.y, size: Self.size)
+  }
+
+  /// Waits until the window looks as a picture that was looked at; the share of pixels that differ when it does not.
+  func difference(from name: String) throws -> Double {
+    let file = TestFolders.repository + "/Tests/CommandLineTests/Golden/\(name).png"
+    if ProcessInfo.processInfo.environment["BENCH360_REWRITE_GOLDEN"] == "1" {
+      sleep(2)
+      try writePNG(rgba: pixels(), size: Self.size, to: file)
+    }
+    let golden = Array(
+      try CommandOutput.of(
+        "ffmpeg", ["-v", "error", "-i", file, "-f", "rawvideo", "-pix_fmt", "rgba", "-"]
+      ).output)
+    var difference = 1.0
+    for _ in 0..<100 {
+      let shown = try pixels()
+      guard shown.count == golden.count else { continue }
+      // Encoders and fonts differ a little from one machine to the next.
+      let differing = zip(shown, golden).count { abs(Int($0) - Int($1)) > 48 }
+      difference = Double(differing) / Double(golden.count)
+      if difference < 0.01 { break }
+      usleep(100_000)
+    }
+    return difference
+  }
+
+  /// Ends it as a person does.
+  func close() throws -> CommandOutput {
+    try press("ctrl+q")
+    defer { manager.terminate() }
+    return try viewer.wait()
   }
 }
