@@ -40,6 +40,25 @@ extension CommandLineTests {
         #expect(result.errors == "bench360: cannot open 'nothing.mp4': no such file or directory — check the name\n")
       }
     }
+
+    /// The window leaves full screen with the display that it filled, and goes on.
+    @Test(.enabled(if: Desktop.hasXrandr, "xrandr is not installed"))
+    func aDisplayThatIsTakenAwayIsSurvived() throws {
+      try TestFolders.withTemporary { folder in
+        try Program.generate("one.mp4", in: folder, ["--projection", "flat", "--size", "640x360", "--duration", "4"])
+        let desktop = try Desktop(["one.mp4", "--loop", "--fullscreen"], in: folder)
+        usleep(1_000_000)
+        for state in ["--off", "--auto"] {
+          // It complains that a screen without displays has no size, after the display has gone.
+          _ = try CommandOutput.of(
+            "xrandr", ["--output", "screen", state], environment: ["DISPLAY": desktop.display.name])
+          usleep(500_000)
+        }
+        try desktop.press("f", "f")
+        let result = try desktop.close()
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+      }
+    }
   }
 }
 
@@ -47,6 +66,7 @@ extension CommandLineTests {
 private final class Desktop {
   static let size = PictureSize(width: 640, height: 360)
   struct Missing: Error {}
+  static let hasXrandr = isAvailable && (try? CommandOutput.of("sh", ["-c", "command -v xrandr"]).status) == 0
 
   static let isAvailable =
     VirtualDisplay.isAvailable
@@ -144,7 +164,13 @@ private final class Desktop {
 
   /// Ends it as a person does.
   func close() throws -> CommandOutput {
-    try press("ctrl+q")
+    // A window that lost the keyboard for a moment hears it the next time.
+    for _ in 0..<50 where viewer.isRunning {
+      try act("windowactivate", window)
+      try press("ctrl+q")
+      usleep(200_000)
+    }
+    if viewer.isRunning { viewer.interrupt() }
     defer { manager.terminate() }
     return try viewer.wait()
   }

@@ -61,6 +61,8 @@ final class RunningProgram {
     return seen.count
   }
 
+  var isRunning: Bool { process.isRunning }
+
   func interrupt() { Glibc.kill(process.processIdentifier, SIGINT) }
 
   /// As a power cut of its own: it can put nothing away.
