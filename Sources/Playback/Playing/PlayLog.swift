@@ -14,7 +14,7 @@ public struct PlayLog: Sendable {
   }
 
   /// About so many views are kept, and their frames; those before are only counted. Nil: all are kept.
-  public internal(set) var keeps: Int?
+  public package(set) var keeps: Int?
   /// What was only counted.
   private var forgotten = Forgotten()
 

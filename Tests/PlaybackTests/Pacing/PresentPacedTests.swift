@@ -29,7 +29,7 @@ struct PresentPacedTests {
     var generator = SeededGenerator()
     let period = 1e9 / 60 * 1.0005
     let (schedule, last) = schedule(period, said: Ratio(60, 1), noise: 200_000, every: every, &generator)
-    #expect(abs(schedule.period - period) < 6000, "seed \(generator.seed), \(schedule.period)")
+    #expect(abs(schedule.period - period) < 3000, "seed \(generator.seed), \(schedule.period)")
     let next = schedule.next(after: MonotonicTime(nanoseconds: last.nanoseconds + 4_000_000))
     #expect(abs(Double(next.nanoseconds - last.nanoseconds) - period) < 400_000, "seed \(generator.seed)")
   }
