@@ -51,6 +51,17 @@ final class RunningProgram {
     throw NotSeen()
   }
 
+  /// Waits until it has complained of that.
+  func wait(forError text: String) throws {
+    for _ in 0..<6000 {
+      let said = try String(contentsOf: errors, encoding: .utf8)
+      if said.contains(text) { return }
+      try #require(process.isRunning, "it ended: \(said)")
+      usleep(10_000)
+    }
+    throw NotSeen()
+  }
+
   /// How many processes it starts until its end, each of which lasts a while.
   func childrenUntilItEnds() -> Int {
     var seen: Set<pid_t> = []

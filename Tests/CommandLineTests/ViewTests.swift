@@ -269,7 +269,8 @@ extension CommandLineTests {
         let display = try VirtualDisplay(size: PictureSize(width: 800, height: 600))
         let running = try RunningProgram(
           ["view", "missing.mp4"], in: folder, environment: ["DISPLAY": display.name, "XDG_STATE_HOME": folder])
-        // It stays, and lets one choose another.
+        // It stays, and lets one choose another. Closed before the file was looked for, it would have nothing to tell.
+        try running.wait(forError: "'missing.mp4'")
         try display.act("close", on: "bench360")
         let result = try running.wait()
         #expect(result.status == 1)
