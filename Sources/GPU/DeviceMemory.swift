@@ -25,6 +25,8 @@ final class DeviceMemory: @unchecked Sendable {
   /// The first mapped byte; nil when the memory is not host-visible.
   let base: UnsafeMutableRawPointer?
   private let device: GPUDevice
+  /// In a heap of the device's own.
+  private let isLocal: Bool
 
   /// - Parameter wishes: property flags in the order of preference; the first that a type in `typeBits` has wins.
   init(device: GPUDevice, byteCount: Int, typeBits: UInt32, wishes: [UInt32], purpose: String) throws(Failure) {
@@ -49,9 +51,12 @@ final class DeviceMemory: @unchecked Sendable {
     base = pointer
     self.byteCount = byteCount
     self.device = device
+    isLocal = type.flags & deviceLocal != 0
+    if isLocal { MemoryUse.took(byteCount, told: device.memoryBudget?.usedLocally) }
   }
 
   deinit {
+    if isLocal { MemoryUse.gaveBack(byteCount) }
     vkFreeMemory(device.handle, handle, nil)
   }
 }

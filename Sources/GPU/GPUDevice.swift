@@ -16,6 +16,8 @@ public final class GPUDevice: @unchecked Sendable {
   /// Its clock can be read together with CLOCK_MONOTONIC.
   let canCalibrate: Bool
   let types: [VkMemoryType]
+  /// The driver tells what there is of its memory for this process.
+  private let tellsBudget: Bool
   /// Copies go their own way beside drawing; nil where no queue is for them alone.
   let copyQueue: CopyQueue?
   /// The families of all queues in use.
@@ -139,6 +141,7 @@ public final class GPUDevice: @unchecked Sendable {
     timestampPeriod = Double(properties.limits.timestampPeriod)
     timestampBits = families[family].timestampValidBits
     types = memoryTypes(physical)
+    tellsBudget = hasExtension(physical, MemoryBudget.extension)
   }
 
   deinit {
@@ -160,6 +163,9 @@ public final class GPUDevice: @unchecked Sendable {
     types.enumerated().first { bits & (1 << UInt32($0.offset)) != 0 && $0.element.propertyFlags & flags == flags }
       .map { ($0.offset, $0.element.propertyFlags) }
   }
+
+  /// As it is now; nil where the driver does not tell.
+  var memoryBudget: MemoryBudget? { tellsBudget ? .read(physical) : nil }
 
   /// - Parameter copies: to the queue for copies, which there must be.
   func submit(_ info: inout VkSubmitInfo2, copies: Bool = false) -> VkResult {

@@ -23,6 +23,8 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
   /// Vulkan version the device implements, such as `1.3.230`.
   public var api: String
   public var uuid: String
+  /// `0000:65:00.0`; nil where it sits on no PCI bus or its driver does not tell.
+  public var pciAddress: String?
   public var maxImageSize: Int
   public var memoryMebibytes: Int
   public var features: [Feature]
@@ -46,7 +48,7 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
     case calibratedTimestamps = "calibrated-timestamps"
   }
 
-  /// The devices that match what the user wrote: `auto`, an index, part of a name, or a UUID.
+  /// The devices that match what the user wrote: `auto`, an index, part of a name, or a UUID; the one to take first.
   public static func select(_ wanted: String, from devices: [GPUDeviceInfo]) -> [GPUDeviceInfo] {
     let lowered = wanted.lowercased()
     if lowered == "auto" || lowered.isEmpty {
@@ -56,6 +58,8 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
     }
     if let index = Int(wanted) { return devices.filter { $0.index == index } }
     let byUUID = devices.filter { $0.uuid == lowered }
-    return byUUID.isEmpty ? devices.filter { $0.name.lowercased().contains(lowered) } : byUUID
+    guard byUUID.isEmpty else { return byUUID }
+    let byName = devices.filter { $0.name.lowercased().contains(lowered) }
+    return byName.filter { $0.unsuitable == nil } + byName.filter { $0.unsuitable != nil }
   }
 }

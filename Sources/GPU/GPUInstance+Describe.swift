@@ -28,7 +28,7 @@ func describe(_ device: VkPhysicalDevice, index: Int) -> GPUDeviceInfo {
   return GPUDeviceInfo(
     index: index, name: fixedString(general.deviceName), kind: kind(general.deviceType),
     driver: driverText.joined(separator: " "), api: versionText(general.apiVersion),
-    uuid: uuidText(withUnsafeBytes(of: identity.deviceUUID) { Array($0) }),
+    uuid: uuidText(withUnsafeBytes(of: identity.deviceUUID) { Array($0) }), pciAddress: pciAddress(device),
     maxImageSize: Int(general.limits.maxImageDimension2D), memoryMebibytes: deviceMemory(device),
     features: GPUDeviceInfo.Feature.allCases.filter { has($0, device, queues) }, unsuitable: unsuitable)
 }
@@ -46,6 +46,31 @@ private func kind(_ type: VkPhysicalDeviceType) -> GPUDeviceInfo.Kind {
 private func uuidText(_ bytes: [UInt8]) -> String {
   let digits = bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
   return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
+}
+
+private func pciAddress(_ device: VkPhysicalDevice) -> String? {
+  guard hasExtension(device, "VK_EXT_pci_bus_info") else { return nil }
+  var bus = VkPhysicalDevicePCIBusInfoPropertiesEXT()
+  bus.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT
+  var properties = VkPhysicalDeviceProperties2()
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2
+  withUnsafeMutablePointer(to: &bus) { bus in
+    properties.pNext = UnsafeMutableRawPointer(bus)
+    vkGetPhysicalDeviceProperties2(device, &properties)
+  }
+  return GPUDeviceInfo.pciAddress(
+    domain: bus.pciDomain, bus: bus.pciBus, device: bus.pciDevice, function: bus.pciFunction)
+}
+
+extension GPUDeviceInfo {
+  /// As the kernel writes it: `0000:65:00.0`.
+  package static func pciAddress(domain: UInt32, bus: UInt32, device: UInt32, function: UInt32) -> String {
+    func hex(_ value: UInt32, _ digits: Int) -> String {
+      let text = String(value, radix: 16)
+      return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+    return "\(hex(domain, 4)):\(hex(bus, 2)):\(hex(device, 2)).\(hex(function, 1))"
+  }
 }
 
 /// Every device that draws has such a family: Vulkan asks for it.

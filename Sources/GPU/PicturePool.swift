@@ -3,7 +3,8 @@ import Synchronization
 
 /// Pictures that a decoder writes and the GPU reads, in one and the same memory.
 ///
-/// `allocate` never blocks: when all pictures are lent, the pool grows up to `byteLimit`, then refuses. Thread-safe.
+/// `allocate` never blocks: when all pictures are lent, the pool grows up to `byteLimit`, or until the device has no more
+/// memory for this process where the driver tells that, then refuses. Thread-safe.
 public final class PicturePool: PictureAllocator, @unchecked Sendable {
   public let byteLimit: Int
   private let device: GPUDevice
@@ -40,9 +41,14 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
     }
     if let idle { return idle }
     guard let picture = make(request) else { return nil }
+    let isExceeded = device.memoryBudget?.isExceeded ?? false
     return state.withLock { state in
       guard state.bytes + picture.byteCount <= byteLimit else {
         state.refusal = "pictures would take more than \(byteLimit >> 20) MiB"
+        return nil
+      }
+      guard !isExceeded else {
+        state.refusal = "the device has no more memory for this process"
         return nil
       }
       state.bytes += picture.byteCount

@@ -66,6 +66,8 @@ public struct Benchmark {
     let device =
       try settings.requiresGPU || jobs.contains { $0.scenario.needsDevice } ? chooseDevice(&settings, &reasons) : nil
     let machine = MachineProfile.read()
+    // Before pinning: it is not to run where trials do.
+    let telemetry = device.flatMap { DeviceTelemetry(of: $0) }
     let unpinned = CPUSet.allowed
     try settings.pin?.pin()
     defer { if settings.pin != nil { try? unpinned?.pin() } }
@@ -73,7 +75,7 @@ public struct Benchmark {
     let started = Date()
     let inputs = PreparedInputs()
     let missing = try inputs.prepare(&jobs, info, onProgress)
-    var measured = try measure(jobs, inputs, settings)
+    var measured = try measure(jobs, inputs, settings, telemetry)
     measured.facts.reasons.merge(inputs.reasons) { $1 }
     measured.facts.reasons.merge(reasons) { $1 }
     measured.facts.warnings += missing
@@ -137,7 +139,7 @@ extension Benchmark {
 
   /// Rounds over all jobs, so that a machine that drifts drifts for all of them alike.
   private func measure(
-    _ jobs: [Job], _ inputs: PreparedInputs, _ settings: RunSettings
+    _ jobs: [Job], _ inputs: PreparedInputs, _ settings: RunSettings, _ telemetry: DeviceTelemetry?
   ) throws(Failure) -> Measured {
     var measured = Measured(trials: jobs.map { _ in [] })
     let total = Double(jobs.reduce(0) { $0 + $1.scenario.trialFactor } * trialCount)
@@ -147,7 +149,8 @@ extension Benchmark {
       for (position, job) in jobs.enumerated() {
         for _ in 0..<job.scenario.trialFactor {
           do throws(Failure) {
-            try runTrial(job, position, inputs.path(for: job) ?? input, settings, &measured) { stage, fraction in
+            let place = Place(job: job, position: position, path: inputs.path(for: job) ?? input)
+            try runTrial(place, settings, telemetry, &measured) { stage, fraction in
               onProgress("\(job.title) \(round + 1)/\(trialCount): \(stage)", (done + fraction) / total)
             }
           } catch {
@@ -187,23 +190,35 @@ extension Benchmark {
     }
   }
 
+  /// What a trial is of, and where it belongs in the list of jobs.
+  private struct Place {
+    var job: Job
+    var position: Int
+    var path: String
+  }
+
   private func runTrial(
-    _ job: Job, _ position: Int, _ path: String, _ settings: RunSettings, _ measured: inout Measured,
+    _ place: Place, _ settings: RunSettings, _ telemetry: DeviceTelemetry?, _ measured: inout Measured,
     _ progress: @escaping (String, Double) -> Void
   ) throws(Failure) {
+    let job = place.job
     let started = RecordCoding.timestamp(Date())
     var request = TrialRequest(
-      scenario: job.scenario.name, variant: job.variant, input: path, settings: settings)
+      scenario: job.scenario.name, variant: job.variant, input: place.path, settings: settings)
     let spool = try tracesFrames ? TraceSpool() : nil
     request.traceFile = spool?.path
     let preparation = try job.scenario.prepare(request)
     defer { preparation.undo() }
-    let outcome = try TrialProcess(onProgress: progress, environment: preparation.environment).run(request)
-    measured.trials[position].append(Record.Trial(outcome, started: started))
+    let spawned = MonotonicTime.now
+    var outcome = try TrialProcess(onProgress: progress, environment: preparation.environment).run(request)
+    if let telemetry, job.scenario.needsDevice {
+      outcome.samples.merge(DeviceReading.samples(telemetry.take(from: spawned))) { $1 }
+    }
+    measured.trials[place.position].append(Record.Trial(outcome, started: started))
     if let spool {
       measured.traces.append(
         spool.trace(
-          job, number: measured.trials[position].count, of: trialCount * job.scenario.trialFactor,
+          job, number: measured.trials[place.position].count, of: trialCount * job.scenario.trialFactor,
           isComplete: outcome.isComplete))
     }
     if !outcome.isComplete { measured.isComplete = false }

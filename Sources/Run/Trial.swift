@@ -1,6 +1,7 @@
 import Decode
 import Foundation
 import Frames
+import GPU
 import Glibc
 import Playback
 import Verdict
@@ -100,6 +101,7 @@ public final class Trial {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     add("peak_rss_mib", peakResidentMebibytes())
+    add("gpu_memory_mib", MemoryUse.peak.map { Double($0) / 1_048_576 })
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
     add("cpu_seconds", seconds(usage.ru_utime) + seconds(usage.ru_stime) - (stress?.stop() ?? 0))
   }

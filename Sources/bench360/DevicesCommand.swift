@@ -46,6 +46,7 @@ struct DevicesCommand: ParsableCommand {
       Console.print("   driver    \(device.driver)")
       Console.print("   Vulkan    \(device.api)")
       Console.print("   uuid      \(device.uuid)")
+      if let address = device.pciAddress { Console.print("   PCI       \(address)") }
       Console.print("   memory    \(device.memoryMebibytes) MiB, images up to \(device.maxImageSize)")
       Console.print("   features  \(device.features.map(\.rawValue).joined(separator: ", "))")
       if let reason = device.unsuitable { Console.print("   unusable  \(reason)") }

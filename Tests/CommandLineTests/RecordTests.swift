@@ -20,6 +20,10 @@ extension CommandLineTests {
         #expect(record.values["label"] as? String == "ours")
         #expect(record.scenarioNames == ["decode", "render", "pipeline", "startup"])
         #expect(record.counter("wrong_frame") == 0)
+        let memory = record.samples("gpu_memory_mib")
+        #expect(
+          memory.count == 5 && memory.allSatisfy { $0 > 0 && $0 < 2048 },
+          "render, pipeline, and startup three times: \(memory)")
         #expect(try PythonJudge.schemaRefusals([folder + "/record.json"]).isEmpty)
         #expect(try names(in: folder) == [clip, "record.json"], "nothing but the record is left")
       }

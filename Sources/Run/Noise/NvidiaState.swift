@@ -69,10 +69,7 @@ private struct Query {
 
   /// Nil when the program is not on the PATH or does not start.
   init?(_ name: String, _ arguments: [String]) {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
-    guard let path = folders.map({ String($0) + "/" + name }).first(where: { access($0, X_OK) == 0 }) else {
-      return nil
-    }
+    guard let path = executable(name) else { return nil }
     process.executableURL = URL(filePath: path)
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice

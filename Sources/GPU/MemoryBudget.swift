@@ -1,0 +1,43 @@
+internal import CVulkan
+
+/// What the driver lets this process have of each heap, and what it uses: both change with what other programs do.
+struct MemoryBudget: Equatable {
+  struct Heap: Equatable {
+    var isDeviceLocal: Bool
+    /// Bytes.
+    var budget: Int
+    var used: Int
+  }
+
+  var heaps: [Heap]
+
+  /// Bytes in use of the device's own heaps.
+  var usedLocally: Int { heaps.reduce(0) { $0 + ($1.isDeviceLocal ? $1.used : 0) } }
+
+  /// Some heap holds more than this process may have: the driver may move memory over the bus, or refuse the next piece.
+  var isExceeded: Bool { heaps.contains { $0.used > $0.budget } }
+
+  static let `extension` = "VK_EXT_memory_budget"
+
+  /// - Parameter device: one that has the extension, which need not be enabled to be asked.
+  static func read(_ device: VkPhysicalDevice) -> MemoryBudget {
+    var budget = VkPhysicalDeviceMemoryBudgetPropertiesEXT()
+    budget.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT
+    var properties = VkPhysicalDeviceMemoryProperties2()
+    properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2
+    withUnsafeMutablePointer(to: &budget) { budget in
+      properties.pNext = UnsafeMutableRawPointer(budget)
+      vkGetPhysicalDeviceMemoryProperties2(device, &properties)
+    }
+    let memory = properties.memoryProperties
+    let heaps = withUnsafeBytes(of: memory.memoryHeaps) { Array($0.bindMemory(to: VkMemoryHeap.self)) }
+    let budgets = withUnsafeBytes(of: budget.heapBudget) { Array($0.bindMemory(to: VkDeviceSize.self)) }
+    let uses = withUnsafeBytes(of: budget.heapUsage) { Array($0.bindMemory(to: VkDeviceSize.self)) }
+    return MemoryBudget(
+      heaps: (0..<Int(memory.memoryHeapCount)).map { index in
+        Heap(
+          isDeviceLocal: heaps[index].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT.rawValue != 0,
+          budget: Int(clamping: budgets[index]), used: Int(clamping: uses[index]))
+      })
+  }
+}

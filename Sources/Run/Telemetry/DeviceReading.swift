@@ -1,0 +1,32 @@
+import Frames
+
+/// What a device's sensors told at one instant; what they do not tell is nil.
+package struct DeviceReading: Sendable, Hashable {
+  package var instant: MonotonicTime
+  /// Share of the time since the sensor's last look in which the device did something, in percent.
+  package var busyPercent: Double?
+  /// Of the shader cores.
+  package var clockMegahertz: Double?
+  /// Of the whole device.
+  package var watts: Double?
+
+  package init(
+    at instant: MonotonicTime = .now, busyPercent: Double? = nil, clockMegahertz: Double? = nil, watts: Double? = nil
+  ) {
+    self.instant = instant
+    self.busyPercent = busyPercent
+    self.clockMegahertz = clockMegahertz
+    self.watts = watts
+  }
+
+  var isEmpty: Bool { busyPercent == nil && clockMegahertz == nil && watts == nil }
+
+  /// The metrics of readings, in their order. A metric that none of them has is there without samples: it could not be
+  /// read.
+  package static func samples(_ readings: [DeviceReading]) -> [String: [Double]] {
+    [
+      "gpu_busy_pct": readings.compactMap(\.busyPercent), "gpu_clock_mhz": readings.compactMap(\.clockMegahertz),
+      "power_w": readings.compactMap(\.watts),
+    ]
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Frames
+import Glibc
+
+/// nvidia-smi, which prints a line of what one device's sensors tell every so often until it is ended.
+///
+/// NVIDIA's drivers have no files for that. Used by one thread.
+package final class NvidiaSensors {
+  private let process = Process()
+  private let output = Pipe()
+  private var pending = ""
+  private var hasEnded = false
+
+  /// Nil where nvidia-smi is not on the PATH or does not start.
+  ///
+  /// - Parameters:
+  ///   - uuid: the device's, as Vulkan and NVIDIA's driver both know it.
+  ///   - program: nvidia-smi's path.
+  package init?(uuid: String, every milliseconds: Int, program: String? = executable("nvidia-smi")) {
+    guard let program else { return nil }
+    process.executableURL = URL(filePath: program)
+    process.arguments = [
+      "--id=GPU-" + uuid, "--query-gpu=utilization.gpu,clocks.sm,power.draw", "--format=csv,noheader,nounits",
+      "--loop-ms=\(milliseconds)",
+    ]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+  }
+
+  deinit {
+    if process.isRunning { process.terminate() }
+  }
+
+  /// What it has printed meanwhile; waits for at most that long. Empty where it has nothing, and once it has ended: it
+  /// does so at once where it does not know the device.
+  package func readings(withinMilliseconds milliseconds: Int) -> [DeviceReading] {
+    guard !hasEnded else { return [] }
+    var descriptor = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&descriptor, 1, Int32(milliseconds)) > 0 else { return [] }
+    let data = output.fileHandleForReading.availableData
+    hasEnded = data.isEmpty
+    pending += String(decoding: data, as: UTF8.self)
+    let lines = pending.split(separator: "\n", omittingEmptySubsequences: false)
+    // A line without an end is still being written; none of nvidia-smi's is this long.
+    pending = lines.last.map { $0.count < 4096 ? String($0) : "" } ?? ""
+    return lines.dropLast().compactMap { Self.reading(String($0)) }
+  }
+
+  package var isRunning: Bool { !hasEnded }
+
+  /// From a line such as `37, 1980, 412.55`; `[N/A]` stands for what a device does not tell. Nil where none of it is a
+  /// number.
+  package static func reading(_ line: String, at instant: MonotonicTime = .now) -> DeviceReading? {
+    let values = line.split(separator: ",", omittingEmptySubsequences: false).map { field -> Double? in
+      Double(field.trimmingCharacters(in: .whitespaces)).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+    }
+    guard values.count == 3 else { return nil }
+    let reading = DeviceReading(at: instant, busyPercent: values[0], clockMegahertz: values[1], watts: values[2])
+    return reading.isEmpty ? nil : reading
+  }
+}
+
+/// Where the PATH finds a program.
+package func executable(_ name: String) -> String? {
+  let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
+  return folders.map { String($0) + "/" + name }.first { access($0, X_OK) == 0 }
+}

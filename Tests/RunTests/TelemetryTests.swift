@@ -1,0 +1,140 @@
+import Foundation
+import Frames
+import GPU
+import Run
+import Support
+import Testing
+
+@Suite struct TelemetryTests {
+  private static let device = "sys/bus/pci/devices/0000:65:00.0"
+
+  private static func read(_ files: [String: String]) throws -> DeviceReading {
+    let below = Dictionary(uniqueKeysWithValues: files.map { ("\(device)/\($0.key)", $0.value) })
+    return try MadeUpMachine(files: below).lay {
+      KernelSensors(pciAddress: "0000:65:00.0", files: SystemFiles(root: $0)).read(at: MonotonicTime(nanoseconds: 7))
+    }
+  }
+
+  private static func reading(_ busy: Double?, _ clock: Double?, _ watts: Double?) -> DeviceReading {
+    DeviceReading(at: MonotonicTime(nanoseconds: 7), busyPercent: busy, clockMegahertz: clock, watts: watts)
+  }
+
+  @Test func amdgpuTellsAll() throws {
+    // The second monitor is of something else, and the second clock is the memory's.
+    let told = try Self.read([
+      "gpu_busy_percent": "37\n", "hwmon/hwmon3/freq1_label": "sclk\n", "hwmon/hwmon3/freq1_input": "2410000000\n",
+      "hwmon/hwmon3/freq2_label": "mclk\n", "hwmon/hwmon3/freq2_input": "1000000000\n",
+      "hwmon/hwmon3/power1_average": "118250000\n", "hwmon/hwmon4/temp1_input": "40000\n",
+    ])
+    #expect(told == Self.reading(37, 2410, 118.25))
+  }
+
+  @Test(arguments: [
+    "drm/card1/gt/gt0/rps_act_freq_mhz", "drm/card1/gt_act_freq_mhz", "tile0/gt0/freq0/act_freq",
+  ])
+  func intelTellsItsClock(file: String) throws {
+    #expect(try Self.read([file: "1550\n"]) == Self.reading(nil, 1550, nil))
+  }
+
+  @Test(arguments: ["", "-\n", "N/A\n", "99999999999999999999999\n", "\u{0}\u{1}"])
+  func whatIsNoNumberIsUnknown(text: String) throws {
+    #expect(
+      try Self.read(["gpu_busy_percent": text, "hwmon/hwmon0/power1_average": text]) == Self.reading(nil, nil, nil))
+  }
+
+  @Test func powerIsHowFastEnergyGrows() throws {
+    let file = Self.device + "/hwmon/hwmon0/energy1_input"
+    try MadeUpMachine(files: [file: "5000000\n"]).lay { (root) throws in
+      let sensors = KernelSensors(pciAddress: "0000:65:00.0", files: SystemFiles(root: root))
+      func watts(_ microjoules: Int, atSecond second: Int64) throws -> Double? {
+        try Data("\(microjoules)\n".utf8).write(to: URL(filePath: root + "/" + file))
+        return sensors.read(at: MonotonicTime(nanoseconds: second * 1_000_000_000)).watts
+      }
+      #expect(try watts(5_000_000, atSecond: 1) == nil, "one reading tells no power")
+      #expect(try watts(65_000_000, atSecond: 3) == 30)
+      #expect(try watts(1_000_000, atSecond: 4) == nil, "it started over")
+      #expect(try watts(9_000_000, atSecond: 6) == 4)
+    }
+  }
+
+  @Test(arguments: [
+    ("37, 1980, 412.55", reading(37, 1980, 412.55)), ("0, 210, 21", reading(0, 210, 21)),
+    ("[N/A], 1980, [N/A]", reading(nil, 1980, nil)), (" 5 ,[Not Supported], 1.5 ", reading(5, nil, 1.5)),
+    ("[N/A], [N/A], [N/A]", nil), ("No devices were found", nil), ("1, 2", nil), ("1, 2, 3, 4", nil), ("", nil),
+    ("nan, inf, -1", nil),
+  ])
+  func aLineOfNvidiaSMI(line: String, told: DeviceReading?) {
+    #expect(NvidiaSensors.reading(line, at: MonotonicTime(nanoseconds: 7)) == told)
+  }
+
+  /// Prints three lines, the last one in two pieces, where it is asked for the device that it has.
+  private static let nvidia = """
+    #!/bin/sh
+    [ "$1" = --id=GPU-abc ] || { echo "No devices were found"; exit 6; }
+    [ "$2" = --query-gpu=utilization.gpu,clocks.sm,power.draw ] || exit 2
+    printf '10, 1500, 100\\n[N/A], 1600, 101\\n20, 17'
+    sleep 0.2
+    printf '00, 102\\n'
+    exec sleep 100
+    """
+
+  private static func withNvidia<Result>(_ body: (_ program: String) throws -> Result) throws -> Result {
+    try TestFolders.withTemporary { folder in
+      let program = folder + "/nvidia-smi"
+      try Data(nvidia.utf8).write(to: URL(filePath: program))
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+      return try body(program)
+    }
+  }
+
+  @Test func nvidiaSMIIsReadAsItPrints() throws {
+    try Self.withNvidia { program in
+      let sensors = try #require(NvidiaSensors(uuid: "abc", every: 200, program: program))
+      var told: [DeviceReading] = []
+      for _ in 0..<100 where told.count < 3 { told += sensors.readings(withinMilliseconds: 1000) }
+      #expect(told.map(\.busyPercent) == [10, nil, 20])
+      #expect(told.map(\.clockMegahertz) == [1500, 1600, 1700])
+      #expect(told.map(\.watts) == [100, 101, 102] && sensors.isRunning)
+    }
+  }
+
+  @Test func aDeviceThatNvidiaSMIDoesNotKnowIsAskedOfTheKernel() throws {
+    try Self.withNvidia { program in
+      try MadeUpMachine(files: [Self.device + "/gpu_busy_percent": "55\n"]).lay { root in
+        let telemetry = DeviceTelemetry(
+          uuid: "else", pciAddress: "0000:65:00.0", files: SystemFiles(root: root), nvidiaProgram: program)
+        var told: [DeviceReading] = []
+        for _ in 0..<1000 where told.isEmpty {
+          usleep(20_000)
+          told = telemetry.take(from: MonotonicTime(nanoseconds: 0))
+        }
+        #expect(told.first?.busyPercent == 55)
+      }
+    }
+  }
+
+  @Test func onlyReadingsOfTheTrialAreItsOwn() throws {
+    try Self.withNvidia { program in
+      let telemetry = DeviceTelemetry(uuid: "abc", pciAddress: nil, nvidiaProgram: program)
+      let start = MonotonicTime.now
+      var told: [DeviceReading] = []
+      for _ in 0..<1000 where told.count < 3 {
+        usleep(20_000)
+        // What comes after the end of one trial stays for the next.
+        #expect(telemetry.take(from: MonotonicTime(nanoseconds: 0), to: MonotonicTime(nanoseconds: 1)).isEmpty)
+        told += telemetry.take(from: start)
+      }
+      #expect(told.compactMap(\.watts) == [100, 101, 102])
+    }
+  }
+
+  @Test func whatCannotBeReadIsThereWithoutSamples() {
+    let samples = DeviceReading.samples([Self.reading(1, nil, 3), Self.reading(2, nil, nil)])
+    #expect(samples == ["gpu_busy_pct": [1, 2], "gpu_clock_mhz": [], "power_w": [3]])
+  }
+
+  @Test func anAddressIsWrittenAsTheKernelDoes() {
+    #expect(GPUDeviceInfo.pciAddress(domain: 0, bus: 0x65, device: 0, function: 0) == "0000:65:00.0")
+    #expect(GPUDeviceInfo.pciAddress(domain: 0x10001, bus: 0xA, device: 0x1F, function: 7) == "10001:0a:1f.7")
+  }
+}
