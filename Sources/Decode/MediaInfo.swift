@@ -50,7 +50,7 @@ public struct VideoInfo: Sendable, Codable {
   public var color: ColorDescription
   public var spherical: SphericalInfo?
   public var stereo: StereoLayout?
-  /// The file holds both eyes as MV-HEVC (`vexu`); only its base view, the one eye that every decoder gives, is decoded.
+  /// The file holds both eyes as MV-HEVC (`lhvC`); only its base view, the one eye that every decoder gives, is decoded.
   public var isMultiview: Bool
   /// Spacing of sync samples, from the container's index; nil when there is none.
   public var groupOfPictures: GroupOfPictures?

@@ -3,8 +3,9 @@ import Frames
 /// What the boxes of one track of an MP4 say about how its picture covers the sphere.
 ///
 /// V2 (`st3d`, `sv3d` in the sample entry) after <https://github.com/google/spatial-media>'s
-/// `spherical-video-v2-rfc.md`, V1 (a `uuid` in the track) after `spherical-video-rfc.md` beside it. `vexu` is Apple's
-/// mark of MV-HEVC.
+/// `spherical-video-v2-rfc.md`, V1 (a `uuid` in the track) after `spherical-video-rfc.md` beside it. `lhvC`,
+/// the configuration of HEVC's further layers (ISO/IEC 14496-15), is the mark of MV-HEVC; Apple's `vexu` beside it is not:
+/// FFmpeg 7.1 writes one for every sphere.
 struct SphericalBoxes {
   /// `sv3d`.
   struct V2 {
@@ -64,7 +65,7 @@ struct SphericalBoxes {
     for box in file.boxes(in: entry.payload.dropFirst(78)) {
       if box.has("st3d") { stereoMode = file.bytes(box.payload, limit: 5).dropFirst(4).first }
       if box.has("sv3d") { v2 = Self.sphere(box, &file) }
-      if box.has("vexu") { isMultiview = true }
+      if box.has("lhvC") { isMultiview = true }
     }
   }
 

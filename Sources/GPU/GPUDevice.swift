@@ -141,7 +141,8 @@ public final class GPUDevice: @unchecked Sendable {
     timestampPeriod = Double(properties.limits.timestampPeriod)
     timestampBits = families[family].timestampValidBits
     types = memoryTypes(physical)
-    tellsBudget = hasExtension(physical, MemoryBudget.extension)
+    // Lavapipe (Mesa 25) tells what the whole machine uses.
+    tellsBudget = !info.isSoftware && hasExtension(physical, MemoryBudget.extension)
   }
 
   deinit {

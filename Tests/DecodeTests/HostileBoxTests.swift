@@ -67,7 +67,7 @@ import Testing
   @Test(arguments: [0, 1, 7, 8, 15, 16, 17, 40])
   func shortPayloadsAreNotReadBeyondTheirEnd(length: Int) throws {
     let short = [UInt8](repeating: 0xff, count: length)
-    for type in ["st3d", "sv3d", "vexu", "proj"] {
+    for type in ["st3d", "sv3d", "lhvC", "proj"] {
       let path = try Made.clip("short-\(type)-\(length).mp4") {
         $0.insert(BoxEditor.box(type, short), into: Self.entry)
       }
