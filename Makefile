@@ -1,11 +1,14 @@
 # Thin on purpose: every recipe is one command that can be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test bench counters sanitize bundle test-bundle lint clean
+.PHONY: help deps build run test bench counters sanitize stage install uninstall deb test-deb bundle test-bundle lint clean
 
 # Real clips for the tests that want them; without a folder they skip those.
 export BENCH360_MEDIA ?= $(abspath $(wildcard ../shared/media))
 # A crash shows where; where the backtracer itself would crash it must not hide the message.
 export SWIFT_BACKTRACE ?= enable=no
+# Where 'make install' puts what was built; with DESTDIR, below that folder.
+PREFIX ?= /usr/local
+DESTDIR ?=
 
 c_headers := $(wildcard Sources/C*/*.h Sources/C*/module.modulemap)
 
@@ -33,6 +36,20 @@ counters: deps build ## what a frame costs, counted: allocations, copied bytes, 
 sanitize: deps ## tests under ThreadSanitizer and AddressSanitizer
 	Scripts/sanitize
 
+stage: .build/stage.stamp ## lay out what was built for 'make install'
+
+install: .build/stage.stamp ## install what was built: PREFIX=/usr/local DESTDIR=
+	@Scripts/install --prefix '$(PREFIX)' --destdir '$(DESTDIR)'
+
+uninstall: ## take it away again
+	@Scripts/install --remove --prefix '$(PREFIX)' --destdir '$(DESTDIR)'
+
+deb: deps build ## a Debian package, in bundle/
+	Scripts/deb
+
+test-deb: ## install and use it in a bare Debian root; needs root
+	Scripts/test-deb
+
 bundle: deps ## an archive that runs on other machines, in bundle/
 	Scripts/bundle
 
@@ -44,6 +61,13 @@ lint: ## the formatter's check
 
 clean: ## remove what was built
 	swift package clean
+
+# Linked anew, never compiled: 'sudo make install' builds nothing but this where 'make stage' did not.
+.build/stage.stamp: .build/release/bench360 $(wildcard Packaging/* Scripts/stage Scripts/packaging/* results/*.json) README.md CHANGELOG.md
+	@Scripts/stage && touch $@
+
+.build/release/bench360:
+	@echo "There is no program to install: run 'make build' first." >&2; exit 1
 
 # SwiftPM does not notice changed headers of system modules: what was built against them is built again.
 .build/headers.stamp: $(c_headers)

@@ -33,7 +33,9 @@ struct ABCommand: ParsableCommand {
   @Flag(help: "Make all runs: no early looks.")
   var allRuns = false
 
-  @Option(help: ArgumentHelp("Keep all records in this folder, in base/ and head/.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp("Keep all records in this folder, in base/ and head/.", valueName: "folder"),
+    completion: .directory)
   var keep: String?
 
   @Option(help: ArgumentHelp("End a run that lasts longer than this.", valueName: "seconds"))

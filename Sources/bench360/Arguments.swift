@@ -85,6 +85,9 @@ enum CameraArgument: ExpressibleByArgument {
   }
 
   static var allValueStrings: [String] { CameraMotion.named.map(\.key) + ["FILE.json"] }
+  static var defaultCompletionKind: CompletionKind {
+    Completion.words(CameraMotion.named.map(\.key), orFiles: ["json"])
+  }
   var defaultValueDescription: String { "still" }
 }
 
@@ -108,6 +111,7 @@ where Value.RawValue == String {
   }
 
   static var allValueStrings: [String] { ["auto"] + Value.allCases.map(\.rawValue) }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
   var defaultValueDescription: String { value?.rawValue ?? "auto" }
 }
 

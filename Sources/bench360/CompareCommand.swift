@@ -17,13 +17,14 @@ struct CompareCommand: ParsableCommand {
       --fail-on improvement), 5 no baseline, 7 incomparable, 8 inconclusive, 64 usage.
       """)
 
-  @Argument(help: "A record or a folder of records: what is compared with.")
+  @Argument(help: "A record or a folder of records: what is compared with.", completion: Completion.records)
   var base: String
 
-  @Argument(help: "A record or a folder of records: what is judged.")
+  @Argument(help: "A record or a folder of records: what is judged.", completion: Completion.records)
   var head: String
 
-  @Option(help: ArgumentHelp("Differences that are the thing tested.", valueName: "field,…"))
+  @Option(
+    help: ArgumentHelp("Differences that are the thing tested.", valueName: "field,…"), completion: Completion.varied)
   var vary: String?
 
   @Option(

@@ -6,7 +6,8 @@ import Verdict
 
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "devices", abstract: "List the Vulkan devices, decoders and present sources.")
+    commandName: "devices", abstract: "List the Vulkan devices, decoders and present sources.",
+    discussion: "Exit codes: 0 fine, 1 there is no Vulkan device, 64 usage.")
 
   @Flag(help: "Print JSON.")
   var json = false

@@ -4,7 +4,7 @@ import Run
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Say what on this machine will spoil numbers or fail, and what helps.",
-    discussion: "Exit codes: 0 'run' works, perhaps with warnings; 1 something makes it fail.")
+    discussion: "Exit codes: 0 'run' works, perhaps with warnings; 1 something makes it fail; 64 usage.")
 
   @Flag(help: "Print JSON.")
   var json = false

@@ -7,14 +7,21 @@ import Run
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate", abstract: "Make a synthetic clip whose frames show their own number.",
-    discussion: "Without options it makes the built-in clip. The same options make the same frames.")
+    discussion: """
+      Without options it makes the built-in clip. The same options make the same frames.
+
+      Exit codes: 0 fine, 1 failure, 64 usage, 130 interrupted.
+      """)
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("The file to write; its extension chooses the container.", valueName: "file"))
+    help: ArgumentHelp("The file to write; its extension chooses the container.", valueName: "file"),
+    completion: Completion.clips)
   var output: String
 
-  @Option(help: "One of \(ClipSpecification.codecNames.joined(separator: ", ")).")
+  @Option(
+    help: "One of \(ClipSpecification.codecNames.joined(separator: ", ")).",
+    completion: .list(ClipSpecification.codecNames))
   var codec = ClipSpecification.builtIn.codec
 
   @Option(help: "Size of the picture.")
@@ -32,10 +39,10 @@ struct GenerateCommand: ParsableCommand {
   @Option(name: .customLong("bframes"), help: "B-frames between two others.")
   var bFrames: Int?
 
-  @Option(help: "Bits per sample: 8, 10 or 12.")
+  @Option(help: "Bits per sample: 8, 10 or 12.", completion: .list(["8", "10", "12"]))
   var bitDepth = ClipSpecification.builtIn.bitDepth
 
-  @Option(help: "Chroma subsampling: 420, 422 or 444.")
+  @Option(help: "Chroma subsampling: 420, 422 or 444.", completion: .list(["420", "422", "444"]))
   var chroma = ChromaArgument()
 
   @Flag(help: "Vary the time from frame to frame.")
@@ -44,7 +51,7 @@ struct GenerateCommand: ParsableCommand {
   @Option(help: "Amplitude of the noise that makes a clip cost what a real one costs.")
   var noise = ClipSpecification.builtIn.noise
 
-  @Option(help: "Colour matrix: 601, 709 or 2020.")
+  @Option(help: "Colour matrix: 601, 709 or 2020.", completion: .list(["601", "709", "2020"]))
   var color = MatrixArgument()
 
   @Option(help: "Range of code values: limited or full.")

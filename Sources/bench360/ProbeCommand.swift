@@ -7,9 +7,10 @@ import Render
 
 struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "probe", abstract: "Say what a file is, and what would be assumed about it.")
+    commandName: "probe", abstract: "Say what a file is, and what would be assumed about it.",
+    discussion: "Exit codes: 0 fine, 1 failure, 64 usage, 130 interrupted.")
 
-  @Argument(help: "A video file or URL; '-' is standard input.")
+  @Argument(help: "A video file or URL; '-' is standard input.", completion: Completion.clips)
   var input: String
 
   @Flag(help: "Print JSON.")

@@ -21,13 +21,13 @@ struct RunCommand: ParsableCommand {
       Exit codes: 0 fine, 1 failure, 3 a wrong frame was shown or a seek landed out of its tolerance, 64 usage, 130 interrupted.
       """)
 
-  @Argument(help: "Video files or URLs.")
+  @Argument(help: "Video files or URLs.", completion: Completion.clips)
   var inputs: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "Scenarios to run, separated by commas; NAME/VARIANT runs that variant alone. (default: the suite's)",
-      valueName: "name,…"))
+      valueName: "name,…"), completion: Completion.scenarios)
   var scenario: String?
 
   @Option(help: "How much to measure: about 15 s, 90 s or 18 min on a two-core machine.")
@@ -76,7 +76,7 @@ struct RunCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "What a hand did, as 'view --record-input' keeps it, for --scenario interaction/recorded.", valueName: "file.json"
-    ))
+    ), completion: Completion.records)
   var inputEvents: String?
 
   @Option(help: "Seed of everything random.")
@@ -95,15 +95,18 @@ struct RunCommand: ParsableCommand {
     name: [.short, .long],
     help: ArgumentHelp(
       "The JSON record, or with several inputs the folder for them; '-' prints the record and nothing else.",
-      valueName: "file"))
+      valueName: "file"), completion: Completion.records)
   var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "A Chrome and Perfetto trace of every stage of every frame; a folder as --output.", valueName: "file.json"))
+      "A Chrome and Perfetto trace of every stage of every frame; a folder as --output.", valueName: "file.json"),
+    completion: Completion.records)
   var trace: String?
 
-  @Option(help: ArgumentHelp("A table with a row for every frame; a folder as --output.", valueName: "file.csv"))
+  @Option(
+    help: ArgumentHelp("A table with a row for every frame; a folder as --output.", valueName: "file.csv"),
+    completion: .file(extensions: ["csv"]))
   var frames: String?
 
   @Option(help: "What is printed: \(ReportFormat.all.map(\.name).joined(separator: ", ")).")
@@ -312,6 +315,7 @@ struct FormatArgument: ExpressibleByArgument {
   }
 
   static var allValueStrings: [String] { ReportFormat.all.map(\.name) }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
   var defaultValueDescription: String { format.name }
 }
 
@@ -328,5 +332,6 @@ struct SuiteArgument: ExpressibleByArgument {
   }
 
   static var allValueStrings: [String] { Suite.allCases.map(\.rawValue) }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
   var defaultValueDescription: String { suite.rawValue }
 }

@@ -9,12 +9,15 @@ import Run
 
 struct SnapshotCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "snapshot", abstract: "Render one picture to a PNG file.")
+    commandName: "snapshot", abstract: "Render one picture to a PNG file.",
+    discussion: "Exit codes: 0 fine, 1 failure, 64 usage, 130 interrupted.")
 
-  @Argument(help: "A video file or URL; '-' is standard input.")
+  @Argument(help: "A video file or URL; '-' is standard input.", completion: Completion.clips)
   var input: String
 
-  @Option(name: [.short, .long], help: ArgumentHelp("The PNG file to write.", valueName: "file.png"))
+  @Option(
+    name: [.short, .long], help: ArgumentHelp("The PNG file to write.", valueName: "file.png"),
+    completion: .file(extensions: ["png"]))
   var output: String
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Which moment of the clip.", valueName: "seconds"))

@@ -10,12 +10,16 @@ struct ThumbnailsCommand: ParsableCommand {
     discussion: """
       Each thumbnail is the sync sample nearest to its time; stretches that share one share the thumbnail. Beside FILE.vtt \
       lie FILE-1.jpg, FILE-2.jpg and so on, each with rows and columns of thumbnails. All appear when they are complete.
+
+      Exit codes: 0 fine, 1 failure, 64 usage, 130 interrupted.
       """)
 
-  @Argument(help: "A video file or URL; '-' is standard input.")
+  @Argument(help: "A video file or URL; '-' is standard input.", completion: Completion.clips)
   var input: String
 
-  @Option(name: [.short, .long], help: ArgumentHelp("The WebVTT file to write.", valueName: "file.vtt"))
+  @Option(
+    name: [.short, .long], help: ArgumentHelp("The WebVTT file to write.", valueName: "file.vtt"),
+    completion: .file(extensions: ["vtt"]))
   var output: String
 
   @Option(

@@ -11,7 +11,7 @@ struct VerdictOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Metrics to judge, as METRIC or SCENARIO/METRIC; the others are only shown. (default: each scenario's main one)",
-      valueName: "metric,…"))
+      valueName: "metric,…"), completion: Completion.gates)
   var gate: String?
 
   @Option(help: ArgumentHelp("What ends with an exit code of its own.", valueName: "regression,improvement"))
@@ -22,7 +22,8 @@ struct VerdictOptions: ParsableArguments {
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("Keep the comparison as JSON; '-' prints it and nothing else.", valueName: "file"))
+    help: ArgumentHelp("Keep the comparison as JSON; '-' prints it and nothing else.", valueName: "file"),
+    completion: Completion.records)
   var output: String?
 
   func validate() throws {
@@ -91,6 +92,9 @@ struct FailOn: ExpressibleByArgument {
     }
   }
 
+  static var defaultCompletionKind: CompletionKind {
+    .list(["regression", "improvement", "regression,improvement"])
+  }
   var defaultValueDescription: String { "regression" }
 }
 
@@ -105,5 +109,6 @@ struct ComparisonFormatArgument: ExpressibleByArgument {
   }
 
   static var allValueStrings: [String] { ComparisonFormat.all.map(\.name) }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
   var defaultValueDescription: String { format.name }
 }

@@ -24,7 +24,7 @@ struct ViewCommand: ParsableCommand {
       Exit codes: 0 fine, 1 failure (no display, nothing that can be shown, a port in use), 64 usage, 130 interrupted.
       """)
 
-  @Argument(help: "Video files or URLs, shown one after the other.")
+  @Argument(help: "Video files or URLs, shown one after the other.", completion: Completion.clips)
   var inputs: [String] = []
 
   @Flag(help: "Fill the display.")
@@ -43,7 +43,8 @@ struct ViewCommand: ParsableCommand {
       what the clip marks as default or forced, else none; a file with the clip's own name, clip.srt beside clip.mp4, is a \
       default. Text tracks inside of clips from the network are not read.
       """,
-      valueName: "auto|off|language|file"))
+      valueName: "auto|off|language|file"),
+    completion: Completion.words(["auto", "off"], orFiles: ["srt", "vtt", "ass", "ssa"]))
   var subtitles = SubtitleWish.auto
 
   @Option(help: ArgumentHelp("Refreshes per second. (default: the display's)", valueName: "hz"))
@@ -55,7 +56,7 @@ struct ViewCommand: ParsableCommand {
       Write what was watched as a record, as 'run --scenario play' does, when the window is closed: one for each clip, the \
       second one into FILE-2 and so on. 'compare' reads it.
       """,
-      valueName: "file"))
+      valueName: "file"), completion: Completion.records)
   var record: String?
 
   @Option(
@@ -70,7 +71,7 @@ struct ViewCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Keep what hands do to the view, for 'run --scenario interaction/recorded --input-events'.",
-      valueName: "file.json"))
+      valueName: "file.json"), completion: Completion.records)
   var recordInput: String?
 
   @OptionGroup(title: "View and device options")

@@ -58,7 +58,9 @@ struct ViewOptions: ParsableArguments {
       "Angle across the circle of a fisheye picture, in degrees (1 to 360).", valueName: "degrees"))
   var lensFov = 180.0
 
-  @Option(help: "Vulkan device: auto, or an index, part of a name, or a UUID from 'bench360 devices'.")
+  @Option(
+    help: "Vulkan device: auto, or an index, part of a name, or a UUID from 'bench360 devices'.",
+    completion: Completion.devices)
   var device = "auto"
 
   @Flag(help: "Fail when the device would be one that renders on the CPU.")

@@ -4,7 +4,9 @@ import Testing
 
 extension CommandLineTests {
   @Suite struct HelpTests {
-    private static let verbs = ["run", "snapshot", "thumbnails", "probe", "devices", "doctor", "generate"]
+    private static let verbs = [
+      "run", "compare", "ab", "view", "snapshot", "thumbnails", "probe", "devices", "doctor", "generate",
+    ]
 
     @Test func helpNamesEveryVerb() throws {
       let result = try Program.run(["--help"], in: NSTemporaryDirectory())

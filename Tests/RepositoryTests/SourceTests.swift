@@ -46,7 +46,9 @@ import Testing
 
   @Test(arguments: [
     "Scripts/setup", "Scripts/compile-shaders", "Scripts/ab-builds", "Scripts/action", "Scripts/bundle",
-    "Scripts/bundling/licences", "Scripts/test-bundle", "Scripts/gpu-run", ".ci/run",
+    "Scripts/bundling/licences", "Scripts/test-bundle", "Scripts/gpu-run", "Scripts/stage", "Scripts/install",
+    "Scripts/deb", "Scripts/test-deb",
+    "Scripts/packaging/link-static", ".ci/run",
   ])
   func scriptsCanBeRun(script: String) throws {
     let path = TestFolders.repository + "/" + script

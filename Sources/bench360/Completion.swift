@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+import Frames
+import GPU
+import Run
+import Verdict
+
+/// What shells offer for values; types that list their values offer those.
+enum Completion {
+  static let clips = CompletionKind.file()
+  static let records = CompletionKind.file(extensions: ["json"])
+
+  /// Scenarios; the variants of one as soon as its slash is there.
+  static let scenarios = CompletionKind.custom { _, _, prefix in
+    let names = Scenarios.all.map(\.name)
+    let variants = Scenarios.all.flatMap { scenario in
+      scenario.variants.compactMap { $0.map { "\(scenario.name)/\($0)" } }
+    }
+    return continuations(of: prefix) { $0.contains("/") ? variants : names }
+  }
+
+  /// Metrics that `--gate` takes.
+  static let gates = commaSeparated(Metric.all.map(\.name).filter { Gates.problem(with: $0) == nil })
+
+  static let varied = commaSeparated(ComparedField.all.map(\.name))
+
+  /// What `--device` takes, of the devices that this machine has: their indices and UUIDs.
+  static let devices = CompletionKind.custom { _, _, _ in
+    let found = (try? GPUInstance().devices()) ?? []
+    return ["auto"] + found.map { "\($0.index)" } + found.map(\.uuid)
+  }
+
+  /// Some of these words, with commas between them.
+  private static func commaSeparated(_ words: [String]) -> CompletionKind {
+    .custom { _, _, prefix in continuations(of: prefix) { _ in words } }
+  }
+
+  /// What was typed up to its last comma, with each word behind it that is not there yet.
+  private static func continuations(of prefix: String, words: (Substring) -> [String]) -> [String] {
+    let start = prefix.lastIndex(of: ",").map(prefix.index(after:)) ?? prefix.startIndex
+    let chosen = prefix[..<start].split(separator: ",").map(String.init)
+    return words(prefix[start...]).filter { !chosen.contains($0) }.map { prefix[..<start] + $0 }
+  }
+
+  /// Words, or files with one of these extensions.
+  static func words(_ words: [String], orFiles extensions: [String]) -> CompletionKind {
+    .custom { _, _, prefix in words + files(beginningWith: prefix, extensions: extensions) }
+  }
+
+  /// Folders, with a slash behind, and files of these extensions that begin as what was typed does.
+  private static func files(beginningWith prefix: String, extensions: [String]) -> [String] {
+    let start = prefix.lastIndex(of: "/").map(prefix.index(after:)) ?? prefix.startIndex
+    let folder = String(prefix[..<start])
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+    return names.sorted().compactMap { name -> String? in
+      guard name.hasPrefix(prefix[start...]), !name.hasPrefix(".") else { return nil }
+      let path = folder + name
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
+      if isFolder.boolValue { return path + "/" }
+      return extensions.contains { name.lowercased().hasSuffix("." + $0) } ? path : nil
+    }
+  }
+}
