@@ -90,7 +90,7 @@ let package = Package(
         "Viewer", "Window", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "Support",
       ],
       swiftSettings: strict),
-    .testTarget(name: "RunTests", dependencies: ["Run", "Verdict", "GPU", "Frames", "Support"], swiftSettings: strict),
+    .testTarget(name: "RunTests", dependencies: ["Run", "Verdict", "Frames", "Support"], swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests", dependencies: ["bench360", "Decode", "Encode", "Frames", "Support"],
       exclude: ["Golden"], swiftSettings: strict),

@@ -10,6 +10,8 @@
 #include <libavutil/cpu.h>
 #include <libavutil/display.h>
 #include <libavutil/encryption_info.h>
+#include <libavutil/hwcontext.h>
+#include <libavutil/hwcontext_drm.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/mastering_display_metadata.h>
 #include <libavutil/opt.h>
@@ -20,6 +22,8 @@
 #include <libswscale/swscale.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "cuda_driver.h"
 
 // Error codes and sentinel values.
 static inline int bench_averror_again(void) { return AVERROR(EAGAIN); }
@@ -32,6 +36,50 @@ static inline int bench_averror_invaliddata(void) { return AVERROR_INVALIDDATA; 
 static inline int bench_averror_decoder_not_found(void) { return AVERROR_DECODER_NOT_FOUND; }
 static inline int64_t bench_nopts(void) { return AV_NOPTS_VALUE; }
 static inline int64_t bench_time_base(void) { return AV_TIME_BASE; }
+
+// Hardware decoders.
+// What a decoder gives, and by which kind of device, where it takes one that the caller has opened; AV_PIX_FMT_NONE: it does
+// not decode with such a device. Wrappers of vendors' own decoders are left out: they reorder and copy as they like.
+static inline enum AVPixelFormat bench_codec_hardware_format(const AVCodec *codec, enum AVHWDeviceType type) {
+  if (!av_codec_is_decoder(codec) || codec->wrapper_name || (codec->capabilities & AV_CODEC_CAP_HARDWARE))
+    return AV_PIX_FMT_NONE;
+  for (int i = 0;; i++) {
+    const AVCodecHWConfig *config = avcodec_get_hw_config(codec, i);
+    if (!config) return AV_PIX_FMT_NONE;
+    if (config->device_type == type && (config->methods & AV_CODEC_HW_CONFIG_METHOD_HW_DEVICE_CTX)) return config->pix_fmt;
+  }
+}
+static inline const AVHWFramesContext *bench_hardware_frames(const AVFrame *frame) {
+  return frame->hw_frames_ctx ? (const AVHWFramesContext *)frame->hw_frames_ctx->data : NULL;
+}
+static inline const AVDRMFrameDescriptor *bench_drm_descriptor(const AVFrame *frame) {
+  return frame->format == AV_PIX_FMT_DRM_PRIME ? (const AVDRMFrameDescriptor *)frame->data[0] : NULL;
+}
+static inline int bench_map_for_reading(AVFrame *target, const AVFrame *source) {
+  return av_hwframe_map(target, source, AV_HWFRAME_MAP_READ | AV_HWFRAME_MAP_DIRECT);
+}
+// Waits until a surface is decoded: mapping it to DRM does not. By the library's name, for FFmpeg's header of it would want
+// libva's, and only its first member, the VADisplay, is needed. 0 is success, -1: there is no such function.
+static inline int bench_vaapi_wait(const AVBufferRef *device, const AVFrame *frame) {
+  static int (*wait_for_surface)(void *, unsigned int);
+  if (!wait_for_surface) {
+    void *library = dlopen("libva.so.2", RTLD_NOW | RTLD_LOCAL);
+    void *function = library ? dlsym(library, "vaSyncSurface") : NULL;
+    memcpy(&wait_for_surface, &function, sizeof function);
+  }
+  if (!wait_for_surface) return -1;
+  void *display = *(void *const *)((const AVHWDeviceContext *)device->data)->hwctx;
+  return wait_for_surface(display, (unsigned int)(uintptr_t)frame->data[3]);
+}
+static inline int bench_has_library(const char *name) {
+  void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+  if (handle) dlclose(handle);
+  return handle != NULL;
+}
+// AVERROR_INVALIDDATA apart, which is the stream's fault, a decoder on hardware fails for the hardware's.
+static inline int bench_is_hardware_failure(int status) {
+  return status < 0 && status != AVERROR(EAGAIN) && status != AVERROR_EOF && status != AVERROR_INVALIDDATA;
+}
 
 // When a packet's picture is shown, or, where that is not said, decoded.
 static inline int64_t bench_packet_stamp(const AVPacket *packet) {

@@ -9,9 +9,20 @@ public struct DecoderOptions: Sendable, Hashable, Codable {
   /// Bytes of decoded pictures that are held around the last one where somebody seeks or steps back; 0 is none. Playing
   /// from the start holds none.
   public var cacheBytes: Int
+  /// Who decodes; nil is `auto`.
+  public var choice: DecoderChoice? = .software
+  /// `choice` is what `auto` came to: software takes over where that cannot.
+  public var isAutomatic = false
+  /// The GPU that hardware decoders run on; nil: the one that hands out memory, or any.
+  public var device: DeviceIdentity?
+  /// For tests; nil outside of them.
+  package var planted: PlantedHardware?
   /// The first frame is had as soon as it can be: where one packet tells as much as probing does, it is decoded instead.
   /// Costs a frame's decoding for whoever reads on from there.
   public var showsFirstSoon = false
+
+  /// Nobody insists on a hardware decoder.
+  var mayFallBack: Bool { choice == nil || isAutomatic }
 
   public init(threads: Int = 0, isLowDelay: Bool = false, cacheBytes: Int = 64 << 20) {
     self.threads = threads
@@ -27,6 +38,9 @@ public struct DecoderDescription: Sendable, Hashable, Codable {
   public var threads: Int
   /// `frame`, `slice`, `own` (threads of the decoder library's own making) or `none`.
   public var threadType: String
-  /// It can write into memory of the caller's.
+  /// It can write into memory of the caller's; a hardware decoder's frames are copied there.
   public var canRenderDirectly: Bool
+  public var choice = DecoderChoice.software
+  /// Its frames are drawn where they lie, or where its device copied them: the CPU sees none of them.
+  public var sharesMemory = false
 }

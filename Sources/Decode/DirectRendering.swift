@@ -48,7 +48,19 @@ final class DirectRendering: Sendable {
   }
 
   private func fill(_ frame: UnsafeMutablePointer<AVFrame>, for context: UnsafeMutablePointer<AVCodecContext>) -> Bool {
-    guard let request = request(frame, context), let allocation = allocation(for: request) else { return false }
+    guard let request = request(frame, context) else { return false }
+    return fill(frame, as: request)
+  }
+
+  /// Memory for a copy of a frame whose format, width and height are set; false where the allocator has none.
+  func fill(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
+    guard let format = directFormat(AVPixelFormat(rawValue: frame.pointee.format)) else { return false }
+    let size = PictureSize(width: Int(frame.pointee.width), height: Int(frame.pointee.height))
+    return fill(frame, as: PictureRequest(format: format, size: size, codedSize: size, alignment: 64))
+  }
+
+  private func fill(_ frame: UnsafeMutablePointer<AVFrame>, as request: PictureRequest) -> Bool {
+    guard let allocation = allocation(for: request) else { return false }
     guard let buffer = lend(allocation) else {
       allocation.release()
       return false

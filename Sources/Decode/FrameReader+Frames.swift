@@ -12,12 +12,11 @@ func makeFrame(
 ) throws(Failure) -> VideoFrame {
   let source = AVPixelFormat(rawValue: frame.pointee.format)
   let size = PictureSize(width: Int(frame.pointee.width), height: Int(frame.pointee.height))
+  if let shared = SharedFrame.attached(to: frame) { return wrap(frame, shared) }
   guard size.width > 0, size.height > 0 else {
     throw Failure(.media, "cannot decode '\(path)'", cause: "a frame has no size", remedy: "the file is damaged")
   }
-  var color = colorDescription(
-    matrix: frame.pointee.colorspace, range: frame.pointee.color_range, siting: frame.pointee.chroma_location,
-    primaries: frame.pointee.color_primaries, transfer: frame.pointee.color_trc, format: source, size: size)
+  var color = colorOf(frame, source, size)
   let isKey = bench_frame_is_key(frame) != 0
   let isInterlaced = bench_frame_is_interlaced(frame) != 0
   let isCorrupt = bench_frame_is_corrupt(frame) != 0
@@ -40,6 +39,25 @@ func makeFrame(
   return VideoFrame(
     index: 0, presentationTime: .zero, duration: .zero, isKeyFrame: isKey, isInterlaced: isInterlaced,
     isCorrupt: isCorrupt, format: format, size: size, color: color, picture: picture, convertedFrom: convertedFrom)
+}
+
+/// A frame that is shared with the device that draws; it goes with its last reference, not with `frame`.
+private func wrap(_ frame: UnsafeMutablePointer<AVFrame>, _ shared: SharedFrame) -> VideoFrame {
+  let format = av_get_pix_fmt(shared.format.name)
+  return VideoFrame(
+    index: 0, presentationTime: .zero, duration: .zero, isKeyFrame: bench_frame_is_key(frame) != 0,
+    isInterlaced: bench_frame_is_interlaced(frame) != 0, isCorrupt: bench_frame_is_corrupt(frame) != 0,
+    format: shared.format, size: shared.size, color: colorOf(frame, format, shared.size),
+    picture: HostPicture(planes: PlaneList(), owner: shared, allocation: shared.allocation))
+}
+
+/// - Parameter format: of the samples.
+private func colorOf(
+  _ frame: UnsafeMutablePointer<AVFrame>, _ format: AVPixelFormat, _ size: PictureSize
+) -> ColorDescription {
+  colorDescription(
+    matrix: frame.pointee.colorspace, range: frame.pointee.color_range, siting: frame.pointee.chroma_location,
+    primaries: frame.pointee.color_primaries, transfer: frame.pointee.color_trc, format: format, size: size)
 }
 
 private func hostPlanes(

@@ -16,6 +16,7 @@ extension FrameReader {
     defer { recycle(read.packet) }
     let stamp = optionalStamp(read.packet.pointee.pts)
     let isAsAsked = if case .asAsked = skipping { true } else { false }
+    history?.append(read)
     video.skipsNonReferences = stamp.map(isSkippable) ?? false
     switch video.send(
       read.packet, readStarted: read.started, demuxMilliseconds: read.milliseconds,
@@ -29,7 +30,9 @@ extension FrameReader {
         mayBeLeftOut: isAsAsked && video.skipsNonReferences || landing != nil)
     case .full:
       throw Failure(.failed, "cannot decode '\(info.path)'", cause: "the decoder refuses input it asked for")
-    case .damaged: damagedPackets += 1
+    case .damaged:
+      if let cause = video.hardwareFailure { return try replaceDecoder(cause) }
+      damagedPackets += 1
     }
   }
 

@@ -124,6 +124,13 @@ extension FrameReader {
       av_frame_unref(decoded)
       return nil
     }
+    do throws(Failure) {
+      try bring(decoded, from: decoder)
+    } catch {
+      av_frame_unref(decoded)
+      try replaceDecoder(error.cause)
+      return nil
+    }
     var frame = try deliver(decoded, from: decoder, received: received)
     scout?.extend(&frame)
     expectedTime = place.time + place.duration

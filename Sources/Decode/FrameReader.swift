@@ -1,12 +1,12 @@
 internal import CFFmpeg
 import Frames
+import Synchronization
 
 /// A clip as a sequence of decoded frames in presentation order.
 ///
 /// One thread at a time; `interruption` may be used from any. Frames outlive the reader.
 public final class FrameReader {
   public let info: MediaInfo
-  public let decoder: DecoderDescription
   /// Times of the sync samples that are known: by the container's index (Matroska's is complete only after the first
   /// seek), or else by what was read so far.
   public var syncSamples: [MediaTime] { index.times }
@@ -39,7 +39,16 @@ public final class FrameReader {
   public var decodedFirstWhileOpening: Bool { glimpse?.isTaken ?? false }
 
   let file: MediaFile
-  let video: VideoDecoder
+  var video: VideoDecoder
+  let decoderState: Mutex<DecoderState>
+  /// Of a hardware decoder that software may take over from; nil of all others.
+  var history: PacketHistory?
+  /// Nil where nobody takes over.
+  private(set) var openSoftware: (() throws(Failure) -> VideoDecoder)?
+  /// The last frame that came out since the decoder was flushed.
+  var lastOut: MediaTime?
+  /// Frames up to here come a second time, from another decoder.
+  var repeatsUntil: MediaTime?
   /// Makes a decoder like it, but for one packet at a time.
   private let openBeside: () throws(Failure) -> VideoDecoder
   private var beside: VideoDecoder?
@@ -122,18 +131,23 @@ public final class FrameReader {
     for index in 0..<Int(file.context.pointee.nb_streams) where index != info.video.streamIndex {
       file.stream(index)?.pointee.discard = AVDISCARD_ALL
     }
-    video = try VideoDecoder(
-      stream: stream, codec: codec, options: options, allocator: try allocator(), leastSize: leastSize(info.video),
-      path: path)
+    let memory = try allocator()
+    let opened = try openDecoder(stream, codec, options, memory, leastSize: leastSize(info.video), path: path)
+    video = opened.video
     onPhase("codec_init")
-    let memory = video.allocator
+    if opened.video.hardware != nil, options.mayFallBack {
+      history = PacketHistory()
+      openSoftware = { () throws(Failure) in
+        try VideoDecoder(stream: stream, codec: codec, options: options, allocator: memory, path: path)
+      }
+    }
     openBeside = { () throws(Failure) in
       var options = options
       options.isLowDelay = true
       return try VideoDecoder(stream: stream, codec: codec, options: options, allocator: memory, path: path)
     }
     self.glimpse = glimpse
-    decoder = video.description
+    decoderState = Mutex(DecoderState(description: opened.video.description, reason: opened.reason))
     index = syncSampleIndex(stream, of: file)
     tape = FrameTape(byteLimit: options.cacheBytes)
     self.file = file
@@ -181,11 +195,25 @@ public final class FrameReader {
       case .frame:
         if decoderDelayFrames == nil { decoderDelayFrames = max(0, acceptedPackets - 1) }
         locate(frame)
-        if isBeforeLanding() || isShownAlready() { continue }
+        if wasOut() || isBeforeLanding() || isShownAlready() { continue }
+        if wantsSamples {
+          do throws(Failure) {
+            try bring(frame, from: video)
+          } catch {
+            try replaceDecoder(error.cause)
+            continue
+          }
+        }
+        lastOut = place.time
         expectedTime = place.time + place.duration
         return frame
       case .needsInput: try feed()
-      case .damaged: damagedPackets += 1
+      case .damaged:
+        if let cause = video.hardwareFailure {
+          try replaceDecoder(cause)
+          continue
+        }
+        damagedPackets += 1
       case .ended:
         owed.ended()
         hasEnded = true
@@ -258,6 +286,8 @@ public final class FrameReader {
   func flush() {
     video.flush()
     pictures.sweep()
+    history?.removeAll()
+    (lastOut, repeatsUntil) = (nil, nil)
     isDraining = false
     hasEnded = false
     framesSinceFlush = 0

@@ -114,5 +114,10 @@ extension VideoFrame {
   }
 
   /// Memory of its samples.
-  package var byteCount: Int { picture.planes.reduce(0) { $0 + abs($1.bytesPerRow) * $1.rows } }
+  package var byteCount: Int {
+    guard isInHostMemory else {
+      return format.planes.reduce(0) { $0 + $1.size(of: size).width * $1.size(of: size).height * $1.bytesPerTexel }
+    }
+    return picture.planes.reduce(0) { $0 + abs($1.bytesPerRow) * $1.rows }
+  }
 }

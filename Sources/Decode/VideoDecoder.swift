@@ -8,6 +8,10 @@ final class VideoDecoder {
   /// Where it writes pictures; nil: wherever libavcodec likes.
   let allocator: PictureAllocator?
   private let direct: DirectRendering?
+  /// Nil: libavcodec decodes on the CPU.
+  let hardware: HardwareSession?
+  /// Why the hardware gave up; nil while it has not. What is wrong with the stream is none of its fault.
+  private(set) var hardwareFailure: String?
   private var stamps: [PacketStamp]
   private var nextTag: Int64 = 1
   /// Of the last packet that was handed over.
@@ -26,7 +30,7 @@ final class VideoDecoder {
 
   init(
     stream: UnsafeMutablePointer<AVStream>, codec: UnsafePointer<AVCodec>, options: DecoderOptions,
-    allocator: PictureAllocator?, leastSize: PictureSize? = nil, path: String
+    allocator: PictureAllocator?, leastSize: PictureSize? = nil, hardware: HardwareSession? = nil, path: String
   ) throws(Failure) {
     guard let context = avcodec_alloc_context3(codec) else {
       throw Failure(.failed, "cannot decode '\(path)'", cause: "out of memory")
@@ -46,10 +50,11 @@ final class VideoDecoder {
       context.pointee.skip_loop_filter = AVDISCARD_ALL
     }
     bench_enable_tags(context)
-    let canRenderDirectly = bench_codec_has_dr1(codec) != 0
+    let canRenderDirectly = hardware != nil || bench_codec_has_dr1(codec) != 0
     self.allocator = allocator
+    self.hardware = hardware
     direct = canRenderDirectly ? allocator.map { DirectRendering(allocator: $0) } : nil
-    direct?.install(in: context)
+    if let hardware { hardware.install(in: context) } else { direct?.install(in: context) }
 
     bench_capture_log()
     let status = avcodec_open2(context, codec, nil)
@@ -68,7 +73,8 @@ final class VideoDecoder {
     description = DecoderDescription(
       name: string(codec.pointee.name) ?? "unknown",
       threads: threadCount(context, threadType), threadType: threadType,
-      canRenderDirectly: canRenderDirectly)
+      canRenderDirectly: canRenderDirectly, choice: hardware?.choice ?? .software,
+      sharesMemory: hardware?.sharesMemory ?? false)
     self.context = context
     stamps = Array(repeating: PacketStamp(), count: Self.stampCapacity)
   }
@@ -114,16 +120,33 @@ final class VideoDecoder {
         tag: tag, demuxMilliseconds: demuxMilliseconds, readStarted: readStarted, sent: .now,
         consumerNanoseconds: consumerNanoseconds)
     }
+    if packet != nil, hardware?.refuses() == true {
+      hardwareFailure = hardware?.refusal
+      return .damaged
+    }
     let status = PlantedDelay.decode { avcodec_send_packet(context, packet) }
     if status == bench_averror_again() { return .full }
     if packet != nil { nextTag += 1 }
+    note(status)
     return status >= 0 || status == bench_averror_eof() ? .accepted : .damaged
+  }
+
+  /// Notes whether the hardware failed, and not the stream.
+  private func note(_ status: Int32) {
+    guard let hardware, status < 0, status != bench_averror_eof(), hardwareFailure == nil else { return }
+    hardwareFailure = hardware.refusal ?? (bench_is_hardware_failure(status) != 0 ? ffmpegReason(status) : nil)
+  }
+
+  /// Makes a hardware decoder's frame ready to be drawn: `HardwareSession.bring`.
+  func bring(_ frame: UnsafeMutablePointer<AVFrame>, allowsDeep: Bool) throws(Failure) {
+    try hardware?.bring(frame, lending: direct, allowsDeep: allowsDeep)
   }
 
   func receive(into frame: UnsafeMutablePointer<AVFrame>) -> Received {
     let status = PlantedDelay.decode { avcodec_receive_frame(context, frame) }
     if status >= 0 { return .frame }
     if status == bench_averror_again() { return .needsInput }
+    note(status)
     return status == bench_averror_eof() ? .ended : .damaged
   }
 

@@ -22,11 +22,29 @@ public protocol PictureAllocator: AnyObject, Sendable {
   ///
   /// Called from any decoder thread. Never blocks: an exhausted pool grows up to its byte limit, then refuses.
   func allocate(_ request: PictureRequest) -> PictureAllocation?
+
+  /// What can be shared with the device that draws; nil: nothing.
+  var sharing: PictureSharing? { get }
+  /// A picture for another driver to write; nil when this request cannot be met. As `allocate` in all else.
+  func allocateExported(_ request: PictureRequest) -> ExportedPicture?
+  /// Makes a decoder's own memory readable to the device that draws.
+  ///
+  /// Takes the picture's file descriptors over. The caller keeps the samples as they are until the allocation is released.
+  /// Any one thread at a time.
+  func adopt(_ picture: DMABufPicture) throws(Failure) -> PictureAllocation
+}
+
+extension PictureAllocator {
+  public var sharing: PictureSharing? { nil }
+  public func allocateExported(_ request: PictureRequest) -> ExportedPicture? { nil }
+  public func adopt(_ picture: DMABufPicture) throws(Failure) -> PictureAllocation {
+    throw Failure(.unsupported, "cannot share a decoded picture", cause: "no device takes it")
+  }
 }
 
 /// Memory of one picture on loan.
 public protocol PictureAllocation: AnyObject, Sendable {
-  /// Rows of the coded size, writable, cached memory.
+  /// Rows of the coded size, writable, cached memory; none where the CPU does not see it.
   var planes: PlaneList { get }
   /// What it was handed out for.
   var request: PictureRequest { get }

@@ -11,11 +11,15 @@ public struct PictureFormat: Hashable, Sendable {
   public static let yuv420p = planar(.both, bitDepth: 8)
   public static let nv12 = interleaved("nv12", bitDepth: 8, sampleShift: 0)
 
+  public static let p010 = interleaved("p010le", bitDepth: 10, sampleShift: 6)
+  /// What hardware decoders give for 12 bits, in the high ones; of 16 real ones the low four would be lost in rounding.
+  public static let p016 = interleaved("p016le", bitDepth: 12, sampleShift: 4)
+
   /// Everything the shaders take directly. FFmpeg's deprecated full-range `yuvj` formats are these with full range.
   public static let all: [PictureFormat] =
     [8, 10, 12].flatMap { bitDepth in
       [.both, .horizontal, .none].map { planar($0, bitDepth: bitDepth) } + [grey(bitDepth: bitDepth)]
-    } + [.nv12, interleaved("p010le", bitDepth: 10, sampleShift: 6)]
+    } + [.nv12, .p010, .p016]
 
   public static func named(_ name: String) -> PictureFormat? {
     all.first { $0.name == name }

@@ -14,6 +14,8 @@ public struct VideoFrame: Sendable {
   public var size: PictureSize
   public var color: ColorDescription
   public var picture: HostPicture
+  /// The samples are where the CPU can read them; else in memory that a decoder's device shares with the one that draws.
+  public var isInHostMemory: Bool { !picture.planes.isEmpty }
   /// FFmpeg's name of the decoder's format when the samples were converted for us, else nil.
   public var convertedFrom: String?
   public var timing: FrameTiming
@@ -63,6 +65,10 @@ public struct FrameTiming: Sendable {
   /// Handed to whoever waits for it, through a queue; nil where there is none.
   public var queued: MonotonicTime?
   /// Packet handed to the decoder → frame received, less the time the consumer kept the decoder waiting.
+  ///
+  /// A hardware decoder's frame is received when it can be drawn: copying it to the CPU's memory, and waiting for the
+  /// decoder before its own memory is shared, are part of it. What CUDA copies within the GPU is part of it as far as it was
+  /// handed over; draws wait for the rest on the GPU.
   public var decodeLatencyMilliseconds: Double?
 
   public init() {}

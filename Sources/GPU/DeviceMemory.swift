@@ -28,21 +28,27 @@ final class DeviceMemory: @unchecked Sendable {
   /// In a heap of the device's own.
   private let isLocal: Bool
 
-  /// - Parameter wishes: property flags in the order of preference; the first that a type in `typeBits` has wins.
-  init(device: GPUDevice, byteCount: Int, typeBits: UInt32, wishes: [UInt32], purpose: String) throws(Failure) {
+  /// - Parameters:
+  ///   - wishes: property flags in the order of preference; the first that a type in `typeBits` has wins.
+  ///   - next: what else Vulkan is to be told of the allocation.
+  init(
+    device: GPUDevice, byteCount: Int, typeBits: UInt32, wishes: [UInt32], purpose: String,
+    next: UnsafeRawPointer? = nil, isMapped: Bool = true
+  ) throws(Failure) {
     let chosen = wishes.lazy.compactMap { device.memoryType(bits: typeBits, flags: $0) }.first
     guard let type = chosen else {
       throw Failure(.device, "cannot allocate \(purpose)", cause: "device \(device.info.name) has no such memory")
     }
     var info = VkMemoryAllocateInfo()
     info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO
+    info.pNext = next
     info.allocationSize = VkDeviceSize(byteCount)
     info.memoryTypeIndex = UInt32(type.index)
     var memory: VkDeviceMemory?
     try check(vkAllocateMemory(device.handle, &info, nil, &memory), "allocate \(byteCount >> 20) MiB for \(purpose)")
     guard let memory else { throw Failure(.device, "cannot allocate \(purpose)", cause: "no memory came back") }
     var pointer: UnsafeMutableRawPointer?
-    if type.flags & hostVisible != 0 {
+    if isMapped, type.flags & hostVisible != 0 {
       let mapped = vkMapMemory(device.handle, memory, 0, VkDeviceSize(byteCount), 0, &pointer)
       if mapped.rawValue < 0 { vkFreeMemory(device.handle, memory, nil) }
       try check(mapped, "map \(purpose)")

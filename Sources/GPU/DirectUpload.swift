@@ -30,7 +30,7 @@ struct DirectUpload: Upload {
         try GPUImage(
           device: device, adopting: plane.image, size: format.size(of: request.size), format: textureFormat(format)))
     }
-    let textures = PictureTextures(format: request.format, size: request.size, images: images, memory: memory)
+    let textures = PictureTextures(format: request.format, size: request.size, images: images, memories: [memory])
     return PictureMemory(planes: planes, samples: .textures(textures), byteCount: memory.byteCount)
   }
 

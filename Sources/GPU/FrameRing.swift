@@ -178,7 +178,9 @@ public final class FrameRing {
       value: value, frame: work.frame, started: started, submitted: .now, uploadMilliseconds: moving, upload: upload,
       wantsPixels: work.wantsPixels, drawer: work.layer?.drawer)
     do throws(Failure) {
-      try submit(slot.commands, slot, after: isApart ? copies : nil, signalling: timeline, value, showing: acquired)
+      try submit(
+        slot.commands, slot, after: isApart ? copies : nil, writer: textures.handover, signalling: timeline, value,
+        showing: acquired)
       submissions = value
     } catch {
       slot.inFlight = nil
@@ -201,10 +203,12 @@ public final class FrameRing {
     return true
   }
 
-  /// - Parameter acquired: waited for before it is drawn, and told when it is.
+  /// - Parameters:
+  ///   - writer: another driver that writes what is read; waited for.
+  ///   - acquired: waited for before it is drawn, and told when it is.
   private func submit(
-    _ commands: VkCommandBuffer, _ slot: FrameSlot, after: Timeline?, signalling timeline: Timeline, _ value: UInt64,
-    showing acquired: Swapchain.Acquired? = nil
+    _ commands: VkCommandBuffer, _ slot: FrameSlot, after: Timeline?, writer: Handover? = nil,
+    signalling timeline: Timeline, _ value: UInt64, showing acquired: Swapchain.Acquired? = nil
   ) throws(Failure) {
     let arguments = slot.arguments
     var buffer = VkCommandBufferSubmitInfo()
@@ -218,10 +222,16 @@ public final class FrameRing {
     signals[0] = semaphore(timeline.handle, value, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
     info.signalSemaphoreInfoCount = 1
     info.pSignalSemaphoreInfos = UnsafePointer(signals)
-    let waits = arguments.reserve(VkSemaphoreSubmitInfo.self, 2)
+    let waits = arguments.reserve(VkSemaphoreSubmitInfo.self, 3)
     if let after {
       waits[0] = semaphore(after.handle, value, interface.samplingStages)
       info.waitSemaphoreInfoCount = 1
+    }
+    if let writer, let written = writer.timeline, writer.value > 0 {
+      // All stages: the images pass to us in a barrier, not in a shader.
+      waits[Int(info.waitSemaphoreInfoCount)] = semaphore(
+        written.handle, writer.value, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
+      info.waitSemaphoreInfoCount += 1
     }
     if let acquired, let ready = slot.ready {
       signals[1] = semaphore(acquired.drawn, 0, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
@@ -249,7 +259,7 @@ public final class FrameRing {
     if let acquired = work.acquired { work.swapchain?.finished(acquired) }
     let bits = device.timestampBits
     let copyBits = device.copyQueue?.timestampBits ?? bits
-    let copying = work.upload == .direct || copyBits == 0 ? nil : ticks(slot, from: 0)
+    let copying = [.direct, .shared].contains(work.upload) || copyBits == 0 ? nil : ticks(slot, from: 0)
     let drawing = bits == 0 ? nil : ticks(slot, from: 2)
     let completed = MonotonicTime.now
     return Finished(

@@ -121,6 +121,10 @@ final class FrameSlot {
   /// Where the GPU finds the frame's samples; copies rows where it could not find them otherwise. The slot must be free.
   func samples(of frame: VideoFrame) throws(Failure) -> (samples: Samples, upload: UploadStrategy) {
     if let pooled = frame.picture.allocation as? PooledPicture { return (pooled.samples, pooled.strategy) }
+    if let shared = frame.picture.allocation as? any GPUPicture { return (shared.samples, shared.strategy) }
+    guard frame.isInHostMemory else {
+      throw Failure(.device, "cannot draw a frame", cause: "its samples lie in memory that this device does not share")
+    }
     return (.buffer(try rows.copy(frame)), .copy)
   }
 
@@ -209,13 +213,13 @@ private func makeTarget(_ device: GPUDevice, _ size: PictureSize, _ shading: Sha
       | (shading == .compute ? VK_IMAGE_USAGE_STORAGE_BIT.rawValue : 0), purpose: "a view")
 }
 
-/// Linear images stay in the general layout for ever: the decoder writes them between two frames.
+/// What decoders write between two frames stays in the general layout for ever.
 func shaderLayout(_ image: GPUImage) -> VkImageLayout {
-  image.layout == VK_IMAGE_LAYOUT_PREINITIALIZED || image.layout == VK_IMAGE_LAYOUT_GENERAL
+  image.staysGeneral
     ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL
 }
 
-private func makeCommands(_ device: GPUDevice, family: UInt32) throws(Failure) -> (VkCommandPool, VkCommandBuffer) {
+func makeCommands(_ device: GPUDevice, family: UInt32) throws(Failure) -> (VkCommandPool, VkCommandBuffer) {
   var info = VkCommandPoolCreateInfo()
   info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO
   info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT.rawValue

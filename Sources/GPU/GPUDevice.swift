@@ -104,7 +104,7 @@ public final class GPUDevice: @unchecked Sendable {
       copyFamily.map { $0 == family ? [UInt32(family)] : [UInt32(family), UInt32($0)] } ?? [UInt32(family)]
     let tellsPresents = surface != nil && PresentExtension.tellsPresents(physical)
     let device = try createDevice(
-      physical, families: usedFamilies, DeviceAddition(clock: canCalibrate, surface != nil, tellsPresents),
+      physical, families: usedFamilies, DeviceAddition(physical, clock: canCalibrate, surface != nil, tellsPresents),
       name: info.name)
     var queue: VkQueue?
     vkGetDeviceQueue(device, UInt32(family), 0, &queue)
@@ -206,9 +206,10 @@ private struct DeviceAddition {
   let extensions: [String]
   let tellsPresents: Bool
 
-  init(clock: Bool, _ presents: Bool, _ tellsPresents: Bool) {
+  init(_ physical: VkPhysicalDevice, clock: Bool, _ presents: Bool, _ tellsPresents: Bool) {
     extensions =
-      (clock ? [ClockExtension.name] : []) + (presents ? [PresentExtension.swapchain] : [])
+      SharingExtension.available(physical) + (clock ? [ClockExtension.name] : [])
+      + (presents ? [PresentExtension.swapchain] : [])
       + (tellsPresents ? [PresentExtension.presentID, PresentExtension.presentWait] : [])
     self.tellsPresents = tellsPresents
   }

@@ -1,3 +1,5 @@
+import Frames
+
 /// A Vulkan device as `bench360 devices` lists it. Values only.
 public struct GPUDeviceInfo: Sendable, Hashable, Codable {
   public enum Kind: String, Sendable, Codable {
@@ -23,8 +25,8 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
   /// Vulkan version the device implements, such as `1.3.230`.
   public var api: String
   public var uuid: String
-  /// `0000:65:00.0`; nil where it sits on no PCI bus or its driver does not tell.
-  public var pciAddress: String?
+  /// What other drivers know it by.
+  public var identity: DeviceIdentity
   public var maxImageSize: Int
   public var memoryMebibytes: Int
   public var features: [Feature]
@@ -44,6 +46,10 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
     case presentWait = "present-wait"
     case displayTiming = "display-timing"
     case dmaBuf = "dma-buf"
+    /// Its pictures can be written by CUDA: their memory and a timeline go out as file descriptors.
+    case memoryExport = "memory-export"
+    /// It reads other drivers' pictures, whichever way their texels lie.
+    case dmaBufImport = "dma-buf-import"
     case hostMemoryImport = "host-memory-import"
     case calibratedTimestamps = "calibrated-timestamps"
   }

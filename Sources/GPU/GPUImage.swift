@@ -10,6 +10,8 @@ final class GPUImage: @unchecked Sendable {
   let size: PictureSize
   let format: VkFormat
   var layout: VkImageLayout
+  /// Shaders read it in the general layout: somebody else writes it between two draws.
+  let staysGeneral: Bool
   private let device: GPUDevice
   /// Nil when the image lies in memory that it shares with others.
   private let memory: DeviceMemory?
@@ -39,17 +41,24 @@ final class GPUImage: @unchecked Sendable {
     self.format = format
     self.device = device
     layout = VK_IMAGE_LAYOUT_UNDEFINED
+    staysGeneral = false
   }
 
   /// Takes over `image`, already bound to memory that somebody else keeps alive.
-  init(device: GPUDevice, adopting image: VkImage, size: PictureSize, format: VkFormat) throws(Failure) {
+  ///
+  /// - Parameter layout: that it is in.
+  init(
+    device: GPUDevice, adopting image: VkImage, size: PictureSize, format: VkFormat,
+    layout: VkImageLayout = VK_IMAGE_LAYOUT_PREINITIALIZED
+  ) throws(Failure) {
     view = try makeView(device, image, format, "a picture")
     handle = image
     self.size = size
     self.format = format
     self.device = device
     memory = nil
-    layout = VK_IMAGE_LAYOUT_PREINITIALIZED
+    self.layout = layout
+    staysGeneral = true
   }
 
   deinit {
@@ -58,9 +67,10 @@ final class GPUImage: @unchecked Sendable {
   }
 }
 
+/// - Parameter next: what else Vulkan is to be told of the image.
 func makeImage(
   _ device: GPUDevice, _ size: PictureSize, _ format: VkFormat, _ tiling: VkImageTiling, _ usage: UInt32,
-  _ purpose: String, isShared: Bool = false
+  _ purpose: String, isShared: Bool = false, next: UnsafeRawPointer? = nil
 ) throws(Failure) -> VkImage {
   let largest = device.info.maxImageSize
   guard size.width <= largest, size.height <= largest else {
@@ -71,6 +81,7 @@ func makeImage(
   }
   var info = VkImageCreateInfo()
   info.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO
+  info.pNext = next
   info.imageType = VK_IMAGE_TYPE_2D
   info.format = format
   info.extent = VkExtent3D(width: UInt32(size.width), height: UInt32(size.height), depth: 1)

@@ -25,10 +25,11 @@ func describe(_ device: VkPhysicalDevice, index: Int) -> GPUDeviceInfo {
   } else if !queues.contains(where: drawsAndComputes) {
     unsuitable = "it has no graphics queue"
   }
+  let uuid = withUnsafeBytes(of: identity.deviceUUID) { Array($0) }
   return GPUDeviceInfo(
     index: index, name: fixedString(general.deviceName), kind: kind(general.deviceType),
     driver: driverText.joined(separator: " "), api: versionText(general.apiVersion),
-    uuid: uuidText(withUnsafeBytes(of: identity.deviceUUID) { Array($0) }), pciAddress: pciAddress(device),
+    uuid: uuidText(uuid), identity: GPU.identity(of: device, index: index, uuid: uuid),
     maxImageSize: Int(general.limits.maxImageDimension2D), memoryMebibytes: deviceMemory(device),
     features: GPUDeviceInfo.Feature.allCases.filter { has($0, device, queues) }, unsuitable: unsuitable)
 }
@@ -46,31 +47,6 @@ private func kind(_ type: VkPhysicalDeviceType) -> GPUDeviceInfo.Kind {
 private func uuidText(_ bytes: [UInt8]) -> String {
   let digits = bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
   return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
-}
-
-private func pciAddress(_ device: VkPhysicalDevice) -> String? {
-  guard hasExtension(device, "VK_EXT_pci_bus_info") else { return nil }
-  var bus = VkPhysicalDevicePCIBusInfoPropertiesEXT()
-  bus.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT
-  var properties = VkPhysicalDeviceProperties2()
-  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2
-  withUnsafeMutablePointer(to: &bus) { bus in
-    properties.pNext = UnsafeMutableRawPointer(bus)
-    vkGetPhysicalDeviceProperties2(device, &properties)
-  }
-  return GPUDeviceInfo.pciAddress(
-    domain: bus.pciDomain, bus: bus.pciBus, device: bus.pciDevice, function: bus.pciFunction)
-}
-
-extension GPUDeviceInfo {
-  /// As the kernel writes it: `0000:65:00.0`.
-  package static func pciAddress(domain: UInt32, bus: UInt32, device: UInt32, function: UInt32) -> String {
-    func hex(_ value: UInt32, _ digits: Int) -> String {
-      let text = String(value, radix: 16)
-      return String(repeating: "0", count: max(0, digits - text.count)) + text
-    }
-    return "\(hex(domain, 4)):\(hex(bus, 2)):\(hex(device, 2)).\(hex(function, 1))"
-  }
 }
 
 /// Every device that draws has such a family: Vulkan asks for it.
@@ -114,6 +90,8 @@ private func has(
   case .presentWait: hasExtension(device, "VK_KHR_present_wait")
   case .displayTiming: hasExtension(device, "VK_GOOGLE_display_timing")
   case .dmaBuf: hasExtension(device, "VK_EXT_external_memory_dma_buf")
+  case .memoryExport: exportsPictures(device)
+  case .dmaBufImport: importsDMABufs(device)
   case .hostMemoryImport: hasExtension(device, "VK_EXT_external_memory_host")
   case .calibratedTimestamps: hasExtension(device, "VK_EXT_calibrated_timestamps")
   }

@@ -13,9 +13,27 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
 
   private struct State {
     var idle: [PooledPicture] = []
+    var idleShared: [SharedPicture] = []
+    /// Of decoders' own memory, the one that was used last at the end.
+    var imported: [ImportedPicture] = []
     var bytes = 0
     var made = 0
     var refusal: String?
+
+    /// Counts one more picture, where there is room for it.
+    mutating func admit(_ byteCount: Int, _ byteLimit: Int, isExceeded: Bool) -> Bool {
+      guard bytes + byteCount <= byteLimit else {
+        refusal = "pictures would take more than \(byteLimit >> 20) MiB"
+        return false
+      }
+      guard !isExceeded else {
+        refusal = "the device has no more memory for this process"
+        return false
+      }
+      bytes += byteCount
+      made += 1
+      return true
+    }
   }
 
   /// - Parameter strategies: how its pictures may be uploaded; each request gets the first that can meet it.
@@ -41,20 +59,76 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
     }
     if let idle { return idle }
     guard let picture = make(request) else { return nil }
-    let isExceeded = device.memoryBudget?.isExceeded ?? false
-    return state.withLock { state in
-      guard state.bytes + picture.byteCount <= byteLimit else {
-        state.refusal = "pictures would take more than \(byteLimit >> 20) MiB"
-        return nil
-      }
-      guard !isExceeded else {
-        state.refusal = "the device has no more memory for this process"
-        return nil
-      }
-      state.bytes += picture.byteCount
-      state.made += 1
-      return picture
+    let isExceeded = isBudgetExceeded
+    return state.withLock { $0.admit(picture.byteCount, byteLimit, isExceeded: isExceeded) } ? picture : nil
+  }
+
+  private var isBudgetExceeded: Bool { device.memoryBudget?.isExceeded ?? false }
+
+  public var sharing: PictureSharing? { strategies.contains(.shared) ? device.sharing : nil }
+
+  public func allocateExported(_ request: PictureRequest) -> ExportedPicture? {
+    guard sharing?.exportsPictures == true else { return nil }
+    return lendShared(request) { () throws(Failure) in try SharedPicture(request, device: device, pool: self) }
+  }
+
+  /// A picture that the CPU writes in a driver's stead, with a timeline that is no other driver's: for tests.
+  package func allocateExportedToCPU(_ request: PictureRequest) -> ExportedPicture? {
+    lendShared(request) { () throws(Failure) in
+      try SharedPicture(request, device: device, pool: self, exportsTimeline: false)
     }
+  }
+
+  /// Raises the timeline of such a picture.
+  package func wasWritten(_ picture: ExportedPicture, at value: UInt64) throws(Failure) {
+    try (picture as? SharedPicture)?.wasWritten(at: value)
+  }
+
+  private func lendShared(
+    _ request: PictureRequest, _ make: () throws(Failure) -> SharedPicture
+  ) -> ExportedPicture? {
+    let idle = state.withLock { state -> SharedPicture? in
+      state.idleShared.removeAll { picture in
+        guard picture.request != request else { return false }
+        state.bytes -= picture.byteCount
+        return true
+      }
+      return state.idleShared.popLast()
+    }
+    if let idle { return idle }
+    do throws(Failure) {
+      let picture = try make()
+      let isExceeded = isBudgetExceeded
+      return state.withLock { $0.admit(picture.byteCount, byteLimit, isExceeded: isExceeded) } ? picture : nil
+    } catch {
+      state.withLock { $0.refusal = error.cause }
+      return nil
+    }
+  }
+
+  /// Imports that are kept: more than the surfaces that any decoder has.
+  private static let importLimit = 64
+
+  public func adopt(_ picture: DMABufPicture) throws(Failure) -> PictureAllocation {
+    guard sharing?.importsDMABufs == true else {
+      throw Failure(.unsupported, "cannot share a decoded picture", cause: "the device does not read dma-bufs")
+    }
+    // The same memory comes again and again: those that are kept keep their descriptors open, so that it stays the same.
+    let key = ImportedPicture.Key(picture)
+    let known = state.withLock { state -> ImportedPicture? in
+      guard let key, let index = state.imported.firstIndex(where: { $0.key == key }) else { return nil }
+      let known = state.imported.remove(at: index)
+      state.imported.append(known)
+      return known
+    }
+    if let known { return known }
+    let made = try ImportedPicture(picture, device: device)
+    state.withLock { state in
+      guard made.key != nil else { return }
+      if state.imported.count >= Self.importLimit { state.imported.removeFirst() }
+      state.imported.append(made)
+    }
+    return made
   }
 
   private func make(_ request: PictureRequest) -> PooledPicture? {
@@ -71,6 +145,10 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
 
   fileprivate func takeBack(_ picture: PooledPicture) {
     state.withLock { $0.idle.append(picture) }
+  }
+
+  func takeBack(_ picture: SharedPicture) {
+    state.withLock { $0.idleShared.append(picture) }
   }
 }
 

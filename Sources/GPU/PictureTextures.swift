@@ -9,14 +9,20 @@ final class PictureTextures: @unchecked Sendable {
   /// What the three texture bindings of every shader get: interleaved chroma fills two of them, and where there is no
   /// chroma, which no shader then reads, luma fills all.
   let bindings: [GPUImage]
+  /// Who else writes them; nil: nobody, or the CPU.
+  let handover: Handover?
   /// What the images lie in, where they do not have memory of their own.
-  private let memory: DeviceMemory?
+  private let memories: [DeviceMemory]
 
-  init(format: PictureFormat, size: PictureSize, images: [GPUImage], memory: DeviceMemory? = nil) {
+  init(
+    format: PictureFormat, size: PictureSize, images: [GPUImage], memories: [DeviceMemory] = [],
+    handover: Handover? = nil
+  ) {
     self.format = format
     self.size = size
     self.images = images
-    self.memory = memory
+    self.memories = memories
+    self.handover = handover
     bindings = (0..<3).map { images[min($0, images.count - 1)] }
   }
 

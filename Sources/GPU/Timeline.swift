@@ -6,12 +6,19 @@ final class Timeline: @unchecked Sendable {
   let handle: VkSemaphore
   private let device: GPUDevice
 
-  init(device: GPUDevice) throws(Failure) {
+  /// - Parameter isExported: another driver raises it as well.
+  init(device: GPUDevice, isExported: Bool = false) throws(Failure) {
     let arguments = CallArguments()
     defer { arguments.end() }
     var type = VkSemaphoreTypeCreateInfo()
     type.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO
     type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE
+    if isExported {
+      var export = VkExportSemaphoreCreateInfo()
+      export.sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO
+      export.handleTypes = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT.rawValue
+      type.pNext = UnsafeRawPointer(arguments.pointer(export))
+    }
     var info = VkSemaphoreCreateInfo()
     info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO
     info.pNext = UnsafeRawPointer(arguments.pointer(type))
@@ -32,6 +39,29 @@ final class Timeline: @unchecked Sendable {
     var value: UInt64 = 0
     vkGetSemaphoreCounterValue(device.handle, handle, &value)
     return value
+  }
+
+  /// Raises it from the CPU.
+  func signal(_ value: UInt64) throws(Failure) {
+    var info = VkSemaphoreSignalInfo()
+    info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO
+    info.semaphore = handle
+    info.value = value
+    try check(vkSignalSemaphore(device.handle, &info), "raise a timeline")
+  }
+
+  /// For another driver; it must have been made for that.
+  func export() throws(Failure) -> FileDescriptor {
+    guard let export = device.function("vkGetSemaphoreFdKHR", PFN_vkGetSemaphoreFdKHR.self) else {
+      throw cannotExport()
+    }
+    var info = VkSemaphoreGetFdInfoKHR()
+    info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR
+    info.semaphore = handle
+    info.handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT
+    var number: Int32 = -1
+    try check(export(device.handle, &info, &number), "share a timeline")
+    return FileDescriptor(owning: number)
   }
 
   /// Blocks until `value` is reached; a GPU that takes longer than `seconds` is taken for hung.

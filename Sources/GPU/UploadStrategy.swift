@@ -2,6 +2,9 @@ import Frames
 
 /// How decoded samples reach the memory that shaders sample. One row per way; `--upload` names them.
 public enum UploadStrategy: String, Sendable, Codable, CaseIterable {
+  /// A hardware decoder's samples are sampled from memory that it shares: the CPU sees none of them. With `cuda` the GPU
+  /// copies them once, within its own memory.
+  case shared
   /// The decoder writes into the images that are sampled: nothing is copied.
   case direct
   /// The decoder writes into memory that the GPU copies to optimal images.
@@ -9,11 +12,15 @@ public enum UploadStrategy: String, Sendable, Codable, CaseIterable {
   /// The CPU copies rows into such memory first: what everybody else pays.
   case copy
 
+  /// Those that bring samples from the CPU's memory.
+  public static let ofHostMemory = allCases.filter { $0 != .shared }
+
   /// Why `device` cannot; nil when it can.
   public func obstacle(on device: GPUDevice) -> String? { upload.obstacle(on: device) }
 
   var upload: any Upload {
     switch self {
+    case .shared: SharedUpload()
     case .direct: DirectUpload()
     case .staged: StagedUpload()
     case .copy: CopyUpload()

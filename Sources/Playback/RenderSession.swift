@@ -74,7 +74,9 @@ public final class RenderSession {
     self.upload = upload
     shading = pipelines.shading
     let shadingReason = chooseShading(options, on: device).reason
-    let found = ["upload": uploadReason, "shading": shadingReason].compactMapValues { $0 }
+    let found = ["upload": uploadReason, "shading": shadingReason, "decoder": reader.decoderReason].compactMapValues {
+      $0
+    }
     reasons = geometryReasons.merging(found) { $1 }
   }
 
@@ -91,7 +93,7 @@ public final class RenderSession {
 
 /// The ways in which decoders can be given memory, the best first.
 private func uploads(_ wanted: UploadStrategy?, on device: GPUDevice) -> [UploadStrategy] {
-  let candidates: [UploadStrategy] = wanted.map { $0 == .copy ? [] : [$0] } ?? [.direct, .staged]
+  let candidates: [UploadStrategy] = wanted.map { $0 == .copy ? [] : [$0] } ?? [.shared, .direct, .staged]
   return candidates.filter { $0.obstacle(on: device) == nil }
 }
 
@@ -99,7 +101,15 @@ private func chooseUpload(
   _ wanted: UploadStrategy?, on device: GPUDevice, decoder: DecoderDescription
 ) -> (UploadStrategy, reason: String?) {
   if wanted == .copy { return (.copy, nil) }
-  guard let best = uploads(wanted, on: device).first else {
+  let possible = uploads(wanted, on: device)
+  if possible.contains(.shared), decoder.sharesMemory {
+    return (.shared, wanted == nil ? "the device reads what decoder '\(decoder.choice.rawValue)' writes" : nil)
+  }
+  if wanted == .shared {
+    let reason = "decoder '\(decoder.name)' on '\(decoder.choice.rawValue)' shares no memory with the device"
+    return (.copy, UploadStrategy.shared.obstacle(on: device) ?? reason)
+  }
+  guard let best = possible.first(where: { $0 != .shared }) else {
     return (.copy, (wanted ?? .staged).obstacle(on: device))
   }
   if !decoder.canRenderDirectly { return (.copy, "decoder \(decoder.name) cannot write into memory of ours") }

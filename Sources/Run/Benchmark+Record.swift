@@ -60,7 +60,7 @@ extension Benchmark {
     for job in jobs where !record.scenarios.contains(job.scenario.name) { record.scenarios.append(job.scenario.name) }
     record.trials = trialCount
     record.durationSeconds = settings.duration
-    record.decoder = "software"
+    record.decoder = (facts.decoder?.choice ?? settings.decoder.choice)?.rawValue
     record.threads = facts.decoder?.threads
     record.threadType = facts.decoder?.threadType
     record.lowDelay = settings.decoder.isLowDelay

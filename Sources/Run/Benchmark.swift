@@ -65,6 +65,7 @@ public struct Benchmark {
     var reasons: [String: String] = [:]
     let device =
       try settings.requiresGPU || jobs.contains { $0.scenario.needsDevice } ? chooseDevice(&settings, &reasons) : nil
+    let decision = try chooseDecoder(&settings, device, info)
     let machine = MachineProfile.read()
     // Before pinning: it is not to run where trials do.
     let telemetry = device.flatMap { DeviceTelemetry(of: $0) }
@@ -78,6 +79,7 @@ public struct Benchmark {
     var measured = try measure(jobs, inputs, settings, telemetry)
     measured.facts.reasons.merge(inputs.reasons) { $1 }
     measured.facts.reasons.merge(reasons) { $1 }
+    measured.facts.reasons["decoder"] = measured.facts.reasons["decoder"] ?? decision.reason
     measured.facts.warnings += missing
     let noise = NoiseRules.warnings(
       NoiseEvidence(
@@ -86,6 +88,21 @@ public struct Benchmark {
       started: started, machine: machine, device: device, info: info, settings: settings, jobs: jobs,
       measured: measured, noise: noise)
     return Outcome(record: record, traces: measured.traces, failure: measured.failure)
+  }
+
+  /// Decides once who decodes, so that every trial has the same decoder.
+  private func chooseDecoder(
+    _ settings: inout RunSettings, _ device: GPUDeviceInfo?, _ info: MediaInfo
+  ) throws(Failure) -> DecoderDecision {
+    if device?.isSoftware == false { settings.decoder.device = device?.identity }
+    // Frames that are to come by the CPU's memory are shared with nobody.
+    let mayShare = settings.upload == nil || settings.upload == .shared
+    let decision = try DecoderDecision(
+      settings.decoder.choice, codec: info.video.codec, sharing: mayShare ? device?.sharing : nil,
+      device: settings.decoder.device, path: input)
+    settings.decoder.isAutomatic = settings.decoder.choice == nil
+    settings.decoder.choice = decision.choice
+    return decision
   }
 
   /// nvidia-smi gets as long as a user may be kept waiting before a run.

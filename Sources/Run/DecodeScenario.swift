@@ -5,7 +5,7 @@ import Verdict
 /// libavcodec alone, as fast as it goes: the ceiling of everything else.
 struct DecodeScenario: Scenario {
   let name = "decode"
-  let summary = "decode only, unpaced, into the decoder's own memory"
+  let summary = "decode only, unpaced, into the decoder's own memory; with a hardware decoder copied back to the CPU's"
   let needsDevice = false
   let presentSource: PresentSource? = nil
 
@@ -13,7 +13,8 @@ struct DecodeScenario: Scenario {
     trial.stage("open")
     let reader = try FrameReader(
       path: trial.request.input, options: trial.request.settings.decoder, interruption: trial.interruption)
-    trial.facts.decoder = reader.decoder
+    trial.add(reader)
+    defer { trial.add(reader) }
     trial.stage("decode")
     var truth = FrameTruth(reader.info)
     var pace = DecodePace(groupSize: reader.decoder.threads)

@@ -1,3 +1,4 @@
+import Decode
 import Frames
 import GPU
 import Playback
@@ -105,6 +106,7 @@ struct RenderCheck {
     try session.renderer.drain { add($0) }
     trial.add(truth)
     trial.addValidation(session.device)
+    trial.add(session.reader)
     if submitted > 0 { trial.facts.colorConversion = session.renderer.conversion.description }
     addUpload()
   }
@@ -116,7 +118,7 @@ struct RenderCheck {
     let reason =
       convertedFrames > 0
       ? "frames that libswscale made are copied" : "the decoder moved its pictures by cropping"
-    trial.facts.reasons["upload"] = session.uploadRefusal ?? reason
+    trial.facts.reasons["upload"] = session.reader.sharingRefusal ?? session.uploadRefusal ?? reason
   }
 
   private mutating func add(_ view: FrameRing.Finished) {
@@ -143,7 +145,10 @@ extension Trial {
   }
 
   /// How far a view that was read back lies from the reference that looks where `camera` does.
+  ///
+  /// Nothing where the frame's samples are out of the CPU's reach.
   func addError(of pixels: [UInt8], frame: VideoFrame, camera: Camera, _ renderer: ViewRenderer) {
+    guard frame.isInHostMemory else { return }
     let error = ViewError(
       of: pixels,
       reference: ExactTwin(
@@ -154,11 +159,17 @@ extension Trial {
   }
 
   func add(_ session: RenderSession) {
-    facts.decoder = session.reader.decoder
     facts.upload = session.upload.rawValue
     facts.shading = session.shading.rawValue
     facts.reasons = session.reasons
+    add(session.reader)
     session.renderer.tellsInstants = trace != nil
+  }
+
+  /// Who decodes: a hardware decoder may have given up meanwhile.
+  func add(_ reader: FrameReader) {
+    facts.decoder = reader.decoder
+    facts.reasons["decoder"] = reader.decoderReason ?? facts.reasons["decoder"]
   }
 
   /// A validation message is a bug of ours or of the driver's: never silent.

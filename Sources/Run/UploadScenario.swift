@@ -9,6 +9,7 @@ struct UploadScenario: Scenario {
   let name = "upload"
   let summary = "the pipeline with each way of uploading, side by side"
   let variants: [String?] = UploadStrategy.allCases.map(\.rawValue)
+  let usualVariants: [String?] = UploadStrategy.ofHostMemory.map(\.rawValue)
   let needsDevice = true
   let presentSource: PresentSource? = .submitComplete
 

@@ -19,8 +19,9 @@ extension Metric {
       "pipeline_fps", "1/s", .high, .value,
       "All frames of the trial ÷ (first packet sent → last frame's GPU work complete), unpaced, "
         + "at least 100 frames and 1 s."),
-    Metric("upload_cpu_ms", "ms", .low, .distribution, "CPU time spent moving rows; 0 with direct upload."),
-    Metric("upload_gpu_ms", "ms", .low, .distribution, "GPU timestamps around the copy."),
+    Metric("upload_cpu_ms", "ms", .low, .distribution, "CPU time spent moving rows; 0 with direct and shared upload."),
+    Metric(
+      "upload_gpu_ms", "ms", .low, .distribution, "GPU timestamps around the copy; none where nothing is uploaded."),
     Metric(
       "render_gpu_ms", "ms", .low, .distribution,
       "GPU timestamps around the draw or dispatch; on a CPU device wall time shared with the decoder."),

@@ -291,7 +291,10 @@ public final class Viewer {
     facts.inputMilliseconds = inputMilliseconds
     facts.frameTimes = play.log.frameTimes(HUD.graphCount)
     facts.device = session.device.info.name
-    facts.decoder = "\(session.reader.decoder.name), \(session.reader.decoder.threads) threads"
+    let decoder = session.reader.decoder
+    facts.decoder =
+      decoder.choice == .software
+      ? "\(decoder.name), \(decoder.threads) threads" : "\(decoder.name) on \(decoder.choice.rawValue)"
     facts.upload = session.upload.rawValue
     facts.rate = play.player.rate
     facts.camera = session.renderer.geometry.projection.usesCamera ? look.camera : nil

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Decode
 import Foundation
 import Frames
 import GPU
@@ -15,8 +16,16 @@ struct DevicesCommand: ParsableCommand {
   /// What this machine offers to `--device` and `--decoder`.
   private struct Listing: Encodable {
     var devices: [GPUDeviceInfo]
+    /// That can be used on the device that is chosen when nobody chooses.
     var decoders: [String]
+    /// For each device all decoders, and why one cannot be used.
+    var deviceDecoders: [DeviceDecoders]
     var presentSources: [String]
+  }
+
+  private struct DeviceDecoders: Encodable {
+    var device: Int
+    var decoders: [DecoderReport]
   }
 
   func run() throws {
@@ -28,7 +37,18 @@ struct DevicesCommand: ParsableCommand {
       Console.note("bench360: \(error)")
       devices = []
     }
-    let listing = Listing(devices: devices, decoders: ["software"], presentSources: presentSources(devices))
+    let decoders = devices.map { device in
+      DeviceDecoders(
+        device: device.index,
+        decoders: DecoderReport.all(
+          on: device.isSoftware ? nil : device.identity, sharing: device.isSoftware ? nil : device.sharing))
+    }
+    let preferred = GPUDeviceInfo.select("auto", from: devices).first
+    let usable =
+      decoders.first { $0.device == preferred?.index }?.decoders ?? DecoderReport.all(on: nil, sharing: nil)
+    let listing = Listing(
+      devices: devices, decoders: usable.filter { $0.obstacle == nil }.map(\.name.rawValue), deviceDecoders: decoders,
+      presentSources: presentSources(devices))
     if json { try printJSON(listing) } else { printTable(listing) }
     if devices.isEmpty { throw ExitStatus.failure }
   }
@@ -47,14 +67,24 @@ struct DevicesCommand: ParsableCommand {
       Console.print("   driver    \(device.driver)")
       Console.print("   Vulkan    \(device.api)")
       Console.print("   uuid      \(device.uuid)")
-      if let address = device.pciAddress { Console.print("   PCI       \(address)") }
+      if let address = device.identity.pci { Console.print("   PCI       \(address)") }
       Console.print("   memory    \(device.memoryMebibytes) MiB, images up to \(device.maxImageSize)")
       Console.print("   features  \(device.features.map(\.rawValue).joined(separator: ", "))")
       if let reason = device.unsuitable { Console.print("   unusable  \(reason)") }
+      let decoders = listing.deviceDecoders.first { $0.device == device.index }?.decoders ?? []
+      for decoder in decoders where decoder.name != .software { printDecoder(decoder) }
     }
     Console.print("decoders         \(listing.decoders.joined(separator: ", "))")
     Console.print("present sources  \(listing.presentSources.joined(separator: ", "))")
   }
+}
+
+/// One hardware decoder: which codecs, and how its frames come; or why not.
+private func printDecoder(_ decoder: DecoderReport) {
+  let name = decoder.name.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
+  if let obstacle = decoder.obstacle { return Console.print("   \(name)  no: \(obstacle)") }
+  let codecs = (decoder.codecs ?? []).joined(separator: ", ")
+  Console.print("   \(name)  \(decoder.sharesMemory ? "frames are shared" : "frames are copied back"): \(codecs)")
 }
 
 /// Prints a value for scripts: sorted keys, snake case.

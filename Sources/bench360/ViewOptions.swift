@@ -69,7 +69,11 @@ struct ViewOptions: ParsableArguments {
   @Flag(name: .customLong("validate"), help: "Turn the Vulkan validation layer on; its messages become warnings.")
   var validates = false
 
-  @Option(help: "Who decodes.")
+  @Option(
+    help: """
+      Who decodes: 'cuda', 'vaapi' and 'vulkan' are hardware decoders; 'auto' takes one whose frames can be drawn without \
+      passing through the CPU's memory, else software. 'bench360 devices' tells what there is.
+      """)
   var decoder = Automatic<DecoderChoice>(nil)
 
   @Option(help: "Decoder threads; 0 leaves it to libavcodec.")
@@ -78,7 +82,11 @@ struct ViewOptions: ParsableArguments {
   @Flag(help: "Decode without frame threads and their delay.")
   var lowDelay = false
 
-  @Option(help: "How frames reach the GPU.")
+  @Option(
+    help: """
+      How frames reach the GPU: 'shared' leaves a hardware decoder's frames on it, the others bring them from the CPU's \
+      memory.
+      """)
   var upload = Automatic<UploadStrategy>(nil)
 
   @Option(
@@ -87,8 +95,6 @@ struct ViewOptions: ParsableArguments {
       pixels of 4:2:0 video; 'auto' is compute on a CPU device, fragment on a GPU and for 'snapshot'.
       """)
   var shading = Automatic<Shading>(nil)
-
-  enum DecoderChoice: String, CaseIterable, Sendable { case software }
 
   mutating func validate() throws {
     guard (0...1024).contains(threads) else { throw ValidationError("--threads must be between 0 and 1024.") }
@@ -109,6 +115,7 @@ struct ViewOptions: ParsableArguments {
     settings.requiresGPU = requireGpu
     settings.validates = validates
     settings.decoder = DecoderOptions(threads: threads, isLowDelay: lowDelay)
+    settings.decoder.choice = decoder.value
     settings.upload = upload.value
     settings.shading = shading.value
     return settings

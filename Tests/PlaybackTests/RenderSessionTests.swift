@@ -82,6 +82,31 @@ struct RenderSessionTests {
     for session in [session, copy] { #expect(session.device.instance.validation.messages.isEmpty) }
   }
 
+  /// Frames that a hardware decoder would leave in a device's memory, here FFmpeg's own Vulkan device's.
+  @Test(
+    .enabled(if: PlantedHardware.isAvailable, "FFmpeg finds no Vulkan device"), arguments: UploadStrategy.allCases)
+  func framesThatAreCopiedBackGiveTheSamePicture(upload: UploadStrategy) throws {
+    let path = try Self.clip("10bit")
+    var options = RenderSession.Options()
+    options.upload = upload
+    options.targetSize = PictureSize(width: 160, height: 90)
+    options.validates = true
+    options.decoder.threads = 1
+    options.decoder.planted = PlantedHardware()
+    let session = try RenderSession(path: path, options: options)
+    #expect(session.reader.decoder.choice == .vulkan)
+    let (a, b) = (try Self.views(session), try Self.views(Self.session(path, upload: .copy)))
+    #expect(a.count == b.count && !a.isEmpty)
+    for (x, y) in zip(a, b) { Self.expectSame(x, y) }
+    if upload == .shared {
+      #expect(session.upload == .copy && session.reasons["upload"]?.isEmpty == false)
+      #expect(a.allSatisfy { $0.upload == .copy })
+    } else if upload.obstacle(on: session.device) == nil, session.uploadRefusal == nil {
+      #expect(a.allSatisfy { $0.upload == upload }, "the copy goes to where the GPU reads it")
+    }
+    #expect(session.device.instance.validation.messages.isEmpty)
+  }
+
   /// As on a device with a queue for copies alone.
   @Test(arguments: [UploadStrategy.staged, .copy])
   func copiesSubmittedByThemselvesGiveTheSamePicture(upload: UploadStrategy) throws {

@@ -10,6 +10,7 @@ import Testing
     var values: [String: Any] = [
       "index": index, "name": name, "kind": kind, "driver": "", "api": "1.3.0", "maxImageSize": 16384,
       "memoryMebibytes": 1024, "features": [String](), "uuid": "0000000\(index)-0000-0000-0000-00000000abcd",
+      "identity": ["index": index, "uuid": [Int](repeating: 0, count: 16)],
     ]
     values["unsuitable"] = unsuitable
     return try JSONDecoder().decode(GPUDeviceInfo.self, from: JSONSerialization.data(withJSONObject: values))

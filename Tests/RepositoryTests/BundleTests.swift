@@ -65,11 +65,19 @@ import Testing
       case "$*" in \(failure)) echo "bench360: it is broken" >&2; exit 1 ;; esac
       case "$1" in
         --version) echo "bench360 1.2.3 (abc)" ;;
+        devices)
+          echo "   cuda      frames are shared: h264"
+          echo "   vaapi     no: there is no node"
+          ;;
+        snapshot)
+          while [ "$1" != -o ]; do shift; done
+          case "$([ -e "$0.differs" ] && echo "$*")" in *vp9*cuda*) echo other >"$2" ;; *) echo same >"$2" ;; esac
+          ;;
         doctor) echo "info  validation  the Vulkan validation layer is not installed" ;;
         generate) echo clip >"$3" ;;
         run)
           while [ "$1" != --output ]; do shift; done
-          printf '{\\n  "reasons" : {\\n    "upload" : "so it is"\\n  },\\n  "upload" : "direct"\\n}\\n' >"$2"
+          printf '{\\n  "reasons" : {\\n    "upload" : "so it is"\\n  },\\n  "decoder" : "cuda",\\n  "upload" : "direct"\\n}\\n' >"$2"
           printf '%s\\r\\n' "device,scenario,variant,metric,p50,p95,total" \\
             '"name, with commas",pipeline,,pipeline_fps,60.5,60.5,' \\
             '"name, with commas",pipeline,,wrong_frame,,,7' \\
@@ -99,12 +107,32 @@ import Testing
       let names = try #require(rows.first)
       let row = try #require(rows.first { $0.starts(with: ["pipeline-1920", "pipeline"]) })
       let values = Dictionary(uniqueKeysWithValues: zip(names, row))
-      #expect(values["upload"] == "direct" && values["fps"] == "60.5" && values["wrong_frame"] == "7")
+      #expect(
+        values["decoder"] == "cuda" && values["upload"] == "direct" && values["fps"] == "60.5"
+          && values["wrong_frame"] == "7")
       let other = try #require(rows.first { $0.starts(with: ["pipeline-1920", "scrub/random"]) })
       #expect(other.count == names.count && other.contains("1.5") && other.contains("2.5"))
       let steps = try Self.table(folder, "steps.tsv")
       #expect(steps.count > 30)
       #expect(steps.first { $0[0] == "validation" }?[2] == "left out: no validation layer")
+    }
+  }
+
+  @Test func hardwareIsHeldAgainstSoftwareWhereThereIsSome() throws {
+    try TestFolders.withTemporary { folder in
+      try "".write(toFile: folder + "/bench360.differs", atomically: true, encoding: .utf8)
+      let result = try Self.measure(folder, failure: "never")
+      #expect(result.status == 1, "a picture differs")
+      let steps = try Self.table(folder, "steps.tsv")
+      func outcome(_ step: String) -> String? { steps.first { $0[0] == step }?[2] }
+      #expect(outcome("decode-cuda-hevc-1920") == "ok" && outcome("pipeline-cuda-h264-1920-back") == "ok")
+      #expect(outcome("same-picture-h264-1920-0.5-cuda-auto") == "ok")
+      #expect(outcome("same-picture-vp9-1920-0-cuda-staged")?.hasPrefix("differs from software's") == true)
+      #expect(outcome("decoder-vaapi") == "left out: there is no node" && outcome("decode-vaapi-h264-1920") == nil)
+      let pictures = folder + "/a place/pictures/picture-vp9-1920-0"
+      for name in ["software", "cuda-auto", "cuda-staged"] {
+        #expect(FileManager.default.fileExists(atPath: "\(pictures)-\(name).png"))
+      }
     }
   }
 

@@ -1,6 +1,5 @@
 import Foundation
 import Frames
-import GPU
 import Run
 import Support
 import Testing
@@ -131,10 +130,5 @@ import Testing
   @Test func whatCannotBeReadIsThereWithoutSamples() {
     let samples = DeviceReading.samples([Self.reading(1, nil, 3), Self.reading(2, nil, nil)])
     #expect(samples == ["gpu_busy_pct": [1, 2], "gpu_clock_mhz": [], "power_w": [3]])
-  }
-
-  @Test func anAddressIsWrittenAsTheKernelDoes() {
-    #expect(GPUDeviceInfo.pciAddress(domain: 0, bus: 0x65, device: 0, function: 0) == "0000:65:00.0")
-    #expect(GPUDeviceInfo.pciAddress(domain: 0x10001, bus: 0xA, device: 0x1F, function: 7) == "10001:0a:1f.7")
   }
 }

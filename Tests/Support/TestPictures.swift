@@ -38,7 +38,7 @@ public enum TestPictures {
     return frame(picture, format: format, size: size, color: color)
   }
 
-  /// A planar picture of 10 bits with the samples in the order and place of `format`, such as P010.
+  /// A deep planar picture with the samples in the order and place of `format`, such as P010.
   public static func interleaved(_ frame: VideoFrame, as format: PictureFormat) -> VideoFrame {
     let planes = frame.picture.planes
     var other = filled(format: format, size: frame.size, color: frame.color) { plane, column, row in

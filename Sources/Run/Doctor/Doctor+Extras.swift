@@ -19,8 +19,11 @@ extension Doctor {
     let names = facts.decoderLibraries.sorted { $0.key < $1.key }.map {
       "\($0.key) \($0.value ? "found" : "not found")"
     }
+    let obstacles = facts.decoderObstacles.sorted { $0.key < $1.key }.map { "; --decoder \($0.key) fails: \($0.value)" }
     return names.isEmpty
-      ? nil : Finding("decoders", .info, "hardware decoders' libraries: " + names.joined(separator: ", "))
+      ? nil
+      : Finding(
+        "decoders", .info, "hardware decoders' libraries: " + names.joined(separator: ", ") + obstacles.joined())
   }
 
   private static func present(_ facts: DoctorFacts) -> Finding? {

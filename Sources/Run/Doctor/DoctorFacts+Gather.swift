@@ -1,3 +1,4 @@
+import Decode
 import Foundation
 import Frames
 import GPU
@@ -28,6 +29,10 @@ extension DoctorFacts {
     facts.mayBeRealTime = mayBeRealTime()
     for library in ["libnvcuvid.so.1", "libva.so.2"] {
       facts.decoderLibraries[library] = dlopen(library, RTLD_LAZY | RTLD_LOCAL) != nil
+    }
+    let gpu = chosen?.isSoftware == false ? chosen : nil
+    for report in DecoderReport.all(on: gpu?.identity, sharing: gpu?.sharing) {
+      facts.decoderObstacles[report.name.rawValue] = report.obstacle
     }
     facts.presentSources = Set(Scenarios.all.compactMap(\.presentSource?.rawValue)).sorted()
     return facts

@@ -54,6 +54,8 @@ package struct DoctorFacts: Sendable {
   package var mayBeRealTime: Bool?
   /// By name, whether it can be loaded.
   package var decoderLibraries: [String: Bool] = [:]
+  /// Why each hardware decoder cannot be used, by name; of those that can, nothing.
+  package var decoderObstacles: [String: String] = [:]
   package var presentSources: [String] = []
 
   /// What files below `root` tell; the rest stays unknown.

@@ -21,7 +21,7 @@ package final class DeviceTelemetry: Sendable {
   /// Nil for a device without sensors: one that renders on the CPU.
   package convenience init?(of device: GPUDeviceInfo) {
     guard !device.isSoftware else { return nil }
-    self.init(uuid: device.uuid, pciAddress: device.pciAddress)
+    self.init(uuid: device.uuid, pciAddress: device.identity.pci?.description)
   }
 
   /// - Parameter nvidiaProgram: nvidia-smi's path, where there is one.

@@ -6,7 +6,7 @@ package final class KernelSensors {
   private let folder: String
   private var lastEnergy: (microjoules: Double, instant: MonotonicTime)?
 
-  /// - Parameter pciAddress: the device's, as `GPUDeviceInfo` has it.
+  /// - Parameter pciAddress: the device's, such as `0000:65:00.0`.
   package init(pciAddress: String, files: SystemFiles = SystemFiles()) {
     self.files = files
     folder = "sys/bus/pci/devices/\(pciAddress)"

@@ -1,0 +1,90 @@
+internal import CFFmpeg
+import Frames
+
+/// Who decodes a clip, and why, where that was left to us.
+public struct DecoderDecision: Sendable, Hashable {
+  public var choice: DecoderChoice
+  /// Nil when somebody chose.
+  public var reason: String?
+
+  /// - Parameters:
+  ///   - wanted: nil is `auto`: the first decoder whose frames can be drawn without passing through the CPU's memory, else
+  ///     software, which writes into memory that the GPU reads. A decoder whose frames would have to be copied back saves
+  ///     the CPU work and costs the bus twice: that is chosen by name only.
+  ///   - codec: FFmpeg's name of it.
+  ///   - sharing: of the device that draws; nil: none draws, or it shares nothing.
+  ///   - device: the GPU that is to decode; nil: the one that draws, or any.
+  ///
+  /// Throws, in one sentence, when a decoder was named that cannot be had.
+  public init(
+    _ wanted: DecoderChoice?, codec: String, sharing: PictureSharing?, device: DeviceIdentity? = nil, path: String
+  ) throws(Failure) {
+    let id = avcodec_descriptor_get_by_name(codec)?.pointee.id ?? AV_CODEC_ID_NONE
+    try self.init(wanted, id, sharing, device, path)
+  }
+
+  init(
+    _ wanted: DecoderChoice?, _ codec: AVCodecID, _ sharing: PictureSharing?, _ device: DeviceIdentity?, _ path: String
+  ) throws(Failure) {
+    let device = device ?? sharing?.device
+    guard let wanted else {
+      self = Self.automatic(codec, sharing, device)
+      return
+    }
+    if let row = HardwareDecoders.named(wanted), let obstacle = row.obstacle(to: codec, on: device) {
+      throw Failure(
+        .unsupported, "cannot decode '\(path)' with \(wanted.rawValue)", cause: obstacle,
+        remedy: "or use --decoder software")
+    }
+    choice = wanted
+  }
+
+  private init(_ choice: DecoderChoice, _ reason: String) {
+    self.choice = choice
+    self.reason = reason
+  }
+
+  private static func automatic(
+    _ codec: AVCodecID, _ sharing: PictureSharing?, _ device: DeviceIdentity?
+  ) -> DecoderDecision {
+    guard let sharing else {
+      return DecoderDecision(.software, "there is no device that could share a hardware decoder's frames")
+    }
+    var obstacles: [String] = []
+    for row in HardwareDecoders.all {
+      let name = row.choice.rawValue
+      if let obstacle = row.sharingObstacle(sharing) ?? row.obstacle(to: codec, on: device) {
+        obstacles.append("\(name): \(obstacle)")
+      } else {
+        return DecoderDecision(row.choice, "its frames are drawn without passing through the CPU's memory")
+      }
+    }
+    return DecoderDecision(.software, obstacles.joined(separator: "; "))
+  }
+}
+
+/// What `devices` and `doctor` say of a decoder.
+public struct DecoderReport: Sendable, Hashable, Codable {
+  public var name: DecoderChoice
+  /// Why it cannot be used; nil when nothing is known to stand in the way.
+  public var obstacle: String?
+  /// Frames reach the device without passing through the CPU's memory; else they are copied back.
+  public var sharesMemory: Bool
+  /// That FFmpeg has a decoder for there; a GPU need not know all of them. Nil for software: too many to list.
+  public var codecs: [String]?
+
+  /// All decoders, software first, for a device.
+  ///
+  /// - Parameter sharing: of the device; nil where it shares nothing.
+  public static func all(on device: DeviceIdentity?, sharing: PictureSharing?) -> [DecoderReport] {
+    let software = DecoderReport(name: .software, obstacle: nil, sharesMemory: false, codecs: nil)
+    return [software]
+      + HardwareDecoders.all.map { row in
+        // One codec stands for all: what is asked is whether the device and its libraries are there.
+        let obstacle = row.obstacle(to: AV_CODEC_ID_H264, on: device)
+        return DecoderReport(
+          name: row.choice, obstacle: obstacle,
+          sharesMemory: obstacle == nil && sharing.map { row.sharingObstacle($0) == nil } ?? false, codecs: row.codecs)
+      }
+  }
+}

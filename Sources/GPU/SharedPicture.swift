@@ -1,0 +1,149 @@
+internal import CVulkan
+import Frames
+import Synchronization
+
+/// One picture in optimally tiled images that shaders sample and another driver writes. Made by a pool, and lent again and
+/// again.
+final class SharedPicture: ExportedPicture, GPUPicture, @unchecked Sendable {
+  let request: PictureRequest
+  let planes = PlaneList()
+  let images: [ExportedImage]
+  let textures: PictureTextures
+  let byteCount: Int
+  var companion: AnyObject?
+  private let device: GPUDevice
+  private let memories: [DeviceMemory]
+  private let handover: Handover
+  /// Raised when images have been prepared, and by writers.
+  private let timeline: Timeline
+  private let lastValue = Atomic<UInt64>(1)
+  /// Weak, for idle pictures belong to the pool.
+  private weak let pool: PicturePool?
+
+  var samples: Samples { .textures(textures) }
+  let strategy = UploadStrategy.shared
+
+  /// - Parameter exportsTimeline: false only where nobody but the CPU raises the timeline.
+  init(_ request: PictureRequest, device: GPUDevice, pool: PicturePool?, exportsTimeline: Bool = true) throws(Failure) {
+    var made: [(image: GPUImage, memory: DeviceMemory)] = []
+    for plane in request.format.planes { made.append(try exportedImage(plane, request, device)) }
+    images = zip(request.format.planes, made).map { plane, made in
+      ExportedImage(size: made.image.size, plane: plane, byteCount: made.memory.byteCount)
+    }
+    memories = made.map(\.memory)
+    byteCount = memories.reduce(0) { $0 + $1.byteCount }
+    timeline = try Timeline(device: device, isExported: exportsTimeline)
+    handover = Handover(family: UInt32(VK_QUEUE_FAMILY_EXTERNAL), timeline: timeline)
+    textures = PictureTextures(
+      format: request.format, size: request.size, images: made.map(\.image), memories: memories, handover: handover)
+    self.request = request
+    self.device = device
+    self.pool = pool
+    try prepareImages(textures, timeline, device)
+  }
+
+  func exportMemory(ofImage index: Int) throws(Failure) -> FileDescriptor {
+    guard let export = device.function("vkGetMemoryFdKHR", PFN_vkGetMemoryFdKHR.self) else { throw cannotExport() }
+    var info = VkMemoryGetFdInfoKHR()
+    info.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR
+    info.memory = memories[index].handle
+    info.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
+    var number: Int32 = -1
+    try check(export(device.handle, &info, &number), "share the memory of a picture")
+    return FileDescriptor(owning: number)
+  }
+
+  func exportTimeline() throws(Failure) -> FileDescriptor { try timeline.export() }
+
+  var nextValue: UInt64 { lastValue.load(ordering: .acquiring) + 1 }
+
+  func willBeWritten(at value: UInt64) {
+    lastValue.store(value, ordering: .releasing)
+    handover.expect(value)
+  }
+
+  /// Raises the timeline from the CPU: for writers that are done.
+  func wasWritten(at value: UInt64) throws(Failure) { try timeline.signal(value) }
+
+  func release() {
+    pool?.takeBack(self)
+  }
+}
+
+func cannotExport() -> Failure {
+  Failure(.unsupported, "cannot share a picture", cause: "the device does not share memory")
+}
+
+private func exportedImage(
+  _ plane: PlaneFormat, _ request: PictureRequest, _ device: GPUDevice
+) throws(Failure) -> (GPUImage, DeviceMemory) {
+  let arguments = CallArguments()
+  defer { arguments.end() }
+  var external = VkExternalMemoryImageCreateInfo()
+  external.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO
+  external.handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT.rawValue
+  let size = plane.size(of: request.size)
+  let purpose = "a picture that is shared"
+  let image = try makeImage(
+    device, size, textureFormat(plane), VK_IMAGE_TILING_OPTIMAL, exportedUsage, purpose,
+    next: UnsafeRawPointer(arguments.pointer(external)))
+  do throws(Failure) {
+    var needs = VkMemoryRequirements()
+    vkGetImageMemoryRequirements(device.handle, image, &needs)
+    var dedicated = VkMemoryDedicatedAllocateInfo()
+    dedicated.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO
+    dedicated.image = image
+    var export = VkExportMemoryAllocateInfo()
+    export.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO
+    export.pNext = UnsafeRawPointer(arguments.pointer(dedicated))
+    export.handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT.rawValue
+    let memory = try DeviceMemory(
+      device: device, byteCount: Int(needs.size), typeBits: needs.memoryTypeBits, wishes: [deviceLocal, 0],
+      purpose: purpose, next: UnsafeRawPointer(arguments.pointer(export)), isMapped: false)
+    try check(vkBindImageMemory(device.handle, image, memory.handle, 0), "bind \(purpose)")
+    return (
+      try GPUImage(
+        device: device, adopting: image, size: size, format: textureFormat(plane), layout: VK_IMAGE_LAYOUT_UNDEFINED),
+      memory
+    )
+  } catch {
+    vkDestroyImage(device.handle, image, nil)
+    throw error
+  }
+}
+
+/// Brings new images into the general layout and gives them to the other driver; waits for that, once for each picture.
+private func prepareImages(
+  _ textures: PictureTextures, _ timeline: Timeline, _ device: GPUDevice
+) throws(Failure) {
+  let arguments = CallArguments()
+  defer { arguments.end() }
+  let (pool, commands) = try makeCommands(device, family: device.queueFamily)
+  defer { vkDestroyCommandPool(device.handle, pool, nil) }
+  var begin = VkCommandBufferBeginInfo()
+  begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO
+  begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT.rawValue
+  try check(vkBeginCommandBuffer(commands, &begin), "prepare a picture")
+  transition(
+    textures.images, to: VK_IMAGE_LAYOUT_GENERAL, commands, arguments, from: (VK_PIPELINE_STAGE_2_NONE, 0),
+    until: (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0))
+  record(
+    .giveBack, textures, ours: device.queueFamily, reads: VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, commands, arguments)
+  try check(vkEndCommandBuffer(commands), "prepare a picture")
+  var buffer = VkCommandBufferSubmitInfo()
+  buffer.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO
+  buffer.commandBuffer = commands
+  var signal = VkSemaphoreSubmitInfo()
+  signal.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO
+  signal.semaphore = timeline.handle
+  signal.value = 1
+  signal.stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT
+  var info = VkSubmitInfo2()
+  info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2
+  info.commandBufferInfoCount = 1
+  info.pCommandBufferInfos = arguments.pointer(buffer)
+  info.signalSemaphoreInfoCount = 1
+  info.pSignalSemaphoreInfos = arguments.pointer(signal)
+  try check(device.submit(&info), "prepare a picture")
+  try timeline.wait(for: 1)
+}

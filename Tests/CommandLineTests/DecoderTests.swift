@@ -1,0 +1,76 @@
+import Foundation
+import Support
+import Testing
+
+extension CommandLineTests {
+  @Suite struct DecoderTests {
+    private static func listing() throws -> [String: Any] {
+      try RecordText(Program.run(["devices", "--json"], in: NSTemporaryDirectory()).output).values
+    }
+
+    /// Why each decoder cannot be used on the first device; nil for those that can.
+    private static func obstacles() throws -> [String: String?] {
+      let devices = try #require(try listing()["device_decoders"] as? [[String: Any]])
+      let decoders = try #require(devices.first?["decoders"] as? [[String: Any]])
+      return Dictionary(
+        uniqueKeysWithValues: try decoders.map { (try #require($0["name"] as? String), $0["obstacle"] as? String) })
+    }
+
+    @Test func devicesTellsWhoDecodesOnEachAndWhyNot() throws {
+      let obstacles = try Self.obstacles()
+      #expect(Set(obstacles.keys) == ["software", "cuda", "vaapi", "vulkan"] && obstacles["software"] == .some(nil))
+      let usable = try #require(try Self.listing()["decoders"] as? [String])
+      #expect(usable.contains("software"))
+      let table = try Program.run(["devices"], in: NSTemporaryDirectory()).flowing
+      for (name, obstacle) in obstacles where name != "software" {
+        #expect(
+          obstacle.map { table.contains("\(name) no: \($0)") } ?? table.contains("\(name) frames are"), "\(table)")
+      }
+    }
+
+    @Test func aDecoderThatIsNotThereIsRefused() throws {
+      try Program.withClip { folder, clip in
+        for (name, obstacle) in try Self.obstacles() {
+          guard let obstacle else { continue }
+          for arguments in [
+            Program.shortRun(clip) + ["-o", "x.json"], Program.shortRun(clip, scenario: "decode") + ["-o", "x.json"],
+            ["snapshot", clip, "-o", "x.png"],
+          ] {
+            try Program.run(arguments + ["--decoder", name], in: folder)
+              .expectRefusal(saying: ["'\(clip)' with \(name)", obstacle, "--decoder software"])
+          }
+        }
+        #expect(try names(in: folder) == [clip])
+      }
+    }
+
+    @Test func theRecordTellsWhoDecodedAndWhy() throws {
+      try Program.withClip { folder, clip in
+        for (decoder, scenario) in [("auto", "startup/warm"), ("software", "startup/warm"), ("auto", "decode")] {
+          let result = try Program.run(
+            Program.shortRun(clip, scenario: scenario) + ["-o", "-", "--decoder", decoder], in: folder)
+          #expect(result.status == 0, "\(result.errors)")
+          let settings = try #require(try RecordText(result.output).values["settings"] as? [String: Any])
+          let reasons = try #require(settings["reasons"] as? [String: String])
+          let name = try #require(settings["decoder"] as? String)
+          #expect(["software", "cuda", "vaapi"].contains(name), "\(name)")
+          #expect((reasons["decoder"] == nil) == (decoder == "software"), "\(reasons)")
+          if scenario == "decode" { #expect(name == "software", "nobody shares a frame that is not drawn") }
+        }
+      }
+    }
+
+    /// Frames that no decoder leaves on the GPU are uploaded, and the record says why.
+    @Test func sharedUploadsNeedADecoderThatShares() throws {
+      try Program.withClip { folder, clip in
+        let result = try Program.run(
+          Program.shortRun(clip, scenario: "pipeline") + ["-o", "-", "--decoder", "software", "--upload", "shared"],
+          in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        let settings = try #require(try RecordText(result.output).values["settings"] as? [String: Any])
+        let reasons = try #require(settings["reasons"] as? [String: String])
+        #expect(settings["upload"] as? String == "copy" && reasons["upload"]?.contains("shares no memory") == true)
+      }
+    }
+  }
+}

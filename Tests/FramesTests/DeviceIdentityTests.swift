@@ -1,0 +1,31 @@
+import Frames
+import Glibc
+import Testing
+
+@Suite struct DeviceIdentityTests {
+  @Test func addressesAreReadAsTheKernelWritesThem() {
+    let address = PCIAddress("0000:65:00.0")
+    #expect(address == PCIAddress(domain: 0, bus: 0x65, device: 0, function: 0))
+    #expect(address?.description == "0000:65:00.0")
+    #expect(PCIAddress("10000:01:1f.7")?.description == "10000:01:1f.7")
+    for text in ["", "card0", "65:00.0", "0000:65:00", "0000:65:20.0", "0000:65:00.8", "0000:165:00.0", "0000.65.00:x"]
+    {
+      #expect(PCIAddress(text) == nil, "'\(text)'")
+    }
+  }
+
+  @Test func aDescriptorIsClosedOnceByWhoeverHasIt() throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    var one: FileDescriptor? = FileDescriptor(owning: ends[0])
+    let two = try #require(one?.duplicate())
+    #expect(two.identity == one?.identity && two.identity != nil && two.rawValue != ends[0])
+    one = nil
+    #expect(fcntl(ends[0], F_GETFD) == -1, "the first goes with its last reference")
+    let given = two.release()
+    #expect(two.release() == -1 && two.rawValue == -1 && fcntl(given, F_GETFD) >= 0, "what was given away stays open")
+    close(given)
+    let other = FileDescriptor(owning: ends[1])
+    #expect(other.byteCount == nil && FileDescriptor(duplicating: -1) == nil)
+  }
+}
