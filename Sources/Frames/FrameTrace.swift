@@ -28,6 +28,8 @@ public struct FrameTrace: Hashable, Sendable, Codable {
   /// On the display, where it is known when that showed it: from the first refresh that did until the first that showed
   /// another frame.
   public var present: TimeSpan?
+  /// The refresh that it was meant for, where it was never to be seen on any, and why.
+  public var unseen: Unseen?
   /// From GPU timestamps, on the CPU's clock: the copy, and the draw.
   public var gpuUpload: TimeSpan?
   public var gpuRender: TimeSpan?
@@ -36,6 +38,19 @@ public struct FrameTrace: Hashable, Sendable, Codable {
   public var gpuRenderMilliseconds: Double?
   /// Since the frame before it was presented.
   public var intervalMilliseconds: Double?
+
+  /// A frame that was decoded and not shown.
+  public struct Unseen: Hashable, Sendable, Codable {
+    public enum Reason: String, Sendable, Codable { case dropped, skipped }
+
+    public var reason: Reason
+    public var due: MonotonicTime
+
+    public init(_ reason: Reason, due: MonotonicTime) {
+      self.reason = reason
+      self.due = due
+    }
+  }
 
   /// A frame that has passed no stage yet.
   public init(index: Int, presentationTime: MediaTime) {
@@ -62,6 +77,7 @@ public struct FrameTrace: Hashable, Sendable, Codable {
     case uploadMilliseconds = "um"
     case flight = "f"
     case present = "p"
+    case unseen = "x"
     case gpuUpload = "gu"
     case gpuRender = "gr"
     case gpuUploadMilliseconds = "gum"

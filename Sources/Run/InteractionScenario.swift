@@ -135,6 +135,7 @@ private final class InteractionMeasure {
     trial.count("dropped", play.log.dropped)
     trial.count("late", play.log.late)
     trial.trace?.seen(play.log.views, period: play.log.period)
+    trial.trace?.fates(play.log.fates)
   }
 
   /// What a window's loop does before a refresh is decided. The hand begins once there is a picture.

@@ -137,5 +137,6 @@ extension Trial {
     let seen = log.fates.filter { $0.fate != .skipped }
     histograms["drop_runs"] = DisplayMeasures.dropRuns(seen.map { $0.fate == .dropped })
     trace?.seen(log.views, period: log.period)
+    trace?.fates(log.fates)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Frames
 import GPU
 import Glibc
+import Playback
 import Verdict
 
 /// Collects where each frame of a trial was when. Exists only where somebody asked for it; used by the main thread.
@@ -76,6 +77,19 @@ final class TraceLog {
     for (view, next) in zip(firsts, firsts.dropFirst().map(Optional.some) + [nil]) {
       let end = next?.seen ?? MonotonicTime(nanoseconds: view.seen.nanoseconds + period.nanoseconds)
       frames[view.frame].present = TimeSpan(view.seen, end)
+    }
+  }
+
+  /// What was dropped or skipped, and when it should have been seen.
+  func fates(_ fates: [PlayLog.Fated]) {
+    for fated in fates where frames.indices.contains(fated.frame.index) && fated.due.nanoseconds > 0 {
+      let reason: FrameTrace.Unseen.Reason? =
+        switch fated.fate {
+        case .dropped: .dropped
+        case .skipped: .skipped
+        default: nil
+        }
+      frames[fated.frame.index].unseen = reason.map { .init($0, due: fated.due) }
     }
   }
 

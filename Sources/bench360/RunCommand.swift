@@ -18,6 +18,12 @@ struct RunCommand: ParsableCommand {
       Variants, where a scenario has some; without a name those marked * run:
       \(variantsHelp())
 
+      With --matrix, every cell of a matrix file is measured as such a run, with a record named by its input and its \
+      settings. --shard I/N takes a part: cells are dealt out to shards one each, round after round, each round beginning at \
+      another shard. I counts from 0 as $SLURM_ARRAY_TASK_ID and $JOB_COMPLETION_INDEX do in Packaging/slurm and \
+      Packaging/kubernetes. A cell with a complete record of its own, of this build and this input, is not measured again; \
+      'merge' joins what the shards leave.
+
       Exit codes: 0 fine, 1 failure, 3 a wrong frame was shown or a seek landed out of its tolerance, 64 usage, 130 interrupted.
       """)
 
@@ -98,6 +104,9 @@ struct RunCommand: ParsableCommand {
       valueName: "file"), completion: Completion.records)
   var output: String?
 
+  @OptionGroup(title: "Many runs")
+  var many: MatrixOptions
+
   @Option(
     help: ArgumentHelp(
       "A Chrome and Perfetto trace of every stage of every frame; a folder as --output.", valueName: "file.json"),
@@ -113,6 +122,7 @@ struct RunCommand: ParsableCommand {
   var format = FormatArgument()
 
   mutating func validate() throws {
+    try many.check(inputs: inputs, output: output, arguments: CommandLine.arguments)
     if let trials, !(1...10_000).contains(trials) { throw ValidationError("--trials must be between 1 and 10000.") }
     if let duration, !(duration > 0 && duration <= 86_400) {
       throw ValidationError("--duration must be more than 0 and at most 86400 seconds.")
@@ -133,7 +143,8 @@ struct RunCommand: ParsableCommand {
     }
     if trace == "-" || frames == "-" { throw ValidationError("--trace and --frames take a file, not '-'.") }
     // Several inputs make folders of them, in which each file has a name of its own.
-    let files = inputs.count > 1 ? [] : ([output, trace, frames, inputEvents].compactMap { $0 } + inputs)
+    let files =
+      inputs.count > 1 || many.matrix != nil ? [] : ([output, trace, frames, inputEvents].compactMap { $0 } + inputs)
     let named = files.filter { $0 != "-" && !isFolder($0) }.map { URL(filePath: $0).standardizedFileURL.path }
     guard Set(named).count == named.count else {
       throw ValidationError("--output, --trace and --frames must name different files, and none of the inputs.")
@@ -142,38 +153,37 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
+    if let matrix = many.matrix { return try runMatrix(matrix) }
     try pin?.check()
     try checkOutput(isOneOfMany: inputs.count > 1)
-    let cameraFile: CameraFile? = if case .file(let path) = camera { try CameraFile(path: path) } else { nil }
-    let inputFile = try inputEvents.map { try InputFile(path: $0) }
+    let (cameraFile, inputFile) = try files()
     let spool = Spool()
     defer { spool.remove() }
-    var worst: Failure?
-    var isIncorrect = false
-    var isStopped = false
+    var tally = RunTally()
     let sources = try inputs.isEmpty ? [(path: builtInClip(), name: "built-in clip")] : inputs.map(spool.source)
     for source in sources {
       do {
         let outcome = try spool.naming { try measure(path: source.path, name: source.name, cameraFile, inputFile) }
         try deliver(outcome, isOneOfMany: sources.count > 1)
-        if Answer(outcome.record).incorrect > 0 { isIncorrect = true }
-        isStopped = outcome.wasInterrupted
+        tally.note(outcome)
         if let failure = outcome.failure { throw failure }
       } catch let failure as Failure {
         guard sources.count > 1, !Interrupt.isRequested else { throw failure }
         Console.error(failure.description)
-        worst = failure
+        tally.failed.append(source.name)
       }
-      if Interrupt.isRequested || isStopped {
-        Console.error("interrupted: what was measured is kept, and marked incomplete")
-        throw ExitStatus.interrupted
-      }
+      try tally.throwIfInterrupted()
     }
-    if worst != nil { throw ExitStatus.failure }
-    if isIncorrect { throw ExitStatus.incorrect }
+    try tally.throwStatus()
   }
 
-  private func builtInClip() throws -> String {
+  /// The files that options name, read and checked.
+  func files() throws -> (camera: CameraFile?, input: InputFile?) {
+    let cameraFile: CameraFile? = if case .file(let path) = camera { try CameraFile(path: path) } else { nil }
+    return (cameraFile, try inputEvents.map { try InputFile(path: $0) })
+  }
+
+  func builtInClip() throws -> String {
     defer { Console.clearProgress() }
     return try BuiltInClip.ensure { done, total in
       if done == 0, !Console.hasTerminalError { Console.note("making the built-in clip, once …") }
@@ -182,8 +192,9 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  private func measure(
-    path: String, name: String, _ cameraFile: CameraFile?, _ inputFile: InputFile?
+  /// - Parameter place: told before what is being done, where this is one of many.
+  func measure(
+    path: String, name: String, _ cameraFile: CameraFile?, _ inputFile: InputFile?, place: String? = nil
   ) throws -> Benchmark.Outcome {
     var settings = view.settings()
     settings.seed = seed
@@ -208,13 +219,14 @@ struct RunCommand: ParsableCommand {
     benchmark.inputFile = inputFile
     benchmark.tracesFrames = trace != nil || frames != nil
     benchmark.takesMonitorRefresh = refresh == nil
-    benchmark.onProgress = { text, fraction in Console.progress(text, fraction) }
+    let prefix = place.map { "\($0.prefix { $0 != ":" }) · " } ?? ""
+    benchmark.onProgress = { text, fraction in Console.progress(prefix + text, fraction) }
     defer { Console.clearProgress() }
     return try benchmark.run()
   }
 
   /// Writes the record, then prints the answer: what was measured is safe before anything else can fail.
-  private func deliver(_ outcome: Benchmark.Outcome, isOneOfMany: Bool) throws {
+  func deliver(_ outcome: Benchmark.Outcome, isOneOfMany: Bool) throws {
     let record = outcome.record
     if output == "-" {
       Console.print(try ReportFormat.json.render(record), terminator: "")
@@ -281,7 +293,7 @@ struct RunCommand: ParsableCommand {
       || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
-  private func unused(_ path: String, suffix: String) -> String {
+  func unused(_ path: String, suffix: String) -> String {
     let stem = path.dropLast(suffix.count + 1)
     var candidate = path
     var number = 2

@@ -5,7 +5,7 @@ import Testing
 extension CommandLineTests {
   @Suite struct HelpTests {
     private static let verbs = [
-      "run", "compare", "ab", "view", "snapshot", "thumbnails", "probe", "devices", "doctor", "generate",
+      "run", "merge", "compare", "ab", "view", "snapshot", "thumbnails", "probe", "devices", "doctor", "generate",
     ]
 
     @Test func helpNamesEveryVerb() throws {

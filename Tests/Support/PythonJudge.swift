@@ -28,7 +28,7 @@ public enum PythonJudge {
 
   /// The schemas in `results`.
   public enum Schema: String, Sendable {
-    case record, comparison, camera, input
+    case record, comparison, camera, input, matrix
   }
 
   /// What the schema refuses in these files: a line for each contradiction.

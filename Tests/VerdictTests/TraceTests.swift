@@ -43,6 +43,25 @@ private enum SampleTrace {
       scenario: "pipeline", variant: nil, number: 1, total: 2, isComplete: true, frames: frames, gpuClock: .calibrated)
   }
 
+  /// Five frames of 60 hertz: shown, drawn but overtaken, never drawn, one that no refresh can show, shown.
+  static var play: TrialTrace {
+    var frames = (0..<5).map { FrameTrace(index: $0, presentationTime: MediaTime(nanoseconds: Int64($0) * 16_666_667)) }
+    for index in 0..<5 {
+      frames[index].decode = span(Double(index), 1)
+      frames[index].queue = span(Double(index) + 1, 10)
+      frames[index].queueDepth = 4 - index
+    }
+    for index in [0, 1, 4] { frames[index].flight = span(20 + Double(index) * 5, 4) }
+    frames[1].intervalMilliseconds = 5
+    frames[0].present = span(25, 40)
+    frames[4].present = span(65, 16.666667)
+    let due = span(41.5, 0).start
+    for (index, reason) in [(1, FrameTrace.Unseen.Reason.dropped), (2, .dropped), (3, .skipped)] {
+      frames[index].unseen = .init(reason, due: due)
+    }
+    return TrialTrace(scenario: "play", variant: nil, number: 1, total: 1, isComplete: true, frames: frames)
+  }
+
   static var startup: TrialTrace {
     var frame = FrameTrace(index: 0, presentationTime: MediaTime(nanoseconds: -41_000_000))
     frame.uploadMilliseconds = 0
@@ -75,6 +94,29 @@ private enum SampleTrace {
     let text = ChromeTrace.text([SampleTrace.pipeline, SampleTrace.startup], of: SampleTrace.record)
     try Self.expectGolden(text, "trace.json")
     #expect((try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])?.count == 3)
+  }
+
+  /// What was not shown has an instant of its own, where it should have been seen, and none among what was.
+  @Test func whatWasNotShownIsNeverPresented() throws {
+    var record = SampleTrace.record
+    record.scenarios = [Record.Scenario(name: "play", presentSource: .submitComplete, trials: [])]
+    let text = ChromeTrace.text([SampleTrace.play], of: record)
+    let trace = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let events = try #require(trace["traceEvents"] as? [[String: Any]])
+    func thread(_ name: String) -> [(name: String, frame: Int, phase: String, time: Double)] {
+      let id = events.first { ($0["args"] as? [String: Any])?["name"] as? String == name }?["tid"] as? Int
+      return events.filter { $0["tid"] as? Int == id && $0["ph"] as? String != "M" }.map { event in
+        (
+          event["name"] as? String ?? "", (event["args"] as? [String: Any])?["frame"] as? Int ?? -1,
+          event["ph"] as? String ?? "", event["ts"] as? Double ?? -1
+        )
+      }
+    }
+    #expect(thread("present").map(\.frame) == [0, 4] && thread("present").allSatisfy { $0.phase == "X" })
+    let unseen = thread("not shown")
+    #expect(unseen.map(\.name) == ["dropped", "dropped", "skipped"] && unseen.map(\.frame) == [1, 2, 3])
+    #expect(unseen.allSatisfy { $0.phase == "i" && $0.time == 41_500 })
+    #expect(events.count { $0["ph"] as? String == "C" } == 5)
   }
 
   @Test func theTableMatchesItsGolden() throws {

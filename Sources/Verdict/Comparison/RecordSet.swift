@@ -1,6 +1,5 @@
 import Foundation
 import Frames
-import Synchronization
 
 /// The records of one side of a comparison: a file, or all `.json` files below a folder.
 ///
@@ -33,31 +32,30 @@ public struct RecordSet: Sendable {
     guard let first = damaged.first, !leavingOutDamaged else {
       return RecordSet(path: path, records: records, leftOut: damaged)
     }
-    guard records.count + damaged.count > 1 else { throw first }
+    throw refusal(of: damaged, first, of: records.count + damaged.count)
+  }
+
+  /// Names the first damaged record of several.
+  static func refusal(of damaged: [Failure], _ first: Failure, of count: Int) -> Failure {
+    guard count > 1 else { return first }
     let others = damaged.count == 1 ? "" : "; \(damaged.count - 1) more are damaged"
-    throw Failure(
+    return Failure(
       first.kind, first.attempt, cause: first.cause + others,
       remedy: "mend or remove it, or give --skip-damaged to go on without it")
   }
 
   /// Reads on all cores, for a folder may hold a thousand; in the order of the files.
   private static func read(_ files: [String]) -> [Result<Record, Failure>] {
-    let results = Mutex<[Int: Result<Record, Failure>]>([:])
-    DispatchQueue.concurrentPerform(iterations: files.count) { index in
-      let result = Result { () throws(Failure) in try usable(files[index]) }
-      results.withLock { $0[index] = result }
-    }
-    let read = results.withLock { $0 }
-    return files.indices.compactMap { read[$0] }
+    inParallel(files.count) { index in Result { () throws(Failure) in try usable(files[index]) } }
   }
 
-  private static func usable(_ file: String) throws(Failure) -> Record {
+  static func usable(_ file: String) throws(Failure) -> Record {
     let record = try RecordFile.read(file, asDigest: true)
     guard let defect = record.defect else { return record }
     throw Failure(.input, "cannot use record '\(file)'", cause: defect, remedy: "measure again, or leave it out")
   }
 
-  private static func files(below path: String) throws(Failure) -> [String] {
+  static func files(below path: String) throws(Failure) -> [String] {
     let manager = FileManager.default
     var isFolder: ObjCBool = false
     guard manager.fileExists(atPath: path, isDirectory: &isFolder) else { return [] }
@@ -65,8 +63,13 @@ public struct RecordSet: Sendable {
     guard let names = try? manager.subpathsOfDirectory(atPath: path) else {
       throw Failure(.input, "cannot list folder '\(path)'", cause: "permission denied")
     }
-    // Other tools' files do not end in .json; hidden ones are leftovers of an interrupted write.
-    return names.filter { $0.hasSuffix(".json") && !($0 as NSString).lastPathComponent.hasPrefix(".") }.sorted()
+    // Other tools' files do not end in .json; hidden ones are leftovers of an interrupted write, and `--trace` may have put
+    // its files beside the records.
+    return names.filter { name in
+      name.hasSuffix(".json") && !name.hasSuffix(".trace.json")
+        && !name.split(separator: "/").contains { $0.hasPrefix(".bench360-") }
+        && !RecordFile.lastPart(name).name.hasPrefix(".")
+    }.sorted()
       .map { (path as NSString).appendingPathComponent($0) }
       .filter { !manager.fileExists(atPath: $0, isDirectory: &isFolder) || !isFolder.boolValue }
   }

@@ -13,16 +13,25 @@ struct SeriesKey: Hashable {
   /// 95th percentile of |shift| between the sessions on one side, which all measured the same thing; nil with fewer than
   /// five of them.
   func noiseFloor(_ records: [Record]) -> Double? {
-    let sessions = Dictionary(grouping: records.filter { $0.session != nil }, by: \.session)
-    let medians = sessions.values.compactMap { Distribution.median($0.flatMap(trials)) }
+    var sessions: [String: [Double]] = [:]
+    for record in records {
+      for trial in completeTrials(record) {
+        guard let session = trial.session ?? record.session, let value = trial.metrics[metric]?.p50 else { continue }
+        sessions[session, default: []].append(value)
+      }
+    }
+    let medians = sessions.values.compactMap(Distribution.median)
     guard medians.count >= 5 else { return nil }
     let shifts = medians.indices.flatMap { first in medians[(first + 1)...].map { abs($0 - medians[first]) } }
     return Distribution.quantile(0.95, ofSorted: shifts.sorted())
   }
 
   private func trials(_ record: Record) -> [Double] {
-    record.scenarios.filter { $0.name == scenario && $0.variant == variant }.flatMap(\.trials)
-      .filter(\.complete).compactMap { $0.metrics[metric]?.p50 }
+    completeTrials(record).compactMap { $0.metrics[metric]?.p50 }
+  }
+
+  private func completeTrials(_ record: Record) -> [Record.Trial] {
+    record.scenarios.filter { $0.name == scenario && $0.variant == variant }.flatMap(\.trials).filter(\.complete)
   }
 }
 

@@ -13,7 +13,14 @@ public struct MetricResult: Hashable, Sendable, Codable {
   @Nullable public private(set) var max: Double?
   @Nullable public private(set) var mean: Double?
   /// In the order in which they were taken.
-  public let samples: [Double]
+  public private(set) var samples: [Double]
+
+  /// The same statistics of other samples: for whoever keeps the samples elsewhere.
+  func with(samples: [Double]) -> MetricResult {
+    var copy = self
+    copy.samples = samples
+    return copy
+  }
 
   /// Rejects samples that are not finite, as `Distribution` does.
   public init(unit: String, samples: [Double]) {

@@ -38,6 +38,8 @@ extension Record {
   public struct Trial: Hashable, Sendable, Codable {
     /// RFC 3339.
     public var started: String
+    /// The session it belongs to, in a record that was merged from several. Absent, not null, where it is the record's.
+    public var session: String?
     /// False when it was interrupted, hung or failed: what it holds is what there was until then.
     public var complete: Bool
     public var metrics: [String: MetricResult]

@@ -29,6 +29,8 @@ public struct Record: Hashable, Sendable, Codable {
   public var libraries: Libraries
   public var input: Input
   public var settings: Settings
+  /// The cell of a matrix that it was measured for. Absent, not null, where there was no matrix.
+  public var cell: Cell?
   public var scenarios: [Scenario]
   /// What bounds `pipeline_fps`; nil when the run cannot tell, as without that scenario.
   @Nullable public var boundBy: Bottleneck?
@@ -57,6 +59,19 @@ public struct Record: Hashable, Sendable, Codable {
     self.scenarios = scenarios
     self.warnings = warnings
     boundBy = StageRates(self).bottleneck
+  }
+
+  /// A cell of a matrix: one input with one choice of settings.
+  public struct Cell: Hashable, Sendable, Codable {
+    /// SHA-256 of the input's path and the settings as the matrix has them, in lower-case hexadecimal.
+    public var id: String
+    /// What its record is called, without `.json`.
+    public var name: String
+
+    public init(id: String, name: String) {
+      self.id = id
+      self.name = name
+    }
   }
 
   /// Something that spoils numbers or narrows what they mean, and what to do about it.

@@ -40,6 +40,13 @@ public enum RecordCoding {
   /// Looks for the key only, so that skipping costs a fraction of reading. A quote inside a string is escaped, hence no
   /// string can look like the key.
   static func withoutSamples(_ json: [UInt8]) -> [UInt8] {
+    replacingSamples(in: json) { _ in [] }
+  }
+
+  /// The same JSON with what is between the brackets of every `samples` array replaced.
+  static func replacingSamples<Error>(
+    in json: [UInt8], with replacement: (ArraySlice<UInt8>) throws(Error) -> [UInt8]
+  ) throws(Error) -> [UInt8] {
     var output: [UInt8] = []
     var kept = 0
     var index = 0
@@ -51,6 +58,7 @@ public enum RecordCoding {
         let end = json[value...].firstIndex(of: UInt8(ascii: "]"))
       else { continue }
       output += json[kept...value]
+      output += try replacement(json[(value + 1)..<end])
       kept = end
       index = end
     }

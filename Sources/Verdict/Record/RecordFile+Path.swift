@@ -38,6 +38,16 @@ extension RecordFile {
     return safe.isEmpty ? "unknown" : safe
   }
 
+  /// What follows the last slash of a path, and that without its extension.
+  ///
+  /// Foundation's own ends the program where a character that combines follows a slash.
+  package static func lastPart(_ path: String) -> (name: String, stem: String) {
+    let scalars = path.unicodeScalars.split(separator: "/").last ?? path.unicodeScalars[...]
+    let name = String(String.UnicodeScalarView(scalars))
+    guard let dot = scalars.lastIndex(of: "."), dot != scalars.startIndex else { return (name, name) }
+    return (name, String(String.UnicodeScalarView(scalars[..<dot])))
+  }
+
   /// Last part of a path or URL, without query and extension.
   private static func inputName(_ name: String) -> String {
     var path = Substring(name)

@@ -5,7 +5,7 @@ import Frames
 ///
 /// A process per trial, and in it a thread per stage. Events of one thread may nest but not overlap: where frames overlap
 /// in a stage, as in a decoder with frame threads, the stage has several threads, numbered, and each frame takes the first
-/// free one. The format: <https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU>.
+/// free one. What was dropped or skipped is an instant on a thread of its own, and the depth of the queue a counter. The format: <https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU>.
 public enum ChromeTrace {
   /// Writes the whole trace or nothing, as a record is written.
   public static func write(_ trials: [TrialTrace], of record: Record, to path: String) throws(Failure) {
@@ -166,6 +166,16 @@ private struct TrialEvents {
             slice("upload", frame.gpuUpload, "upload_gpu_ms", frame.gpuUploadMilliseconds),
             slice("render", frame.gpuRender, "render_gpu_ms", frame.gpuRenderMilliseconds),
           ]
+        case .unseen:
+          [
+            frame.unseen.map {
+              Slice(
+                name: $0.reason.rawValue, span: TimeSpan($0.due, $0.due), isInstant: true, frame: index,
+                metric: "frame_interval_ms", value: frame.intervalMilliseconds)
+            }
+          ]
+        // A picture that was drawn and then overtaken is presented by nobody.
+        case .present where frame.unseen != nil: []
         case .present:
           [
             frame.present.map {
@@ -191,6 +201,7 @@ private enum Track: String, CaseIterable {
   case flight = "in flight"
   case gpu = "GPU"
   case present
+  case unseen = "not shown"
 
   /// Threads of all trials have numbers of their own, for some readers tell threads by these alone.
   static let threadsPerProcess = 1000

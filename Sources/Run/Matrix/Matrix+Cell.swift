@@ -1,0 +1,101 @@
+import Decode
+import Foundation
+import Frames
+import Verdict
+
+extension Matrix {
+  /// One input with one choice of settings.
+  public struct Cell: Sendable, Hashable {
+    /// From 0, over the whole matrix.
+    public let number: Int
+    /// As `run` takes it; nil: the built-in clip.
+    public let input: String?
+    /// What the record calls it.
+    public let inputName: String
+    /// What `run` is to be called with beside the input.
+    public let arguments: [String]
+    /// For the record.
+    public let identity: Record.Cell
+
+    public var id: String { identity.id }
+    /// Of its record, without `.json`: different for different cells, the same on every machine, safe in any file system.
+    public var name: String { identity.name }
+
+    /// - Parameters:
+    ///   - input: as the matrix has it.
+    ///   - told: settings that its name tells, for they vary.
+    init(
+      number: Int, input: String?, settings: [String: String], told: [String], folder: String
+    ) throws(MatrixError) {
+      self.number = number
+      self.input = input.map { Matrix.path($0, folder: folder) }
+      inputName = input.map { $0.contains("://") ? $0 : RecordFile.lastPart($0).name } ?? "built-in clip"
+      arguments = settings.sorted { $0.key < $1.key }.compactMap { name, value in
+        MatrixSetting.named(name)?.argument(value, folder: folder)
+      }
+      // Lengths before the texts: whatever they hold, no two cells are written alike.
+      let parts = [input.map { "file " + $0 } ?? "built-in"] + settings.sorted { $0.key < $1.key }.flatMap { [$0, $1] }
+      let text = "bench360-cell/1\n" + parts.map { "\($0.utf8.count) \($0)\n" }.joined()
+      guard let id = sha256(of: Array(text.utf8)) else { throw MatrixError(cause: "out of memory") }
+      identity = Record.Cell(id: id, name: Self.name(input, settings, told, id: id))
+    }
+
+    /// As much of its input and its settings as fits, for people; the hash, for what people cannot tell apart.
+    private static func name(_ input: String?, _ settings: [String: String], _ told: [String], id: String) -> String {
+      let file = input.map { RecordFile.lastPart(plain($0)).stem }
+      let words = told.map { "\($0)-\(settings[$0] ?? "")" }
+      let text = ([file ?? "built-in-clip"] + words).joined(separator: "_")
+      // The whole is to stay within what `fileNameSafe` leaves as it is.
+      let readable = String(text.map { $0.isASCII ? $0 : "-" }.prefix(62))
+      return "\(RecordFile.fileNameSafe(readable))-\(id.prefix(16))"
+    }
+
+    /// A URL without what follows its path.
+    private static func plain(_ input: String) -> String {
+      input.contains("://") ? String(input.prefix { $0 != "?" && $0 != "#" }) : input
+    }
+  }
+}
+
+extension Matrix.Cell {
+  /// What a record must agree with to count as this cell's, beside the cell itself.
+  public struct Facts: Sendable {
+    public var inputSHA256: String?
+    public var cameraSHA256: String?
+    public var inputEventsSHA256: String?
+    public var label: String?
+    public var version: String
+    public var commit: String
+    public var isDirty: Bool?
+
+    public init(
+      inputSHA256: String?, cameraSHA256: String?, inputEventsSHA256: String?, label: String?,
+      version: String = BuildInfo.version, commit: String = BuildInfo.commit, isDirty: Bool? = BuildInfo.isDirty
+    ) {
+      self.inputSHA256 = inputSHA256
+      self.cameraSHA256 = cameraSHA256
+      self.inputEventsSHA256 = inputEventsSHA256
+      self.label = label
+      self.version = version
+      self.commit = commit
+      self.isDirty = isDirty
+    }
+  }
+
+  /// Why a record does not answer for this cell, so that it has to be measured; nil where it does.
+  public func objection(to record: Record, _ facts: Facts) -> String? {
+    if record.cell?.id != id { return "its record is another cell's" }
+    if !record.complete { return "its record is incomplete" }
+    if (record.version, record.commit) != (facts.version, facts.commit) || record.dirty != facts.isDirty {
+      return "its record is of another build of bench360"
+    }
+    if record.label != facts.label { return "its record has another label" }
+    if record.input.sha256 != facts.inputSHA256 { return "its input has changed" }
+    if record.settings.cameraSha256 != facts.cameraSHA256, record.settings.camera != nil {
+      return "its camera path has changed"
+    }
+    let events = record.settings.inputEventsSha256
+    if events != nil, events != facts.inputEventsSHA256 { return "its input events have changed" }
+    return nil
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Frames
+
+/// Samples of records that are joined, kept as the text that they are: reading and writing millions of numbers would take ten
+/// times as long as all the rest. In the records each array holds one number, its place in here.
+struct LiftedSamples {
+  private var texts: [[UInt8]] = []
+  private var minima: [Double] = []
+
+  /// Reads a record, less its samples.
+  mutating func lift(_ path: String) throws(Failure) -> Record {
+    let attempt = "cannot read record '\(path)'"
+    guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+      throw Failure(.input, attempt, cause: "it was there a moment ago")
+    }
+    let json = try RecordCoding.replacingSamples(in: [UInt8](data)) { text throws(Failure) in
+      let dense = text.filter { $0 > 0x20 }
+      guard !dense.isEmpty else { return [] }
+      guard let least = Self.minimum(dense) else {
+        throw Failure(.input, attempt, cause: "samples in it are not numbers", remedy: "measure again, or leave it out")
+      }
+      texts.append(dense)
+      minima.append(least)
+      return Array("\(texts.count - 1)".utf8)
+    }
+    return try RecordCoding.decodeRecord(Data(json), name: path)
+  }
+
+  /// The least sample is the only statistic that a trial does not tell itself.
+  func setMinima(of record: inout Record) {
+    for index in record.scenarios.indices {
+      let scenario = record.scenarios[index]
+      let whole = scenario.trials.filter(\.complete)
+      let pooled = whole.isEmpty ? scenario.trials : whole
+      for name in scenario.summary.metrics.keys {
+        let places = pooled.compactMap { $0.metrics[name]?.samples.first }
+        record.scenarios[index].summary.metrics[name]?.min = places.map { minima[Int($0)] }.min()
+      }
+    }
+  }
+
+  /// An encoded record with its samples in their places.
+  func restored(_ json: Data) -> Data {
+    let whole = RecordCoding.replacingSamples(in: [UInt8](json)) { text in
+      guard let place = Double(String(decoding: text, as: UTF8.self)) else { return [] }
+      return texts[Int(place)]
+    }
+    return Data(whole)
+  }
+
+  /// Of numbers with commas between them; nil where one is none.
+  static func minimum(_ text: [UInt8]) -> Double? {
+    var least = Double.infinity
+    for number in text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+      guard let value = value(number) else { return nil }
+      least = min(least, value)
+    }
+    return least
+  }
+
+  /// Up to fifteen digits are one exact division away from their value; anything else takes the long way.
+  private static func value(_ number: ArraySlice<UInt8>) -> Double? {
+    var (digits, places, count, isFraction) = (Int64(0), 0, 0, false)
+    let isNegative = number.first == UInt8(ascii: "-")
+    for byte in number.dropFirst(isNegative ? 1 : 0) {
+      if byte == UInt8(ascii: "."), !isFraction {
+        isFraction = true
+      } else if (48...57).contains(byte), count < 15 {
+        digits = digits * 10 + Int64(byte - 48)
+        count += 1
+        if isFraction { places += 1 }
+      } else {
+        return Double(String(decoding: number, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
+      }
+    }
+    guard count > 0 else { return nil }
+    let value = Double(digits) / powers[places]
+    return isNegative ? -value : value
+  }
+
+  private static let powers: [Double] = (0...15).map { pow(10, Double($0)) }
+}

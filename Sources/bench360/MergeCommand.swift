@@ -1,0 +1,98 @@
+import ArgumentParser
+import Foundation
+import Frames
+import Run
+import Verdict
+
+struct MergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge", abstract: "Join the records of many jobs and machines into one set.",
+    discussion: """
+      Collects records by path: files, and folders with all .json files below them, as shards of 'run --matrix' leave them. \
+      Records of one cell, or without a matrix of one clip with one choice of settings, become one with the trials of all, \
+      if they agree in everything that makes records comparable; else each is kept, and the difference is told. A trial \
+      that is there twice counts once. A record that stands alone is copied byte for byte. An incomplete one is joined \
+      with none, and left out where its cell has a complete one.
+
+      With --matrix, cells without a complete record are named, with the shards of --shards that they belong to, and records \
+      of other cells are left out; what there is, is written all the same.
+
+      Exit codes: 0 fine, 1 failure or a cell of the matrix is missing, 64 usage, 130 interrupted.
+      """)
+
+  @Argument(help: "Records and folders of records.", completion: .file(extensions: ["json"]))
+  var records: [String]
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      """
+      A new folder for the records; a file that ends in .json, or '-' to print it, where there is one only.
+      """,
+      valueName: "folder"), completion: .directory)
+  var output: String
+
+  @Option(
+    help: ArgumentHelp("The matrix whose cells should all be there.", valueName: "file.json"),
+    completion: .file(extensions: ["json"]))
+  var matrix: String?
+
+  @Option(help: ArgumentHelp("Into how many shards the matrix was divided.", valueName: "n"))
+  var shards: Int?
+
+  @Flag(help: "Leave damaged records out instead of ending.")
+  var skipDamaged = false
+
+  func validate() throws {
+    if output.isEmpty { throw ValidationError("--output is empty: name a folder.") }
+    if records.contains("") { throw ValidationError("A path of a record is empty.") }
+    if let shards, !(1...Shard.countLimit).contains(shards) {
+      throw ValidationError("--shards must be between 1 and \(Shard.countLimit).")
+    }
+    if shards != nil, matrix == nil { throw ValidationError("--shards needs a --matrix.") }
+  }
+
+  func run() throws {
+    let expected = try expectedCells()
+    let merge = try Merge(paths: records, expected: expected, leavingOutDamaged: skipDamaged)
+    let plan = merge.plan
+    for failure in merge.damaged { Console.error("\(failure.attempt): \(failure.cause); it was left out") }
+    for note in plan.notes { Console.note(note) }
+    if !plan.items.isEmpty { try write(merge) }
+    if output != "-" { Console.print(answer(plan)) }
+    guard let missing = expected.flatMap({ plan.missingSentence($0, shards: shards ?? 1) }) else { return }
+    Console.error(missing)
+    throw ExitStatus.failure
+  }
+
+  private func answer(_ plan: MergePlan) -> String {
+    let read = plan.recordsRead == 1 ? "1 record" : "\(plan.recordsRead) records"
+    let made = plan.items.count == 1 ? "1 record" : "\(plan.items.count) records"
+    let joined = plan.items.count { $0.sources.count > 1 }
+    return "\(read) merged into \(made) in \(output)" + (joined > 0 ? ", \(joined) of them joined from several" : "")
+  }
+
+  private func expectedCells() throws -> [MergePlan.Expected]? {
+    try matrix.map { path in
+      try Matrix(path: path).cells.map { cell in
+        MergePlan.Expected(cell: cell.identity, shard: Shard.index(ofCell: cell.number, of: shards ?? 1))
+      }
+    }
+  }
+
+  private func write(_ merge: Merge) throws {
+    if output == "-" {
+      return Console.print(String(decoding: try merge.single(for: "standard output"), as: UTF8.self), terminator: "")
+    }
+    guard output.hasSuffix(".json"), !isFolder(output) else {
+      return try merge.write(toFolder: output, goesOn: { !Interrupt.isRequested })
+    }
+    let text = String(decoding: try merge.single(for: output), as: UTF8.self)
+    try RecordFile.write(called: "record", option: "--output", to: output) { put in try put(text) }
+  }
+
+  private func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+  }
+}

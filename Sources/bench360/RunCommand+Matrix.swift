@@ -1,0 +1,165 @@
+import ArgumentParser
+import Decode
+import Foundation
+import Frames
+import Run
+import Verdict
+
+extension RunCommand {
+  /// One cell after the other, each as if `run` had been called with its input and its settings.
+  ///
+  /// A cell that fails is told and the others go on. What was measured before an interruption is kept, and is not measured
+  /// again by whoever calls this once more.
+  func runMatrix(_ path: String) throws {
+    let matrix = try Matrix(path: path)
+    let shard = many.shard ?? .whole
+    let folder = output ?? ""
+    let cells = many.list ? matrix.cells : matrix.cells(of: shard)
+    // All of them first: a value that `run` does not take is told before hours of measuring, not after.
+    let commands = try cells.map { try command(for: $0, in: folder, matrix.path) }
+    if many.list { return list(matrix, shard) }
+    for (place, name, option) in [
+      (output, "record", "--output"), (trace, "trace", "--trace"), (frames, "frame table", "--frames"),
+    ] {
+      guard let place else { continue }
+      try RecordFile.checkWritable(place + "/record.json", called: name, option: option)
+    }
+    let title = shard == .whole ? "" : " of shard \(shard)"
+    if cells.isEmpty { Console.note("there is no cell\(title): the matrix has \(matrix.cells.count)") }
+    var tally = RunTally()
+    var hashes: [String: String?] = [:]
+    for (index, cell) in cells.enumerated() {
+      let place = "cell \(index + 1) of \(cells.count)\(title): \(cell.name)"
+      let input = try cell.input ?? builtInClip()
+      switch many.again ? .absent : try state(of: cell, commands[index], in: folder, input: input, &hashes) {
+      case .done:
+        Console.note("\(place): is there already")
+        continue
+      case .stale(let why): Console.note("\(place): measured again, for \(why)")
+      case .absent: Console.note(place)
+      }
+      measure(cell, commands[index], input: input, place, &tally)
+      try tally.throwIfInterrupted()
+    }
+    try tally.finish(of: cells.count, title, folder)
+  }
+
+  /// The answer of `--list`: number, shard and name of every cell, and what `run` would be called with.
+  private func list(_ matrix: Matrix, _ shard: Shard) {
+    let lines = matrix.cells.map { cell in
+      let index = Shard.index(ofCell: cell.number, of: shard.count)
+      return [
+        "\(cell.number)", "\(index)/\(shard.count)", cell.name,
+        ([cell.input ?? "(built-in clip)"] + cell.arguments).joined(separator: " "),
+      ].joined(separator: "\t")
+    }
+    Console.print((["cell\tshard\tname\trun"] + lines).joined(separator: "\n"))
+  }
+
+  /// The command line that the cell stands for, with this one's places for what comes of it.
+  private func command(for cell: Matrix.Cell, in folder: String, _ matrix: String) throws -> RunCommand {
+    var command: RunCommand
+    do {
+      // After `--` a path may begin with a hyphen.
+      command = try RunCommand.parse(cell.arguments + ["--"] + (cell.input.map { [$0] } ?? []))
+    } catch {
+      let cause = RunCommand.message(for: error).split(whereSeparator: \.isNewline).first.map(String.init) ?? "\(error)"
+      throw Failure(
+        .input, "cannot use matrix '\(matrix)'",
+        cause: "cell \(cell.number) (\(cell.name)): \(cause.hasSuffix(".") ? String(cause.dropLast()) : cause)",
+        remedy: "'run --help' tells what the settings can be")
+    }
+    command.output = (folder as NSString).appendingPathComponent("\(cell.name).json")
+    command.trace = trace.map { ($0 as NSString).appendingPathComponent("\(cell.name).trace.json") }
+    command.frames = frames.map { ($0 as NSString).appendingPathComponent("\(cell.name).frames.csv") }
+    command.format = format
+    command.label = label
+    return command
+  }
+
+  /// What a record of the cell must agree with.
+  fileprivate func facts(hash: String?) throws -> Matrix.Cell.Facts {
+    let (camera, events) = try files()
+    return Matrix.Cell.Facts(
+      inputSHA256: hash, cameraSHA256: camera?.sha256, inputEventsSHA256: events?.sha256, label: label)
+  }
+
+  /// Whether there is a record that answers for a cell, and why not.
+  private enum CellState {
+    case absent, done
+    case stale(String)
+  }
+
+  /// Reads the cell's record, and, where there is one, its input, once for all cells that have it.
+  private func state(
+    of cell: Matrix.Cell, _ command: RunCommand, in folder: String, input: String, _ hashes: inout [String: String?]
+  ) throws -> CellState {
+    let path = (folder as NSString).appendingPathComponent("\(cell.name).json")
+    guard FileManager.default.fileExists(atPath: path) else { return .absent }
+    guard let record = try? RecordFile.read(path, asDigest: true) else { return .stale("its record is damaged") }
+    let hash = hashes[input] ?? sha256(ofFile: input)
+    hashes[input] = .some(hash)
+    return cell.objection(to: record, try command.facts(hash: hash)).map { .stale($0) } ?? .done
+  }
+
+  private func measure(
+    _ cell: Matrix.Cell, _ command: RunCommand, input: String, _ place: String, _ tally: inout RunTally
+  ) {
+    do {
+      var command = command
+      let (camera, events) = try command.files()
+      try command.pin?.check()
+      var outcome = try command.measure(path: input, name: cell.inputName, camera, events, place: place)
+      outcome.record.cell = cell.identity
+      if !outcome.record.complete { command.output = command.output.map(command.besideWhole) }
+      try command.deliver(outcome, isOneOfMany: false)
+      tally.note(outcome)
+      if let failure = outcome.failure { throw failure }
+    } catch {
+      guard !Interrupt.isRequested else { return }
+      let text = (error as? Failure)?.description ?? "\(error)"
+      Console.error("\(place): \(text)")
+      tally.failed.append(cell.name)
+    }
+  }
+
+  /// Where an incomplete record goes: a complete one is not given up for it.
+  fileprivate func besideWhole(_ path: String) -> String {
+    let isWhole = (try? RecordFile.read(path, asDigest: true))?.complete ?? false
+    return isWhole ? unused(path, suffix: "json") : path
+  }
+}
+
+/// What has come of the inputs or cells of a run so far.
+struct RunTally {
+  /// Names of what failed.
+  var failed: [String] = []
+  private var isIncorrect = false
+  private var isStopped = false
+
+  mutating func note(_ outcome: Benchmark.Outcome) {
+    if Answer(outcome.record).incorrect > 0 { isIncorrect = true }
+    if outcome.wasInterrupted { isStopped = true }
+  }
+
+  func throwIfInterrupted() throws {
+    guard Interrupt.isRequested || isStopped else { return }
+    Console.error("interrupted: what was measured is kept, and marked incomplete")
+    throw ExitStatus.interrupted
+  }
+
+  /// Throws the exit code that all of them come to.
+  func throwStatus() throws {
+    if !failed.isEmpty { throw ExitStatus.failure }
+    if isIncorrect { throw ExitStatus.incorrect }
+  }
+
+  fileprivate func finish(of count: Int, _ title: String, _ folder: String) throws {
+    if !failed.isEmpty {
+      Console.error("\(failed.count) of \(count) cells\(title) failed: \(failed.joined(separator: ", "))")
+    } else if count > 0 {
+      Console.note("\(count) cells\(title) are in \(folder)")
+    }
+    try throwStatus()
+  }
+}

@@ -1,0 +1,291 @@
+import Foundation
+import Frames
+import Run
+import Support
+import Testing
+import Verdict
+
+/// A matrix file, written and read.
+private func matrix(_ text: String, in name: String = "matrix.json") throws -> Matrix {
+  try TestFolders.withTemporary { folder in
+    try Data(text.utf8).write(to: URL(filePath: folder + "/" + name))
+    return try Matrix(path: folder + "/" + name)
+  }
+}
+
+private let head = #""schema": "bench360-matrix/1""#
+
+@Suite struct MatrixTests {
+  private static let whole = """
+    {\(head), "inputs": ["a.mp4", "b.mp4"], "defaults": {"trials": 2, "size": "640x360", "low-delay": true},
+     "axes": {"upload": ["direct", "copy"], "threads": [1, 2, 4]},
+     "exclude": [{"upload": "copy", "threads": 4}, {"input": "b.mp4", "threads": 1}],
+     "include": [{"input": "b.mp4", "shading": "compute"}, {"threads": 8, "low-delay": false}]}
+    """
+
+  /// Two inputs times six choices, less one of each input and, of the other, two; then one and two more.
+  @Test func cellsAreInputsTimesChoicesLessAndMore() throws {
+    let cells = try matrix(Self.whole).cells
+    let told = cells.map { cell in
+      ([(cell.input as NSString?)?.lastPathComponent ?? "-"] + cell.arguments).joined(separator: " ")
+    }
+    let common = "--low-delay --size=640x360"
+    #expect(
+      told == [
+        "a.mp4 \(common) --threads=1 --trials=2 --upload=direct",
+        "a.mp4 \(common) --threads=1 --trials=2 --upload=copy",
+        "a.mp4 \(common) --threads=2 --trials=2 --upload=direct",
+        "a.mp4 \(common) --threads=2 --trials=2 --upload=copy",
+        "a.mp4 \(common) --threads=4 --trials=2 --upload=direct",
+        "b.mp4 \(common) --threads=2 --trials=2 --upload=direct",
+        "b.mp4 \(common) --threads=2 --trials=2 --upload=copy",
+        "b.mp4 \(common) --threads=4 --trials=2 --upload=direct",
+        "b.mp4 --low-delay --shading=compute --size=640x360 --trials=2",
+        "a.mp4 --size=640x360 --threads=8 --trials=2", "b.mp4 --size=640x360 --threads=8 --trials=2",
+      ], "\(told)")
+    #expect(cells.map(\.number) == Array(0..<11))
+  }
+
+  @Test func withoutInputsTheBuiltInClipIsMeasured() throws {
+    let cells = try matrix(#"{\#(head), "axes": {"threads": [1, "2"]}}"#).cells
+    #expect(cells.count == 2 && cells.allSatisfy { $0.input == nil && $0.name.hasPrefix("built-in-clip_threads-") })
+    #expect(try matrix("{\(head)}").cells.count == 1)
+  }
+
+  /// Names of the same file in another order of keys, with other white space, in another folder.
+  @Test func theOrderOfKeysChangesNothing() throws {
+    let other = """
+      {"include": [{"shading": "compute", "input": "b.mp4"}, {"low-delay": false, "threads": 8}],
+       "exclude": [{"threads": 4, "upload": "copy"}, {"threads": 1, "input": "b.mp4"}],
+       "axes": {"threads": [1, 2, 4], "upload": ["direct", "copy"]},
+       "defaults": {"low-delay": true, "size": "640x360", "trials": "2"}, "inputs": ["a.mp4", "b.mp4"], \(head)}
+      """
+    let (one, two) = (try matrix(Self.whole).cells, try matrix(other, in: "other.json").cells)
+    #expect(one.map(\.identity) == two.map(\.identity) && one.map(\.arguments) == two.map(\.arguments))
+    #expect(one[0].name == "a_threads-1_upload-direct-\(one[0].id.prefix(16))")
+  }
+
+  /// This one is written down: records of one machine must be found by another, and by the next version.
+  @Test func identityIsTheSameEverywhere() throws {
+    let cell = try #require(try matrix(#"{\#(head), "inputs": ["a.mp4"], "axes": {"threads": [3]}}"#).cells.first)
+    let judge = try CommandOutput.of(
+      "python3",
+      [
+        "-c",
+        "import hashlib; print(hashlib.sha256(b'bench360-cell/1\\n10 file a.mp4\\n7 threads\\n1 3\\n').hexdigest())",
+      ])
+    #expect(cell.id + "\n" == judge.text)
+  }
+
+  @Test func pathsLieBelowTheMatrix() throws {
+    let text = """
+      {\(head), "inputs": ["sub/a.mp4", "/clips/a.mp4", "https://example.org/a.mp4?key=1", "-odd.mp4"],
+       "defaults": {"camera": "tour.JSON", "input-events": "hand.json"}, "include": [{"camera": "pan"}]}
+      """
+    let cells = try matrix(text).cells
+    #expect(cells[0].input?.hasSuffix("/sub/a.mp4") == true && cells[0].input?.hasPrefix("/") == true)
+    #expect(cells[1].input == "/clips/a.mp4" && cells[2].input == "https://example.org/a.mp4?key=1")
+    #expect(cells[3].input?.hasSuffix("/-odd.mp4") == true)
+    #expect(cells[0].arguments.contains { $0.hasPrefix("--camera=/") && $0.hasSuffix("/tour.JSON") })
+    #expect(cells[0].arguments.contains { $0.hasPrefix("--input-events=/") })
+    #expect(cells[4].arguments.contains("--camera=pan"))
+    #expect(Set(cells.map(\.name)).count == 8 && cells.allSatisfy { !$0.name.contains("key") })
+  }
+
+  // MARK: Names
+
+  /// Texts that file systems, shells and people mix up.
+  private static func hostile(_ random: inout SeededGenerator) -> String {
+    let pieces = [
+      "a", "A", "é", "e\u{301}", "/", "..", ".", "-", "_", " ", "\\", "\u{202E}", "\u{1F3A5}", ":", "*", "con", "'",
+      "\"",
+      "%2F", "0", String(repeating: "x", count: 90), "ſ", "ß", "~", "$(x)", "|", ".json", "\u{FEFF}",
+    ]
+    return (1...Int.random(in: 1...5, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+  }
+
+  @Test func namesAreSafeAndNeverMeet() throws {
+    var random = SeededGenerator(for: "namesAreSafeAndNeverMeet")
+    for round in 0..<20 {
+      let inputs = (0..<60).map { _ in Self.hostile(&random) }.filter { $0 != "-" && !$0.isEmpty }
+      let labels = (0..<5).map { _ in Self.hostile(&random) }
+      func unique(_ texts: [String]) -> [String] {
+        var seen: Set<[UInt8]> = []
+        return texts.filter { seen.insert(Array($0.utf8)).inserted }
+      }
+      let values: [String: Any] = [
+        "schema": "bench360-matrix/1", "inputs": unique(inputs), "axes": ["device": Array(Set(labels))],
+      ]
+      let text = String(decoding: try JSONSerialization.data(withJSONObject: values), as: UTF8.self)
+      let cells = try matrix(text).cells
+      #expect(cells.count == unique(inputs).count * Set(labels).count, "seed \(random.seed), round \(round)")
+      #expect(Set(cells.map { $0.name.lowercased() }).count == cells.count, "seed \(random.seed), round \(round)")
+      for cell in cells {
+        let name = cell.name
+        #expect(name.utf8.count <= 80 && name.first != "." && name.first != "-", "\(name), seed \(random.seed)")
+        #expect(name.utf8.allSatisfy { "._+-".utf8.contains($0) || ($0 < 128 && isalnum(Int32($0)) != 0) }, "\(name)")
+        #expect(RecordFile.fileNameSafe(name) == name, "merge would call it otherwise")
+      }
+    }
+  }
+
+  // MARK: Refusals
+
+  private static let many = (0..<40).map { "\($0)" }.joined(separator: ",")
+
+  static let refusals: [(name: String, text: String, words: String)] = [
+    ("no JSON", "matrix", "it is not JSON"), ("empty file", "", "it is not JSON"), ("list", "[]", "no object"),
+    ("deep", String(repeating: "[", count: 100_000), "it is not JSON"),
+    ("deep value", "{\(head), \"axes\": {\"threads\": \(String(repeating: "[", count: 90_000))}}", "it is not JSON"),
+    ("too large", String(repeating: " ", count: 4 << 20) + "{\(head)}", "it is larger than 4 MiB"),
+    ("no schema", "{}", "schema is missing"),
+    ("other schema", #"{"schema": "bench360/1"}"#, "its schema is 'bench360/1', not 'bench360-matrix/1'"),
+    ("stranger", "{\(head), \"axis\": {}}", "unknown key 'axis'"),
+    (
+      "setting", "{\(head), \"axes\": {\"uplaod\": [\"copy\"]}}",
+      "axes has an unknown key 'uplaod'; there are: bounds, camera"
+    ),
+    ("output", "{\(head), \"defaults\": {\"output\": \"x\"}}", "defaults has an unknown key 'output'"),
+    ("input as an axis", "{\(head), \"axes\": {\"input\": [\"a\"]}}", "unknown key 'input'"),
+    ("no list", "{\(head), \"axes\": {\"threads\": 1}}", "axes.threads is no list"),
+    ("no values", "{\(head), \"axes\": {\"threads\": []}}", "axes.threads has no values"),
+    ("twice", "{\(head), \"axes\": {\"threads\": [1, 2, \"1\"]}}", "axes.threads has '1' twice"),
+    ("flag", "{\(head), \"defaults\": {\"low-delay\": \"yes\"}}", "defaults.low-delay is not true or false"),
+    ("text", "{\(head), \"defaults\": {\"camera\": 3}}", "defaults.camera is not text"),
+    ("number", "{\(head), \"defaults\": {\"threads\": true}}", "defaults.threads is not a number"),
+    ("object", "{\(head), \"defaults\": {\"size\": {}}}", "defaults.size is no text, number"),
+    ("null", "{\(head), \"defaults\": {\"size\": null}}", "defaults.size is no text, number"),
+    ("control", "{\(head), \"defaults\": {\"device\": \"a\\nb\"}}", "control character"),
+    ("no inputs", "{\(head), \"inputs\": []}", "inputs is empty"),
+    ("standard input", "{\(head), \"inputs\": [\"a\", \"-\"]}", "inputs[1] is no path"),
+    ("empty input", "{\(head), \"inputs\": [\"\"]}", "inputs[0] is no path"),
+    ("input twice", "{\(head), \"inputs\": [\"a\", \"a\"]}", "is in it twice"),
+    ("exclude", "{\(head), \"axes\": {\"threads\": [1]}, \"exclude\": [{\"threads\": 2}]}", "exclude[0] fits no cell"),
+    ("exclude input", "{\(head), \"exclude\": [{\"input\": \"a\"}]}", "exclude[0].input 'a' is none of its inputs"),
+    (
+      "exclude key", "{\(head), \"exclude\": [{\"inptu\": \"a\"}]}",
+      "exclude[0] has an unknown key 'inptu'; there are: input"
+    ),
+    ("empty choice", "{\(head), \"include\": [{}]}", "include[0] is empty"),
+    (
+      "all excluded", "{\(head), \"axes\": {\"seed\": [1]}, \"exclude\": [{\"seed\": 1}]}",
+      "everything in it is excluded"
+    ),
+    ("included twice", "{\(head), \"axes\": {\"seed\": [1]}, \"include\": [{\"seed\": 1}]}", "is in it twice"),
+    (
+      "a billion",
+      "{\(head), \"axes\": {"
+        + ["seed", "threads", "look-ahead", "timeout", "refresh", "duration"].map { "\"\($0)\": [\(many)]" }
+        .joined(separator: ",") + "}}", "it has 4096000000 cells, and 10000 is the most"
+    ),
+    (
+      "far too many",
+      "{\(head), \"axes\": {"
+        + [
+          "bounds", "decoder", "device", "duration", "eye", "geometry", "lens-fov", "look-ahead", "pin",
+          "pose", "present", "projection", "refresh", "seed",
+        ].map { "\"\($0)\": [\(many)]" }.joined(separator: ",") + "}}",
+      "it has far too many cells"
+    ),
+  ]
+
+  @Test(arguments: refusals)
+  func isRefusedInOneSentence(row: (name: String, text: String, words: String)) throws {
+    let failure = #expect(throws: Failure.self) { try matrix(row.text) }
+    #expect(failure?.kind == .input && failure?.attempt.hasSuffix("matrix.json'") ?? false)
+    #expect(failure?.cause.contains(row.words) ?? false, "\(row.name): \(failure?.description ?? "")")
+    #expect(failure?.description.contains("\n") == false)
+  }
+
+  @Test(.enabled("no python3 can import jsonschema") { PythonJudge.hasJSONSchema || PythonJudge.isRequired })
+  func theSchemaAgrees() throws {
+    try TestFolders.withTemporary { folder in
+      let path = folder + "/matrix.json"
+      func refusals(_ text: String) throws -> [String] {
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return try PythonJudge.schemaRefusals([path], of: .matrix)
+      }
+      for good in [Self.whole, "{\(head)}"] { #expect(try refusals(good).isEmpty) }
+      // What is in one place and not in another, and how much there is, is beyond a schema.
+      let beyond = [
+        "no JSON", "empty file", "deep", "deep value", "too large", "twice", "input twice", "exclude", "exclude input",
+        "all excluded", "included twice", "a billion", "far too many", "control",
+      ]
+      for row in Self.refusals where !beyond.contains(row.name) {
+        #expect(try !refusals(row.text).isEmpty, "\(row.name) was accepted")
+      }
+      let schema = try String(contentsOfFile: TestFolders.repository + "/results/matrix.schema.json", encoding: .utf8)
+      for setting in MatrixSetting.all { #expect(schema.contains("\"\(setting.name)\"")) }
+    }
+  }
+}
+
+@Suite struct ShardTests {
+  @Test(arguments: [
+    "", "1", "/", "1/", "/2", "2/2", "-1/2", "+1/2", "1/0", "0/0", "0/100001", "1/2/3", "a/b", "0x1/2", " 0/1", "0/1 ",
+  ])
+  func isRefused(text: String) { #expect(Shard(text) == nil) }
+
+  @Test func everyCellIsOfOneShardAndShardsAreAlike() {
+    for count in 1...40 {
+      let shards = (0..<count).compactMap { Shard($0, of: count) }
+      #expect(shards.count == count && shards.map(\.description).compactMap { Shard($0) } == shards)
+      for cells in [0, 1, 7, 40, 41, 100] {
+        let parts = shards.map { shard in (0..<cells).filter { shard.holds($0) } }
+        #expect(parts.flatMap { $0 }.sorted() == Array(0..<cells), "\(cells) in \(count)")
+        #expect((parts.map(\.count).max() ?? 0) - (parts.map(\.count).min() ?? 0) <= 1, "\(cells) in \(count)")
+      }
+    }
+  }
+
+  /// What is slow comes round with some axis, whatever its period: each shard gets some of it, and none much more than its part.
+  @Test func noShardHasAllThatIsSlow() {
+    for count in 2...9 {
+      for period in 2...20 {
+        var slow = [Int](repeating: 0, count: count)
+        for cell in stride(from: 0, to: 40 * count * period, by: period) {
+          slow[Shard.index(ofCell: cell, of: count)] += 1
+        }
+        #expect(slow.allSatisfy { (20...65).contains($0) }, "\(count) shards, every \(period)th: \(slow)")
+      }
+    }
+  }
+
+  /// Written down: a job that is started again finds its own records only where shards are what they were.
+  @Test func cellsAreOfTheShardsTheyHaveAlwaysBeenOf() {
+    #expect((0..<12).map { Shard.index(ofCell: $0, of: 3) } == [0, 1, 2, 1, 2, 0, 0, 1, 2, 1, 2, 0])
+  }
+}
+
+/// Whether a record that is there answers for a cell, or the cell has to be measured.
+@Suite struct ObjectionTests {
+  @Test func onlyTheCellsOwnRecordOfThisBuildAndInputCounts() throws {
+    let cell = try #require(try matrix("{\(head)}").cells.first)
+    let facts = Matrix.Cell.Facts(
+      inputSHA256: "aa", cameraSHA256: nil, inputEventsSHA256: nil, label: "x", version: "1", commit: "c",
+      isDirty: false)
+    var settings = Record.Settings()
+    settings.camera = "still"
+    var input = Record.Input(name: "a.mp4")
+    input.sha256 = "aa"
+    var good = Record(
+      created: "2025-11-21T09:30:14Z", label: "x", version: "1", commit: "c", dirty: false, command: [], complete: true,
+      machine: Record.Machine(), device: nil, libraries: Record.Libraries(), input: input, settings: settings,
+      scenarios: [])
+    good.cell = cell.identity
+    #expect(cell.objection(to: good, facts) == nil)
+    let changes: [(String, (inout Record) -> Void)] = [
+      ("another cell", { $0.cell = nil }), ("another cell", { $0.cell?.id = "0" }),
+      ("incomplete", { $0.complete = false }),
+      ("another build", { $0.version = "2" }), ("another build", { $0.commit = "d" }),
+      ("another build", { $0.dirty = true }),
+      ("label", { $0.label = nil }), ("input has changed", { $0.input.sha256 = "bb" }),
+      ("camera path", { $0.settings.cameraSha256 = "cc" }), ("input events", { $0.settings.inputEventsSha256 = "dd" }),
+    ]
+    for (words, change) in changes {
+      var record = good
+      change(&record)
+      #expect(cell.objection(to: record, facts)?.contains(words) == true, "\(words)")
+    }
+  }
+}
