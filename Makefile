@@ -1,6 +1,6 @@
 # Thin on purpose: every recipe is one command that can be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test bench counters sanitize stage install uninstall deb test-deb bundle test-bundle lint clean
+.PHONY: help deps build run test docs bench counters sanitize stage install uninstall deb test-deb bundle test-bundle lint clean
 
 # Real clips for the tests that want them; without a folder they skip those.
 export BENCH360_MEDIA ?= $(abspath $(wildcard ../shared/media))
@@ -26,6 +26,9 @@ run: deps build ## measure the built-in clip
 
 test: deps lint .build/headers.stamp ## lint, then all tests
 	@Scripts/test
+
+docs: build ## the libraries' documentation, in .build/docs
+	@Scripts/docs
 
 bench: deps build ## side by side with FFmpeg and mpv
 	Benchmarks/peers/run

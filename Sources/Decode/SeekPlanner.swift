@@ -1,6 +1,6 @@
 import Frames
 
-/// Where a seek may land: by the seek rule in `metrics.md`.
+/// Where a seek may land: by the seek rule in `Docs/Bench360.docc/Metrics.md`.
 public struct SeekRequest: Sendable, Hashable {
   public var target: MediaTime
   /// How far before and after the target a frame may lie; `.max` nanoseconds is any distance.
@@ -66,8 +66,9 @@ public struct DecodedFrames: Sendable, Hashable {
   }
 }
 
-/// The plan with the least decoding that can meet a request: pure, from the seek rule in `metrics.md`.
+/// The plan with the least decoding that can meet a request: pure, from the seek rule in `Docs/Bench360.docc/Metrics.md`.
 public enum SeekPlanner {
+  /// What to do to land.
   public enum Plan: Sendable, Hashable {
     /// Show the frame at this time, which is at hand.
     case show(MediaTime)

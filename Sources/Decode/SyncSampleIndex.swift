@@ -54,6 +54,7 @@ public struct SyncSampleIndex: Sendable, Hashable {
   /// What is being read has come past all that the request could ask for.
   public func reaches(_ request: SeekRequest) -> Bool { current.map { $0.upperBound > request.target } ?? false }
 
+  /// The latest known sync sample that is no later than `time`; nil where none is known.
   public func last(atOrBefore time: MediaTime) -> MediaTime? {
     let count = countOfTimes(upTo: time)
     return count > 0 ? times[count - 1] : nil

@@ -2,6 +2,7 @@ import Frames
 
 /// All that decides a synthetic clip: equal specifications give equal decoded frames with the same encoder version.
 public struct ClipSpecification: Hashable, Sendable, Codable {
+  /// Chroma subsampling, as `generate --chroma` names it.
   public enum Chroma: String, Sendable, Codable, CaseIterable {
     case yuv420 = "420"
     case yuv422 = "422"
@@ -32,6 +33,7 @@ public struct ClipSpecification: Hashable, Sendable, Codable {
   public var stereo = StereoLayout.mono
   /// A quiet tone of 440 Hz.
   public var hasAudio = false
+  /// Of the scene's noise and stray time stamps.
   public var seed: UInt64 = 360
   /// Bits per second on average; nil for the codec's constant quality.
   public var bitRate: Int? = nil

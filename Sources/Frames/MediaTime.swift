@@ -49,11 +49,13 @@ public struct MediaTime: Hashable, Comparable, Sendable, Codable {
 
   public static func < (a: MediaTime, b: MediaTime) -> Bool { a.nanoseconds < b.nanoseconds }
 
+  /// Saturates: hostile files carry any value.
   public static func + (a: MediaTime, b: MediaTime) -> MediaTime {
     let (sum, overflow) = a.nanoseconds.addingReportingOverflow(b.nanoseconds)
     return MediaTime(nanoseconds: overflow ? (a.nanoseconds < 0 ? .min : .max) : sum)
   }
 
+  /// Saturates, as `+` does.
   public static func - (a: MediaTime, b: MediaTime) -> MediaTime {
     let (difference, overflow) = a.nanoseconds.subtractingReportingOverflow(b.nanoseconds)
     return MediaTime(nanoseconds: overflow ? (a.nanoseconds < 0 ? .min : .max) : difference)

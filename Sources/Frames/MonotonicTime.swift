@@ -8,6 +8,7 @@ public struct MonotonicTime: Hashable, Comparable, Sendable, Codable {
     self.nanoseconds = nanoseconds
   }
 
+  /// This instant. Any thread.
   public static var now: MonotonicTime {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -19,10 +20,12 @@ public struct MonotonicTime: Hashable, Comparable, Sendable, Codable {
     Double(nanoseconds - earlier.nanoseconds) / 1e6
   }
 
+  /// Seconds from `earlier` to this instant; negative where that is later.
   public func seconds(since earlier: MonotonicTime) -> Double {
     Double(nanoseconds - earlier.nanoseconds) / 1e9
   }
 
+  /// The instant so much later; fractions of a nanosecond are cut off.
   public func advanced(byMilliseconds milliseconds: Double) -> MonotonicTime {
     MonotonicTime(nanoseconds: nanoseconds + Int64(milliseconds * 1e6))
   }

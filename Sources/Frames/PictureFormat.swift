@@ -21,6 +21,7 @@ public struct PictureFormat: Hashable, Sendable {
       [.both, .horizontal, .none].map { planar($0, bitDepth: bitDepth) } + [grey(bitDepth: bitDepth)]
     } + [.nv12, .p010, .p016]
 
+  /// The row with FFmpeg's name; nil for formats that libswscale must convert first.
   public static func named(_ name: String) -> PictureFormat? {
     all.first { $0.name == name }
   }

@@ -68,6 +68,7 @@ public struct PlaneList: RandomAccessCollection, Sendable {
     for plane in planes { append(plane) }
   }
 
+  /// Traps at a fifth: no picture has as many.
   public mutating func append(_ plane: HostPlane) {
     switch endIndex {
     case 0: first = plane

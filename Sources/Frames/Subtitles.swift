@@ -46,6 +46,7 @@ public struct SubtitleScript: Sendable, Hashable {
   /// Fonts that the file brings with it.
   public var fonts: [Font]
 
+  /// A font that came with the subtitles.
   public struct Font: Sendable, Hashable {
     public var name: String
     /// Of a TrueType or OpenType file.

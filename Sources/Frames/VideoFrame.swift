@@ -60,7 +60,9 @@ public struct FrameTiming: Sendable {
   public var demuxMilliseconds: Double = 0
   /// When reading it began.
   public var readStarted: MonotonicTime?
+  /// When its packet was handed to the decoder.
   public var packetSent: MonotonicTime?
+  /// When the decoder gave the frame.
   public var received: MonotonicTime?
   /// Handed to whoever waits for it, through a queue; nil where there is none.
   public var queued: MonotonicTime?

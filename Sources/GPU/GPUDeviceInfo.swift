@@ -2,6 +2,7 @@ import Frames
 
 /// A Vulkan device as `bench360 devices` lists it. Values only.
 public struct GPUDeviceInfo: Sendable, Hashable, Codable {
+  /// What sort of device it is; `cpu` renders on the processor, as lavapipe does.
   public enum Kind: String, Sendable, Codable {
     case discrete, integrated, virtual, cpu, other
 
@@ -17,6 +18,7 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
     }
   }
 
+  /// Its place in the list of `devices`, by which `--device` may name it.
   public var index: Int
   public var name: String
   public var kind: Kind
@@ -27,7 +29,9 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
   public var uuid: String
   /// What other drivers know it by.
   public var identity: DeviceIdentity
+  /// Longest side of an image, in texels.
   public var maxImageSize: Int
+  /// Of its own memory, in 2²⁰ bytes.
   public var memoryMebibytes: Int
   public var features: [Feature]
   /// Why bench360 cannot use it; nil when it can.

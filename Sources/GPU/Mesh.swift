@@ -5,6 +5,7 @@ import Frames
 ///
 /// Thread-safe after creation.
 public final class Mesh: @unchecked Sendable {
+  /// A corner: where it lies around the camera, and what of the picture it shows.
   public struct Vertex: Sendable, Hashable {
     public var x: Float
     public var y: Float

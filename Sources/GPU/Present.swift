@@ -7,6 +7,7 @@ public struct Present: Sendable {
   public let number: UInt64
   let images: SwapchainImages
 
+  /// How waiting ended.
   public enum Wait: Sendable, Hashable {
     /// It, or one after it, was seen just before this instant.
     case seen(MonotonicTime)

@@ -6,6 +6,7 @@ import Frames
 /// One thread at a time, that of the one ring whose work it is given to. What is added to an atlas is copied with the next
 /// work that has a layer of this drawer; until then it may be added to and forgotten freely.
 public final class QuadDrawer {
+  /// Its two atlases.
   public enum Store: Sendable, Hashable, CaseIterable {
     /// A byte a texel: how much of it is covered.
     case coverages

@@ -6,6 +6,7 @@ import Frames
 /// One thread at a time. Images that the window outgrew are kept until nothing uses them any more, which an image that
 /// was shown and came back proves; nothing waits for that.
 public final class Swapchain {
+  /// Which picture a refresh takes.
   public enum Mode: String, Sendable, Codable, CaseIterable {
     /// Each picture at a refresh of its own, in order.
     case fifo

@@ -18,6 +18,7 @@ public final class RenderSession {
   public let reasons: [String: String]
   private let pool: PicturePool?
 
+  /// What of decoding and drawing is left to the caller.
   public struct Options: Sendable {
     public var decoder = DecoderOptions()
     /// Nil is `auto`.

@@ -12,6 +12,7 @@ public struct Vector3: Sendable, Hashable {
     self.z = z
   }
 
+  /// The scalar product.
   public func dot(_ other: Vector3) -> Double { x * other.x + y * other.y + z * other.z }
 
   /// The vector product.

@@ -102,6 +102,7 @@ public final class ViewRenderer {
     return finished
   }
 
+  /// Waits for everything submitted, and gives what finished since the last call.
   public func drain() throws(Failure) -> [FrameRing.Finished] {
     var finished: [FrameRing.Finished] = []
     try drain { finished.append($0) }

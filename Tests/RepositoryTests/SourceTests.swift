@@ -48,7 +48,7 @@ import Testing
     "Scripts/setup", "Scripts/compile-shaders", "Scripts/ab-builds", "Scripts/action", "Scripts/bundle",
     "Scripts/bundling/licences", "Scripts/test-bundle", "Scripts/gpu-run", "Scripts/stage", "Scripts/install",
     "Scripts/deb", "Scripts/test-deb",
-    "Scripts/packaging/link-static", "Packaging/slurm/try", ".ci/run",
+    "Scripts/packaging/link-static", "Packaging/slurm/try", "Scripts/docs", "results/renew", ".ci/run",
   ])
   func scriptsCanBeRun(script: String) throws {
     let path = TestFolders.repository + "/" + script

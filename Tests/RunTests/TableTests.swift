@@ -4,6 +4,7 @@ import Playback
 import Render
 import Run
 import Testing
+import Verdict
 
 @Suite struct TableTests {
   @Test func scenariosAreNamedOnceAndDescribed() {
@@ -16,6 +17,9 @@ import Testing
       #expect(scenario.trialFactor >= 1)
       // Whoever presents says where the times come from, and nobody presents without a device.
       if scenario.presentSource != nil { #expect(scenario.needsDevice) }
+      // What 'compare' and 'ab' judge unless told otherwise.
+      let gate = Gates.main[scenario.name] ?? "none"
+      #expect(Gates.problem(with: gate) == nil, "scenario '\(scenario.name)' has no main metric in Gates.swift")
     }
     #expect(Scenarios.named("no such scenario") == nil && Scenarios.named("") == nil)
   }

@@ -30,11 +30,13 @@ public final class KeyFrameReader: ThumbnailSource {
     reader.loadIndex()
   }
 
+  /// Where there are pictures, as far as that is known by now.
   public var places: ThumbnailPlaces {
     reader.index.keepCurrent()
     return .syncSamples(reader.index)
   }
 
+  /// The sync sample nearest to `time`, made small; nil where the clip has none to decode. Blocks while it is decoded.
   public func picture(at time: MediaTime) throws(Failure) -> SmallPicture? {
     // Any frame at hand would lie in the window, and so would any that decoding on from it gives.
     reader.tape.removeAll()

@@ -5,6 +5,7 @@ import Frames
 /// Cues are those of W3C WebVTT with an image's URL as their text; the part is a spatial fragment of W3C Media Fragments
 /// URI 1.0, `#xywh=`. That is what the players of JW, Brightcove, Plyr and others read.
 public struct ThumbnailTrack: Sendable, Hashable {
+  /// One stretch of the clip and its picture.
   public struct Cue: Sendable, Hashable {
     public var start: MediaTime
     /// The first instant that is no longer part of it.

@@ -70,6 +70,7 @@ private struct Drift: Sendable {
 // What hands do. Places are in pixels from the top-left corner of the part of the target that shows one eye's view, whose
 // size goes with them.
 extension LookAround {
+  /// Takes hold of what is seen at a place; a view that turns on by itself stops.
   public mutating func grab(_ x: Double, _ y: Double, in size: PictureSize, at now: MonotonicTime) {
     drift = nil
     grip = Grip(direction: camera.rays(size: size).through(x, y), trail: [(now, camera.pan, camera.tilt)])
@@ -84,6 +85,7 @@ extension LookAround {
     self.grip = grip
   }
 
+  /// Turns on with the speed of the hand's last moments where there is inertia, else rests.
   public mutating func letGo(at now: MonotonicTime) {
     defer { grip = nil }
     guard hasInertia, let speed = grip?.speed(at: now) else { return }
@@ -118,6 +120,7 @@ extension LookAround {
     grip = nil
   }
 
+  /// Back to where the view began.
   public mutating func reset() {
     camera = home
     drift = nil

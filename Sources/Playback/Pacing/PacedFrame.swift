@@ -37,8 +37,10 @@ public struct FrameQueue<Picture>: RandomAccessCollection {
 
   public subscript(index: Int) -> PacedFrame { entries[head + index].frame }
 
+  /// The picture of the frame at that place.
   public func picture(_ index: Int) -> Picture { entries[head + index].picture }
 
+  /// Adds the newest: its time is no earlier than the last one's.
   public mutating func append(_ frame: PacedFrame, _ picture: Picture) {
     entries.append((frame, picture))
   }
@@ -52,6 +54,7 @@ public struct FrameQueue<Picture>: RandomAccessCollection {
     head = 0
   }
 
+  /// Lets go of all pictures; keeps its memory.
   public mutating func removeAll() {
     entries.removeAll(keepingCapacity: true)
     head = 0

@@ -2,6 +2,7 @@ import Frames
 
 /// Which frame a refresh shows: a pure function of the frames that wait, the clock, and the refresh.
 public enum Pacer {
+  /// What to do at a refresh.
   public enum Decision: Sendable, Hashable {
     /// The frame at this place in the queue, so many refreshes after the first one that should have shown it. Those
     /// before it have had their time.

@@ -14,6 +14,7 @@ public struct PlaybackClock: Sendable, Hashable {
     self.rate = rate
   }
 
+  /// The moment that belongs to an instant, before or after the one it was set at.
   public func position(at time: MonotonicTime) -> MediaTime {
     let passed = time.nanoseconds - instant.nanoseconds
     return position + MediaTime(nanoseconds: scaled(passed))

@@ -65,6 +65,7 @@ public struct Player<Picture> {
 
 // Commands.
 extension Player {
+  /// From `idle` only: waits for the first frame from now on.
   public mutating func open() {
     guard state == .idle else { return }
     change(to: .opening)
@@ -85,6 +86,7 @@ extension Player {
     }
   }
 
+  /// Holds what is shown; a seek that is under way lands paused.
   public mutating func pause() {
     wantsToPlay = false
     guard state == .playing || state == .stalled else { return }
@@ -131,6 +133,7 @@ extension Player {
 
 // What the decoder tells.
 extension Player {
+  /// The next decoded frame; the first one after `open` or `seek` ends that state.
   public mutating func add(_ frame: PacedFrame, _ picture: Picture) {
     queue.append(frame, picture)
     switch state {
@@ -160,6 +163,7 @@ extension Player {
 
 // Refreshes.
 extension Player {
+  /// Decides what the refresh shows. Once for each, in order.
   public mutating func tick(_ tick: DisplayTick) -> Outcome {
     switch state {
     case .ready, .paused: return showFirst()

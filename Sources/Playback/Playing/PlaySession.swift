@@ -37,6 +37,7 @@ public final class PlaySession {
   public var captures = false
   private var failure: Failure?
 
+  /// What of playing is left to the caller.
   public struct Options {
     /// Where it looks, by the moment of the timeline.
     public var camera: (MediaTime) -> Camera = { _ in Camera() }

@@ -7,6 +7,7 @@ import Frames
 /// no threads and no clock. One seek runs at a time, to its end; of the places at which the hand is meanwhile only the
 /// newest is kept (what Apple calls chase time).
 public struct Scrubber: Sendable {
+  /// Where the hand is.
   public enum State: Sendable, Hashable {
     /// No hand on the slider.
     case idle
@@ -15,6 +16,7 @@ public struct Scrubber: Sendable {
     case landing
   }
 
+  /// How a hand is understood.
   public struct Limits: Sendable, Hashable {
     /// A hand that has not moved for so long rests.
     public var restsAfter = MediaTime(seconds: 0.1)

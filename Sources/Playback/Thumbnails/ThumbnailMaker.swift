@@ -6,6 +6,7 @@ import Synchronization
 
 /// What there is of a thumbnail by now.
 public struct Thumbnail: Sendable, Hashable {
+  /// How far making it has come.
   public enum Status: Sendable, Hashable {
     /// The picture is the one for that time.
     case ready

@@ -42,6 +42,7 @@ public struct Comparison: Hashable, Sendable, Codable {
     public var labels: [String]
   }
 
+  /// Runs a side.
   public struct Runs: Hashable, Sendable, Codable {
     public var made: Int
     public var planned: Int

@@ -4,7 +4,7 @@ public struct Gates: Hashable, Sendable {
   let names: Set<String>?
 
   /// What each scenario is run for.
-  static let main: [String: String] = [
+  package static let main: [String: String] = [
     "decode": "decode_fps", "upload": "pipeline_fps", "render": "render_gpu_ms", "pipeline": "pipeline_fps",
     "play": "roughness_ms", "startup": "ttff_ms", "scrub": "seek_latency_ms",
     "interaction": "input_latency_ms",

@@ -6,6 +6,7 @@
 /// 1987, ρ = 2): little is spent early, and the parts add up to α. A look at which so many metrics could not be decided,
 /// whatever the samples, is left out and spends nothing.
 public struct EarlyLooks: Hashable, Sendable {
+  /// One of its looks.
   public struct Look: Hashable, Sendable {
     /// Runs a side.
     public let runs: Int

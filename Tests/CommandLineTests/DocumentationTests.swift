@@ -1,0 +1,154 @@
+import Foundation
+import Support
+import Testing
+
+extension CommandLineTests {
+  /// The pages in `Docs/Bench360.docc`, held to the program: each `sh` block is run as it stands, the blocks of a page one after the
+  /// other in a folder of its own, and a `text` block behind one is what it prints, but for its numbers.
+  @Suite struct DocumentationTests {
+    private static let catalogue = "Docs/Bench360.docc"
+
+    static let pages: [String] = {
+      let root = TestFolders.repository + "/" + catalogue
+      let files = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
+      return files.filter { $0.hasSuffix(".md") }.map { catalogue + "/" + $0 }.sorted()
+    }()
+
+    /// A fenced block of a page.
+    private struct Block {
+      var language: String
+      var text = ""
+    }
+
+    private static func blocks(of page: String) throws -> [Block] {
+      let text = try String(contentsOfFile: TestFolders.repository + "/" + page, encoding: .utf8)
+      var (blocks, isInside) = ([Block](), false)
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        if line.hasPrefix("```") {
+          if !isInside { blocks.append(Block(language: String(line.dropFirst(3)))) }
+          isInside.toggle()
+        } else if isInside {
+          blocks[blocks.count - 1].text += line + "\n"
+        }
+      }
+      try #require(!isInside, "\(page): a block does not end")
+      return blocks
+    }
+
+    @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"), arguments: pages)
+    func commandsDoWhatThePageSays(page: String) throws {
+      let blocks = try Self.blocks(of: page)
+      try TestFolders.withTemporary { folder in
+        let programs = URL(filePath: TestFolders.program).deletingLastPathComponent().path
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let environment = Program.home(folder).merging(["PATH": "\(programs):\(path)", "NO_COLOR": "1"]) { $1 }
+        for (index, block) in blocks.enumerated() where block.language == "sh" {
+          let result = try CommandOutput.of(
+            "bash", ["-euo", "pipefail", "-c", block.text], environment: environment, folder: folder)
+          #expect(result.status == 0, "\(page):\n\(block.text)\n\(result.text)\(result.errors)")
+          guard blocks.indices.contains(index + 1), blocks[index + 1].language == "text" else { continue }
+          let shown = blocks[index + 1].text
+          #expect(PrintedShape(shown).fits(result.text), "\(page) shows:\n\(shown)\nprinted was:\n\(result.text)")
+        }
+      }
+    }
+
+    /// What no test can run, for it builds bench360 itself, is called `console`; there is little of it.
+    @Test func everyBlockSaysWhatItIs() throws {
+      var counts: [String: Int] = [:]
+      for page in Self.pages {
+        var last = ""
+        for block in try Self.blocks(of: page) {
+          counts[block.language, default: 0] += 1
+          #expect(block.language != "text" || last == "sh", "\(page): nothing prints:\n\(block.text)")
+          last = block.language
+        }
+      }
+      #expect(Set(counts.keys).isSubset(of: ["sh", "text", "console", "swift", "glsl", ""]), "\(counts)")
+      #expect(counts["console"] == 3, "a block that is not run came or went: is it worth that?")
+      #expect((counts["sh"] ?? 0) >= 9 && (counts["text"] ?? 0) >= 5, "\(counts)")
+    }
+
+    /// `bench360 verb … --option` in any page: the verb has that option.
+    @Test func optionsThatPagesNameExist() throws {
+      var known: [String: Set<Substring>] = [:]
+      func options(of verb: String) throws -> Set<Substring> {
+        if let options = known[verb] { return options }
+        let help = try Program.run([verb, "--help"], in: NSTemporaryDirectory())
+        try #require(help.status == 0, "a page names the verb '\(verb)', which there is not")
+        let found = Set(help.text.matches(of: #/--[a-z0-9][a-z0-9-]*/#).map(\.output))
+        known[verb] = found
+        return found
+      }
+      let others = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Docs/performance-ci.md", "results/README.md"]
+      var checked = 0
+      for page in Self.pages + others {
+        let text = try String(contentsOfFile: TestFolders.repository + "/" + page, encoding: .utf8)
+          .replacing("\\\n", with: " ")
+        for command in text.matches(of: #/bench360 [a-z]+[^`\n#|]*/#).map(\.output) {
+          // One line may hold another: 'ab' takes whole commands.
+          let verbs = command.matches(of: #/bench360 ([a-z]+)(?![a-z.:])/#).map { String($0.output.1) }
+          let named = command.matches(of: #/[ '](--[a-z0-9][a-z0-9-]*)/#).map(\.output.1)
+          guard !named.isEmpty else { continue }
+          let there = try verbs.reduce(into: Set<Substring>()) { try $0.formUnion(options(of: $1)) }
+          for option in named { #expect(there.contains(option), "\(page): '\(command)' has no option \(option)") }
+          checked += named.count
+        }
+      }
+      #expect(checked > 40, "\(checked)")
+    }
+  }
+}
+
+/// What a command prints, as a page shows it: any numbers stand for any others, `…` for the rest of a line, and alone on a line for any
+/// number of lines. Empty lines and the width of gaps do not count.
+struct PrintedShape {
+  private let lines: [String]
+
+  init(_ text: String) {
+    lines = Self.lines(text)
+  }
+
+  func fits(_ printed: String) -> Bool {
+    fits(lines[...], Self.lines(printed)[...])
+  }
+
+  private func fits(_ shape: ArraySlice<String>, _ printed: ArraySlice<String>) -> Bool {
+    guard let first = shape.first else { return printed.isEmpty }
+    if first == "…" {
+      return printed.indices.contains { fits(shape.dropFirst(), printed[$0...]) } || shape.count == 1
+    }
+    guard let line = printed.first, Self.line(first, fits: line) else { return false }
+    return fits(shape.dropFirst(), printed.dropFirst())
+  }
+
+  private static func line(_ shape: String, fits line: String) -> Bool {
+    let parts = shape.components(separatedBy: "…")
+    guard parts.count > 1 else { return shape == line }
+    guard line.hasPrefix(parts[0]) else { return false }
+    var rest = line.dropFirst(parts[0].count)
+    for part in parts.dropFirst().dropLast() where !part.isEmpty {
+      guard let range = rest.firstRange(of: part) else { return false }
+      rest = rest[range.upperBound...]
+    }
+    return rest.hasSuffix(parts[parts.count - 1])
+  }
+
+  private static func lines(_ text: String) -> [String] {
+    text.split(separator: "\n").map { line in
+      line.replacing(#/[-−+]?[0-9]+(?:[.,][0-9]+)*/#, with: "#").split(separator: " ").joined(separator: " ")
+    }.filter { !$0.isEmpty }
+  }
+}
+
+@Suite struct PrintedShapeTests {
+  @Test(arguments: [
+    ("a 1\nb", "a   2.5\n\n b\n", true), ("a 1\nb", "a x\nb", false), ("…\nb", "a\nb", true), ("…\nb", "b", true),
+    ("a\n…", "a", true), ("a\n…", "a\nb\nc", true), ("a\n…\nc", "a\nb", false), ("a … c", "a b b c", true),
+    ("a … c", "a b", false), ("a", "a\nb", false), ("a\nb", "a", false), ("x −1 %", "x +20.5 %", true),
+    ("…\nb\n…\nd", "a\nb\nb\nc\nd", true), ("…\nb\n…\nd", "a\nd\nb", false),
+  ])
+  func fitsWhatIsPrinted(shape: String, printed: String, fits: Bool) {
+    #expect(PrintedShape(shape).fits(printed) == fits)
+  }
+}
