@@ -20,6 +20,9 @@ let package = Package(
       name: "simulate-verdicts", dependencies: ["Chance", .product(name: "Bench360Verdict", package: "bench360")],
       swiftSettings: strict),
     .executableTarget(
+      name: "simulate-history", dependencies: ["Chance", .product(name: "Bench360Verdict", package: "bench360")],
+      swiftSettings: strict),
+    .executableTarget(
       name: "resample-verdicts", dependencies: ["Chance", .product(name: "Bench360Verdict", package: "bench360")],
       swiftSettings: strict),
   ],

@@ -10,9 +10,8 @@ struct Bench360: ParsableCommand {
     abstract: "Measures how well this machine turns compressed video, flat or 360°, into pixels on time.",
     version: version,
     subcommands: [
-      RunCommand.self, CompareCommand.self, MergeCommand.self, ABCommand.self, ViewCommand.self, SnapshotCommand.self,
-      ThumbnailsCommand.self,
-      ProbeCommand.self,
+      RunCommand.self, ABCommand.self, CompareCommand.self, MergeCommand.self, ReportCommand.self, HistoryCommand.self,
+      ViewCommand.self, SnapshotCommand.self, ThumbnailsCommand.self, ProbeCommand.self,
       DevicesCommand.self, DoctorCommand.self, GenerateCommand.self, TrialCommand.self,
     ])
 

@@ -12,6 +12,13 @@ enum Console {
     return hasTerminalOutput && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 
+  /// Whether the locale's characters are UTF-8, by the first of its variables that is set, as POSIX orders them.
+  static var showsUnicode: Bool {
+    let environment = ProcessInfo.processInfo.environment
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+    return locale.lowercased().replacingOccurrences(of: "-", with: "").contains("utf8")
+  }
+
   /// Ends the program when nobody reads any more (`bench360 probe … | head -3`): there is nobody left to tell.
   static func print(_ text: String, terminator: String = "\n") {
     do {

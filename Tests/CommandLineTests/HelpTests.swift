@@ -5,7 +5,9 @@ import Testing
 extension CommandLineTests {
   @Suite struct HelpTests {
     private static let verbs = [
-      "run", "merge", "compare", "ab", "view", "snapshot", "thumbnails", "probe", "devices", "doctor", "generate",
+      "run", "ab", "compare", "merge", "report", "history", "view", "snapshot", "thumbnails", "probe", "devices",
+      "doctor",
+      "generate",
     ]
 
     @Test func helpNamesEveryVerb() throws {
@@ -52,6 +54,17 @@ extension CommandLineTests {
       (["run", "--scenario", "decode/fast"], "without a variant"),
       (["run", "--suite", "huge"], "standard"),
       (["run", "--format", "yaml"], "markdown"),
+      (["report"], "records"),
+      (["report", "a", "--title", ""], "--title"),
+      (["report", "a", "-o", ""], "--output"),
+      (["report", "a", "--vary", "driver"], "--base"),
+      (["report", "a", "--base", "b", "--vary", "weather"], "weather"),
+      (["report", "a", "--base", "b", "--noise-floor", "-1"], "--noise-floor"),
+      (["history", "a"], "--metric"),
+      (["history", "a", "--metric", "fps"], "there is no metric 'fps'"),
+      (["history", "a", "--metric", "phases"], "no single number"),
+      (["history", "a", "--metric", "ttff_ms", "--scenario", ""], "--scenario"),
+      (["history", "a", "--metric", "ttff_ms", "--format", "html"], "markdown"),
       (["run", "--trials", "0"], "between 1 and 10000"),
       (["run", "--duration", "0"], "--duration"),
       (["run", "--duration", "nan"], "--duration"),

@@ -74,8 +74,8 @@ import Testing
     #expect(zip(bytes, judged).allSatisfy { abs(Int($0) - Int($1)) <= 1 } && bytes.count <= judged.count)
   }
 
-  /// Samples as the decoder gives them, bit for bit.
-  @Test(arguments: PictureFormat.all.filter { $0.name != "p010le" && $0.name != "nv12" })
+  /// Samples as the decoder gives them, bit for bit. No codec of a file keeps Cb and Cr side by side: hardware does.
+  @Test(arguments: PictureFormat.all.filter { !$0.isChromaInterleaved })
   func formatsThatShadersReadAreLeftAlone(_ format: PictureFormat) throws {
     let path = try Self.lossless(format.name)
     let frames = try FrameReader(path: path).allFrames()

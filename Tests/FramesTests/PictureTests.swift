@@ -36,7 +36,7 @@ import Testing
 
   @Test func formatsAreFoundByName() {
     for format in PictureFormat.all { #expect(PictureFormat.named(format.name) == format) }
-    #expect(PictureFormat.named("yuv440p") == nil && Set(PictureFormat.all.map(\.name)).count == 14)
+    #expect(PictureFormat.named("yuv440p") == nil && Set(PictureFormat.all.map(\.name)).count == 15)
     let names = ["yuv420p10le", "yuv422p", "yuv444p12le", "p010le", "gray", "gray12le"]
     for name in names { #expect(PictureFormat.named(name) != nil, "\(name)") }
     #expect(PictureFormat.nv12.isChromaInterleaved && !PictureFormat.yuv420p.isChromaInterleaved)

@@ -9,28 +9,50 @@ public struct RecordSet: Sendable {
   public let path: String
   /// In the order of their paths; empty when the path leads nowhere or to a folder without records.
   public let records: [Record]
+  /// Where each record lies, in their order; empty texts for records that were measured rather than loaded.
+  public let files: [String]
   /// Damaged records, when they were to be left out.
   public let leftOut: [Failure]
 
   /// A side that was measured rather than loaded.
   public init(path: String, records: [Record], leftOut: [Failure] = []) {
+    self.init(path: path, records: records, files: records.map { _ in "" }, leftOut: leftOut)
+  }
+
+  /// Several sides as one; a file that is in more than one of them counts once.
+  public init(joining sets: [RecordSet]) {
+    var seen: Set<String> = []
+    let members = sets.flatMap { zip($0.records, $0.files) }.filter { _, file in
+      file.isEmpty || seen.insert(URL(filePath: file).resolvingSymlinksInPath().standardizedFileURL.path).inserted
+    }
+    self.init(
+      path: sets.map(\.path).joined(separator: ", "), records: members.map(\.0), files: members.map(\.1),
+      leftOut: sets.flatMap(\.leftOut))
+  }
+
+  private init(path: String, records: [Record], files: [String], leftOut: [Failure]) {
     self.path = path
     self.records = records
+    self.files = files
     self.leftOut = leftOut
   }
 
   /// Loads what is there. A damaged record ends it, unless damaged ones are to be left out.
   public static func load(_ path: String, leavingOutDamaged: Bool = false) throws(Failure) -> RecordSet {
     var records: [Record] = []
+    var places: [String] = []
     var damaged: [Failure] = []
-    for result in read(try files(below: path)) {
+    let files = try files(below: path)
+    for (file, result) in zip(files, read(files)) {
       switch result {
-      case .success(let record): records.append(record)
+      case .success(let record):
+        records.append(record)
+        places.append(file)
       case .failure(let failure): damaged.append(failure)
       }
     }
     guard let first = damaged.first, !leavingOutDamaged else {
-      return RecordSet(path: path, records: records, leftOut: damaged)
+      return RecordSet(path: path, records: records, files: places, leftOut: damaged)
     }
     throw refusal(of: damaged, first, of: records.count + damaged.count)
   }

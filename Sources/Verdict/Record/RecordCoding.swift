@@ -88,6 +88,12 @@ public enum RecordCoding {
     date.formatted(.iso8601)
   }
 
+  /// Seconds since 1970 of such a time, with or without a fraction; nil when it is none.
+  static func instant(_ timestamp: String) -> Double? {
+    let styles = [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)]
+    return styles.lazy.compactMap { try? $0.parse(timestamp).timeIntervalSince1970 }.first
+  }
+
   private struct Header: Decodable {
     var schema: String?
   }

@@ -15,6 +15,11 @@ public enum RecordFile {
     try write(comparison, called: "comparison", to: path)
   }
 
+  /// Writes a report as a record is written.
+  public static func write(page: String, to path: String) throws(Failure) {
+    try write(called: "report", option: "--output", to: path) { put in try put(page) }
+  }
+
   private static func write(_ value: some Encodable, called name: String, to path: String) throws(Failure) {
     let text = String(decoding: try RecordCoding.encode(value), as: UTF8.self)
     try write(called: name, option: "--output", to: path) { put in try put(text) }

@@ -1,0 +1,165 @@
+/// A part of what a page says about a group: one row of `ReportSection.all`.
+struct ReportSection: Sendable {
+  /// Part of its id.
+  let name: String
+  /// Of its heading and in the contents.
+  let title: String
+  /// Nothing where the records hold nothing for it: then it has no heading either.
+  let content: @Sendable (RecordGroup, Layout) -> [Markup]
+
+  init(_ name: String, _ title: String, content: @escaping @Sendable (RecordGroup, Layout) -> [Markup]) {
+    self.name = name
+    self.title = title
+    self.content = content
+  }
+
+  /// In the order of the page.
+  static let all: [ReportSection] = [
+    .frames, .pacing, .queue, .stages, .startup, .seeking, .distributions, .history, .numbers, .setup,
+  ]
+}
+
+/// One group on the page.
+struct GroupPage {
+  private let group: RecordGroup
+  private let layout: Layout
+  private let sections: [(section: ReportSection, content: [Markup])]
+
+  init(_ group: RecordGroup, _ layout: Layout) {
+    self.group = group
+    self.layout = layout
+    sections = ReportSection.all.map { ($0, $0.content(group, layout)) }.filter { !$0.1.isEmpty }
+  }
+
+  var contents: [(id: String, title: String)] {
+    sections.map { (layout.id($0.section.name), $0.section.title) }
+  }
+
+  /// The sentence, the main numbers, and what disturbed them.
+  var answer: [Markup] {
+    let record = group.newest
+    let answer = Answer(record)
+    let isBad = answer.isGood == false
+    var parts: [Markup] = [
+      .element("p", ["class": isBad ? "answer verdict bad" : "answer verdict"], Self.clauses(answer.sentence)),
+      .element(
+        "p", ["class": "note"],
+        [
+          Markup(text: ReportText.input(record.input)), .element("br"),
+          Markup(text: ReportText.machine(record.machine) + " · " + ReportText.device(record.device)),
+        ]),
+    ]
+    if group.records.count > 1 {
+      parts.append(
+        .element(
+          "p", ["class": "note"],
+          "The newest of \(group.records.count) records, of \(HistoryText.day(record.created)), commit "
+            + "\(record.commitName); all of them are in the history."))
+    }
+    if !record.complete { parts.append(.element("p", ["class": "note"], "Incomplete: the run ended early.")) }
+    let facts = Facts(record).rows
+    if !facts.isEmpty { parts.append(.terms(class: "facts", facts)) }
+    let place = layout.isAlone ? "" : " of \(group.name)"
+    return parts + WarningList(record.warnings, of: "these numbers", place: place).markup
+  }
+
+  var body: Markup {
+    let parts = sections.map { section, content in
+      Markup.element(
+        "section", ["aria-labelledby": (layout.isAlone ? "" : "g\(layout.group) ") + layout.id(section.name)],
+        [.heading(layout.level, id: layout.id(section.name), section.title)] + content)
+    }
+    if layout.isAlone { return .joined(parts) }
+    return .element(
+      "article", ["aria-labelledby": "g\(layout.group)"],
+      [.heading(2, id: "g\(layout.group)", group.name)] + answer + parts)
+  }
+
+  /// With a capital at its beginning and a full stop; numbers stay on one line with their unit.
+  static func sentence(_ text: String) -> String {
+    var sentence = text.prefix(1).uppercased() + text.dropFirst() + "."
+    for unit in ["×", "ms", "fps", "Hz", "%", "1/s"] {
+      sentence = sentence.replacing(" \(unit)", with: "\u{A0}\(unit)")
+    }
+    return sentence
+  }
+
+  /// The same with its first clause, the answer itself, set apart from the others.
+  static func clauses(_ text: String) -> [Markup] {
+    let sentence = sentence(text)
+    guard let end = sentence.firstRange(of: "; ") else { return [Markup(text: sentence)] }
+    return [
+      Markup(text: String(sentence[..<end.lowerBound])),
+      .element("span", ["class": "rest"], String(sentence[end.lowerBound...])),
+    ]
+  }
+}
+
+/// The few numbers that a reader looks for first: each scenario's main one.
+struct Facts {
+  let rows: [(term: String, value: String?)]
+
+  init(_ record: Record) {
+    var rows: [(term: String, value: String?)] = []
+    if let headroom = Answer(record).headroom { rows.append(("of the clip's frame rate", Answer.factor(headroom))) }
+    if let play = record.scenarios.first(where: { $0.name == "play" }) {
+      func count(_ name: String) -> Int? { play.summary.counters[name] ?? nil }
+      // Of as many as the sentence counts.
+      let all = count("presented").map { " of \($0 + (count("dropped") ?? 0) + (count("skipped") ?? 0))" } ?? ""
+      for name in ["dropped", "late"] where play.summary.counters[name] != nil {
+        rows.append(("frames \(name), in play", count(name).map { "\($0)\(all)" }))
+      }
+    }
+    var seen: Set<String> = []
+    for scenario in record.scenarios where scenario.name != "upload" && seen.insert(scenario.name).inserted {
+      guard let name = Gates.main[scenario.name], let metric = scenario.summary.metrics[name] else { continue }
+      let place = [scenario.name, scenario.variant].compactMap { $0 }.joined(separator: " ")
+      let unit = metric.unit == "1/s" ? "fps" : metric.unit
+      rows.append(("\(name), \(place)", metric.p50.map { "\(ReportText.number($0)) \(unit)" }))
+    }
+    self.rows = rows
+  }
+}
+
+/// What disturbed the numbers, and what helps: one item for each code, its other texts folded away.
+struct WarningList {
+  private let warnings: [Record.Warning]
+  private let title: String
+  /// Tells landmarks of the same title apart.
+  private let place: String
+
+  init(_ warnings: [Record.Warning], of subject: String, place: String = "") {
+    self.warnings = warnings
+    title = "What disturbs \(subject)"
+    self.place = place
+  }
+
+  var markup: [Markup] {
+    guard !warnings.isEmpty else { return [] }
+    var codes: [String] = []
+    for warning in warnings where !codes.contains(warning.code) { codes.append(warning.code) }
+    let items = codes.map { code in item(warnings.filter { $0.code == code }) }
+    return [
+      .element(
+        "section", ["class": "warnings", "aria-label": title + place],
+        [.element("p", [:], [.element("strong", [:], title)]), .element("ul", [:], items)])
+    ]
+  }
+
+  private func item(_ same: [Record.Warning]) -> Markup {
+    guard let first = same.first else { return "" }
+    var parts: [Markup] = [.element("strong", [:], first.code), ": \(first.text)"]
+    if let remedy = first.remedy { parts.append(.element("span", ["class": "note"], " — \(remedy)")) }
+    if same.count > 1 {
+      let others = same.dropFirst().map { Markup.element("li", [:], $0.text) }
+      parts.append(
+        .element(
+          "details", [:],
+          [
+            .element("summary", [:], same.count == 2 ? "1 more" : "\(same.count - 1) more"),
+            .element("ul", [:], others),
+          ]))
+    }
+    return .element("li", [:], parts)
+  }
+}

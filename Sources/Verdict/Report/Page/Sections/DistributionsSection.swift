@@ -1,0 +1,144 @@
+extension ReportSection {
+  /// How the times of each scenario spread, and how far its trials lie apart.
+  static let distributions = ReportSection("distributions", "Distributions") { group, layout in
+    let figures = group.newest.scenarios.flatMap { scenario -> [Markup] in
+      (main[scenario.name] ?? []).prefix(layout.isAlone ? 2 : 1).compactMap { name in
+        Histogram(scenario, name)?.chart(layout).figure
+      }
+    }
+    guard !figures.isEmpty else { return [] }
+    return [
+      .element(
+        "p", [:],
+        "All trials together, with their quantiles. The lines below are the trials: median (dot) to 95th percentile, and "
+          + "from the smallest to the largest sample."), .element("div", ["class": "pair"], figures),
+    ]
+  }
+
+  /// What is drawn of each scenario; the table of all numbers has the others. Seeks have charts of their own.
+  private static let main: [String: [String]] = [
+    "decode": ["decode_latency_ms", "decode_service_ms"], "render": ["render_gpu_ms"],
+    "pipeline": ["frame_interval_ms", "render_gpu_ms"], "play": ["frame_overrun_ms", "render_gpu_ms"],
+    "upload": ["frame_interval_ms"], "interaction": ["input_latency_ms"],
+  ]
+}
+
+/// All samples of a metric in one histogram, with the quantiles, and a line for each trial below.
+private struct Histogram {
+  private let scenario: Record.Scenario
+  private let metric: String
+  private let unit: String
+  private let bins: Bins
+  private let pooled: Distribution
+  private let rows: [SpreadRow]
+
+  private static let bars = 60
+  private static let height = 110.0
+  private static let top = 60.0
+  private static let row = 16.0
+  private static let most = 12
+
+  /// Nil below twenty samples, of which a picture would say less than the table does.
+  init?(_ scenario: Record.Scenario, _ metric: String) {
+    let samples = scenario.trials.flatMap { $0.metrics[metric]?.samples ?? [] }
+    guard let bins = Bins(samples, count: Self.bars), let pooled = Distribution(samples), pooled.n >= 20 else {
+      return nil
+    }
+    self.scenario = scenario
+    self.metric = metric
+    self.bins = bins
+    self.pooled = pooled
+    unit = scenario.summary.metrics[metric]?.unit ?? ""
+    rows = scenario.trials.enumerated().compactMap { index, trial in
+      SpreadRow("trial \(index + 1)", trial.metrics[metric]?.samples ?? [])
+    }
+  }
+
+  private var place: String { [scenario.name, scenario.variant].compactMap { $0 }.joined(separator: " · ") }
+
+  func chart(_ layout: Layout) -> Chart {
+    let strips = Double(min(rows.count, Self.most)) * Self.row
+    let bottom = Self.top + Self.height
+    let name = RecordFile.fileNameSafe(
+      ([scenario.name, scenario.variant, metric].compactMap { $0 }).joined(separator: "-"))
+    return Chart(
+      id: layout.id("distribution-\(name)"), title: "\(metric) — \(place)", description: description,
+      height: Int(bottom + 22 + strips),
+      drawing: [Draw.plane(y: Self.top, height: Self.height, [Draw.path(bars, class: "area")])] + overflow
+        + quantiles(bottom) + Draw.axis(bins.scale, unit: unit, y: bottom) + lines(bottom + 26),
+      caption: caption, table: table)
+  }
+
+  private var bars: PathData {
+    var path = PathData()
+    let largest = Double(max(bins.counts.max() ?? 1, 1))
+    let width = Draw.units / Double(bins.counts.count)
+    for (index, count) in bins.counts.enumerated() where count > 0 {
+      // At least half a pixel: one sample among a million is still to be seen.
+      let height = max(0.5, Double(count) / largest * Self.height)
+      path.move((Double(index) + 0.08) * width, Self.height)
+      path.down(Self.height - height)
+      path.across((Double(index) + 0.92) * width)
+      path.down(Self.height)
+      path.close()
+    }
+    return path
+  }
+
+  private var overflow: [Markup] {
+    guard bins.above > 0 else { return [] }
+    return [
+      Draw.atEnd(
+        "\(bins.above) above, to \(ReportText.number(bins.largest)) →", y: 54, class: "alert")
+    ]
+  }
+
+  /// Each label in a line of its own, so that close quantiles do not cover each other.
+  private func quantiles(_ bottom: Double) -> [Markup] {
+    let marks = [("p50", pooled.p50), ("p95", pooled.p95), ("p99", pooled.p99)]
+    return marks.enumerated().flatMap { line, mark -> [Markup] in
+      guard let value = mark.1 else { return [] }
+      let x = bins.scale.place(value)
+      let y = Double(line) * 14 + 4
+      return [
+        Draw.line(x: (x, x), y: (y, bottom), class: "quantile"),
+        Draw.aside("\(mark.0) \(ReportText.number(value))", x: x, y: y + 8, class: "label"),
+      ]
+    }
+  }
+
+  private func lines(_ top: Double) -> [Markup] {
+    rows.prefix(Self.most).enumerated().flatMap { index, row -> [Markup] in
+      let y = top + Double(index) * Self.row
+      let scale = bins.scale
+      return [
+        Draw.line(x: (scale.place(row.low), scale.place(row.high)), y: (y, y), class: "range"),
+        Draw.line(x: (scale.place(row.p50), scale.place(row.p95 ?? row.p50)), y: (y, y), class: "spread"),
+        Draw.dot(x: scale.place(row.p50), y: y, radius: 3.5, class: "dot"),
+      ]
+    }
+  }
+
+  private var description: String {
+    "\(pooled.n) samples of \(metric) in \(place): median \(ReportText.number(pooled.p50)), 95th percentile "
+      + "\(ReportText.number(pooled.p95)), 99th percentile \(ReportText.number(pooled.p99)), largest "
+      + "\(ReportText.number(pooled.max)) \(unit)."
+  }
+
+  private var caption: String {
+    let definition = Metric.named(metric)?.definition ?? ""
+    let count = rows.count == 1 ? "1 trial" : "\(rows.count) trials"
+    let trials = rows.count > Self.most ? "\(count), of which \(Self.most) are drawn" : count
+    return "\(pooled.n) samples of \(trials). \(definition)"
+  }
+
+  private var table: Table {
+    let all =
+      ["all", "\(pooled.n)"] + [pooled.min, pooled.p50, pooled.p95, pooled.p99, pooled.max].map(ReportText.number)
+    return Table(
+      head: ["", "samples", "min", "p50", "p95", "p99", "max", "unit"],
+      rows: rows.map { row in
+        [row.name, "\(row.n)"] + [row.low, row.p50, row.p95, row.p99, row.high].map(ReportText.number) + [unit]
+      } + [all + [unit]], texts: [0, 7])
+  }
+}

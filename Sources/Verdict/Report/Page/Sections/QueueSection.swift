@@ -1,0 +1,17 @@
+extension ReportSection {
+  /// How many frames were decoded ahead: an empty queue is a stall to come.
+  static let queue = ReportSection("queue", "Frames decoded ahead") { group, layout in
+    group.newest.scenarios.flatMap { scenario -> [Markup] in
+      guard scenario.name == "play", let metric = scenario.summary.metrics["queue_depth"], metric.n > 0 else {
+        return []
+      }
+      let rows = scenario.trials.enumerated().compactMap { index, trial -> SpreadRow? in
+        SpreadRow("trial \(index + 1)", trial.metrics["queue_depth"]?.samples ?? [])
+      }
+      guard !rows.isEmpty else { return [] }
+      let chart = SpreadChart(
+        id: layout.id("queue-chart"), title: "Frames waiting at each refresh", unit: "frames", rows: rows, from: 0)
+      return [chart.figure]
+    }
+  }
+}

@@ -1,0 +1,90 @@
+extension ReportSection {
+  /// The way to the first picture, by its phases.
+  static let startup = ReportSection("startup", "First picture") { group, layout in
+    let scenarios = group.newest.scenarios.filter { $0.name == "startup" && !Startup.phases($0).isEmpty }
+    guard !scenarios.isEmpty else { return [] }
+    return [Startup(scenarios).chart(layout).figure]
+  }
+}
+
+private struct Startup {
+  private let scenarios: [Record.Scenario]
+
+  init(_ scenarios: [Record.Scenario]) {
+    self.scenarios = scenarios
+  }
+
+  /// Of the critical path, those that are known.
+  static func phases(_ scenario: Record.Scenario) -> [(name: String, milliseconds: Double)] {
+    Metric.criticalPath.compactMap { name in
+      (scenario.summary.phases[name] ?? nil).map { (name, max(0, $0)) }
+    }
+  }
+
+  func chart(_ layout: Layout) -> Chart {
+    let totals = scenarios.map { Self.phases($0).reduce(0) { $0 + $1.milliseconds } }
+    let scale = Scale(0, max(1, totals.max() ?? 1))
+    let step = 46.0
+    var drawing = Draw.axis(scale, unit: "ms", y: step * Double(scenarios.count) + 2)
+    for (index, scenario) in scenarios.enumerated() {
+      let y = step * Double(index)
+      let ttff = scenario.summary.metrics["ttff_ms"]?.p50
+      drawing.append(Draw.text(scenario.variant ?? "startup", x: 0, y: y + 12, class: "label"))
+      drawing.append(Draw.atEnd("\(ReportText.number(ttff)) ms", y: y + 12, class: "label"))
+      var start = 0.0
+      for (stage, _, time) in Self.stages(scenario) {
+        let end = start + time
+        drawing.append(
+          Draw.bar(x: (scale.place(start), scale.place(end)), y: y + 18, height: 18, class: "fill-\(stage)"))
+        start = end
+      }
+    }
+    return Chart(
+      id: layout.id("startup-chart"), title: "From the start of the program to its first picture",
+      description: description, height: Int(step) * scenarios.count + 26, drawing: drawing, legend: legend,
+      caption: "Phases of the critical path, each the median over the trials, so that they need not add up to the time "
+        + "at the right, which is the median too.",
+      table: table)
+  }
+
+  /// Phases that belong together share a colour.
+  private static let groups: [(stage: String, name: String, phases: Set<String>)] = [
+    ("wait", "process", ["spawn"]), ("read", "file", ["open", "probe"]),
+    ("decode", "decoder", ["codec_init", "first_decode"]), ("upload", "device", ["device_init", "pipeline_init"]),
+    ("render", "picture", ["first_upload", "first_render", "first_present"]),
+  ]
+
+  private static func stages(_ scenario: Record.Scenario) -> [(stage: String, name: String, time: Double)] {
+    let phases = phases(scenario)
+    return groups.map { group in
+      (group.stage, group.name, phases.filter { group.phases.contains($0.name) }.reduce(0) { $0 + $1.milliseconds })
+    }
+  }
+
+  private var legend: [Markup] {
+    Self.groups.map { group in
+      let phases = Metric.criticalPath.filter { group.phases.contains($0) }.joined(separator: ", ")
+      return .element(
+        "li", [:],
+        [.element("span", ["class": "swatch swatch-\(group.stage)"]), "\(group.name): \(phases)"])
+    }
+  }
+
+  private var description: String {
+    scenarios.map { scenario in
+      let parts = Self.stages(scenario).map { "\($0.name) \(ReportText.number($0.time))" }
+      return "\(scenario.variant ?? "startup"): \(parts.joined(separator: ", ")) milliseconds"
+    }.joined(separator: "; ") + "."
+  }
+
+  private var table: Table {
+    let names = Metric.orderedPhases(Set(scenarios.flatMap(\.summary.phases.keys)))
+    return Table(
+      head: ["phase, ms"] + scenarios.map { $0.variant ?? "startup" },
+      rows: names.map { name in
+        let isBeside = !Metric.criticalPath.contains(name)
+        return [name + (isBeside ? " (beside)" : "")]
+          + scenarios.map { ReportText.number($0.summary.phases[name] ?? nil) }
+      } + [["ttff_ms"] + scenarios.map { ReportText.number($0.summary.metrics["ttff_ms"]?.p50) }])
+  }
+}

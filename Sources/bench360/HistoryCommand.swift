@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+import Frames
+import Glibc
+import Verdict
+
+struct HistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history", abstract: "Show one metric over commits, its noise, and where it changed.",
+    discussion: """
+      Records that could not be compared with each other are series of their own. Each session counts as one value. A \
+      change is where the values move to another level and stay there, at a chance of 1 % of naming one in a series that \
+      has none; it takes \(ChangePoints.fewest) sessions or more. Sessions that drift, as a machine that gets warm, can \
+      look like a change: to be sure of one, use 'ab' on the two commits.
+
+      Exit codes: 0 fine, with or without changes, 1 failure, 64 usage.
+      """)
+
+  @OptionGroup
+  var folders: RecordFolders
+
+  @Option(help: ArgumentHelp("The metric, as 'run' prints its name.", valueName: "name"))
+  var metric: String
+
+  @Option(help: ArgumentHelp("Of this scenario, or variant, only.", valueName: "name[/variant]"))
+  var scenario: String?
+
+  @Option(help: "What is printed: \(HistoryFormat.all.map(\.name).joined(separator: ", ")).")
+  var format = HistoryFormatArgument()
+
+  func validate() throws {
+    if let problem = History.problem(with: metric) { throw ValidationError("--metric: \(problem).") }
+    if scenario == "" { throw ValidationError("--scenario is empty: leave it out or name one.") }
+  }
+
+  func run() throws {
+    for number in [SIGINT, SIGTERM] { signal(number) { _ in _exit(ExitStatus.interrupted.rawValue) } }
+    let set = try folders.load()
+    let history = try History(RecordGroup.groups(set.records), metric: metric, scenario: scenario)
+    for failure in set.leftOut { Console.error("\(failure.attempt): \(failure.cause); it was left out") }
+    let terminal = HistoryFormat.Terminal(useColor: Console.usesColor, isASCII: !Console.showsUnicode)
+    Console.print(try format.format.render(history, on: terminal), terminator: "")
+    if format.format.name == HistoryFormat.markdown.name {
+      StepSummary.append(try HistoryFormat.markdown.render(history))
+    }
+  }
+}
+
+/// One of the history formats, by name.
+struct HistoryFormatArgument: ExpressibleByArgument {
+  var format = HistoryFormat.table
+
+  init() {}
+
+  init?(argument: String) {
+    guard let format = HistoryFormat.named(argument) else { return nil }
+    self.format = format
+  }
+
+  static var allValueStrings: [String] { HistoryFormat.all.map(\.name) }
+  var defaultValueDescription: String { format.name }
+}

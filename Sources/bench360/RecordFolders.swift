@@ -1,0 +1,32 @@
+import ArgumentParser
+import Foundation
+import Frames
+import Verdict
+
+/// Records from several files and folders, as `report` and `history` take them.
+struct RecordFolders: ParsableArguments {
+  @Argument(help: "Records that 'run' wrote, or folders of them.", completion: .file(extensions: ["json"]))
+  var records: [String]
+
+  @Flag(help: "Leave damaged records out instead of ending.")
+  var skipDamaged = false
+
+  func validate() throws {
+    if records.contains("") { throw ValidationError("A RECORD is empty: name a file or a folder.") }
+  }
+
+  /// All of them, as digests; a file that is named twice counts once.
+  func load() throws(Failure) -> RecordSet {
+    let set = try Self.load(records, leavingOutDamaged: skipDamaged)
+    guard set.records.isEmpty else { return set }
+    throw Failure(
+      .input, "cannot use '\(records.joined(separator: "', '"))'", cause: "there is no record",
+      remedy: "give a record or a folder of records that 'bench360 run --output' wrote")
+  }
+
+  static func load(_ paths: [String], leavingOutDamaged: Bool) throws(Failure) -> RecordSet {
+    var sets: [RecordSet] = []
+    for path in paths { sets.append(try RecordSet.load(path, leavingOutDamaged: leavingOutDamaged)) }
+    return RecordSet(joining: sets)
+  }
+}

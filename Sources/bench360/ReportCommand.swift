@@ -1,0 +1,99 @@
+import ArgumentParser
+import Foundation
+import Frames
+import Glibc
+import Verdict
+
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report", abstract: "Write one page for people about records.",
+    discussion: """
+      The page is one HTML file that needs no network and no script: the answer in a sentence, then frame times, pacing, \
+      stages, seeks, distributions, what happened over commits, and everything about the machine. The newest record of \
+      each thing measured is shown in full, all of them in the history. With --base it says whether the numbers differ, \
+      as 'compare' does, but ends with 0 whatever the verdict is.
+
+      Exit codes: 0 written, 1 failure, 5 no record in --base, 7 --base and RECORD are incomparable, 64 usage.
+      """)
+
+  @OptionGroup
+  var folders: RecordFolders
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Records or folders of records to compare with.", valueName: "record"),
+    completion: .file(extensions: ["json"]))
+  var base: [String] = []
+
+  @Option(help: ArgumentHelp("Differences from --base that are the thing tested.", valueName: "field,…"))
+  var vary: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How far sessions of the same thing lie apart, 95th percentile of |shift| in percent.", valueName: "percent"))
+  var noiseFloor: Double?
+
+  @Option(help: "Of the page. (default: what was measured)")
+  var title: String?
+
+  @Option(
+    name: [.short, .long], help: ArgumentHelp("The page; '-' prints it and nothing else.", valueName: "file.html"),
+    completion: .file(extensions: ["html"]))
+  var output = "bench360-report.html"
+
+  func validate() throws {
+    if output.isEmpty { throw ValidationError("--output is empty: name a file.") }
+    if title == "" { throw ValidationError("--title is empty: leave it out or name the page.") }
+    for name in (vary ?? "").split(separator: ",", omittingEmptySubsequences: false) where vary != nil {
+      guard ComparedField.named(String(name)) != nil else {
+        let names = ComparedField.all.map(\.name).joined(separator: ", ")
+        throw ValidationError("--vary: there is no field '\(name)'. There are: \(names).")
+      }
+    }
+    if let noiseFloor, !(0...1000).contains(noiseFloor) {
+      throw ValidationError("--noise-floor must be between 0 and 1000.")
+    }
+    if base.isEmpty, vary != nil || noiseFloor != nil {
+      throw ValidationError("--vary and --noise-floor are for --base.")
+    }
+  }
+
+  func run() throws {
+    for number in [SIGINT, SIGTERM] { signal(number) { _ in _exit(ExitStatus.interrupted.rawValue) } }
+    let head = try folders.load()
+    let comparison = try base.isEmpty ? nil : compare(with: head)
+    try checkOutput(among: head)
+    let groups = RecordGroup.groups(head.records.indices.map { (head.records[$0], head.files[$0]) })
+    let whole = try groups.map { try $0.completed { (path) throws(Failure) in try RecordFile.read(path) } }
+    let page = Report(
+      title: title, groups: whole, comparison: comparison, leftOut: comparison == nil ? head.leftOut : []
+    ).html
+    if output == "-" { return Console.print(page, terminator: "") }
+    try RecordFile.write(page: page, to: output)
+    Console.note("report: \(output)")
+  }
+
+  private func compare(with head: RecordSet) throws -> Comparison {
+    let base = try RecordFolders.load(base, leavingOutDamaged: folders.skipDamaged)
+    guard !base.records.isEmpty else {
+      throw Failure(
+        .noBaseline, "cannot compare with '\(base.path)'", cause: "there is no record",
+        remedy: "give a record or a folder of records that 'bench360 run --output' wrote")
+    }
+    try checkOutput(among: base)
+    var options = ComparisonOptions()
+    options.noiseFloorPercent = noiseFloor
+    options.varied = Set((vary ?? "").split(separator: ",").map(String.init))
+    return try Comparison(base: base, head: head, options: options)
+  }
+
+  /// What was measured is not to be lost to a slip.
+  private func checkOutput(among set: RecordSet) throws(Failure) {
+    guard output != "-" else { return }
+    func identity(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().standardizedFileURL.path }
+    guard set.files.contains(where: { identity($0) == identity(output) }) else { return }
+    throw Failure(
+      .output, "cannot write report '\(output)'", cause: "it is one of the records",
+      remedy: "name another file with --output")
+  }
+}
