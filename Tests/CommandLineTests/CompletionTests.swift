@@ -58,7 +58,7 @@ extension CommandLineTests {
       (["run", "--projection", "cube"], ["cubemap-3x2", "cubemap-6x1"]),
       (["run", "--scenario", "de"], ["decode"]),
       (["run", "--scenario", "decode,pi"], ["decode,pipeline"]),
-      (["run", "--scenario", "decode,upload/"], ["direct", "staged", "copy"].map { "decode,upload/" + $0 }),
+      (["run", "--scenario", "decode,upload/"], ["direct", "staged", "copy", "shared"].map { "decode,upload/" + $0 }),
       (["run", "--camera", ""], ["still", "pan", "orbit", "path.json", "records/"]),
       (["run", "--camera", "records/"], ["records/one.json"]),
       (["run", "cl"], ["clip.mp4"]),

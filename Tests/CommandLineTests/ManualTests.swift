@@ -51,7 +51,8 @@ extension CommandLineTests {
       let pages = try Self.pages()
       let run = try #require(pages["bench360-run.1"])
       for words in [
-        "The default is 1280x720.", "One of auto, direct, staged, copy.", ".It 0\nFine.", ".It 130\nInterrupted.",
+        "The default is 1280x720.", "One of auto, shared, direct, staged, copy.", ".It 0\nFine.",
+        ".It 130\nInterrupted.",
         "bench360 run \\-\\-suite smoke",
       ] {
         #expect(run.contains(words), "\(words)")
