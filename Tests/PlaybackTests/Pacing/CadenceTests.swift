@@ -10,10 +10,10 @@ struct CadenceTests {
   ]
   static let refreshes = [50, 60, 72, 90, 120, 144].map { Ratio($0, 1) } + [Ratio(60000, 1001)]
 
-  private func play(_ rate: Ratio, on refresh: Ratio, count: Int = 240) -> Simulation {
+  private func play(_ rate: Ratio, on refresh: Ratio, count: Int = 240, limit: Int = 100_000) -> Simulation {
     var simulation = Simulation(.steady(rate, count: count), refresh: refresh)
     _ = simulation.player.play()
-    simulation.run(refreshes: 100_000)
+    simulation.run(refreshes: limit)
     return simulation
   }
 
@@ -34,6 +34,20 @@ struct CadenceTests {
     let simulation = play(rate, on: refresh)
     let (shown, skipped) = expected(rate, refresh, count: 240)
     #expect(simulation.screen.filter(\.isNew).map(\.number) == shown)
+    #expect(simulation.count(.presented) == shown.count && simulation.count(.skipped) == skipped)
+    #expect(simulation.count(.dropped) == 0 && simulation.late == 0 && simulation.repeated == 0)
+    #expect(simulation.stalls == [] && simulation.player.state == .ended)
+  }
+
+  /// To the frame after an hour: neither clock nor counts drift.
+  @Test(arguments: [
+    (Ratio(30, 1), Ratio(60, 1)), (Ratio(24000, 1001), Ratio(60000, 1001)), (Ratio(60, 1), Ratio(50, 1)),
+  ])
+  func anHourIsExact(_ rate: Ratio, _ refresh: Ratio) {
+    let count = Int(3600 * rate.numerator / rate.denominator)
+    let simulation = play(rate, on: refresh, count: count, limit: 300_000)
+    let (shown, skipped) = expected(rate, refresh, count: count)
+    #expect(simulation.screen.filter(\.isNew).map(\.number).elementsEqual(shown))
     #expect(simulation.count(.presented) == shown.count && simulation.count(.skipped) == skipped)
     #expect(simulation.count(.dropped) == 0 && simulation.late == 0 && simulation.repeated == 0)
     #expect(simulation.stalls == [] && simulation.player.state == .ended)
