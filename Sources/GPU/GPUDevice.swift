@@ -170,7 +170,7 @@ public final class GPUDevice: @unchecked Sendable {
 
   /// - Parameter copies: to the queue for copies, which there must be.
   func submit(_ info: inout VkSubmitInfo2, copies: Bool = false) -> VkResult {
-    if let planted = PlantedLoss.submit() { return planted }
+    if surface != nil, let planted = PlantedLoss.submit() { return planted }
     return queueLock.withLock { _ in vkQueueSubmit2(copies ? copyQueue?.queue ?? queue : queue, 1, &info, nil) }
   }
 

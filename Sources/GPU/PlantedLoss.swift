@@ -2,6 +2,9 @@ internal import CVulkan
 import Synchronization
 
 /// A device or a surface that seems lost, for tests of what comes after: nothing else can be lost here when it is wanted.
+///
+/// Of this whole process, but only devices that were opened for a window seem lost: tests of windows run one after the
+/// other, and the others beside them draw on.
 package enum PlantedLoss {
   /// How many more submissions, or presents, go well; below zero: all do.
   private static let submits = Atomic<Int>(-1)
