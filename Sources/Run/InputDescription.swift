@@ -6,8 +6,10 @@ import Verdict
 
 extension MediaInfo {
   /// The clip as the record describes it: what the container says, `auto` resolved.
+  ///
+  /// - Parameter name: as its user named it.
   func recordInput(name: String, geometry: GeometryChoice) -> Record.Input {
-    var input = Record.Input(name: name)
+    var input = Record.Input(name: Record.Input.name(of: name))
     let (resolved, _) = geometry.resolve(self)
     input.sha256 = sha256(ofFile: path)
     input.container = container

@@ -114,6 +114,16 @@ import Verdict
   }
 
   @Test(arguments: [
+    ("clip.mp4", "clip.mp4"), ("/home/a/b c/clip.v2.mp4", "clip.v2.mp4"), ("../a?b#c.mp4", "a?b#c.mp4"), ("", ""),
+    ("https://host/a/clip.m3u8?token=1/2", "https://host/a/clip.m3u8"), ("http://host?a@b", "http://host"),
+    ("https://user:p%40ss@host:8080/a@b.mp4#t=3", "https://host:8080/a@b.mp4"), ("rtsp://@host", "rtsp://host"),
+    ("built-in clip", "built-in clip"),
+  ])
+  func recordsTellClipsByTheirNames(_ input: String, _ name: String) {
+    #expect(Record.Input.name(of: input) == name && Record.Input.name(of: name) == name)
+  }
+
+  @Test(arguments: [
     ("../../etc/passwd", "etc-passwd"), ("..", "unknown"), ("", "unknown"), (".hidden", "hidden"), ("a\u{0}\nb", "a-b"),
     ("--help", "help"), ("größe 4K", "größe-4K"),
     (String(repeating: "é", count: 99), String(repeating: "é", count: 40)),

@@ -29,7 +29,7 @@ extension Matrix {
     ) throws(MatrixError) {
       self.number = number
       self.input = input.map { Matrix.path($0, folder: folder) }
-      inputName = input.map { $0.contains("://") ? $0 : RecordFile.lastPart($0).name } ?? "built-in clip"
+      inputName = input.map(Record.Input.name) ?? "built-in clip"
       arguments = settings.sorted { $0.key < $1.key }.compactMap { name, value in
         MatrixSetting.named(name)?.argument(value, folder: folder)
       }
@@ -42,17 +42,12 @@ extension Matrix {
 
     /// As much of its input and its settings as fits, for people; the hash, for what people cannot tell apart.
     private static func name(_ input: String?, _ settings: [String: String], _ told: [String], id: String) -> String {
-      let file = input.map { RecordFile.lastPart(plain($0)).stem }
+      let file = input.map { RecordFile.lastPart(Record.Input.name(of: $0)).stem }
       let words = told.map { "\($0)-\(settings[$0] ?? "")" }
       let text = ([file ?? "built-in-clip"] + words).joined(separator: "_")
       // The whole is to stay within what `fileNameSafe` leaves as it is.
       let readable = String(text.map { $0.isASCII ? $0 : "-" }.prefix(62))
       return "\(RecordFile.fileNameSafe(readable))-\(id.prefix(16))"
-    }
-
-    /// A URL without what follows its path.
-    private static func plain(_ input: String) -> String {
-      input.contains("://") ? String(input.prefix { $0 != "?" && $0 != "#" }) : input
     }
   }
 }

@@ -3,7 +3,7 @@ import Frames
 extension Record {
   /// The clip. Nil is what the file does not say.
   public struct Input: Hashable, Sendable, Codable {
-    /// As given on the command line, without its folder; a URL without its query.
+    /// As given on the command line, without its folder; a URL without its user and its query: `name(of:)`.
     public var name: String
     /// Of the file, in lower-case hexadecimal; nil for URLs.
     @Nullable public var sha256: String?

@@ -15,7 +15,7 @@ extension RecordFile {
     for record: Record, currentFolder: String, hasResults: Bool, environment: [String: String]
   ) -> String {
     let time = record.created.filter { $0.isASCII && ($0.isNumber || $0.isLetter) }
-    let file = [time, String(record.commit.prefix(12)), inputName(record.input.name)].map(fileNameSafe)
+    let file = [time, String(record.commit.prefix(12)), lastPart(Record.Input.name(of: record.input.name)).stem].map(fileNameSafe)
       .joined(separator: "-")
     let folder = hasResults ? currentFolder : dataFolder(environment, otherwise: currentFolder) + "/bench360"
     let machine = fileNameSafe(record.machine.className.lowercased())
@@ -48,18 +48,22 @@ extension RecordFile {
     return (name, String(String.UnicodeScalarView(scalars[..<dot])))
   }
 
-  /// Last part of a path or URL, without query and extension.
-  private static func inputName(_ name: String) -> String {
-    var path = Substring(name)
-    if name.contains("://") { path = path.prefix { $0 != "?" && $0 != "#" } }
-    let last = path.split(separator: "/").last ?? path
-    guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return String(last) }
-    return String(last[..<dot])
-  }
 
   private static func dataFolder(_ environment: [String: String], otherwise currentFolder: String) -> String {
     if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return folder }
     guard let home = environment["HOME"], home.hasPrefix("/") else { return currentFolder }
     return home + "/.local/share"
+  }
+}
+
+extension Record.Input {
+  /// What a record says of a clip that was named so: a file without its folder, and a URL without its user and its query,
+  /// which may hold what opens doors.
+  public static func name(of input: String) -> String {
+    guard let scheme = input.firstRange(of: "://") else { return RecordFile.lastPart(input).name }
+    let plain = input[scheme.upperBound...].prefix { $0 != "?" && $0 != "#" }
+    let host = plain.prefix { $0 != "/" }
+    let known = host.lastIndex(of: "@").map { plain[plain.index(after: $0)...] } ?? plain
+    return String(input[..<scheme.upperBound] + known)
   }
 }
