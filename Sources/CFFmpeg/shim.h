@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "cuda_driver.h"
+#include "vulkan_device.h"
 
 // Error codes and sentinel values.
 static inline int bench_averror_again(void) { return AVERROR(EAGAIN); }

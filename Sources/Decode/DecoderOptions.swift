@@ -24,6 +24,11 @@ public struct DecoderOptions: Sendable, Hashable, Codable {
   /// Nobody insists on a hardware decoder.
   var mayFallBack: Bool { choice == nil || isAutomatic }
 
+  /// The decoder may be one that works on the device that draws, where that is lent.
+  public var mayUseLentDevice: Bool {
+    planted?.isOnLentDevice ?? ((choice ?? .vulkan) == .vulkan && !VulkanDecoder().codecs.isEmpty)
+  }
+
   public init(threads: Int = 0, isLowDelay: Bool = false, cacheBytes: Int = 64 << 20) {
     self.threads = threads
     self.isLowDelay = isLowDelay

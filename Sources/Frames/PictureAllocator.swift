@@ -32,14 +32,25 @@ public protocol PictureAllocator: AnyObject, Sendable {
   /// Takes the picture's file descriptors over. The caller keeps the samples as they are until the allocation is released.
   /// Any one thread at a time.
   func adopt(_ picture: DMABufPicture) throws(Failure) -> PictureAllocation
+
+  /// The device that draws, where decoders may work on it; nil: they may not.
+  var lentDevice: LentDevice? { get }
+  /// Makes a picture that a decoder made on the lent device readable to draws. As the other `adopt` in all else.
+  func adopt(_ picture: LentPicture) throws(Failure) -> PictureAllocation
 }
 
 extension PictureAllocator {
   public var sharing: PictureSharing? { nil }
   public func allocateExported(_ request: PictureRequest) -> ExportedPicture? { nil }
   public func adopt(_ picture: DMABufPicture) throws(Failure) -> PictureAllocation {
-    throw Failure(.unsupported, "cannot share a decoded picture", cause: "no device takes it")
+    throw nobodyTakesIt()
   }
+  public var lentDevice: LentDevice? { nil }
+  public func adopt(_ picture: LentPicture) throws(Failure) -> PictureAllocation { throw nobodyTakesIt() }
+}
+
+private func nobodyTakesIt() -> Failure {
+  Failure(.unsupported, "cannot share a decoded picture", cause: "no device takes it")
 }
 
 /// Memory of one picture on loan.

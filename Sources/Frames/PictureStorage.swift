@@ -7,11 +7,16 @@ public struct PictureSharing: Sendable, Hashable {
   public var exportsPictures: Bool
   /// Takes memory of others: `PictureAllocator.adopt`.
   public var importsDMABufs: Bool
+  /// What its Vulkan driver decodes, by FFmpeg's names, where decoders may work on the device: `PictureAllocator.lentDevice`.
+  public var videoCodecs: Set<String>
 
-  public init(device: DeviceIdentity, exportsPictures: Bool, importsDMABufs: Bool) {
+  public init(
+    device: DeviceIdentity, exportsPictures: Bool = false, importsDMABufs: Bool = false, videoCodecs: Set<String> = []
+  ) {
     self.device = device
     self.exportsPictures = exportsPictures
     self.importsDMABufs = importsDMABufs
+    self.videoCodecs = videoCodecs
   }
 }
 

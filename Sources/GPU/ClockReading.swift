@@ -58,8 +58,8 @@ final class ClockCalibration {
 }
 
 /// Whether the driver reads the device's clock together with CLOCK_MONOTONIC.
-func canCalibrate(_ instance: VkInstance, _ physical: VkPhysicalDevice) -> Bool {
-  guard hasExtension(physical, ClockExtension.name),
+func canCalibrate(_ instance: VkInstance, _ physical: VkPhysicalDevice, _ extensions: Set<String>) -> Bool {
+  guard extensions.contains(ClockExtension.name),
     let function = vkGetInstanceProcAddr(instance, "vkGetPhysicalDeviceCalibrateableTimeDomainsEXT")
   else { return false }
   let query = unsafeBitCast(function, to: PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT.self)

@@ -12,28 +12,25 @@ enum SharingExtension {
   static let pci = "VK_EXT_pci_bus_info"
 
   /// Those to turn on: all that are there.
-  static func available(_ device: VkPhysicalDevice) -> [String] {
-    let there = extensionNames(device)
-    return [memoryFD, semaphoreFD, dmaBuf, modifiers, foreignQueues].filter(there.contains)
+  static func available(_ there: Set<String>) -> [String] {
+    [memoryFD, semaphoreFD, dmaBuf, modifiers, foreignQueues].filter(there.contains)
   }
 }
 
 /// Memory of images goes out as file descriptors, and timelines do: what CUDA needs.
-func exportsPictures(_ device: VkPhysicalDevice) -> Bool {
-  exportsImages(device) && hasExtension(device, SharingExtension.semaphoreFD) && exportsTimelines(device)
+func exportsPictures(_ device: VkPhysicalDevice, _ extensions: Set<String>) -> Bool {
+  extensions.isSuperset(of: [SharingExtension.memoryFD, SharingExtension.semaphoreFD]) && exportsImages(device)
+    && exportsTimelines(device)
 }
 
 /// Linux' own buffers come in, whichever way their texels lie.
-func importsDMABufs(_ device: VkPhysicalDevice) -> Bool {
-  [SharingExtension.memoryFD, SharingExtension.dmaBuf, SharingExtension.modifiers].allSatisfy {
-    hasExtension(device, $0)
-  }
+func importsDMABufs(_ extensions: Set<String>) -> Bool {
+  extensions.isSuperset(of: [SharingExtension.memoryFD, SharingExtension.dmaBuf, SharingExtension.modifiers])
 }
 
 /// Sampled images of every plane format of 4:2:0 video can be made so that their memory goes out.
-func exportsImages(_ device: VkPhysicalDevice) -> Bool {
-  guard hasExtension(device, SharingExtension.memoryFD) else { return false }
-  return [VK_FORMAT_R8_UNORM, VK_FORMAT_R8G8_UNORM, VK_FORMAT_R16_UNORM, VK_FORMAT_R16G16_UNORM].allSatisfy { format in
+private func exportsImages(_ device: VkPhysicalDevice) -> Bool {
+  [VK_FORMAT_R8_UNORM, VK_FORMAT_R8G8_UNORM, VK_FORMAT_R16_UNORM, VK_FORMAT_R16G16_UNORM].allSatisfy { format in
     let arguments = CallArguments()
     defer { arguments.end() }
     var external = VkPhysicalDeviceExternalImageFormatInfo()
@@ -90,10 +87,11 @@ private func exportsTimelines(_ device: VkPhysicalDevice) -> Bool {
 }
 
 /// Where the device sits: by its driver's own words, where it has some.
-func identity(of device: VkPhysicalDevice, index: Int, uuid: [UInt8]) -> DeviceIdentity {
+func identity(
+  of device: VkPhysicalDevice, _ extensions: Set<String>, index: Int, uuid: [UInt8]
+) -> DeviceIdentity {
   let arguments = CallArguments()
   defer { arguments.end() }
-  let there = extensionNames(device)
   var properties = VkPhysicalDeviceProperties2()
   properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2
   let pci = arguments.reserve(VkPhysicalDevicePCIBusInfoPropertiesEXT.self, 1)
@@ -102,7 +100,7 @@ func identity(of device: VkPhysicalDevice, index: Int, uuid: [UInt8]) -> DeviceI
   drm.initialize(to: VkPhysicalDeviceDrmPropertiesEXT())
   pci.pointee.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT
   drm.pointee.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRM_PROPERTIES_EXT
-  let (hasPCI, hasDRM) = (there.contains(SharingExtension.pci), there.contains(SharingExtension.drm))
+  let (hasPCI, hasDRM) = (extensions.contains(SharingExtension.pci), extensions.contains(SharingExtension.drm))
   if hasDRM { properties.pNext = UnsafeMutableRawPointer(drm) }
   if hasPCI {
     pci.pointee.pNext = properties.pNext
@@ -131,14 +129,17 @@ func extensionNames(_ device: VkPhysicalDevice) -> Set<String> {
 extension GPUDeviceInfo {
   /// What it shares with decoders; nil: nothing.
   public var sharing: PictureSharing? {
-    let (exports, imports) = (features.contains(.memoryExport), features.contains(.dmaBufImport))
-    guard exports || imports else { return nil }
-    return PictureSharing(device: identity, exportsPictures: exports, importsDMABufs: imports)
+    let codecs = LendingExtension.codecs.filter { features.contains($0.feature) }.map(\.name)
+    let sharing = PictureSharing(
+      device: identity, exportsPictures: features.contains(.memoryExport),
+      importsDMABufs: features.contains(.dmaBufImport), videoCodecs: Set(codecs))
+    return sharing == PictureSharing(device: identity) ? nil : sharing
   }
 }
 
 extension GPUDevice {
-  var sharing: PictureSharing? { info.sharing }
+  /// What it shares with decoders; nil: nothing.
+  var sharing: PictureSharing? { info.sharing ?? (features == nil ? nil : PictureSharing(device: info.identity)) }
 
   /// A function of an extension; nil where the device does not have it.
   func function<Function>(_ name: String, _ type: Function.Type) -> Function? {

@@ -6,9 +6,10 @@ extension FrameRing {
   ///
   /// - Parameters:
   ///   - samples: what is still to be copied to `textures`, or those.
+  ///   - passage: how those get here and back; nil: they are ours.
   ///   - acquired: what the view is shown on as well.
   func record(
-    _ work: Work, _ samples: Samples, _ textures: PictureTextures, in slot: FrameSlot,
+    _ work: Work, _ samples: Samples, _ textures: PictureTextures, _ passage: Passage?, in slot: FrameSlot,
     showing acquired: Swapchain.Acquired?
   ) throws(Failure) {
     let commands = slot.commands
@@ -18,16 +19,18 @@ extension FrameRing {
       recordCopies(buffer, textures, commands, slot)
       stamp(1, commands, slot)
     }
-    GPU.record(
-      .take, textures, ours: device.queueFamily, reads: interface.samplingStages, commands, slot.arguments)
+    if let passage {
+      recordTaking(passage, by: device.queueFamily, reads: interface.samplingStages, commands, slot.arguments)
+    }
     transition(
       textures.images, to: textures.images.first.map(shaderLayout) ?? VK_IMAGE_LAYOUT_GENERAL, commands, slot.arguments,
       from: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT),
       until: (interface.samplingStages, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT))
     work.layer?.drawer.recordCopies(from: slot.quads.staging, commands, slot.arguments)
     let written = recordView(work, slot)
-    GPU.record(
-      .giveBack, textures, ours: device.queueFamily, reads: interface.samplingStages, commands, slot.arguments)
+    if let passage {
+      recordGivingBack(passage, by: device.queueFamily, reads: interface.samplingStages, commands, slot.arguments)
+    }
     if work.wantsPixels || acquired != nil {
       transition(
         slot.target, to: VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, commands, slot.arguments, from: written,

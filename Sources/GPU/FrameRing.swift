@@ -173,23 +173,33 @@ public final class FrameRing {
     let value = submissions + 1
     let isApart = try sendCopies(samples, textures, slot, value)
     let acquired = try work.swapchain?.acquire(signalling: slot.imageReady())
-    try record(work, isApart ? .textures(textures) : samples, textures, in: slot, showing: acquired)
+    let left = isApart ? .textures(textures) : samples
+    let submitted = try send(work, left, textures, slot, value, after: isApart ? copies : nil, showing: acquired)
+    submissions = value
     slot.inFlight = FrameSlot.InFlight(
-      value: value, frame: work.frame, started: started, submitted: .now, uploadMilliseconds: moving, upload: upload,
-      wantsPixels: work.wantsPixels, drawer: work.layer?.drawer)
-    do throws(Failure) {
-      try submit(
-        slot.commands, slot, after: isApart ? copies : nil, writer: textures.handover, signalling: timeline, value,
-        showing: acquired)
-      submissions = value
-    } catch {
-      slot.inFlight = nil
-      throw error
-    }
+      value: value, frame: work.frame, started: started, submitted: submitted, uploadMilliseconds: moving,
+      upload: upload, wantsPixels: work.wantsPixels, drawer: work.layer?.drawer)
     guard let swapchain = work.swapchain, let acquired else { return }
     slot.inFlight?.acquired = acquired
     slot.inFlight?.swapchain = swapchain
     slot.inFlight?.present = try swapchain.present(acquired, slot.arguments)
+  }
+
+  /// Records the draw and submits it; nobody else's work with the picture comes between.
+  ///
+  /// - Returns: the instant of the submission.
+  private func send(
+    _ work: Work, _ samples: Samples, _ textures: PictureTextures, _ slot: FrameSlot, _ value: UInt64,
+    after: Timeline?, showing acquired: Swapchain.Acquired?
+  ) throws(Failure) -> MonotonicTime {
+    let passage = textures.handover?.begin()
+    var isSubmitted = false
+    defer { textures.handover?.end(isSubmitted: isSubmitted) }
+    try record(work, samples, textures, passage, in: slot, showing: acquired)
+    let now = MonotonicTime.now
+    try submit(slot.commands, slot, after: after, passage, signalling: timeline, value, showing: acquired)
+    isSubmitted = true
+    return now
   }
 
   /// Gives copies to their own queue, where there is one; whether it did.
@@ -204,55 +214,35 @@ public final class FrameRing {
   }
 
   /// - Parameters:
-  ///   - writer: another driver that writes what is read; waited for.
+  ///   - passage: of the picture that is drawn; nil: nobody else works with it.
   ///   - acquired: waited for before it is drawn, and told when it is.
   private func submit(
-    _ commands: VkCommandBuffer, _ slot: FrameSlot, after: Timeline?, writer: Handover? = nil,
+    _ commands: VkCommandBuffer, _ slot: FrameSlot, after: Timeline?, _ passage: Passage? = nil,
     signalling timeline: Timeline, _ value: UInt64, showing acquired: Swapchain.Acquired? = nil
   ) throws(Failure) {
     let arguments = slot.arguments
+    let all = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT
     var buffer = VkCommandBufferSubmitInfo()
     buffer.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO
     buffer.commandBuffer = commands
+    var waits = SemaphoreList(arguments)
+    var signals = SemaphoreList(arguments)
+    signals.append(timeline.handle, value, all)
+    if let after { waits.append(after.handle, value, interface.samplingStages) }
+    // All stages: images pass to us in a barrier, not in a shader.
+    for awaited in passage?.waits ?? [] { waits.append(awaited.timeline, awaited.value, all) }
+    for raised in passage?.signals ?? [] { signals.append(raised.timeline, raised.value, all) }
+    if let acquired, let ready = slot.ready {
+      signals.append(acquired.drawn, 0, all)
+      waits.append(ready, 0, VK_PIPELINE_STAGE_2_BLIT_BIT)
+    }
     var info = VkSubmitInfo2()
     info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2
     info.commandBufferInfoCount = 1
     info.pCommandBufferInfos = arguments.pointer(buffer)
-    let signals = arguments.reserve(VkSemaphoreSubmitInfo.self, 2)
-    signals[0] = semaphore(timeline.handle, value, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
-    info.signalSemaphoreInfoCount = 1
-    info.pSignalSemaphoreInfos = UnsafePointer(signals)
-    let waits = arguments.reserve(VkSemaphoreSubmitInfo.self, 3)
-    if let after {
-      waits[0] = semaphore(after.handle, value, interface.samplingStages)
-      info.waitSemaphoreInfoCount = 1
-    }
-    if let writer, let written = writer.timeline, writer.value > 0 {
-      // All stages: the images pass to us in a barrier, not in a shader.
-      waits[Int(info.waitSemaphoreInfoCount)] = semaphore(
-        written.handle, writer.value, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
-      info.waitSemaphoreInfoCount += 1
-    }
-    if let acquired, let ready = slot.ready {
-      signals[1] = semaphore(acquired.drawn, 0, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
-      info.signalSemaphoreInfoCount = 2
-      waits[Int(info.waitSemaphoreInfoCount)] = semaphore(ready, 0, VK_PIPELINE_STAGE_2_BLIT_BIT)
-      info.waitSemaphoreInfoCount += 1
-    }
-    info.pWaitSemaphoreInfos = UnsafePointer(waits)
+    (info.waitSemaphoreInfoCount, info.pWaitSemaphoreInfos) = (waits.count, UnsafePointer(waits.base))
+    (info.signalSemaphoreInfoCount, info.pSignalSemaphoreInfos) = (signals.count, UnsafePointer(signals.base))
     try check(device.submit(&info, copies: timeline === copies), "submit work to the GPU")
-  }
-
-  /// - Parameter value: of a timeline; nothing to others.
-  private func semaphore(
-    _ semaphore: VkSemaphore, _ value: UInt64, _ stages: VkPipelineStageFlags2
-  ) -> VkSemaphoreSubmitInfo {
-    var info = VkSemaphoreSubmitInfo()
-    info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO
-    info.semaphore = semaphore
-    info.value = value
-    info.stageMask = stages
-    return info
   }
 
   private func finish(_ work: FrameSlot.InFlight, _ slot: FrameSlot) -> Finished {
@@ -305,5 +295,28 @@ public final class FrameRing {
       $0.copyMemory(from: UnsafeRawBufferPointer(start: readback.base, count: readback.byteCount))
     }
     return slot.pixels
+  }
+}
+
+/// Semaphores that a submission waits for, or signals.
+private struct SemaphoreList {
+  let base: UnsafeMutablePointer<VkSemaphoreSubmitInfo>
+  private(set) var count: UInt32 = 0
+
+  /// Our timeline or copies, a window's image, and those of a picture.
+  private static let limit = 2 + Passage.timelineLimit
+
+  init(_ arguments: CallArguments) { base = arguments.reserve(VkSemaphoreSubmitInfo.self, Self.limit) }
+
+  /// - Parameter value: of a timeline; nothing to others.
+  mutating func append(_ semaphore: VkSemaphore, _ value: UInt64, _ stages: VkPipelineStageFlags2) {
+    precondition(count < Self.limit, "a picture has at most \(Passage.timelineLimit) timelines")
+    var info = VkSemaphoreSubmitInfo()
+    info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO
+    info.semaphore = semaphore
+    info.value = value
+    info.stageMask = stages
+    base[Int(count)] = info
+    count += 1
   }
 }

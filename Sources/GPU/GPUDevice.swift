@@ -1,6 +1,5 @@
 internal import CVulkan
 import Frames
-import Synchronization
 
 /// A logical device with a queue for drawing and compute work, and one for copies where the device has one that does
 /// nothing else. Thread-safe; everything made from it keeps it alive.
@@ -20,15 +19,20 @@ public final class GPUDevice: @unchecked Sendable {
   private let tellsBudget: Bool
   /// Copies go their own way beside drawing; nil where no queue is for them alone.
   let copyQueue: CopyQueue?
-  /// The families of all queues in use.
+  /// The families of all queues that draw and copy.
   let sharingFamilies: [UInt32]
   let pipelines: PipelineCache
   /// Where it shows pictures; nil when it was not opened for a window.
   let surface: Surface?
   /// Nil when nobody tells when pictures were seen.
   let waitForPresent: PFN_vkWaitForPresentKHR?
+  /// What was turned on, of extensions and, where decoders may work on the device, of features.
+  let extensions: [String]
+  let features: DeviceFeatures?
+  /// Whose queue decodes for whoever the device is lent to; nil where it is not, or has none.
+  let decodeFamily: LentQueueFamily?
+  let queueLock = QueueLock()
   private let queue: VkQueue
-  private let queueLock = Mutex(())
   private let samplers: [VkSampler]
 
   struct CopyQueue {
@@ -43,20 +47,22 @@ public final class GPUDevice: @unchecked Sendable {
   ///   - requireGPU: refuse a device that renders on the CPU.
   ///   - validate: watch every call with the validation layer.
   ///   - source: a window that the device is to show pictures in; `auto` is the first device that can.
+  ///   - lends: decoders may work on it, with queues of its video engine.
   ///   - pipelines: what an earlier process found in `newPipelines` of the same device; anything else is passed over.
   public convenience init(
     _ wanted: String = "auto", requireGPU: Bool = false, validate: Bool = false, surface source: SurfaceSource? = nil,
-    pipelines: (GPUDeviceInfo) -> [UInt8] = { _ in [] }
+    lends: Bool = false, pipelines: (GPUDeviceInfo) -> [UInt8] = { _ in [] }
   ) throws(Failure) {
     try self.init(
-      wanted, requireGPU: requireGPU, validate: validate, surface: source, pipelines: pipelines, copiesApart: false)
+      wanted, requireGPU: requireGPU, validate: validate, surface: source, lends: lends, pipelines: pipelines,
+      copiesApart: false)
   }
 
   /// - Parameter copiesApart: submit copies by themselves even where they have no queue of their own: so that tests see
   ///   what is done where they have one.
   package convenience init(
     _ wanted: String = "auto", requireGPU: Bool = false, validate: Bool = false, surface source: SurfaceSource? = nil,
-    pipelines: (GPUDeviceInfo) -> [UInt8] = { _ in [] }, copiesApart: Bool
+    lends: Bool = false, pipelines: (GPUDeviceInfo) -> [UInt8] = { _ in [] }, copiesApart: Bool
   ) throws(Failure) {
     let instance = try GPUInstance(validate: validate, extensions: source?.instanceExtensions ?? [])
     let surface: Surface? =
@@ -78,11 +84,13 @@ public final class GPUDevice: @unchecked Sendable {
         .device, "cannot meet --require-gpu", cause: "the device found is '\(chosen.name)', which renders on the CPU",
         remedy: "install the GPU's Vulkan driver, or leave --require-gpu out")
     }
-    try self.init(chosen, of: instance, surface: surface, pipelines: pipelines(chosen), copiesApart: copiesApart)
+    try self.init(
+      chosen, of: instance, surface: surface, lends: lends, pipelines: pipelines(chosen), copiesApart: copiesApart)
   }
 
   init(
-    _ info: GPUDeviceInfo, of instance: GPUInstance, surface: Surface?, pipelines: [UInt8], copiesApart: Bool
+    _ info: GPUDeviceInfo, of instance: GPUInstance, surface: Surface?, lends: Bool, pipelines: [UInt8],
+    copiesApart: Bool
   ) throws(Failure) {
     let physicals = instance.physicalDevices()
     guard physicals.indices.contains(info.index) else {
@@ -98,14 +106,19 @@ public final class GPUDevice: @unchecked Sendable {
         .device, "cannot show pictures in a window", cause: "device '\(info.name)' cannot draw into this one",
         remedy: "use another --device, or --present offscreen")
     }
-    let canCalibrate = GPU.canCalibrate(instance.handle, physical)
+    let there = extensionNames(physical)
+    let canCalibrate = GPU.canCalibrate(instance.handle, physical, there)
     let copyFamily = families.firstIndex(where: copiesOnly) ?? (copiesApart ? family : nil)
     let usedFamilies =
       copyFamily.map { $0 == family ? [UInt32(family)] : [UInt32(family), UInt32($0)] } ?? [UInt32(family)]
-    let tellsPresents = surface != nil && PresentExtension.tellsPresents(physical)
+    let tellsPresents = surface != nil && PresentExtension.tellsPresents(physical, there)
+    let addition = DeviceAddition(
+      physical, there, clock: canCalibrate, presents: surface != nil, tellsPresents: tellsPresents, lends: lends)
+    let features = DeviceFeatures(addition)
+    let decodeFamily = lends ? videoFamily(physical, there) : nil
     let device = try createDevice(
-      physical, families: usedFamilies, DeviceAddition(physical, clock: canCalibrate, surface != nil, tellsPresents),
-      name: info.name)
+      physical, families: usedFamilies + (decodeFamily.map { [$0.index] } ?? []).filter { !usedFamilies.contains($0) },
+      extensions: addition.extensions, features, name: info.name)
     var queue: VkQueue?
     vkGetDeviceQueue(device, UInt32(family), 0, &queue)
     var copyQueue: VkQueue?
@@ -128,6 +141,9 @@ public final class GPUDevice: @unchecked Sendable {
       }
     }
     sharingFamilies = usedFamilies
+    extensions = addition.extensions
+    self.features = lends ? features : nil
+    self.decodeFamily = decodeFamily
     self.surface = surface
     waitForPresent =
       tellsPresents
@@ -142,7 +158,7 @@ public final class GPUDevice: @unchecked Sendable {
     timestampBits = families[family].timestampValidBits
     types = memoryTypes(physical)
     // Lavapipe (Mesa 25) tells what the whole machine uses.
-    tellsBudget = !info.isSoftware && hasExtension(physical, MemoryBudget.extension)
+    tellsBudget = !info.isSoftware && there.contains(MemoryBudget.extension)
   }
 
   deinit {
@@ -171,17 +187,17 @@ public final class GPUDevice: @unchecked Sendable {
   /// - Parameter copies: to the queue for copies, which there must be.
   func submit(_ info: inout VkSubmitInfo2, copies: Bool = false) -> VkResult {
     if surface != nil, let planted = PlantedLoss.submit() { return planted }
-    return queueLock.withLock { _ in vkQueueSubmit2(copies ? copyQueue?.queue ?? queue : queue, 1, &info, nil) }
+    return queueLock.withLock { vkQueueSubmit2(copies ? copyQueue?.queue ?? queue : queue, 1, &info, nil) }
   }
 
   func present(_ info: inout VkPresentInfoKHR) -> VkResult {
     if let planted = PlantedLoss.present() { return planted }
-    return queueLock.withLock { _ in vkQueuePresentKHR(queue, &info) }
+    return queueLock.withLock { vkQueuePresentKHR(queue, &info) }
   }
 
   /// Waits for all that was submitted and presented: for the moment in which a window closes, never for a frame.
   func waitForQueue() {
-    _ = queueLock.withLock { _ in vkQueueWaitIdle(queue) }
+    _ = queueLock.withLock { vkQueueWaitIdle(queue) }
   }
 }
 
@@ -199,72 +215,6 @@ private func presentingFamily(_ device: VkPhysicalDevice, _ surface: Surface?) -
   return families.indices.first { family in
     drawsAndComputes(families[family]) && surface?.canPresent(device, family: family) != false
   }
-}
-
-/// What a device is asked for beyond what every one is.
-private struct DeviceAddition {
-  let extensions: [String]
-  let tellsPresents: Bool
-
-  init(_ physical: VkPhysicalDevice, clock: Bool, _ presents: Bool, _ tellsPresents: Bool) {
-    extensions =
-      SharingExtension.available(physical) + (clock ? [ClockExtension.name] : [])
-      + (presents ? [PresentExtension.swapchain] : [])
-      + (tellsPresents ? [PresentExtension.presentID, PresentExtension.presentWait] : [])
-    self.tellsPresents = tellsPresents
-  }
-
-  /// Its features, before those in `next`.
-  func chain(_ next: UnsafeMutableRawPointer, _ arguments: CallArguments) -> UnsafeMutableRawPointer {
-    guard tellsPresents else { return next }
-    var id = VkPhysicalDevicePresentIdFeaturesKHR()
-    id.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR
-    id.pNext = next
-    id.presentId = VkBool32(VK_TRUE)
-    var wait = VkPhysicalDevicePresentWaitFeaturesKHR()
-    wait.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR
-    wait.pNext = arguments.chain(id)
-    wait.presentWait = VkBool32(VK_TRUE)
-    return arguments.chain(wait)
-  }
-}
-
-private func createDevice(
-  _ physical: VkPhysicalDevice, families: [UInt32], _ addition: DeviceAddition, name: String
-) throws(Failure) -> VkDevice {
-  let arguments = CallArguments()
-  defer { arguments.end() }
-  var features12 = VkPhysicalDeviceVulkan12Features()
-  features12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES
-  features12.timelineSemaphore = VK_TRUE
-  features12.hostQueryReset = VK_TRUE
-  var features13 = VkPhysicalDeviceVulkan13Features()
-  features13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES
-  features13.pNext = arguments.chain(features12)
-  features13.dynamicRendering = VK_TRUE
-  features13.synchronization2 = VK_TRUE
-  // Compilers for Vulkan 1.3 write workgroup sizes in a way that needs it.
-  features13.maintenance4 = VK_TRUE
-  let priority = arguments.pointer(Float(1))
-  let queues = families.map { family in
-    var queue = VkDeviceQueueCreateInfo()
-    queue.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO
-    queue.queueFamilyIndex = family
-    queue.queueCount = 1
-    queue.pQueuePriorities = priority
-    return queue
-  }
-  var info = VkDeviceCreateInfo()
-  info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO
-  info.pNext = UnsafeRawPointer(addition.chain(arguments.chain(features13), arguments))
-  info.queueCreateInfoCount = UInt32(queues.count)
-  info.pQueueCreateInfos = arguments.pointer(queues)
-  info.enabledExtensionCount = UInt32(addition.extensions.count)
-  info.ppEnabledExtensionNames = arguments.strings(addition.extensions)
-  var device: VkDevice?
-  try check(vkCreateDevice(physical, &info, nil, &device), "use device '\(name)'")
-  guard let device else { throw Failure(.device, "cannot use device '\(name)'", cause: "the driver gave no device") }
-  return device
 }
 
 private func createSampler(_ device: VkDevice, _ sampling: GPUDevice.Sampling) -> VkSampler? {

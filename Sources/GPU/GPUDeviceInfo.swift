@@ -56,6 +56,10 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
     case dmaBufImport = "dma-buf-import"
     case hostMemoryImport = "host-memory-import"
     case calibratedTimestamps = "calibrated-timestamps"
+    /// Its Vulkan driver decodes video of this codec.
+    case decodesH264 = "video-h264"
+    case decodesHEVC = "video-hevc"
+    case decodesAV1 = "video-av1"
   }
 
   /// The devices that match what the user wrote: `auto`, an index, part of a name, or a UUID; the one to take first.

@@ -15,6 +15,7 @@ final class GPUImage: @unchecked Sendable {
   private let device: GPUDevice
   /// Nil when the image lies in memory that it shares with others.
   private let memory: DeviceMemory?
+  private let ownsImage: Bool
 
   /// An optimally tiled image with memory of its own.
   ///
@@ -42,6 +43,7 @@ final class GPUImage: @unchecked Sendable {
     self.device = device
     layout = VK_IMAGE_LAYOUT_UNDEFINED
     staysGeneral = false
+    ownsImage = true
   }
 
   /// Takes over `image`, already bound to memory that somebody else keeps alive.
@@ -59,11 +61,31 @@ final class GPUImage: @unchecked Sendable {
     memory = nil
     self.layout = layout
     staysGeneral = true
+    ownsImage = true
+  }
+
+  /// Views `image`, which stays somebody else's.
+  ///
+  /// - Parameter plane: of several; nil: the image has only one.
+  init(
+    device: GPUDevice, viewing image: VkImage, plane: Int?, size: PictureSize, format: VkFormat
+  ) throws(Failure) {
+    let aspects = [VK_IMAGE_ASPECT_PLANE_0_BIT, VK_IMAGE_ASPECT_PLANE_1_BIT, VK_IMAGE_ASPECT_PLANE_2_BIT]
+    view = try makeView(
+      device, image, format, "a decoder's picture", aspect: plane.map { aspects[$0] } ?? VK_IMAGE_ASPECT_COLOR_BIT)
+    handle = image
+    self.size = size
+    self.format = format
+    self.device = device
+    memory = nil
+    layout = VK_IMAGE_LAYOUT_GENERAL
+    staysGeneral = true
+    ownsImage = false
   }
 
   deinit {
     vkDestroyImageView(device.handle, view, nil)
-    vkDestroyImage(device.handle, handle, nil)
+    if ownsImage { vkDestroyImage(device.handle, handle, nil) }
   }
 }
 
@@ -105,7 +127,8 @@ func makeImage(
 }
 
 private func makeView(
-  _ device: GPUDevice, _ image: VkImage, _ format: VkFormat, _ purpose: String
+  _ device: GPUDevice, _ image: VkImage, _ format: VkFormat, _ purpose: String,
+  aspect: VkImageAspectFlagBits = VK_IMAGE_ASPECT_COLOR_BIT
 ) throws(Failure) -> VkImageView {
   var info = VkImageViewCreateInfo()
   info.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO
@@ -113,6 +136,7 @@ private func makeView(
   info.viewType = VK_IMAGE_VIEW_TYPE_2D
   info.format = format
   info.subresourceRange = wholeImage
+  info.subresourceRange.aspectMask = aspect.rawValue
   var view: VkImageView?
   try check(vkCreateImageView(device.handle, &info, nil, &view), "view \(purpose)")
   guard let view else { throw Failure(.device, "cannot view \(purpose)", cause: "no view came back") }

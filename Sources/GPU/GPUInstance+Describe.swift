@@ -19,6 +19,7 @@ func describe(_ device: VkPhysicalDevice, index: Int) -> GPUDeviceInfo {
   let general = properties.properties
   let driverText = [fixedString(driver.driverName), fixedString(driver.driverInfo)].filter { !$0.isEmpty }
   let queues = queueFamilies(device)
+  let extensions = extensionNames(device)
   var unsuitable: String?
   if general.apiVersion < bench_vk_make_version(1, 3, 0) {
     unsuitable = "it implements Vulkan \(versionText(general.apiVersion)), 1.3 is needed"
@@ -29,9 +30,9 @@ func describe(_ device: VkPhysicalDevice, index: Int) -> GPUDeviceInfo {
   return GPUDeviceInfo(
     index: index, name: fixedString(general.deviceName), kind: kind(general.deviceType),
     driver: driverText.joined(separator: " "), api: versionText(general.apiVersion),
-    uuid: uuidText(uuid), identity: GPU.identity(of: device, index: index, uuid: uuid),
+    uuid: uuidText(uuid), identity: GPU.identity(of: device, extensions, index: index, uuid: uuid),
     maxImageSize: Int(general.limits.maxImageDimension2D), memoryMebibytes: deviceMemory(device),
-    features: GPUDeviceInfo.Feature.allCases.filter { has($0, device, queues) }, unsuitable: unsuitable)
+    features: GPUDeviceInfo.Feature.allCases.filter { has($0, device, queues, extensions) }, unsuitable: unsuitable)
 }
 
 private func kind(_ type: VkPhysicalDeviceType) -> GPUDeviceInfo.Kind {
@@ -79,7 +80,8 @@ private func deviceMemory(_ device: VkPhysicalDevice) -> Int {
 }
 
 private func has(
-  _ feature: GPUDeviceInfo.Feature, _ device: VkPhysicalDevice, _ queues: [VkQueueFamilyProperties]
+  _ feature: GPUDeviceInfo.Feature, _ device: VkPhysicalDevice, _ queues: [VkQueueFamilyProperties],
+  _ extensions: Set<String>
 ) -> Bool {
   switch feature {
   case .linearSampling: samplesLinearImages(device, VK_FORMAT_R8_UNORM)
@@ -87,13 +89,14 @@ private func has(
   case .hostCachedImages: hasHostCachedDeviceMemory(device)
   case .samplerYcbcr: supportsSamplerYcbcr(device)
   case .transferQueue: queues.contains(where: copiesOnly)
-  case .presentWait: hasExtension(device, "VK_KHR_present_wait")
-  case .displayTiming: hasExtension(device, "VK_GOOGLE_display_timing")
-  case .dmaBuf: hasExtension(device, "VK_EXT_external_memory_dma_buf")
-  case .memoryExport: exportsPictures(device)
-  case .dmaBufImport: importsDMABufs(device)
-  case .hostMemoryImport: hasExtension(device, "VK_EXT_external_memory_host")
-  case .calibratedTimestamps: hasExtension(device, "VK_EXT_calibrated_timestamps")
+  case .presentWait: extensions.contains("VK_KHR_present_wait")
+  case .displayTiming: extensions.contains("VK_GOOGLE_display_timing")
+  case .dmaBuf: extensions.contains("VK_EXT_external_memory_dma_buf")
+  case .memoryExport: exportsPictures(device, extensions)
+  case .dmaBufImport: importsDMABufs(extensions)
+  case .hostMemoryImport: extensions.contains("VK_EXT_external_memory_host")
+  case .calibratedTimestamps: extensions.contains("VK_EXT_calibrated_timestamps")
+  case .decodesH264, .decodesHEVC, .decodesAV1: decodes(feature, device, extensions)
   }
 }
 
@@ -125,7 +128,7 @@ private func hasHostCachedDeviceMemory(_ device: VkPhysicalDevice) -> Bool {
   memoryTypes(device).contains { $0.propertyFlags & unifiedMemory == unifiedMemory }
 }
 
-private func supportsSamplerYcbcr(_ device: VkPhysicalDevice) -> Bool {
+func supportsSamplerYcbcr(_ device: VkPhysicalDevice) -> Bool {
   var ycbcr = VkPhysicalDeviceSamplerYcbcrConversionFeatures()
   ycbcr.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_YCBCR_CONVERSION_FEATURES
   var features = VkPhysicalDeviceFeatures2()
@@ -142,9 +145,4 @@ extension GPUDevice {
   func canBlit(to format: VkFormat) -> Bool {
     formatProperties(physical, format).optimalTilingFeatures & VK_FORMAT_FEATURE_BLIT_DST_BIT.rawValue != 0
   }
-}
-
-func hasExtension(_ device: VkPhysicalDevice, _ name: String) -> Bool {
-  enumerate(of: VkExtensionProperties()) { vkEnumerateDeviceExtensionProperties(device, nil, $0, $1) }
-    .contains { fixedString($0.extensionName) == name }
 }

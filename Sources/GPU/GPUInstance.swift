@@ -7,6 +7,7 @@ public final class GPUInstance: @unchecked Sendable {
   public let validation = ValidationLog()
   let handle: VkInstance
   let isValidating: Bool
+  let extensions: [String]
   private var messenger: VkDebugUtilsMessengerEXT?
 
   /// - Parameters:
@@ -14,7 +15,8 @@ public final class GPUInstance: @unchecked Sendable {
   ///   - extensions: what a window system wants of it.
   public init(validate: Bool = false, extensions: [String] = []) throws(Failure) {
     isValidating = validate
-    handle = try createInstance(validate: validate, extensions)
+    self.extensions = extensions + (validate ? ["VK_EXT_debug_utils", "VK_EXT_validation_features"] : [])
+    handle = try createInstance(validate: validate, self.extensions)
     if validate { messenger = createMessenger(handle, validation) }
   }
 
@@ -49,7 +51,7 @@ func versionText(_ version: UInt32) -> String {
   "\(bench_vk_major(version)).\(bench_vk_minor(version)).\(bench_vk_patch(version))"
 }
 
-private func createInstance(validate: Bool, _ wanted: [String]) throws(Failure) -> VkInstance {
+private func createInstance(validate: Bool, _ extensions: [String]) throws(Failure) -> VkInstance {
   let arguments = CallArguments()
   defer { arguments.end() }
   var application = VkApplicationInfo()
@@ -59,7 +61,6 @@ private func createInstance(validate: Bool, _ wanted: [String]) throws(Failure) 
   var info = VkInstanceCreateInfo()
   info.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO
   info.pApplicationInfo = arguments.pointer(application)
-  let extensions = wanted + (validate ? ["VK_EXT_debug_utils", "VK_EXT_validation_features"] : [])
   info.enabledExtensionCount = UInt32(extensions.count)
   info.ppEnabledExtensionNames = arguments.strings(extensions)
   if validate {

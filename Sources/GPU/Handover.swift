@@ -2,50 +2,113 @@ internal import CVulkan
 import Frames
 import Synchronization
 
-/// Who else writes a picture's images, and what draws wait for.
-///
-/// Each draw takes the images over from the other driver before it reads them, and gives them back after: between two draws
-/// they are the other one's, in the general layout.
-final class Handover: Sendable {
+/// Who else works with a picture's images, and how a draw gets them and gives them back.
+protocol Handover: AnyObject, Sendable {
+  /// What a draw that is recorded now must do. Every one is followed by `end`, until which the other side leaves the images.
+  func begin() -> Passage
+  /// - Parameter isSubmitted: the draw went to the GPU.
+  func end(isSubmitted: Bool)
+}
+
+/// How images pass to a draw, in the general layout, and back.
+struct Passage {
+  var images: [PassingImage] = []
+  var waits: [TimelineValue] = []
+  var signals: [TimelineValue] = []
+
+  /// The most that a draw waits for, or raises: one for each plane.
+  static let timelineLimit = 4
+}
+
+struct PassingImage {
+  var image: VkImage
+  /// That it is in before the draw, and after.
+  var layouts: (before: VkImageLayout, after: VkImageLayout)
+  /// The queue family that it comes from and goes to; `VK_QUEUE_FAMILY_IGNORED` where all have it.
+  var family: UInt32
+}
+
+struct TimelineValue {
+  var timeline: VkSemaphore
+  var value: UInt64
+}
+
+/// Images that another driver, or another device, writes between two draws, in the general layout.
+final class ExternalHandover: Handover, @unchecked Sendable {
+  /// Of one thread at a time, as the draws that read them are.
+  private let images: [GPUImage]
   /// `VK_QUEUE_FAMILY_EXTERNAL` or `VK_QUEUE_FAMILY_FOREIGN_EXT`.
-  let family: UInt32
+  private let family: UInt32
   /// What the writer raises; nil: it has finished before anybody draws.
-  let timeline: Timeline?
+  private let timeline: Timeline?
   private let awaited = Atomic<UInt64>(0)
 
-  init(family: UInt32, timeline: Timeline?) {
+  init(_ images: [GPUImage], family: UInt32, timeline: Timeline?) {
+    self.images = images
     self.family = family
     self.timeline = timeline
   }
 
-  /// The value of the timeline that the last writer reaches; 0: there was none.
-  var value: UInt64 { awaited.load(ordering: .acquiring) }
-
+  /// The last writer reaches this value of the timeline.
   func expect(_ value: UInt64) { awaited.store(value, ordering: .releasing) }
+
+  func begin() -> Passage {
+    var passage = Passage()
+    passage.images = images.map { image in
+      defer { image.layout = VK_IMAGE_LAYOUT_GENERAL }
+      return PassingImage(image: image.handle, layouts: (image.layout, VK_IMAGE_LAYOUT_GENERAL), family: family)
+    }
+    let value = awaited.load(ordering: .acquiring)
+    if let timeline, value > 0 { passage.waits = [TimelineValue(timeline: timeline.handle, value: value)] }
+    return passage
+  }
+
+  func end(isSubmitted: Bool) {}
 }
 
-/// How images pass between us and the other driver.
-enum HandoverStep { case take, giveBack }
-
-/// Records that images pass, so that what the other driver wrote is seen, and nothing is read any more when it writes again.
+/// Records that images come, so that what the other side wrote is seen.
 ///
 /// All stages on either side: draws of one picture by several submissions are kept apart by these barriers alone.
-func record(
-  _ step: HandoverStep, _ textures: PictureTextures, ours: UInt32, reads: VkPipelineStageFlags2,
-  _ commands: VkCommandBuffer, _ arguments: CallArguments
+func recordTaking(
+  _ passage: Passage, by ours: UInt32, reads: VkPipelineStageFlags2, _ commands: VkCommandBuffer,
+  _ arguments: CallArguments
 ) {
-  guard let handover = textures.handover else { return }
-  let barriers = arguments.reserve(VkImageMemoryBarrier2.self, textures.images.count)
-  let everything = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT
-  for (index, image) in textures.images.enumerated() {
-    let isTaken = step == .take
-    let reading: Access = (reads, isTaken ? VK_ACCESS_2_SHADER_SAMPLED_READ_BIT : 0)
-    let from: Access = isTaken ? (everything, 0) : reading
-    let until: Access = isTaken ? reading : (everything, 0)
-    barriers[index] = barrier(image, to: VK_IMAGE_LAYOUT_GENERAL, from: from, until: until)
-    barriers[index].srcQueueFamilyIndex = isTaken ? handover.family : ours
-    barriers[index].dstQueueFamilyIndex = isTaken ? ours : handover.family
-    image.layout = VK_IMAGE_LAYOUT_GENERAL
+  record(passage, commands, arguments) { image in
+    var taking = barrier(
+      image.image, from: image.layouts.before, to: VK_IMAGE_LAYOUT_GENERAL,
+      from: (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0),
+      until: (reads, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT))
+    if !image.isOf(ours) { (taking.srcQueueFamilyIndex, taking.dstQueueFamilyIndex) = (image.family, ours) }
+    return taking
   }
-  record(barriers, textures.images.count, commands)
+}
+
+/// Records that images go, so that nothing is read any more when the other side writes again.
+func recordGivingBack(
+  _ passage: Passage, by ours: UInt32, reads: VkPipelineStageFlags2, _ commands: VkCommandBuffer,
+  _ arguments: CallArguments
+) {
+  record(passage, commands, arguments) { image in
+    var giving = barrier(
+      image.image, from: VK_IMAGE_LAYOUT_GENERAL, to: image.layouts.after, from: (reads, 0),
+      until: (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0))
+    if !image.isOf(ours) { (giving.srcQueueFamilyIndex, giving.dstQueueFamilyIndex) = (ours, image.family) }
+    return giving
+  }
+}
+
+extension PassingImage {
+  /// Work on queues of this family needs no change of owner.
+  fileprivate func isOf(_ family: UInt32) -> Bool {
+    self.family == family || self.family == VK_QUEUE_FAMILY_IGNORED
+  }
+}
+
+private func record(
+  _ passage: Passage, _ commands: VkCommandBuffer, _ arguments: CallArguments,
+  _ barrier: (PassingImage) -> VkImageMemoryBarrier2
+) {
+  let barriers = arguments.reserve(VkImageMemoryBarrier2.self, passage.images.count)
+  for (index, image) in passage.images.enumerated() { barriers[index] = barrier(image) }
+  record(barriers, passage.images.count, commands)
 }

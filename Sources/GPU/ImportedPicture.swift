@@ -42,11 +42,11 @@ final class ImportedPicture: PictureAllocation, GPUPicture, @unchecked Sendable 
       images.append(image)
       memories.append(memory)
     }
-    let hasForeign = hasExtension(device.physical, SharingExtension.foreignQueues)
+    let hasForeign = device.extensions.contains(SharingExtension.foreignQueues)
     textures = PictureTextures(
       format: picture.format, size: picture.size, images: images, memories: memories,
-      handover: Handover(
-        family: UInt32(hasForeign ? VK_QUEUE_FAMILY_FOREIGN_EXT : VK_QUEUE_FAMILY_EXTERNAL), timeline: nil))
+      handover: ExternalHandover(
+        images, family: hasForeign ? VK_QUEUE_FAMILY_FOREIGN_EXT : VK_QUEUE_FAMILY_EXTERNAL, timeline: nil))
     request = PictureRequest(format: picture.format, size: picture.size, codedSize: picture.size, alignment: 1)
     key = Key(picture)
     descriptors = picture.objects.map(\.descriptor)
@@ -78,23 +78,14 @@ private func importedImage(
   let image = try makeImage(
     device, size, textureFormat(format), VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, VK_IMAGE_USAGE_SAMPLED_BIT.rawValue,
     purpose, next: UnsafeRawPointer(arguments.pointer(external)))
-  do throws(Failure) {
-    let memory = try importMemory(of: object, for: image, device)
-    try check(vkBindImageMemory(device.handle, image, memory.handle, 0), "bind \(purpose)")
-    return (
-      try GPUImage(
-        device: device, adopting: image, size: size, format: textureFormat(format), layout: VK_IMAGE_LAYOUT_UNDEFINED),
-      memory
-    )
-  } catch {
-    vkDestroyImage(device.handle, image, nil)
-    throw error
+  return try place(image, size, textureFormat(format), purpose, device) { needs throws(Failure) in
+    try importMemory(of: object, for: image, needs, device)
   }
 }
 
 /// The import takes a descriptor of its own over where it succeeds, and leaves it to us where it fails.
 private func importMemory(
-  of object: DMABufObject, for image: VkImage, _ device: GPUDevice
+  of object: DMABufObject, for image: VkImage, _ needs: VkMemoryRequirements, _ device: GPUDevice
 ) throws(Failure) -> DeviceMemory {
   guard let own = object.descriptor.duplicate(),
     let query = device.function("vkGetMemoryFdPropertiesKHR", PFN_vkGetMemoryFdPropertiesKHR.self)
@@ -106,14 +97,9 @@ private func importMemory(
   try check(
     query(device.handle, VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT, own.rawValue, &properties),
     "read a decoder's memory")
-  var needs = VkMemoryRequirements()
-  vkGetImageMemoryRequirements(device.handle, image, &needs)
-  var dedicated = VkMemoryDedicatedAllocateInfo()
-  dedicated.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO
-  dedicated.image = image
   var source = VkImportMemoryFdInfoKHR()
   source.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR
-  source.pNext = UnsafeRawPointer(arguments.pointer(dedicated))
+  source.pNext = UnsafeRawPointer(arguments.pointer(dedicated(to: image)))
   source.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT
   source.fd = own.rawValue
   let memory = try DeviceMemory(

@@ -21,13 +21,9 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
     var refusal: String?
 
     /// Counts one more picture, where there is room for it.
-    mutating func admit(_ byteCount: Int, _ byteLimit: Int, isExceeded: Bool) -> Bool {
+    mutating func admit(_ byteCount: Int, _ byteLimit: Int) -> Bool {
       guard bytes + byteCount <= byteLimit else {
         refusal = "pictures would take more than \(byteLimit >> 20) MiB"
-        return false
-      }
-      guard !isExceeded else {
-        refusal = "the device has no more memory for this process"
         return false
       }
       bytes += byteCount
@@ -58,12 +54,16 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
       return state.idle.popLast()
     }
     if let idle { return idle }
-    guard let picture = make(request) else { return nil }
-    let isExceeded = isBudgetExceeded
-    return state.withLock { $0.admit(picture.byteCount, byteLimit, isExceeded: isExceeded) } ? picture : nil
+    guard mayGrow(), let picture = make(request) else { return nil }
+    return state.withLock { $0.admit(picture.byteCount, byteLimit) } ? picture : nil
   }
 
-  private var isBudgetExceeded: Bool { device.memoryBudget?.isExceeded ?? false }
+  /// Whether the device has memory for one more.
+  private func mayGrow() -> Bool {
+    guard device.memoryBudget?.isExceeded == true else { return true }
+    state.withLock { $0.refusal = "the device has no more memory for this process" }
+    return false
+  }
 
   public var sharing: PictureSharing? { strategies.contains(.shared) ? device.sharing : nil }
 
@@ -96,10 +96,10 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
       return state.idleShared.popLast()
     }
     if let idle { return idle }
+    guard mayGrow() else { return nil }
     do throws(Failure) {
       let picture = try make()
-      let isExceeded = isBudgetExceeded
-      return state.withLock { $0.admit(picture.byteCount, byteLimit, isExceeded: isExceeded) } ? picture : nil
+      return state.withLock { $0.admit(picture.byteCount, byteLimit) } ? picture : nil
     } catch {
       state.withLock { $0.refusal = error.cause }
       return nil
@@ -129,6 +129,12 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
       state.imported.append(made)
     }
     return made
+  }
+
+  public var lentDevice: LentDevice? { strategies.contains(.shared) ? device.lent : nil }
+
+  public func adopt(_ picture: LentPicture) throws(Failure) -> PictureAllocation {
+    try AdoptedPicture(picture, device: device)
   }
 
   private func make(_ request: PictureRequest) -> PooledPicture? {

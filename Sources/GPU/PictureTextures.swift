@@ -10,13 +10,13 @@ final class PictureTextures: @unchecked Sendable {
   /// chroma, which no shader then reads, luma fills all.
   let bindings: [GPUImage]
   /// Who else writes them; nil: nobody, or the CPU.
-  let handover: Handover?
+  let handover: (any Handover)?
   /// What the images lie in, where they do not have memory of their own.
   private let memories: [DeviceMemory]
 
   init(
     format: PictureFormat, size: PictureSize, images: [GPUImage], memories: [DeviceMemory] = [],
-    handover: Handover? = nil
+    handover: (any Handover)? = nil
   ) {
     self.format = format
     self.size = size

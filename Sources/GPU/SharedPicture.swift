@@ -13,7 +13,7 @@ final class SharedPicture: ExportedPicture, GPUPicture, @unchecked Sendable {
   var companion: AnyObject?
   private let device: GPUDevice
   private let memories: [DeviceMemory]
-  private let handover: Handover
+  private let handover: ExternalHandover
   /// Raised when images have been prepared, and by writers.
   private let timeline: Timeline
   private let lastValue = Atomic<UInt64>(1)
@@ -33,13 +33,13 @@ final class SharedPicture: ExportedPicture, GPUPicture, @unchecked Sendable {
     memories = made.map(\.memory)
     byteCount = memories.reduce(0) { $0 + $1.byteCount }
     timeline = try Timeline(device: device, isExported: exportsTimeline)
-    handover = Handover(family: UInt32(VK_QUEUE_FAMILY_EXTERNAL), timeline: timeline)
+    handover = ExternalHandover(made.map(\.image), family: VK_QUEUE_FAMILY_EXTERNAL, timeline: timeline)
     textures = PictureTextures(
       format: request.format, size: request.size, images: made.map(\.image), memories: memories, handover: handover)
     self.request = request
     self.device = device
     self.pool = pool
-    try prepareImages(textures, timeline, device)
+    try prepareImages(textures.images, handover, timeline, device)
   }
 
   func exportMemory(ofImage index: Int) throws(Failure) -> FileDescriptor {
@@ -87,34 +87,47 @@ private func exportedImage(
   let image = try makeImage(
     device, size, textureFormat(plane), VK_IMAGE_TILING_OPTIMAL, exportedUsage, purpose,
     next: UnsafeRawPointer(arguments.pointer(external)))
+  return try place(image, size, textureFormat(plane), purpose, device) { needs throws(Failure) in
+    var export = VkExportMemoryAllocateInfo()
+    export.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO
+    export.pNext = UnsafeRawPointer(arguments.pointer(dedicated(to: image)))
+    export.handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT.rawValue
+    return try DeviceMemory(
+      device: device, byteCount: Int(needs.size), typeBits: needs.memoryTypeBits, wishes: [deviceLocal, 0],
+      purpose: purpose, next: UnsafeRawPointer(arguments.pointer(export)), isMapped: false)
+  }
+}
+
+/// Gives an image memory of its own, which another driver knows as well. Takes the image over, and destroys it on failure.
+func place(
+  _ image: VkImage, _ size: PictureSize, _ format: VkFormat, _ purpose: String, _ device: GPUDevice,
+  in memory: (VkMemoryRequirements) throws(Failure) -> DeviceMemory
+) throws(Failure) -> (GPUImage, DeviceMemory) {
   do throws(Failure) {
     var needs = VkMemoryRequirements()
     vkGetImageMemoryRequirements(device.handle, image, &needs)
-    var dedicated = VkMemoryDedicatedAllocateInfo()
-    dedicated.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO
-    dedicated.image = image
-    var export = VkExportMemoryAllocateInfo()
-    export.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO
-    export.pNext = UnsafeRawPointer(arguments.pointer(dedicated))
-    export.handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT.rawValue
-    let memory = try DeviceMemory(
-      device: device, byteCount: Int(needs.size), typeBits: needs.memoryTypeBits, wishes: [deviceLocal, 0],
-      purpose: purpose, next: UnsafeRawPointer(arguments.pointer(export)), isMapped: false)
+    let memory = try memory(needs)
     try check(vkBindImageMemory(device.handle, image, memory.handle, 0), "bind \(purpose)")
-    return (
-      try GPUImage(
-        device: device, adopting: image, size: size, format: textureFormat(plane), layout: VK_IMAGE_LAYOUT_UNDEFINED),
-      memory
-    )
+    let placed = try GPUImage(
+      device: device, adopting: image, size: size, format: format, layout: VK_IMAGE_LAYOUT_UNDEFINED)
+    return (placed, memory)
   } catch {
     vkDestroyImage(device.handle, image, nil)
     throw error
   }
 }
 
+/// Drivers share memory that holds one image and nothing else.
+func dedicated(to image: VkImage) -> VkMemoryDedicatedAllocateInfo {
+  var info = VkMemoryDedicatedAllocateInfo()
+  info.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO
+  info.image = image
+  return info
+}
+
 /// Brings new images into the general layout and gives them to the other driver; waits for that, once for each picture.
 private func prepareImages(
-  _ textures: PictureTextures, _ timeline: Timeline, _ device: GPUDevice
+  _ images: [GPUImage], _ handover: ExternalHandover, _ timeline: Timeline, _ device: GPUDevice
 ) throws(Failure) {
   let arguments = CallArguments()
   defer { arguments.end() }
@@ -125,10 +138,10 @@ private func prepareImages(
   begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT.rawValue
   try check(vkBeginCommandBuffer(commands, &begin), "prepare a picture")
   transition(
-    textures.images, to: VK_IMAGE_LAYOUT_GENERAL, commands, arguments, from: (VK_PIPELINE_STAGE_2_NONE, 0),
+    images, to: VK_IMAGE_LAYOUT_GENERAL, commands, arguments, from: (VK_PIPELINE_STAGE_2_NONE, 0),
     until: (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0))
-  record(
-    .giveBack, textures, ours: device.queueFamily, reads: VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, commands, arguments)
+  recordGivingBack(
+    handover.begin(), by: device.queueFamily, reads: VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, commands, arguments)
   try check(vkEndCommandBuffer(commands), "prepare a picture")
   var buffer = VkCommandBufferSubmitInfo()
   buffer.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO

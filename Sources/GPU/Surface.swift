@@ -50,8 +50,8 @@ enum PresentExtension {
   static let presentWait = "VK_KHR_present_wait"
 
   /// Whether the driver both numbers presents and lets us wait for one of them.
-  static func tellsPresents(_ device: VkPhysicalDevice) -> Bool {
-    guard hasExtension(device, presentID), hasExtension(device, presentWait) else { return false }
+  static func tellsPresents(_ device: VkPhysicalDevice, _ extensions: Set<String>) -> Bool {
+    guard extensions.isSuperset(of: [presentID, presentWait]) else { return false }
     var wait = VkPhysicalDevicePresentWaitFeaturesKHR()
     wait.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR
     var id = VkPhysicalDevicePresentIdFeaturesKHR()

@@ -22,7 +22,8 @@ public final class DeviceOpening: Sendable {
       let start = MonotonicTime.now
       let device = Result { () throws(Failure) in
         try GPUDevice(
-          options.device, requireGPU: options.requiresGPU, validate: options.validates, surface: options.surface
+          options.device, requireGPU: options.requiresGPU, validate: options.validates, surface: options.surface,
+          lends: options.decoder.mayUseLentDevice
         ) { PipelineFile($0).read() }
       }
       work.device = device

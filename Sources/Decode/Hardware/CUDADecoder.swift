@@ -32,12 +32,12 @@ struct CUDADecoder: HardwareDecoder {
     return device.flatMap { cudaOrdinal(of: $0.uuid, among: driver.uuids) }.map { String($0) }
   }
 
-  func sharingObstacle(_ sharing: PictureSharing) -> String? {
+  func sharingObstacle(_ sharing: PictureSharing, _ codec: AVCodecID) -> String? {
     sharing.exportsPictures ? nil : "the device does not export memory and timelines"
   }
 
   func makeSharing(_ device: UnsafeMutablePointer<AVBufferRef>, _ allocator: PictureAllocator) -> (any FrameSharing)? {
-    guard allocator.sharing.map({ sharingObstacle($0) == nil }) ?? false, case .success(let driver) = CUDADriver.loaded
+    guard allocator.sharing?.exportsPictures == true, case .success(let driver) = CUDADriver.loaded
     else { return nil }
     return CUDASharing(driver, device, allocator)
   }

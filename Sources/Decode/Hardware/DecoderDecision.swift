@@ -53,7 +53,7 @@ public struct DecoderDecision: Sendable, Hashable {
     var obstacles: [String] = []
     for row in HardwareDecoders.all {
       let name = row.choice.rawValue
-      if let obstacle = row.sharingObstacle(sharing) ?? row.obstacle(to: codec, on: device) {
+      if let obstacle = row.sharingObstacle(sharing, codec) ?? row.obstacle(to: codec, on: device) {
         obstacles.append("\(name): \(obstacle)")
       } else {
         return DecoderDecision(row.choice, "its frames are drawn without passing through the CPU's memory")
@@ -83,8 +83,17 @@ public struct DecoderReport: Sendable, Hashable, Codable {
         // One codec stands for all: what is asked is whether the device and its libraries are there.
         let obstacle = row.obstacle(to: AV_CODEC_ID_H264, on: device)
         return DecoderReport(
-          name: row.choice, obstacle: obstacle,
-          sharesMemory: obstacle == nil && sharing.map { row.sharingObstacle($0) == nil } ?? false, codecs: row.codecs)
+          name: row.choice, obstacle: obstacle, sharesMemory: obstacle == nil && sharing.map(row.sharesAny) ?? false,
+          codecs: row.codecs)
       }
+  }
+}
+
+extension HardwareDecoder {
+  /// Frames of one codec at least reach the device without passing through the CPU's memory.
+  fileprivate func sharesAny(_ sharing: PictureSharing) -> Bool {
+    codecs.contains { name in
+      avcodec_descriptor_get_by_name(name).map { sharingObstacle(sharing, $0.pointee.id) == nil } ?? false
+    }
   }
 }

@@ -14,8 +14,16 @@ protocol HardwareDecoder: Sendable {
   func obstacle(on device: DeviceIdentity?) -> String?
   /// What FFmpeg opens that device by. Asked only where there is no obstacle.
   func name(of device: DeviceIdentity?) -> String?
-  /// Why its frames are copied to the CPU's memory rather than shared; nil when they are shared.
-  func sharingObstacle(_ sharing: PictureSharing) -> String?
+  /// Opens the device: an error of FFmpeg's, or 0.
+  ///
+  /// - Parameters:
+  ///   - opened: the caller's where it succeeds.
+  ///   - lent: the device that draws, where decoders may work on it.
+  func open(
+    _ opened: inout UnsafeMutablePointer<AVBufferRef>?, on device: DeviceIdentity?, lent: LentDevice?
+  ) -> Int32
+  /// Why its frames of a codec are copied to the CPU's memory rather than shared; nil when they are shared.
+  func sharingObstacle(_ sharing: PictureSharing, _ codec: AVCodecID) -> String?
   /// Shares frames of an opened device; nil where that cannot be.
   func makeSharing(_ device: UnsafeMutablePointer<AVBufferRef>, _ allocator: PictureAllocator) -> (any FrameSharing)?
   /// Surfaces beyond those that the codec needs, for frames that are on their way.
@@ -30,6 +38,18 @@ enum HardwareDecoders {
 }
 
 extension HardwareDecoder {
+  func open(
+    _ opened: inout UnsafeMutablePointer<AVBufferRef>?, on device: DeviceIdentity?, lent: LentDevice?
+  ) -> Int32 {
+    openOwnDevice(&opened, on: device)
+  }
+
+  /// A device that is FFmpeg's alone.
+  func openOwnDevice(_ opened: inout UnsafeMutablePointer<AVBufferRef>?, on device: DeviceIdentity?) -> Int32 {
+    bench_capture_log()
+    return av_hwdevice_ctx_create(&opened, type, name(of: device), nil, 0)
+  }
+
   /// FFmpeg's decoder for a codec on such a device, and what it gives; nil when there is none.
   func codec(for id: AVCodecID) -> (codec: UnsafePointer<AVCodec>, format: AVPixelFormat)? {
     var position: UnsafeMutableRawPointer?

@@ -28,8 +28,12 @@ final class HardwareSession {
         .unsupported, "cannot decode '\(path)' with \(row.choice.rawValue)", cause: "FFmpeg has no such decoder",
         remedy: "use --decoder software")
     }
-    bench_capture_log()
-    let status = av_hwdevice_ctx_create(&device, row.type, row.name(of: wanted), nil, 0)
+    let lent = allocator?.lentDevice
+    var status = row.open(&device, on: wanted, lent: lent)
+    if status < 0, lent != nil {
+      sharingRefusal = "the device that draws cannot be shared: \(loggedError() ?? ffmpegReason(status))"
+      status = row.open(&device, on: wanted, lent: nil)
+    }
     guard status >= 0, let device else {
       throw Failure(
         .unsupported, "cannot decode '\(path)' with \(row.choice.rawValue)",
@@ -39,7 +43,7 @@ final class HardwareSession {
     choice = row.choice
     (codec, format) = found
     extraSurfaces = row.extraSurfaces
-    sharing = allocator.flatMap { row.makeSharing(device, $0) }
+    sharing = sharingRefusal == nil ? allocator.flatMap { row.makeSharing(device, $0) } : nil
   }
 
   /// For tests: software decodes, and its frames are brought back as if hardware had.
@@ -50,8 +54,12 @@ final class HardwareSession {
     self.codec = codec
     format = AV_PIX_FMT_VULKAN
     extraSurfaces = 0
-    planted = try PlantedDevice(plan)
-    sharing = plan.sharesFrames == nil ? nil : allocator.map { PlantedSharing(plan, $0) }
+    planted = try PlantedDevice(plan, on: allocator?.lentDevice)
+    if plan.isOnLentDevice {
+      sharing = allocator.map { VulkanSharing($0) }
+    } else if plan.sharesFrames != nil {
+      sharing = allocator.map { PlantedSharing(plan, $0) }
+    }
   }
 
   deinit {

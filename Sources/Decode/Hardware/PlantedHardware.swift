@@ -11,11 +11,19 @@ package struct PlantedHardware: Sendable, Hashable, Codable {
 
   /// Frames are shared: the CPU writes what the allocator exports. After so many they no longer can be; nil: none is.
   package var sharesFrames: Int?
+  /// The Vulkan device is the allocator's, and frames are shared as those of Vulkan Video are.
+  package var isOnLentDevice = false
 
   package init(failsAfterFrames: Int? = nil, refusesAfterPackets: Int? = nil, sharesFrames: Int? = nil) {
     self.failsAfterFrames = failsAfterFrames
     self.refusesAfterPackets = refusesAfterPackets
     self.sharesFrames = sharesFrames
+  }
+
+  package static var onLentDevice: PlantedHardware {
+    var plan = PlantedHardware()
+    plan.isOnLentDevice = true
+    return plan
   }
 
   /// Whether there is a Vulkan device that FFmpeg can use.
@@ -30,6 +38,7 @@ package struct PlantedHardware: Sendable, Hashable, Codable {
 /// One such decoder at work. One thread at a time.
 final class PlantedDevice {
   private let plan: PlantedHardware
+  private let lent: LentDevice?
   private var device: UnsafeMutablePointer<AVBufferRef>?
   /// Of the format and size that came last.
   private var frames: UnsafeMutablePointer<AVBufferRef>?
@@ -39,16 +48,30 @@ final class PlantedDevice {
   private var packets = 0
   private var count = 0
 
-  init(_ plan: PlantedHardware) throws(Failure) {
+  init(_ plan: PlantedHardware, on lent: LentDevice?) throws(Failure) {
     self.plan = plan
+    self.lent = plan.isOnLentDevice ? lent : nil
     bench_capture_log()
-    guard av_hwdevice_ctx_create(&device, AV_HWDEVICE_TYPE_VULKAN, nil, nil, 0) >= 0 else { throw failure("no device") }
+    let status =
+      self.lent.map { openLentDevice(&device, $0) }
+      ?? av_hwdevice_ctx_create(&device, AV_HWDEVICE_TYPE_VULKAN, nil, nil, 0)
+    guard status >= 0 else { throw failure("no device: \(loggedError() ?? ffmpegReason(status))") }
   }
 
   deinit {
     av_frame_free(&source)
-    av_buffer_unref(&frames)
-    av_buffer_unref(&device)
+    alone {
+      av_buffer_unref(&frames)
+      av_buffer_unref(&device)
+    }
+  }
+
+  /// FFmpeg submits work in `body`: it locks queues that are lent since 6.1 only.
+  private func alone<Value>(_ body: () -> Value) -> Value {
+    guard let lent, bench_vulkan_locks() == 0 else { return body() }
+    lent.queues.lock()
+    defer { lent.queues.unlock() }
+    return body()
   }
 
   /// Whether the next packet is refused.
@@ -64,11 +87,11 @@ final class PlantedDevice {
     guard let frames = frames(for: frame.pointee) else { throw failure("no surfaces") }
     var surface = av_frame_alloc()
     defer { av_frame_free(&surface) }
-    guard let surface, av_hwframe_get_buffer(frames, surface, 0) >= 0 else { throw failure("no surface") }
+    guard let surface, alone({ av_hwframe_get_buffer(frames, surface, 0) }) >= 0 else { throw failure("no surface") }
     surface.pointee.width = frame.pointee.width
     surface.pointee.height = frame.pointee.height
     defer { cropRightAndBottom(frame) }
-    guard av_hwframe_transfer_data(surface, frame, 0) >= 0, av_frame_copy_props(surface, frame) >= 0 else {
+    guard alone({ av_hwframe_transfer_data(surface, frame, 0) }) >= 0, av_frame_copy_props(surface, frame) >= 0 else {
       throw failure("a frame cannot be uploaded")
     }
     av_frame_free(&source)
@@ -94,7 +117,7 @@ final class PlantedDevice {
     context.pointee.width = frame.width
     context.pointee.height = frame.height
     frames = created
-    guard av_hwframe_ctx_init(created) >= 0 else {
+    guard alone({ av_hwframe_ctx_init(created) }) >= 0 else {
       av_buffer_unref(&frames)
       return nil
     }

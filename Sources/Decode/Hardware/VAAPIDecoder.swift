@@ -32,13 +32,12 @@ struct VAAPIDecoder: HardwareDecoder {
 
   func name(of device: DeviceIdentity?) -> String? { RenderNode.of(device, among: RenderNode.all())?.path }
 
-  func sharingObstacle(_ sharing: PictureSharing) -> String? {
+  func sharingObstacle(_ sharing: PictureSharing, _ codec: AVCodecID) -> String? {
     sharing.importsDMABufs ? nil : "the device does not import dma-bufs with format modifiers"
   }
 
   func makeSharing(_ device: UnsafeMutablePointer<AVBufferRef>, _ allocator: PictureAllocator) -> (any FrameSharing)? {
-    guard allocator.sharing.map({ sharingObstacle($0) == nil }) ?? false else { return nil }
-    return VAAPISharing(device, allocator)
+    allocator.sharing?.importsDMABufs == true ? VAAPISharing(device, allocator) : nil
   }
 }
 

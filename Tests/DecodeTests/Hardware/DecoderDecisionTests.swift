@@ -59,7 +59,8 @@ import Testing
     let without = try DecoderDecision(nil, codec: "h264", sharing: Self.nothing, path: "x.mp4")
     #expect(without.choice == .software)
     for name in [
-      "cuda: the device does not export", "vaapi: the device does not import", "vulkan: its frames are copied",
+      "cuda: the device does not export", "vaapi: the device does not import",
+      "vulkan: the device's Vulkan driver decodes no video",
     ] {
       #expect(without.reason?.contains(name) == true, "\(without.reason ?? "")")
     }
@@ -67,6 +68,19 @@ import Testing
     let strange = try DecoderDecision(nil, codec: "h264", sharing: Self.everything, path: "x.mp4")
     #expect(strange.choice == .software && strange.reason?.contains("cuda: ") == true)
     #expect(strange.reason?.contains("vaapi: ") == true)
+  }
+
+  /// By Vulkan Video frames are shared where FFmpeg can work on the device that draws, and that decodes the codec.
+  @Test func autoTakesVulkanForWhatTheDeviceDecodes() throws {
+    var sharing = Self.nothing
+    sharing.videoCodecs = ["hevc"]
+    let other = try DecoderDecision(nil, codec: "h264", sharing: sharing, path: "x.mp4")
+    #expect(other.choice == .software)
+    #expect(other.reason?.contains("vulkan: the device's Vulkan driver does not decode h264") == true)
+    let decision = try DecoderDecision(nil, codec: "hevc", sharing: sharing, path: "x.mp4")
+    let report = try #require(DecoderReport.all(on: nil, sharing: sharing).first { $0.name == .vulkan })
+    #expect((decision.choice == .vulkan) == (report.obstacle == nil) && report.sharesMemory == (report.obstacle == nil))
+    if let obstacle = report.obstacle { #expect(decision.reason?.contains("vulkan: \(obstacle)") == true) }
   }
 
   @Test func devicesAreMatchedByUUID() {

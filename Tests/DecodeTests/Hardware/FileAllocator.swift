@@ -40,7 +40,9 @@ final class FileAllocator: PictureAllocator {
         return ExportedImage(size: size, plane: plane, byteCount: size.width * size.height * plane.bytesPerTexel)
       }
       files = images.map { _ in
-        let file = tmpfile()
+        // An optional with some headers and not with others.
+        let file: UnsafeMutablePointer<FILE>? = tmpfile()
+        guard let file else { return FileDescriptor(owning: -1) }
         defer { fclose(file) }
         return FileDescriptor(owning: dup(fileno(file)))
       }
