@@ -15,8 +15,10 @@ extension RecordFile {
     for record: Record, currentFolder: String, hasResults: Bool, environment: [String: String]
   ) -> String {
     let time = record.created.filter { $0.isASCII && ($0.isNumber || $0.isLetter) }
-    let file = [time, String(record.commit.prefix(12)), lastPart(Record.Input.name(of: record.input.name)).stem].map(fileNameSafe)
-      .joined(separator: "-")
+    let file = [time, String(record.commit.prefix(12)), lastPart(Record.Input.name(of: record.input.name)).stem].map(
+      fileNameSafe
+    )
+    .joined(separator: "-")
     let folder = hasResults ? currentFolder : dataFolder(environment, otherwise: currentFolder) + "/bench360"
     let machine = fileNameSafe(record.machine.className.lowercased())
     return "\(folder)/results/\(machine)/\(file).json"
@@ -47,7 +49,6 @@ extension RecordFile {
     guard let dot = scalars.lastIndex(of: "."), dot != scalars.startIndex else { return (name, name) }
     return (name, String(String.UnicodeScalarView(scalars[..<dot])))
   }
-
 
   private static func dataFolder(_ environment: [String: String], otherwise currentFolder: String) -> String {
     if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return folder }
