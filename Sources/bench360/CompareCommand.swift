@@ -1,6 +1,6 @@
 import ArgumentParser
 import Frames
-import Glibc
+import Run
 import Verdict
 
 struct CompareCommand: ParsableCommand {
@@ -51,8 +51,7 @@ struct CompareCommand: ParsableCommand {
   }
 
   func run() throws {
-    // There is nothing to keep, so one Ctrl-C ends it.
-    for number in [SIGINT, SIGTERM] { signal(number) { _ in _exit(ExitStatus.interrupted.rawValue) } }
+    Interrupt.endAtOnce()
     let base = try RecordSet.load(base, leavingOutDamaged: skipDamaged)
     guard !base.records.isEmpty else {
       throw Failure(

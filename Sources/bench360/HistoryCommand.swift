@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Frames
-import Glibc
+import Run
 import Verdict
 
 struct HistoryCommand: ParsableCommand {
@@ -34,7 +34,7 @@ struct HistoryCommand: ParsableCommand {
   }
 
   func run() throws {
-    for number in [SIGINT, SIGTERM] { signal(number) { _ in _exit(ExitStatus.interrupted.rawValue) } }
+    Interrupt.endAtOnce()
     let set = try folders.load()
     let history = try History(RecordGroup.groups(set.records), metric: metric, scenario: scenario)
     for failure in set.leftOut { Console.error("\(failure.attempt): \(failure.cause); it was left out") }

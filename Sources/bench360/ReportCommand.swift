@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Frames
-import Glibc
+import Run
 import Verdict
 
 struct ReportCommand: ParsableCommand {
@@ -59,7 +59,7 @@ struct ReportCommand: ParsableCommand {
   }
 
   func run() throws {
-    for number in [SIGINT, SIGTERM] { signal(number) { _ in _exit(ExitStatus.interrupted.rawValue) } }
+    Interrupt.endAtOnce()
     let head = try folders.load()
     let comparison = try base.isEmpty ? nil : compare(with: head)
     try checkOutput(among: head)

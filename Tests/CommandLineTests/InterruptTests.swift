@@ -9,13 +9,17 @@ final class RunningProgram {
   private let output: URL
   private let errors: URL
 
-  init(_ arguments: [String], in folder: String, environment: [String: String] = [:]) throws {
+  /// - Parameter isDetached: started by nohup, which has a terminal's going ignored.
+  init(
+    _ arguments: [String], in folder: String, environment: [String: String] = [:], isDetached: Bool = false
+  ) throws {
     output = URL(filePath: folder + "/stdout")
     errors = URL(filePath: folder + "/stderr")
     for url in [output, errors] { try Data().write(to: url) }
     // Threads of tests block signals, and a child inherits that: env unblocks them and becomes the program.
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["--default-signal=INT", TestFolders.program] + arguments
+    let signals = isDetached ? ["--default-signal=INT", "--ignore-signal=HUP"] : ["--default-signal=INT,TERM,HUP"]
+    process.arguments = signals + [TestFolders.program] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(Program.home(folder)) { $1 }
       .merging(environment) { $1 }
     process.currentDirectoryURL = URL(filePath: folder)
@@ -74,7 +78,7 @@ final class RunningProgram {
 
   var isRunning: Bool { process.isRunning }
 
-  func interrupt() { Glibc.kill(process.processIdentifier, SIGINT) }
+  func interrupt(_ signal: Int32 = SIGINT) { Glibc.kill(process.processIdentifier, signal) }
 
   /// As a power cut of its own: it can put nothing away.
   func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
@@ -119,11 +123,13 @@ extension CommandLineTests {
 
     private static func isAlive(_ process: pid_t) -> Bool { kill(process, 0) == 0 }
 
-    @Test func controlCKeepsWhatWasMeasured() throws {
+    /// Ctrl-C, a polite kill, and a terminal that goes away and says so twice.
+    @Test(arguments: [[SIGINT], [SIGTERM], [SIGHUP, SIGHUP]])
+    func controlCKeepsWhatWasMeasured(signals: [Int32]) throws {
       try Program.withClip { folder, clip in
         let running = try RunningProgram(Self.longRun(clip, "decode,pipeline"), in: folder)
         let trial = try running.trial(1)
-        running.interrupt()
+        for signal in signals { running.interrupt(signal) }
         let result = try running.wait()
         #expect(result.status == 130, "\(result.errors)")
         #expect(result.errors.contains("interrupted: what was measured is kept"))
@@ -135,6 +141,18 @@ extension CommandLineTests {
         if PythonJudge.hasJSONSchema {
           #expect(try PythonJudge.schemaRefusals([folder + "/record.json"]).isEmpty)
         }
+      }
+    }
+
+    @Test func underNohupItOutlivesItsTerminal() throws {
+      try Program.withClip { folder, clip in
+        let running = try RunningProgram(Self.longRun(clip, "decode"), in: folder, isDetached: true)
+        let trial = try running.trial(1)
+        running.interrupt(SIGHUP)
+        kill(trial, SIGHUP)
+        #expect(try running.trial(0, ticks: 40) == trial, "it works on")
+        running.interrupt()
+        #expect(try running.wait().status == 130)
       }
     }
 
