@@ -1,8 +1,10 @@
+import Glibc
+
 // A Vulkan device that draws and that a decoder works on as well: what both tell each other of it and of pictures made there.
 
 /// A device by its Vulkan handles, with what was turned on when it was made.
 public struct LentDevice: @unchecked Sendable {
-  /// `VkInstance`, `VkPhysicalDevice` and `VkDevice`: as long as `queues` lives.
+  /// `VkInstance`, `VkPhysicalDevice` and `VkDevice`: as long as `keeper` lives.
   public var instance: OpaquePointer
   public var physical: OpaquePointer
   public var device: OpaquePointer
@@ -10,16 +12,17 @@ public struct LentDevice: @unchecked Sendable {
   public var loader: UnsafeRawPointer
   public var instanceExtensions: [String]
   public var deviceExtensions: [String]
-  /// A `VkPhysicalDeviceFeatures2` and what it points to: as long as `queues` lives.
+  /// A `VkPhysicalDeviceFeatures2` and what it points to: as long as `keeper` lives.
   public var features: UnsafeRawPointer
   /// Those that queues were made of; the first draws, computes and copies.
   public var families: [LentQueueFamily]
-  public var queues: any LentQueues
+  public var lock: QueueLock
+  public var keeper: any AnyObject & Sendable
 
   public init(
     instance: OpaquePointer, physical: OpaquePointer, device: OpaquePointer, loader: UnsafeRawPointer,
     instanceExtensions: [String], deviceExtensions: [String], features: UnsafeRawPointer, families: [LentQueueFamily],
-    queues: any LentQueues
+    lock: QueueLock, keeper: any AnyObject & Sendable
   ) {
     self.instance = instance
     self.physical = physical
@@ -29,7 +32,8 @@ public struct LentDevice: @unchecked Sendable {
     self.deviceExtensions = deviceExtensions
     self.features = features
     self.families = families
-    self.queues = queues
+    self.lock = lock
+    self.keeper = keeper
   }
 }
 
@@ -48,11 +52,27 @@ public struct LentQueueFamily: Sendable, Hashable {
   }
 }
 
-/// Keeps a lent device, and its queues one user's at a time: Vulkan does not. Any thread.
-public protocol LentQueues: AnyObject, Sendable {
-  /// Waits until nobody else submits to any of them. Not twice by one thread.
-  func lock()
-  func unlock()
+/// One submission at a time, to any queue of a device: Vulkan leaves that to its callers. Any thread.
+///
+/// Taken by one call and let go of by another, as FFmpeg asks for it; not twice by one thread.
+public final class QueueLock: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+  public init() { pthread_mutex_init(mutex, nil) }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  public func lock() { pthread_mutex_lock(mutex) }
+  public func unlock() { pthread_mutex_unlock(mutex) }
+
+  public func withLock<Value>(_ body: () -> Value) -> Value {
+    lock()
+    defer { unlock() }
+    return body()
+  }
 }
 
 /// A decoded picture in images that a decoder made on the device that draws. They stay its own.

@@ -1,6 +1,5 @@
 internal import CVulkan
 import Frames
-import Glibc
 
 /// What a device needs for decoders to work on it.
 enum LendingExtension {
@@ -65,39 +64,6 @@ func decodes(_ feature: GPUDeviceInfo.Feature, _ device: VkPhysicalDevice, _ ext
   return family.videoOperations & codec.operation != 0 && extensions.contains(codec.extension)
 }
 
-/// One submission at a time, to any queue of a device: ours and those of whoever it is lent to.
-///
-/// A lock that is taken by one call and let go of by another, as FFmpeg asks for it.
-final class QueueLock: @unchecked Sendable {
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-
-  init() { pthread_mutex_init(mutex, nil) }
-
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
-  }
-
-  func lock() { pthread_mutex_lock(mutex) }
-  func unlock() { pthread_mutex_unlock(mutex) }
-
-  func withLock<Value>(_ body: () -> Value) -> Value {
-    lock()
-    defer { unlock() }
-    return body()
-  }
-}
-
-/// A device's queues, for a decoder. Keeps the device.
-private final class DeviceQueues: LentQueues {
-  private let device: GPUDevice
-
-  init(_ device: GPUDevice) { self.device = device }
-
-  func lock() { device.queueLock.lock() }
-  func unlock() { device.queueLock.unlock() }
-}
-
 extension GPUDevice {
   /// For decoders to work on; nil where the device was not opened for that.
   var lent: LentDevice? {
@@ -110,6 +76,6 @@ extension GPUDevice {
       instance: instance.handle, physical: physical, device: handle,
       loader: unsafeBitCast(loader, to: UnsafeRawPointer.self), instanceExtensions: instance.extensions,
       deviceExtensions: extensions, features: features.head, families: [drawing] + (decodeFamily.map { [$0] } ?? []),
-      queues: DeviceQueues(self))
+      lock: queueLock, keeper: self)
   }
 }

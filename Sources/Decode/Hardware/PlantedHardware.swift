@@ -69,9 +69,7 @@ final class PlantedDevice {
   /// FFmpeg submits work in `body`: it locks queues that are lent since 6.1 only.
   private func alone<Value>(_ body: () -> Value) -> Value {
     guard let lent, bench_vulkan_locks() == 0 else { return body() }
-    lent.queues.lock()
-    defer { lent.queues.unlock() }
-    return body()
+    return lent.lock.withLock(body)
   }
 
   /// Whether the next packet is refused.

@@ -49,27 +49,28 @@ func openLentDevice(_ opened: inout UnsafeMutablePointer<AVBufferRef>?, _ lent: 
   }
   var description = loan.description
   bench_vulkan_fill(
-    made, &description, { context, _, _ in queues(of: context)?.lock() },
-    { context, _, _ in queues(of: context)?.unlock() })
+    made, &description, { context, _, _ in vulkanLoan(of: context)?.lock.lock() },
+    { context, _, _ in vulkanLoan(of: context)?.lock.unlock() })
   let status = av_hwdevice_ctx_init(made)
   if status < 0 { av_buffer_unref(&opened) }
   return status
 }
 
-private func queues(of context: UnsafeMutablePointer<AVHWDeviceContext>?) -> (any LentQueues)? {
-  context?.pointee.user_opaque.map { Unmanaged<VulkanLoan>.fromOpaque($0).takeUnretainedValue().queues }
+private func vulkanLoan(of context: UnsafeMutablePointer<AVHWDeviceContext>?) -> VulkanLoan? {
+  context?.pointee.user_opaque.map { Unmanaged<VulkanLoan>.fromOpaque($0).takeUnretainedValue() }
 }
 
 /// What a device context points to, as long as it is there.
 private final class VulkanLoan {
-  let queues: any LentQueues
+  let lock: QueueLock
+  private let keeper: any AnyObject & Sendable
   private(set) var description = bench_vulkan_device()
   private let families: UnsafeMutableBufferPointer<bench_vulkan_family>
   private let instanceExtensions: NameList
   private let deviceExtensions: NameList
 
   init(_ lent: LentDevice) {
-    queues = lent.queues
+    (lock, keeper) = (lent.lock, lent.keeper)
     instanceExtensions = NameList(lent.instanceExtensions)
     deviceExtensions = NameList(lent.deviceExtensions)
     families = .allocate(capacity: lent.families.count)
