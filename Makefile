@@ -1,6 +1,6 @@
 # Thin on purpose: every recipe is one command that can be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test docs bench counters sanitize stage install uninstall deb test-deb bundle test-bundle lint clean
+.PHONY: help deps build run test docs bench counters sanitize stage install uninstall deb test-deb bundle bundle-tests test-bundle lint clean
 
 # Real clips for the tests that want them; without a folder they skip those.
 export BENCH360_MEDIA ?= $(abspath $(wildcard ../shared/media))
@@ -55,6 +55,9 @@ test-deb: ## install and use it in a bare Debian root; needs root
 
 bundle: deps ## an archive that runs on other machines, in bundle/
 	Scripts/bundle
+
+bundle-tests: deps ## tests of a device for machines that cannot build them, over the bundle
+	Scripts/bundle-tests
 
 test-bundle: ## run it in bare Debian roots; needs root
 	Scripts/test-bundle

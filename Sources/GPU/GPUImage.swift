@@ -70,9 +70,15 @@ final class GPUImage: @unchecked Sendable {
   init(
     device: GPUDevice, viewing image: VkImage, plane: Int?, size: PictureSize, format: VkFormat
   ) throws(Failure) {
+    // Whatever else is done with the image, as decoding to it, may be impossible with a single plane.
+    var use = VkImageViewUsageCreateInfo()
+    use.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO
+    use.usage = VK_IMAGE_USAGE_SAMPLED_BIT.rawValue
     let aspects = [VK_IMAGE_ASPECT_PLANE_0_BIT, VK_IMAGE_ASPECT_PLANE_1_BIT, VK_IMAGE_ASPECT_PLANE_2_BIT]
-    view = try makeView(
-      device, image, format, "a decoder's picture", aspect: plane.map { aspects[$0] } ?? VK_IMAGE_ASPECT_COLOR_BIT)
+    let aspect = plane.map { aspects[$0] } ?? VK_IMAGE_ASPECT_COLOR_BIT
+    view = try withUnsafePointer(to: use) { use throws(Failure) in
+      try makeView(device, image, format, "a decoder's picture", aspect: aspect, next: UnsafeRawPointer(use))
+    }
     handle = image
     self.size = size
     self.format = format
@@ -128,10 +134,11 @@ func makeImage(
 
 private func makeView(
   _ device: GPUDevice, _ image: VkImage, _ format: VkFormat, _ purpose: String,
-  aspect: VkImageAspectFlagBits = VK_IMAGE_ASPECT_COLOR_BIT
+  aspect: VkImageAspectFlagBits = VK_IMAGE_ASPECT_COLOR_BIT, next: UnsafeRawPointer? = nil
 ) throws(Failure) -> VkImageView {
   var info = VkImageViewCreateInfo()
   info.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO
+  info.pNext = next
   info.image = image
   info.viewType = VK_IMAGE_VIEW_TYPE_2D
   info.format = format

@@ -53,6 +53,16 @@ public enum SharedClips {
     $0.gop = 12
   }
 
+  /// Turned counterclockwise by what the container says, as FFmpeg's tool has it said: another way since 6.0.
+  public static func turned(_ name: String, _ source: String, by degrees: Int) throws -> String {
+    let help = try CommandOutput.of("ffmpeg", ["-v", "error", "-h", "full"]).text
+    let input = ["-i", source, "-c", "copy"]
+    return try ffmpeg(
+      name,
+      help.contains("-display_rotation")
+        ? ["-display_rotation", "\(degrees)"] + input : input + ["-metadata:s:v:0", "rotate=\(degrees)"])
+  }
+
   /// A file that FFmpeg's command-line tool writes.
   public static func ffmpeg(_ name: String, _ arguments: [String]) throws -> String {
     try file(name) { path in

@@ -54,8 +54,7 @@ import Testing
   @Test(arguments: [90, 180, 270])
   func turnedClipsStandUpright(degrees: Int) throws {
     let source = try Self.pattern("upright.mp4", size: "640x360", ["-c:v", "libx264", "-pix_fmt", "yuv420p"])
-    let path = try SharedClips.ffmpeg(
-      "turned-\(degrees).mp4", ["-i", source, "-c", "copy", "-metadata:s:v:0", "rotate=\(degrees)"])
+    let path = try SharedClips.turned("turned-\(degrees).mp4", source, by: degrees)
     try #require(try probe(path).video.rotation % 180 == degrees % 180)
     let size = degrees == 180 ? PictureSize(width: 160, height: 90) : PictureSize(width: 160, height: 284)
     try Self.expect(path, size: size, turns: true, psnr: 28)
