@@ -99,6 +99,9 @@ extension FrameReader {
     return false
   }
 
+  /// Whether the frame of a packet came already, or was left out, before another decoder took over.
+  func wasOut(_ stamp: Int64) -> Bool { repeatsUntil.map { mediaTime(stamp) <= $0 } ?? false }
+
   /// Whether anybody wants the samples of the frame that came out last.
   var wantsSamples: Bool {
     if case .before(let time) = skipping { return place.time >= time }

@@ -24,7 +24,7 @@ extension FrameReader {
     {
     case .accepted:
       acceptedPackets += 1
-      guard read.showsPicture else { return }
+      guard read.showsPicture, !(stamp.map(wasOut) ?? false) else { return }
       owed.sent(
         tag: video.lastTag, stamp: stamp, isSyncSample: read.packet.pointee.flags & AV_PKT_FLAG_KEY != 0,
         mayBeLeftOut: isAsAsked && video.skipsNonReferences || landing != nil)

@@ -1,21 +1,31 @@
 internal import CVulkan
 
 /// What the driver lets this process have of each heap, and what it uses: both change with what other programs do.
-struct MemoryBudget: Equatable {
-  struct Heap: Equatable {
+package struct MemoryBudget: Sendable {
+  package struct Heap: Sendable {
     var isDeviceLocal: Bool
     /// Bytes.
     var budget: Int
     var used: Int
+
+    package init(isDeviceLocal: Bool, budget: Int, used: Int) {
+      self.isDeviceLocal = isDeviceLocal
+      self.budget = budget
+      self.used = used
+    }
   }
 
   var heaps: [Heap]
 
+  package init(heaps: [Heap]) {
+    self.heaps = heaps
+  }
+
   /// Bytes in use of the device's own heaps.
-  var usedLocally: Int { heaps.reduce(0) { $0 + ($1.isDeviceLocal ? $1.used : 0) } }
+  package var usedLocally: Int { heaps.reduce(0) { $0 + ($1.isDeviceLocal ? $1.used : 0) } }
 
   /// Some heap holds more than this process may have: the driver may move memory over the bus, or refuse the next piece.
-  var isExceeded: Bool { heaps.contains { $0.used > $0.budget } }
+  package var isExceeded: Bool { heaps.contains { $0.used > $0.budget } }
 
   static let `extension` = "VK_EXT_memory_budget"
 

@@ -5,25 +5,32 @@ import Synchronization
 /// Where the driver tells what the process uses of the device's own heaps (`VK_EXT_memory_budget`), that is taken when
 /// memory is allocated: it has what the driver keeps for itself. Elsewhere what was asked for is added up.
 public enum MemoryUse {
-  private struct State {
-    var held = 0
-    var peak: Int?
-  }
-
-  private static let state = Mutex(State())
+  private static let tally = Mutex(MemoryTally())
 
   /// Bytes of device-local memory that this process held at most; nil as long as it has allocated none.
-  public static var peak: Int? { state.withLock { $0.peak } }
+  public static var peak: Int? { tally.withLock { $0.peak } }
 
   /// - Parameter told: bytes that the driver says are used now; nil where it tells nothing.
   static func took(_ bytes: Int, told: Int?) {
-    state.withLock { state in
-      state.held += bytes
-      state.peak = max(state.peak ?? 0, told ?? state.held)
-    }
+    tally.withLock { $0.took(bytes, told: told) }
   }
 
   static func gaveBack(_ bytes: Int) {
-    state.withLock { $0.held -= bytes }
+    tally.withLock { $0.gaveBack(bytes) }
   }
+}
+
+/// What is held, and was at most.
+package struct MemoryTally: Sendable {
+  private var held = 0
+  package private(set) var peak: Int?
+
+  package init() {}
+
+  package mutating func took(_ bytes: Int, told: Int?) {
+    held += bytes
+    peak = max(peak ?? 0, told ?? held)
+  }
+
+  package mutating func gaveBack(_ bytes: Int) { held -= bytes }
 }

@@ -141,6 +141,46 @@ extension CommandLineTests {
       }
     }
 
+    /// A trial of a cell that is measured again dies: it is told, and what is left lies beside the whole record.
+    @Test func anIncompleteRecordReplacesNoWholeOne() throws {
+      try Self.withMatrix { folder in
+        let single = """
+          {"schema": "bench360-matrix/1", "inputs": ["clips/two.mp4"],
+           "defaults": {"scenario": "decode", "trials": 2, "duration": 1}}
+          """
+        try Data(single.utf8).write(to: URL(filePath: folder + "/matrix.json"))
+        let first = try Self.run(["-o", "out"], in: folder)
+        let name = try #require(try names(in: folder + "/out").first, "\(first.errors)")
+        let whole = try Data(contentsOf: URL(filePath: folder + "/out/" + name))
+        let running = try RunningProgram(["run", "--matrix", "matrix.json", "-o", "out", "--again"], in: folder)
+        kill(try running.trial(2), SIGKILL)
+        let result = try running.wait()
+        #expect(result.status == 1 && result.errors.contains("1 of 1 cells failed: two"), "\(result.errors)")
+        let beside = name.replacing(".json", with: "-2.json")
+        #expect(try names(in: folder + "/out") == [beside, name])
+        #expect(try Data(contentsOf: URL(filePath: folder + "/out/" + name)) == whole)
+        let record = try RecordText(file: folder + "/out/" + beside)
+        #expect(record.isComplete == false && record.trials.count == 1 && record.warningCodes.contains("ended_early"))
+      }
+    }
+
+    /// A clip whose frames come in the wrong order: the whole matrix is measured, and the status tells of it.
+    @Test func wrongPicturesOfACellAreToldByTheStatus() throws {
+      try Self.withMatrix { folder in
+        try Program.ffmpeg(
+          ["-i", "clips/one.mp4", "-vf", "reverse", "-map_metadata", "0", "-c:v", "libx264", "clips/wrong.mp4"],
+          in: folder)
+        let two = Self.matrix.replacing("clips/one.mp4", with: "clips/wrong.mp4")
+          .replacing(#""threads": [1, 2]"#, with: #""threads": [1]"#)
+        try Data(two.utf8).write(to: URL(filePath: folder + "/matrix.json"))
+        let result = try Self.run(["-o", "out"], in: folder)
+        #expect(result.status == 3 && result.errors.contains("2 cells are in out"), "\(result.errors)")
+        let records = try Self.records(folder + "/out").values
+        #expect(records.count == 2 && records.allSatisfy { $0.isComplete == true })
+        for record in records { #expect((record.counter("wrong_frame") == 0) == (record.inputName == "two.mp4")) }
+      }
+    }
+
     @Test func listPrintsEveryCellWithItsShardAndMeasuresNothing() throws {
       try Self.withMatrix { folder in
         let result = try Self.run(["--list", "--shard", "1/3"], in: folder)
@@ -172,13 +212,16 @@ extension CommandLineTests {
 
     @Test func tracesLieBesideEachOtherAndAreNoRecords() throws {
       try Self.withMatrix { folder in
-        let result = try Self.run(["-o", "out", "--trace", "out", "--frames", "out", "--shard", "0/4"], in: folder)
-        #expect(result.status == 0, "\(result.errors)")
+        let result = try Self.run(
+          ["-o", "out", "--trace", "out", "--frames", "out", "--shard", "0/4", "--label", "own", "--format=markdown"],
+          in: folder)
+        #expect(result.status == 0 && result.text.contains("\n|"), "\(result.errors)")
         let written = try names(in: folder + "/out")
         #expect(written.count == 3 && written.contains { $0.hasSuffix(".trace.json") })
         let merged = try Program.run(["merge", "out", "-o", "-"], in: folder)
         #expect(merged.status == 0 && merged.errors.isEmpty, "\(merged.errors)")
-        #expect(try RecordText(merged.output).inputName == "one.mp4")
+        let record = try RecordText(merged.output)
+        #expect(record.inputName == "one.mp4" && record.values["label"] as? String == "own")
       }
     }
 
@@ -221,6 +264,8 @@ extension CommandLineTests {
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.text == "2 records merged into 1 record in both.json, 1 of them joined from several\n")
         #expect(try RecordText(file: folder + "/both.json").trials.count == 2)
+        let again = try Self.merge(["in", "both.json", "-o", "again.json"], in: folder)
+        #expect(again.status == 0 && again.errors.contains("there already and dropped"), "\(again.errors)")
         var other = try MadeRecord.rates([1])
         other.set("settings", "threads", 63)
         try other.write(folder + "/in/other.json")
@@ -253,6 +298,7 @@ extension CommandLineTests {
       (["merge", "x", "-o", "y", "--shards", "2"], "--matrix"),
       (["merge", "x", "-o", "y", "--matrix", "m.json", "--shards", "0"], "--shards"),
       (["run", "--shard", "0/2"], "--matrix"), (["run", "--again"], "--matrix"), (["run", "--list"], "--matrix"),
+      (["run", "--matrix", "-", "-o", "x"], "takes a file"), (["run", "--matrix", "", "-o", "x"], "takes a file"),
       (["run", "--matrix", "m.json"], "--output"), (["run", "--matrix", "m.json", "-o", "-"], "folder"),
       (["run", "clip.mp4", "--matrix", "m.json", "-o", "x"], "its own inputs"),
       (["run", "--matrix", "m.json", "-o", "x", "--shard", "2/2"], "--shard"),

@@ -47,6 +47,28 @@ import Testing
     #expect(layout.planes == planes)
   }
 
+  /// Behind the last texel there need be nothing, whatever the pitch.
+  @Test func theLastRowNeedNotFillItsPitch() throws {
+    var frame = Self.usual
+    let end = Self.chroma.offset + 768 * 179 + 640
+    frame.objects[0].byteCount = end
+    #expect(try frame.layout(format: .nv12, size: Self.size).planes == [Self.luma, Self.chroma])
+    frame.objects[0].byteCount = end - 1
+    Self.expectRefusal(frame, saying: "ends behind its memory of \(end - 1) bytes")
+  }
+
+  @Test func everyObjectIsLookedAt() throws {
+    var frame = Self.usual
+    frame.objects = (0..<4).map { _ in Self.object() }
+    frame.objectCount = 4
+    #expect(try frame.layout(format: .nv12, size: Self.size).objects.count == 4)
+    frame.objects[3].modifier = 0x00ff_ffff_ffff_ffff
+    Self.expectRefusal(frame, saying: "how its texels lie")
+    // More may lie behind those that count.
+    frame.objectCount = 3
+    #expect(try frame.layout(format: .nv12, size: Self.size).objects.count == 3)
+  }
+
   @Test func tenBitsHaveTwiceTheBytes() throws {
     let luma = DMABufPlane(object: 0, offset: 0, pitch: 1280)
     let chroma = DMABufPlane(object: 0, offset: 1280 * 360, pitch: 1280)
@@ -56,6 +78,11 @@ import Testing
     // One byte less, and the last row of chroma ends behind the memory.
     Self.expectRefusal(Self.frame([Self.object(1280 * 540 - 1)], layers), .p010, saying: "ends behind its memory")
     Self.expectRefusal(exact, .nv12, saying: "'R16 ' and 'GR32'")
+    for plane in 0...1 {
+      var narrow = exact
+      narrow.layers[plane].planes[0].pitch = 1279
+      Self.expectRefusal(narrow, .p010, saying: "pitch 1279")
+    }
   }
 
   /// An unknown size is no size to hold an offset against.

@@ -28,4 +28,24 @@ import Testing
     let other = FileDescriptor(owning: ends[1])
     #expect(other.byteCount == nil && FileDescriptor(duplicating: -1) == nil)
   }
+
+  /// A program that is started meanwhile gets neither.
+  @Test func aDuplicateIsNotInherited() throws {
+    let file = try #require(fopen("/dev/null", "r"))
+    defer { fclose(file) }
+    let one = try #require(FileDescriptor(duplicating: fileno(file)))
+    let two = try #require(one.duplicate())
+    for copy in [one, two] { #expect(fcntl(copy.rawValue, F_GETFD) == FD_CLOEXEC) }
+  }
+
+  @Test func filesAreToldApartAndMeasured() throws {
+    let files = try [0, 4097].map { size in
+      let file = try #require(tmpfile())
+      defer { fclose(file) }
+      try #require(ftruncate(fileno(file), size) == 0)
+      return try #require(FileDescriptor(duplicating: fileno(file)))
+    }
+    #expect(files.map(\.byteCount) == [0, 4097])
+    #expect(files[0].identity != files[1].identity && files[1].identity == files[1].duplicate()?.identity)
+  }
 }

@@ -52,6 +52,21 @@ private let head = #""schema": "bench360-matrix/1""#
     #expect(try matrix("{\(head)}").cells.count == 1)
   }
 
+  @Test func numbersAreWrittenAsTheyAre() throws {
+    let cells = try matrix(#"{\#(head), "axes": {"seed": [18446744073709551615, -1, 0.5]}}"#).cells
+    #expect(cells.map(\.arguments) == [["--seed=18446744073709551615"], ["--seed=-1"], ["--seed=0.5"]])
+  }
+
+  @Test func tenThousandCellsAreTheMost() throws {
+    let values = (0..<100).map(String.init).joined(separator: ",")
+    let axes = #""axes": {"seed": [\#(values)], "threads": [\#(values)]}"#
+    #expect(try matrix("{\(head), \(axes)}").cells.count == 10_000)
+    let failure = #expect(throws: Failure.self) {
+      try matrix(#"{\#(head), \#(axes), "include": [{"trials": 1}]}"#)
+    }
+    #expect(failure?.cause == "it has 10001 cells, and 10000 is the most")
+  }
+
   /// Names of the same file in another order of keys, with other white space, in another folder.
   @Test func theOrderOfKeysChangesNothing() throws {
     let other = """
@@ -287,5 +302,12 @@ private let head = #""schema": "bench360-matrix/1""#
       change(&record)
       #expect(cell.objection(to: record, facts)?.contains(words) == true, "\(words)")
     }
+    // Scenarios that show nothing have no camera and no hand: whatever files the matrix names, none was read.
+    var others = facts
+    (others.cameraSHA256, others.inputEventsSHA256) = ("cc", "dd")
+    var blind = good
+    blind.settings.camera = nil
+    #expect(cell.objection(to: blind, others) == nil)
+    #expect(cell.objection(to: good, others)?.contains("camera path") == true)
   }
 }

@@ -35,6 +35,14 @@ import Testing
     #expect(try Self.read([file: "1550\n"]) == Self.reading(nil, 1550, nil))
   }
 
+  /// A monitor's first clock need not be the shader cores'.
+  @Test func anotherClockIsNotTheShaderCores() throws {
+    let other = ["hwmon/hwmon0/freq1_label": "mclk\n", "hwmon/hwmon0/freq1_input": "1000000000\n"]
+    #expect(try Self.read(other) == Self.reading(nil, nil, nil))
+    let second = ["hwmon/hwmon1/freq1_label": "sclk\n", "hwmon/hwmon1/freq1_input": "2000000000\n"]
+    #expect(try Self.read(other.merging(second) { $1 }) == Self.reading(nil, 2000, nil))
+  }
+
   @Test(arguments: ["", "-\n", "N/A\n", "99999999999999999999999\n", "\u{0}\u{1}"])
   func whatIsNoNumberIsUnknown(text: String) throws {
     #expect(
@@ -58,7 +66,8 @@ import Testing
 
   @Test(arguments: [
     ("37, 1980, 412.55", reading(37, 1980, 412.55)), ("0, 210, 21", reading(0, 210, 21)),
-    ("[N/A], 1980, [N/A]", reading(nil, 1980, nil)), (" 5 ,[Not Supported], 1.5 ", reading(5, nil, 1.5)),
+    ("[N/A], 1980, [N/A]", reading(nil, 1980, nil)), ("[N/A], [N/A], 30", reading(nil, nil, 30)),
+    (" 5 ,[Not Supported], 1.5 ", reading(5, nil, 1.5)),
     ("[N/A], [N/A], [N/A]", nil), ("No devices were found", nil), ("1, 2", nil), ("1, 2, 3, 4", nil), ("", nil),
     ("nan, inf, -1", nil),
   ])
@@ -69,6 +78,7 @@ import Testing
   /// Prints three lines, the last one in two pieces, where it is asked for the device that it has.
   private static let nvidia = """
     #!/bin/sh
+    echo $$ > "$0.pid"
     [ "$1" = --id=GPU-abc ] || { echo "No devices were found"; exit 6; }
     [ "$2" = --query-gpu=utilization.gpu,clocks.sm,power.draw ] || exit 2
     printf '10, 1500, 100\\n[N/A], 1600, 101\\n20, 17'
@@ -124,6 +134,36 @@ import Testing
         told += telemetry.take(from: start)
       }
       #expect(told.compactMap(\.watts) == [100, 101, 102])
+    }
+  }
+
+  /// What was told before a trial began is none of its, and is forgotten with it; what comes after it is the next one's.
+  @Test func readingsFromBeforeTheTrialAreForgotten() {
+    func reading(_ second: Int64) -> DeviceReading {
+      DeviceReading(at: MonotonicTime(nanoseconds: second * 1_000_000_000), watts: Double(second))
+    }
+    var readings = (1...6).map(reading)
+    #expect(DeviceReading.take(&readings, from: reading(2).instant, to: reading(4).instant).map(\.watts) == [2, 3, 4])
+    #expect(readings.map(\.watts) == [5, 6])
+    #expect(DeviceReading.take(&readings, from: reading(6).instant, to: reading(9).instant).map(\.watts) == [6])
+    #expect(readings.isEmpty)
+  }
+
+  /// nvidia-smi would print for ever: it ends with whoever listens.
+  @Test func nvidiaSMIEndsWithItsReader() throws {
+    try Self.withNvidia { program in
+      var sensors = NvidiaSensors(uuid: "abc", every: 200, program: program)
+      var told: [DeviceReading] = []
+      for _ in 0..<100 where told.isEmpty { told = sensors?.readings(withinMilliseconds: 1000) ?? [] }
+      let number = try String(contentsOfFile: program + ".pid", encoding: .utf8).trimmingCharacters(in: .newlines)
+      // What has ended has no status, or waits for its parent to ask for it.
+      func isRunning() -> Bool {
+        (try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)).map { !$0.contains(") Z ") } ?? false
+      }
+      #expect(isRunning())
+      sensors = nil
+      for _ in 0..<1000 where isRunning() { usleep(10_000) }
+      #expect(!isRunning())
     }
   }
 

@@ -1,58 +1,44 @@
 internal import CFFmpeg
 
-/// The packets that a decoder was given since the sync sample before the last: from there another decoder can take over.
+/// The packets that a decoder was given last: from there another decoder can take over.
 ///
 /// The data is shared with what the decoder holds. One thread at a time.
 final class PacketHistory {
-  /// Groups of pictures, the older one first.
-  private var groups: [[ReadPacket]] = []
-  private var byteCount = 0
+  /// Oldest first.
+  private var packets: [ReadPacket] = []
+  private var ledger = PacketLedger()
   /// It begins with a sync sample, and nothing is missing.
-  private(set) var isWhole = true
-
-  static let byteLimit = 128 << 20
+  var isWhole: Bool { ledger.isWhole }
 
   deinit { removeAll() }
 
   func append(_ read: ReadPacket) {
-    guard let packet = av_packet_clone(read.packet) else {
-      isWhole = false
-      return
-    }
-    if packet.pointee.flags & AV_PKT_FLAG_KEY != 0 || groups.isEmpty {
-      // Frames of the group before may still be in the decoder, those before it are not.
-      if groups.count > 1 { dropFirst() }
-      groups.append([])
-    }
+    guard let packet = av_packet_clone(read.packet) else { return dropFirst(ledger.lose()) }
     var copy = read
     copy.packet = packet
-    groups[groups.count - 1].append(copy)
-    byteCount += Int(packet.pointee.size)
-    while byteCount > Self.byteLimit, groups.count > 1 { dropFirst() }
-    if byteCount > Self.byteLimit { isWhole = false }
+    packets.append(copy)
+    dropFirst(
+      ledger.add(byteCount: Int(packet.pointee.size), isSyncSample: packet.pointee.flags & AV_PKT_FLAG_KEY != 0))
   }
 
   /// All of them, oldest first; they are the caller's from now on.
   func takeAll() -> [ReadPacket] {
     defer { forget() }
-    return groups.flatMap { $0 }
+    return packets
   }
 
   func removeAll() {
-    for read in groups.joined() { free(read.packet) }
+    dropFirst(packets.count)
     forget()
-    isWhole = true
   }
 
-  private func dropFirst() {
-    for read in groups.removeFirst() {
-      byteCount -= Int(read.packet.pointee.size)
-      free(read.packet)
-    }
+  private func dropFirst(_ count: Int) {
+    for read in packets.prefix(count) { free(read.packet) }
+    packets.removeFirst(count)
   }
 
   private func forget() {
-    groups.removeAll()
-    byteCount = 0
+    packets.removeAll()
+    ledger = PacketLedger()
   }
 }

@@ -21,6 +21,15 @@ package struct DeviceReading: Sendable, Hashable {
 
   var isEmpty: Bool { busyPercent == nil && clockMegahertz == nil && watts == nil }
 
+  /// Takes those of a time out of `readings`, and forgets those before it.
+  package static func take(
+    _ readings: inout [DeviceReading], from start: MonotonicTime, to end: MonotonicTime
+  ) -> [DeviceReading] {
+    let taken = readings.filter { $0.instant >= start && $0.instant <= end }
+    readings.removeAll { $0.instant <= end }
+    return taken
+  }
+
   /// The metrics of readings, in their order. A metric that none of them has is there without samples: it could not be
   /// read.
   package static func samples(_ readings: [DeviceReading]) -> [String: [Double]] {

@@ -52,10 +52,6 @@ package final class DeviceTelemetry: Sendable {
 
   /// The readings of that time, in order; older ones are forgotten.
   package func take(from start: MonotonicTime, to end: MonotonicTime = .now) -> [DeviceReading] {
-    shared.readings.withLock { readings in
-      let taken = readings.filter { $0.instant >= start && $0.instant <= end }
-      readings.removeAll { $0.instant <= end }
-      return taken
-    }
+    shared.readings.withLock { DeviceReading.take(&$0, from: start, to: end) }
   }
 }

@@ -18,6 +18,10 @@ import Testing
       #expect(report.obstacle != "" && !report.sharesMemory, "nobody shares without a device")
       if report.obstacle == nil { #expect(report.codecs?.contains("h264") == true) }
     }
+    // No GPU has this number: whatever the device could share, there is nobody to share with.
+    for report in DecoderReport.all(on: Self.everything.device, sharing: Self.everything) {
+      #expect(report.obstacle == nil || !report.sharesMemory, "\(report)")
+    }
   }
 
   @Test(arguments: DecoderChoice.allCases.filter { $0 != .software })

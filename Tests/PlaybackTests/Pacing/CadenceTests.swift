@@ -19,38 +19,61 @@ struct CadenceTests {
 
   /// Frame k is first shown by refresh ceil(k · refresh ⁄ rate), counted from the first: whole numbers, no clock. The last
   /// one stays on in any case.
-  private func expected(_ rate: Ratio, _ refresh: Ratio, count: Int) -> (shown: [Int], skipped: Int) {
+  private func expected(_ rate: Ratio, _ refresh: Ratio, count: Int) -> (shown: [Int], refreshes: [Int], skipped: Int) {
     let (up, down) = (
       Int(refresh.numerator) * Int(rate.denominator), Int(refresh.denominator) * Int(rate.numerator)
     )
     // A sixteenth of a refresh early, as the pacer has it.
     let first = (0...count).map { max(0, ($0 * up * 16 - down + 16 * down - 1) / (16 * down)) }
     let shown = (0..<count).filter { first[$0 + 1] > first[$0] || $0 == count - 1 }
-    return (shown, count - shown.count)
+    return (shown, shown.map { first[$0] }, count - shown.count)
   }
 
   @Test(arguments: rates, refreshes)
   func everyFrameHasItsRefreshes(_ rate: Ratio, _ refresh: Ratio) {
     let simulation = play(rate, on: refresh)
-    let (shown, skipped) = expected(rate, refresh, count: 240)
+    let (shown, _, skipped) = expected(rate, refresh, count: 240)
     #expect(simulation.screen.filter(\.isNew).map(\.number) == shown)
     #expect(simulation.count(.presented) == shown.count && simulation.count(.skipped) == skipped)
     #expect(simulation.count(.dropped) == 0 && simulation.late == 0 && simulation.repeated == 0)
     #expect(simulation.stalls == [] && simulation.player.state == .ended)
   }
 
-  /// To the frame after an hour: neither clock nor counts drift.
+  /// To the frame and the refresh after an hour: neither clock nor counts drift.
+  ///
+  /// Frames of the last two pairs lie at every thousandth of a refresh: a tenth of a millisecond more or less in that hour
+  /// moves some of them to another one.
   @Test(arguments: [
     (Ratio(30, 1), Ratio(60, 1)), (Ratio(24000, 1001), Ratio(60000, 1001)), (Ratio(60, 1), Ratio(50, 1)),
+    (Ratio(25, 1), Ratio(60000, 1001)), (Ratio(30000, 1001), Ratio(50, 1)),
   ])
   func anHourIsExact(_ rate: Ratio, _ refresh: Ratio) {
     let count = Int(3600 * rate.numerator / rate.denominator)
     let simulation = play(rate, on: refresh, count: count, limit: 300_000)
-    let (shown, skipped) = expected(rate, refresh, count: count)
+    let (shown, refreshes, skipped) = expected(rate, refresh, count: count)
     #expect(simulation.screen.filter(\.isNew).map(\.number).elementsEqual(shown))
+    let places = simulation.screen.indices.filter { simulation.screen[$0].isNew }
+    #expect(places.map { $0 - (places.first ?? 0) }.elementsEqual(refreshes))
     #expect(simulation.count(.presented) == shown.count && simulation.count(.skipped) == skipped)
     #expect(simulation.count(.dropped) == 0 && simulation.late == 0 && simulation.repeated == 0)
     #expect(simulation.stalls == [] && simulation.player.state == .ended)
+  }
+
+  /// A display link that is kept waiting now and then: each refresh that is missed costs one frame, and each frame is counted
+  /// once.
+  @Test func everyFrameOfAnHourHasOneFate() {
+    let (rate, count) = (Ratio(60, 1), 216_000)
+    var simulation = Simulation(
+      .steady(rate, count: count), refresh: rate, decoder: Simulation.Decoder(lookAhead: 16))
+    _ = simulation.player.play()
+    simulation.run(refreshes: 300_000) { simulation, number in
+      if number % 997 == 996 { simulation.link.pass(MediaTime(seconds: 10.5 / 60)) }
+    }
+    let missed = simulation.screen.reduce(0) { $0 + $1.tick.missed }
+    #expect(missed > 1900 && simulation.count(.dropped) == missed && simulation.count(.skipped) == 0)
+    let fates = simulation.log.compactMap { if case .fate(let frame, _) = $0 { frame.index } else { nil } }
+    #expect(fates.elementsEqual(0..<count))
+    #expect(simulation.stalls == [] && simulation.repeated == 0 && simulation.player.state == .ended)
   }
 
   @Test func filmOnSixtyIsTwoThree() {

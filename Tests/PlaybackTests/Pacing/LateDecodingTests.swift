@@ -72,6 +72,29 @@ struct LateDecodingTests {
     #expect((8...11).contains(simulation.count(.dropped)) && simulation.count(.skipped) == 0)
   }
 
+  /// Refreshes that were missed while a frame was due and not there showed the old one too.
+  @Test func missedTicksRepeat() {
+    func repeated(missing periods: Double) -> (repeated: Int, missed: Int) {
+      let decoder = Simulation.Decoder(pauses: [100: MediaTime(seconds: 0.4)])
+      var simulation = Simulation(.steady(Ratio(30, 1), count: 300), refresh: Ratio(60, 1), decoder: decoder)
+      var hasPassed = false
+      _ = simulation.player.play()
+      simulation.run(refreshes: 1000) { simulation, number in
+        guard !hasPassed, number > 150, simulation.player.queue.isEmpty else { return }
+        hasPassed = true
+        // The second refresh without a frame.
+        if simulation.screen.suffix(3).allSatisfy({ !$0.isNew }) {
+          simulation.link.pass(MediaTime(seconds: periods / 60))
+        } else {
+          hasPassed = false
+        }
+      }
+      return (simulation.repeated, simulation.screen.reduce(0) { $0 + $1.tick.missed })
+    }
+    let (whole, gap) = (repeated(missing: 0), repeated(missing: 3.5))
+    #expect(whole.repeated > 5 && whole.missed == 0 && gap.missed > 1 && gap.repeated == whole.repeated)
+  }
+
   @Test func aFailureEndsInFailed() {
     let simulation = play(Simulation.Decoder(failsAfter: 50))
     guard case .failed(let failure) = simulation.player.state else {
