@@ -125,7 +125,8 @@ struct RenderCheck {
     trial.add("upload_cpu_ms", view.uploadMilliseconds)
     trial.add("upload_gpu_ms", view.uploadGPUMilliseconds)
     trial.add("render_gpu_ms", view.renderGPUMilliseconds)
-    uploads[view.upload, default: 0] += 1
+    // A first picture that came while the clip was opened is copied whatever was chosen.
+    if !session.reader.decodedFirstWhileOpening || view.frame.index > 0 { uploads[view.upload, default: 0] += 1 }
     if view.frame.convertedFrom != nil { convertedFrames += 1 }
     if let last = lastCompletion { trial.add("frame_interval_ms", view.completed.milliseconds(since: last)) }
     lastCompletion = view.completed

@@ -24,6 +24,11 @@ extension CommandLineTests {
         #expect(
           memory.count == 5 && memory.allSatisfy { $0 > 0 && $0 < 2048 },
           "render, pipeline, and startup three times: \(memory)")
+        // The first picture of startup is copied, but that is not how frames get to the device.
+        let settings = try #require(record.values["settings"] as? [String: Any])
+        let reasons = try #require(settings["reasons"] as? [String: String])
+        #expect(settings["upload"] as? String != "copy" && reasons["upload"]?.contains("cropping") == false)
+        #expect(reasons["startup_first_picture"]?.contains("copied") == true)
         #expect(try PythonJudge.schemaRefusals([folder + "/record.json"]).isEmpty)
         #expect(try names(in: folder) == [clip, "record.json"], "nothing but the record is left")
       }
