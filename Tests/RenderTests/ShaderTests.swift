@@ -44,6 +44,16 @@ struct ShaderTests {
     }
   }
 
+  /// A flat picture ends at a column or row of pixel centres: which side those are on is a matter of rounding.
+  private static func edgeIsOnPixels(_ geometry: PictureGeometry, _ frame: VideoFrame) -> Bool {
+    let views = [1 - 1e-5, 1 + 1e-5].map { factor in
+      var near = geometry
+      near.sampleAspect *= factor
+      return ExactTwin.view(of: frame, near, camera: Camera(), target: PictureSize(width: 161, height: 90))
+    }
+    return zip(views[0], views[1]).contains { abs($0 - $1) > 3 }
+  }
+
   @Test(arguments: cases, Shading.allCases)
   func agreesWithItsTwin(_ example: Case, _ shading: Shading) throws {
     var generator = SeededGenerator()
@@ -55,10 +65,11 @@ struct ShaderTests {
     for _ in 0..<4 {
       let camera = Camera.random(using: &generator)
       let rotation = [0, 90, 180, 270].randomElement(using: &generator) ?? 0
-      let geometry = PictureGeometry(
+      var geometry = PictureGeometry(
         projection: example.projection, stereo: example.stereo, eye: example.eye,
         sampleAspect: Double.random(in: 0.5...2, using: &generator), rotation: rotation,
         pose: Bool.random(using: &generator) ? .none : .random(using: &generator))
+      while example.projection == .flat, Self.edgeIsOnPixels(geometry, frame) { geometry.sampleAspect *= 1.001 }
       let difference = try Difference(frame, geometry, camera, PictureSize(width: 161, height: 90), shading)
       #expect(difference.largest <= 3, "seed \(generator.seed), \(camera), \(geometry)")
       #expect(difference.shareWithinOne >= 0.999, "seed \(generator.seed), \(camera), \(geometry)")
