@@ -1,6 +1,6 @@
 # Thin on purpose: every recipe is one command that can be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test docs bench counters sanitize stage install uninstall deb test-deb bundle bundle-tests test-bundle lint clean
+.PHONY: help deps build run test docs bench counters sanitize stage install uninstall deb test-deb bundle bundle-tests test-bundle test-fresh lint clean
 
 # Real clips for the tests that want them; without a folder they skip those.
 export BENCH360_MEDIA ?= $(abspath $(wildcard ../shared/media))
@@ -13,13 +13,13 @@ DESTDIR ?=
 c_headers := $(wildcard Sources/C*/*.h Sources/C*/module.modulemap)
 
 help: ## show this
-	@sed -nE 's/^([a-z-]+):.*## (.*)/make \1|\2/p' Makefile | column -t -s '|'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
 deps: ## install what is missing (Debian)
 	@Scripts/setup
 
 build: .build/headers.stamp ## build the release binary, .build/release/bench360
-	swift build -c release
+	Scripts/swift-build
 
 run: deps build ## measure the built-in clip
 	.build/release/bench360 run
@@ -61,6 +61,9 @@ bundle-tests: deps ## tests of a device for machines that cannot build them, ove
 
 test-bundle: ## run it in bare Debian roots; needs root
 	Scripts/test-bundle
+
+test-fresh: ## 'make run' and 'make test' in a bare Debian root, timed; needs root
+	Scripts/test-fresh
 
 lint: ## the formatter's check
 	swift format lint --strict -r Package.swift Sources Tests
