@@ -20,6 +20,7 @@
 #include <libavutil/spherical.h>
 #include <libavutil/stereo3d.h>
 #include <libswscale/swscale.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@ static inline int bench_averror_nomem(void) { return AVERROR(ENOMEM); }
 static inline int bench_averror_einval(void) { return AVERROR(EINVAL); }
 static inline int bench_averror_enoent(void) { return AVERROR(ENOENT); }
 static inline int bench_averror_eof(void) { return AVERROR_EOF; }
+static inline int bench_averror_eio(void) { return AVERROR(EIO); }
 static inline int bench_averror_exit(void) { return AVERROR_EXIT; }
 static inline int bench_averror_invaliddata(void) { return AVERROR_INVALIDDATA; }
 static inline int bench_averror_decoder_not_found(void) { return AVERROR_DECODER_NOT_FOUND; }
@@ -260,23 +262,46 @@ static inline unsigned bench_compiled_avutil(void) { return LIBAVUTIL_VERSION_IN
 static inline unsigned bench_compiled_swscale(void) { return LIBSWSCALE_VERSION_INT; }
 static inline const char *bench_compiled_ffmpeg(void) { return AV_STRINGIFY(LIBAVCODEC_VERSION); }
 
-// FFmpeg says why something failed only in its log. The last error a thread caused is kept for that thread's caller;
+// FFmpeg says why something failed only in its log. The last two errors a thread caused are kept for that thread's caller;
 // nothing is printed. C, because av_log hands over a va_list.
-static inline char *bench_error_buffer(void) {
-  static _Thread_local char buffer[256];
-  return buffer;
+struct bench_errors {
+  char last[256];
+  char before[256];
+};
+// Weak, not inline: a buffer in every object file that calls it would be blank in all but one of them.
+extern __attribute__((weak, noinline)) struct bench_errors *bench_thread_errors(void) {
+  static _Thread_local struct bench_errors errors;
+  return &errors;
 }
 static inline void bench_log_callback(void *source, int level, const char *format, va_list arguments) {
   (void)source;
   if (level > AV_LOG_ERROR) return;
-  char *buffer = bench_error_buffer();
-  vsnprintf(buffer, 256, format, arguments);
-  buffer[strcspn(buffer, "\r\n")] = 0;
+  struct bench_errors *errors = bench_thread_errors();
+  memcpy(errors->before, errors->last, sizeof errors->last);
+  vsnprintf(errors->last, sizeof errors->last, format, arguments);
+  errors->last[strcspn(errors->last, "\r\n")] = 0;
 }
 static inline void bench_capture_log(void) {
-  bench_error_buffer()[0] = 0;
+  memset(bench_thread_errors(), 0, sizeof(struct bench_errors));
   av_log_set_callback(bench_log_callback);
 }
-static inline const char *bench_captured_error(void) { return bench_error_buffer(); }
+static inline const char *bench_captured_error(void) { return bench_thread_errors()->last; }
+static inline const char *bench_captured_error_before(void) { return bench_thread_errors()->before; }
+
+// libxml2, which libavformat parses DASH manifests with, prints what it finds wrong to standard error. The calling thread and those
+// that begin after it are silenced; before each parse, for libavformat resets libxml2 after it. By name: this is not linked to libxml2.
+static inline void bench_ignore_xml(void *context, const char *format, ...) {
+  (void)context;
+  (void)format;
+}
+static inline void bench_silence_libxml(void) {
+  static const char *const setters[] = {"xmlSetGenericErrorFunc", "xmlThrDefSetGenericErrorFunc"};
+  for (int i = 0; i < 2; i++) {
+    void (*set)(void *, void (*)(void *, const char *, ...)) = NULL;
+    void *function = dlsym(RTLD_DEFAULT, setters[i]);
+    memcpy(&set, &function, sizeof function);
+    if (set) set(NULL, bench_ignore_xml);
+  }
+}
 
 #endif

@@ -15,6 +15,10 @@ public struct DecoderOptions: Sendable, Hashable, Codable {
   public var isAutomatic = false
   /// The GPU that hardware decoders run on; nil: the one that hands out memory, or any.
   public var device: DeviceIdentity?
+  /// How the clip is fetched, where it lies on the network.
+  public var network = NetworkOptions()
+  /// A clip that ends before its end is looped all the same where so many seconds of it can be decoded; nil: never.
+  public var leastLoopSeconds: Double?
   /// For tests; nil outside of them.
   package var planted: PlantedHardware?
   /// The first frame is had as soon as it can be: where one packet tells as much as probing does, it is decoded instead.

@@ -19,6 +19,13 @@ extension String {
   fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }
 
+/// The last two errors FFmpeg logged on this thread since `bench_capture_log`, the first first: of playlists the first says more.
+func loggedErrors() -> String? {
+  guard let last = loggedError() else { return nil }
+  let before = String(cString: bench_captured_error_before())
+  return before.isEmpty || before == last ? last : "\(before); \(last)"
+}
+
 /// A C string that may be absent.
 func string(_ pointer: UnsafePointer<CChar>?) -> String? {
   pointer.map { String(cString: $0) }

@@ -4,7 +4,7 @@ import Glibc
 
 /// SHA-256 of a file's bytes in hexadecimal; nil for URLs and for files that cannot be read.
 public func sha256(ofFile path: String) -> String? {
-  guard !MediaFile.isRemote(path), let file = fopen(path, "rb"), let context = av_sha_alloc() else { return nil }
+  guard !MediaLocation(path).isRemote, let file = fopen(path, "rb"), let context = av_sha_alloc() else { return nil }
   defer {
     fclose(file)
     av_free(UnsafeMutableRawPointer(context))

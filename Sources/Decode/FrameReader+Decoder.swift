@@ -74,7 +74,7 @@ extension FrameReader {
   /// came already are left out. Refuses where the decoder was chosen by name.
   func replaceDecoder(_ cause: String) throws(Failure) {
     let name = decoder.choice.rawValue
-    guard let history, history.isWhole, let software = try openSoftware?() else {
+    guard let history, history.isWhole, let software = try openSoftware?(stream) else {
       throw Failure(
         .unsupported, "cannot decode '\(info.path)' with \(name)", cause: cause, remedy: "use --decoder software")
     }

@@ -32,6 +32,7 @@ extension FrameReader {
       throw Failure(.failed, "cannot decode '\(info.path)'", cause: "the decoder refuses input it asked for")
     case .damaged:
       if let cause = video.hardwareFailure { return try replaceDecoder(cause) }
+      try refuseShortage()
       damagedPackets += 1
     }
   }
@@ -59,6 +60,7 @@ extension FrameReader {
     while true {
       let started = MonotonicTime.now
       guard try file.read(into: packet) else {
+        if try reopenAtStart() { continue }
         if file.damage == nil { index.ended() }
         return nil
       }
@@ -67,6 +69,7 @@ extension FrameReader {
         continue
       }
       spare = nil
+      startIsProven()
       learn(packet)
       return ReadPacket(
         packet: packet, showsPicture: showsPicture(packet, codec: stream.pointee.codecpar.pointee.codec_id),

@@ -17,7 +17,7 @@ extension FrameReader {
   /// others as may come before it.
   public func first() throws(Failure) -> VideoFrame? {
     // A file that comes from elsewhere would be asked for once more.
-    guard delivered == nil, !MediaFile.isRemote(info.path) else { return try next() }
+    guard delivered == nil, !file.isRemote else { return try next() }
     return try seek(SeekRequest(target: .zero))
   }
 

@@ -38,19 +38,23 @@ public final class FrameReader {
   /// The first frame was delivered as it had been decoded to find out what the clip is, in libavcodec's own memory.
   public var decodedFirstWhileOpening: Bool { glimpse?.isTaken ?? false }
 
-  let file: MediaFile
+  /// How much of the clip was there, once it was looped though it ends early; nil: all of it.
+  public private(set) var endsEarly: String?
+  private let leastLoopSeconds: Double?
+
+  private(set) var file: MediaFile
   var video: VideoDecoder
   let decoderState: Mutex<DecoderState>
   /// Of a hardware decoder that software may take over from; nil of all others.
   var history: PacketHistory?
   /// Nil where nobody takes over.
-  private(set) var openSoftware: (() throws(Failure) -> VideoDecoder)?
+  private(set) var openSoftware: ((UnsafeMutablePointer<AVStream>) throws(Failure) -> VideoDecoder)?
   /// The last frame that came out since the decoder was flushed.
   var lastOut: MediaTime?
   /// Frames up to here come a second time, from another decoder.
   var repeatsUntil: MediaTime?
   /// Makes a decoder like it, but for one packet at a time.
-  private let openBeside: () throws(Failure) -> VideoDecoder
+  private let openBeside: (UnsafeMutablePointer<AVStream>) throws(Failure) -> VideoDecoder
   private var beside: VideoDecoder?
   /// Of the first packet, where it was decoded to find out what the clip is.
   let glimpse: Glimpse?
@@ -58,7 +62,7 @@ public final class FrameReader {
   var owed = FramesOwed()
   /// Where a leap goes on, until a frame was delivered from there.
   var landing: Landing?
-  let stream: UnsafeMutablePointer<AVStream>
+  private(set) var stream: UnsafeMutablePointer<AVStream>
   private let converter = PictureConverter()
   private let pictures = DecodedPictures()
   /// For the next packet; empty.
@@ -73,6 +77,8 @@ public final class FrameReader {
   var framesSinceFlush = 0
   /// Nothing was sought since the file was opened or rewound: there must be frames.
   private var readsFromStart = true
+  /// The start was sought and no packet has come from there yet: see `reopenAtStart`.
+  private var isProvingStart = false
   /// Where the last frame ended.
   var expectedTime = MediaTime.zero
   private(set) var consumerNanoseconds: Int64 = 0
@@ -128,24 +134,23 @@ public final class FrameReader {
         remedy: "bench360 has no keys: use an unprotected copy")
     }
     onPhase("probe")
-    for index in 0..<Int(file.context.pointee.nb_streams) where index != info.video.streamIndex {
-      file.stream(index)?.pointee.discard = AVDISCARD_ALL
-    }
+    file.leaveOut(allBut: info.video.streamIndex)
     let memory = try allocator()
     let opened = try openDecoder(stream, codec, options, memory, leastSize: leastSize(info.video), path: path)
     video = opened.video
     onPhase("codec_init")
     if opened.video.hardware != nil, options.mayFallBack {
       history = PacketHistory()
-      openSoftware = { () throws(Failure) in
+      openSoftware = { (stream) throws(Failure) in
         try VideoDecoder(stream: stream, codec: codec, options: options, allocator: memory, path: path)
       }
     }
-    openBeside = { () throws(Failure) in
+    openBeside = { (stream) throws(Failure) in
       var options = options
       options.isLowDelay = true
       return try VideoDecoder(stream: stream, codec: codec, options: options, allocator: memory, path: path)
     }
+    leastLoopSeconds = options.leastLoopSeconds
     self.glimpse = glimpse
     decoderState = Mutex(DecoderState(description: opened.video.description, reason: opened.reason))
     index = syncSampleIndex(stream, of: file)
@@ -179,7 +184,7 @@ public final class FrameReader {
   /// For sync samples that are shown while decoding goes on; opened when it is first wanted.
   func decoderBeside() throws(Failure) -> VideoDecoder {
     if let beside { return beside }
-    let made = try openBeside()
+    let made = try openBeside(stream)
     beside = made
     return made
   }
@@ -213,6 +218,7 @@ public final class FrameReader {
           try replaceDecoder(cause)
           continue
         }
+        try refuseShortage()
         damagedPackets += 1
       case .ended:
         owed.ended()
@@ -221,6 +227,12 @@ public final class FrameReader {
         return nil
       }
     }
+  }
+
+  /// A decoder that lacks memory is not a damaged clip.
+  func refuseShortage() throws(Failure) {
+    guard let shortage = video.shortage else { return }
+    throw Failure(shortage.kind, "cannot decode '\(info.path)'", cause: shortage.cause, remedy: shortage.remedy)
   }
 
   /// A frame came out of the decoder: counts it, and notes where it lies.
@@ -242,32 +254,65 @@ public final class FrameReader {
 
   /// Goes back to the first frame; frames go on being counted.
   ///
-  /// Refuses when the clip ended before its end: looping a fragment would measure something else.
+  /// Refuses when the clip ended before its end: looping a fragment would measure something else, unless
+  /// `DecoderOptions.leastLoopSeconds` of it are there.
   public func rewind() throws(Failure) {
     let missing = file.missingBytes(of: stream)
     if let damage = file.damage ?? (missing > 0 ? "\(missing) bytes are missing" : nil) {
-      throw Failure(
-        .media, "cannot loop '\(info.path)'", cause: "the file ends early, after \(framesOut) frames (\(damage))",
-        remedy: "it is truncated or damaged: copy or download it again")
+      endsEarly = endsEarly ?? "the file ends early, after \(framesOut) frames (\(damage))"
+      guard let least = leastLoopSeconds, expectedTime.seconds >= least else {
+        throw earlyEnd(damage)
+      }
     }
     try goToStart()
     delivered = nil
   }
 
+  private func earlyEnd(_ damage: String) -> Failure {
+    Failure(
+      .media, "cannot loop '\(info.path)'", cause: "the file ends early, after \(framesOut) frames (\(damage))",
+      remedy: "it is truncated or damaged: copy or download it again, or measure no more than is there (--duration)")
+  }
+
   func goToStart() throws(Failure) {
     let start = stream.pointee.start_time == bench_nopts() ? 0 : stream.pointee.start_time
-    // Transport streams find a time by guessing at bytes, and miss the first sync sample.
-    let isFound =
-      file.seeksByBytes
-      ? file.seekToFirstByte() || file.seek(stream: info.video.streamIndex, to: start)
-      : file.seek(stream: info.video.streamIndex, to: start) || file.seekToFirstByte()
-    guard isFound else {
-      throw Failure(
-        .unsupported, "cannot go back to the start of '\(info.path)'", cause: "its format cannot seek",
-        remedy: "put the clip into MP4 or Matroska")
+    if !file.isAtStart {
+      // Transport streams find a time by guessing at bytes, and miss the first sync sample.
+      isProvingStart =
+        file.seeksByBytes
+        ? file.seekToFirstByte() || file.seek(stream: info.video.streamIndex, to: start)
+        : file.seek(stream: info.video.streamIndex, to: start) || file.seekToFirstByte()
+      if !isProvingStart { try reopen() }
     }
     restart(atStart: true)
     readsFromStart = true
+  }
+
+  /// The file ended: where the start was sought and gave nothing, it is opened again; false where the end is the end.
+  ///
+  /// Of several formats libavformat's demuxers find no packet after a seek, even to where they were, and of servers that
+  /// give no ranges none is to be had.
+  func reopenAtStart() throws(Failure) -> Bool {
+    guard isProvingStart else { return false }
+    try reopen()
+    return true
+  }
+
+  /// A packet came.
+  func startIsProven() { isProvingStart = false }
+
+  private func reopen() throws(Failure) {
+    isProvingStart = false
+    let again = try file.reopened()
+    guard let found = again.stream(info.video.streamIndex),
+      found.pointee.codecpar.pointee.codec_id == stream.pointee.codecpar.pointee.codec_id
+    else {
+      throw Failure(
+        .media, "cannot go back to the start of '\(info.path)'", cause: "its video stream has gone",
+        remedy: "it changed while it was read: copy it first")
+    }
+    again.leaveOut(allBut: info.video.streamIndex)
+    (file, stream) = (again, found)
   }
 
   /// Forgets what was read and decoded; the next frame comes from wherever the file now stands.
@@ -374,16 +419,24 @@ public final class FrameReader {
   func optionalStamp(_ ticks: Int64) -> Int64? { ticks == bench_nopts() ? nil : ticks }
 
   private func nothingDecoded() -> Failure {
+    let attempt = "cannot decode '\(info.path)'"
     if info.video.size.width <= 0 || info.video.size.height <= 0 {
       return Failure(
-        .media, "cannot decode '\(info.path)'", cause: "its video has no size (\(info.video.size))",
-        remedy: "the file is damaged")
+        .media, attempt, cause: "its video has no size (\(info.video.size))", remedy: "the file is damaged")
+    }
+    let logged = loggedErrors().map { " (\($0))" } ?? ""
+    let packets = acceptedPackets + damagedPackets
+    guard packets == 0 else {
+      return Failure(
+        .media, attempt, cause: "no picture came out of \(packets) packets" + logged,
+        remedy: "the file is truncated, damaged or encrypted")
     }
     return Failure(
-      .media, "cannot decode '\(info.path)'",
-      cause: "no picture came out of \(acceptedPackets + damagedPackets) packets"
-        + (loggedError().map { " (\($0))" } ?? ""),
-      remedy: "the file is truncated, damaged or encrypted")
+      .media, attempt, cause: "it has no packet of its video" + logged,
+      remedy: namesOtherInputs(info.path)
+        ? "its segments or their keys are missing, or its server broke off or gives no ranges of bytes"
+        : "it ends before its first picture, as the initialisation segment of a stream does: open the stream's playlist"
+    )
   }
 }
 
@@ -392,8 +445,9 @@ private func open(
   _ path: String, _ options: DecoderOptions, _ interruption: Interruption, _ onPhase: (String) -> Void
 ) throws(Failure) -> (MediaFile, Glimpse?) {
   let file = try MediaFile(
-    path: path, interruption: interruption, putsOffDecoding: options.showsFirstSoon, onPhase: onPhase)
+    path: path, network: options.network, interruption: interruption, putsOffDecoding: options.showsFirstSoon,
+    onPhase: onPhase)
   guard file.hasPutOffDecoding else { return (file, nil) }
   if let glimpse = Glimpse(of: file, options) { return (file, glimpse) }
-  return (try MediaFile(path: path, interruption: interruption), nil)
+  return (try file.reopened(), nil)
 }

@@ -5,7 +5,9 @@ import Glibc
 ///
 /// URLs pass unchecked.
 public func checkInput(_ path: String) throws(Failure) {
-  if MediaFile.isRemote(path) { return }
+  let location = MediaLocation(path)
+  if location.isRemote { return }
+  let path = location.path
   let attempt = "cannot open '\(path)'"
   var status = stat()
   guard stat(path, &status) == 0 else {

@@ -6,13 +6,13 @@ import Synchronization
 /// Any thread may call any member.
 public final class Interruption: Sendable {
   private static let isEverythingStopped = Atomic<Bool>(false)
-  private let isRequested = Atomic<Bool>(false)
+  private let wasRequested = Atomic<Bool>(false)
   private let deadline = Atomic<Int64>(.max)
 
   public init() {}
 
   /// Ends the current and every later read.
-  public func request() { isRequested.store(true, ordering: .releasing) }
+  public func request() { wasRequested.store(true, ordering: .releasing) }
 
   /// Ends every read of this process, now and later; a signal handler may call it.
   public static func stopEverything() { isEverythingStopped.store(true, ordering: .releasing) }
@@ -29,7 +29,11 @@ public final class Interruption: Sendable {
   }
 
   public var shouldStop: Bool {
-    Interruption.isEverythingStopped.load(ordering: .acquiring) || isRequested.load(ordering: .acquiring)
-      || MonotonicTime.now.nanoseconds > deadline.load(ordering: .relaxed)
+    isRequested || MonotonicTime.now.nanoseconds > deadline.load(ordering: .relaxed)
+  }
+
+  /// It was asked to stop; a deadline that has passed does not count.
+  public var isRequested: Bool {
+    Interruption.isEverythingStopped.load(ordering: .acquiring) || wasRequested.load(ordering: .acquiring)
   }
 }

@@ -4,15 +4,22 @@ import Frames
 /// An open container: packets out, seeks in. One thread at a time.
 final class MediaFile {
   let path: String
+  let network: NetworkOptions
   let interruption: Interruption
   private(set) var context: UnsafeMutablePointer<AVFormatContext>
   /// Why reading ended before the end of the file; nil while it has not.
   private(set) var damage: String?
   /// What the samples of its video are like is not known yet: see `Glimpse`.
   let hasPutOffDecoding: Bool
+  /// Neither a packet was read nor a place sought since it was opened.
+  private(set) var isAtStart = true
+  private let call: MediaCall
+  private let limits: RequestLimits?
 
   /// Opening, probing included, may take this long unless the caller has set a deadline of its own.
   static let openingSeconds = 30.0
+  /// And so may reading one packet, network stalls included.
+  static let readingSeconds = 60.0
 
   /// Opens and reads as much as is needed to know the streams.
   ///
@@ -20,73 +27,81 @@ final class MediaFile {
   ///
   /// - Parameter putsOffDecoding: leaves it to the caller to decode video that the header names.
   init(
-    path: String, interruption: Interruption, putsOffDecoding: Bool = false, onPhase: (String) -> Void = { _ in }
+    path: String, network: NetworkOptions, interruption: Interruption, putsOffDecoding: Bool = false,
+    onPhase: (String) -> Void = { _ in }
   ) throws(Failure) {
-    bench_capture_log()
     // Some playlists and damaged headers keep a demuxer busy for ever.
     let isLimited = interruption.limit(seconds: Self.openingSeconds)
     defer { if isLimited { interruption.setDeadline(nil) } }
+    let call = MediaCall(path, interruption)
+    call.begin()
+    var hasOpened = false
+    defer { if !hasOpened { call.close() } }
+    bench_capture_log()
+    bench_silence_libxml()
     guard let context = avformat_alloc_context() else {
       throw Failure(.failed, "cannot open '\(path)'", cause: "out of memory")
     }
-    context.pointee.interrupt_callback.callback = { opaque in
-      guard let opaque else { return 0 }
-      return Unmanaged<Interruption>.fromOpaque(opaque).takeUnretainedValue().shouldStop ? 1 : 0
-    }
-    context.pointee.interrupt_callback.opaque = Unmanaged.passUnretained(interruption).toOpaque()
-
+    context.pointee.interrupt_callback = interruption.callback
+    let limits = RequestLimits(context, network)
+    let location = MediaLocation(path)
     var options: OpaquePointer?
-    av_dict_set(&options, "protocol_whitelist", MediaFile.allowedProtocols(for: path), 0)
+    av_dict_set(&options, "protocol_whitelist", location.allowedProtocols, 0)
     // avformat_open_input frees the context when it fails.
     var opened: UnsafeMutablePointer<AVFormatContext>? = context
-    let status = avformat_open_input(&opened, MediaFile.url(for: path), nil, &options)
+    let status = avformat_open_input(&opened, location.url, nil, &options)
     av_dict_free(&options)
-    guard status >= 0, let opened else { throw openFailure(path, status, interruption) }
+    guard status >= 0, let opened else { throw openFailure(path, status, limits, interruption) }
 
     onPhase("open")
 
-    hasPutOffDecoding = putsOffDecoding && !MediaFile.isRemote(path) && headerNamesVideo(opened)
+    hasPutOffDecoding = putsOffDecoding && !location.isRemote && headerNamesVideo(opened)
     let probed = findStreams(opened, decodesVideo: !hasPutOffDecoding)
-    guard probed >= 0 else {
+    guard probed >= 0, limits?.refusal == nil else {
       var closing: UnsafeMutablePointer<AVFormatContext>? = opened
       avformat_close_input(&closing)
-      throw openFailure(path, probed, interruption)
+      throw openFailure(path, probed, limits, interruption)
     }
-    self.path = path
-    self.interruption = interruption
-    self.context = opened
+    limits?.isOpening = false
+    call.end()
+    call.hasOpened()
+    hasOpened = true
+    (self.path, self.network, self.interruption) = (path, network, interruption)
+    (self.context, self.call, self.limits) = (opened, call, limits)
   }
 
   deinit {
     var closing: UnsafeMutablePointer<AVFormatContext>? = context
     avformat_close_input(&closing)
+    call.close()
   }
 
-  static func isRemote(_ path: String) -> Bool {
-    guard let colon = path.firstRange(of: "://") else { return false }
-    return path[..<colon.lowerBound].allSatisfy { $0.isLetter || $0.isNumber || "+.-".contains($0) }
+  /// The same input once more, from its first byte.
+  func reopened() throws(Failure) -> MediaFile {
+    try MediaFile(path: path, network: network, interruption: interruption)
   }
 
-  static func allowedProtocols(for path: String) -> String {
-    isRemote(path) ? "http,https,tcp,tls,httpproxy,crypto,data" : "file,crypto,data"
-  }
-
-  /// `file:` keeps FFmpeg from taking a colon in a file's name for a protocol.
-  static func url(for path: String) -> String {
-    isRemote(path) ? path : "file:" + path
-  }
+  var isRemote: Bool { MediaLocation(path).isRemote }
 
   func stream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {
     index >= 0 && index < Int(context.pointee.nb_streams) ? context.pointee.streams[index] : nil
   }
 
-  /// Reads the next packet of any stream; false at the end.
+  /// Reads no packets of other streams any more.
+  func leaveOut(allBut index: Int) {
+    for other in 0..<Int(context.pointee.nb_streams) where other != index {
+      stream(other)?.pointee.discard = AVDISCARD_ALL
+    }
+  }
+
+  /// Reads the next packet of any stream left in; false at the end.
   func read(into packet: UnsafeMutablePointer<AVPacket>) throws(Failure) -> Bool {
     bench_capture_log()
-    let status = av_read_frame(context, packet)
+    isAtStart = false
+    let status = limited { av_read_frame(context, packet) }
     if status >= 0 { return true }
-    if status == bench_averror_eof() { return false }
-    if status == bench_averror_exit() { throw stopped() }
+    if status == bench_averror_eof(), !interruption.shouldStop { return false }
+    if status == bench_averror_exit() || interruption.shouldStop { throw stopped() }
     // Damage in mid-file ends the stream, as in FFmpeg's own tools; whoever needs the whole clip asks for the reason.
     damage = ffmpegReason(status)
     return false
@@ -107,14 +122,53 @@ final class MediaFile {
 
   /// Moves to a sync sample at or before `timestamp` (in the stream's time base), as well as the demuxer can.
   func seek(stream: Int, to timestamp: Int64) -> Bool {
-    if av_seek_frame(context, Int32(stream), timestamp, AVSEEK_FLAG_BACKWARD) >= 0 { return true }
-    return avformat_seek_file(context, Int32(stream), .min, timestamp, .max, 0) >= 0
+    guard !seeksLeadNowhere else { return false }
+    isAtStart = false
+    return limited {
+      let status = av_seek_frame(context, Int32(stream), timestamp, AVSEEK_FLAG_BACKWARD)
+      return status >= 0 ? status : avformat_seek_file(context, Int32(stream), .min, timestamp, .max, 0)
+    } >= 0
   }
+
+  /// Moves to the first byte; for formats that cannot seek by time.
+  func seekToFirstByte() -> Bool {
+    guard !seeksLeadNowhere else { return false }
+    isAtStart = false
+    return limited { av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) } >= 0
+  }
+
+  /// A call into libavformat, watched, with a limit of time unless the caller has set one.
+  private func limited(_ body: () -> Int32) -> Int32 {
+    let isLimited = interruption.limit(seconds: Self.readingSeconds)
+    call.begin()
+    defer {
+      call.end()
+      if isLimited { interruption.setDeadline(nil) }
+    }
+    return body()
+  }
+
+  private func stopped() -> Failure {
+    Failure(.cancelled, "cannot read '\(path)'", cause: "reading was stopped or took too long")
+  }
+}
+
+// What the container is like.
+extension MediaFile {
+  private var formatName: String { string(context.pointee.iformat.pointee.name) ?? "" }
 
   /// The format has no index and may jump in time; as FFmpeg's own player decides it.
   var seeksByBytes: Bool {
     let flags = context.pointee.iformat.pointee.flags
     return flags & AVFMT_TS_DISCONT != 0 && flags & AVFMT_NO_BYTE_SEEK == 0
+  }
+
+  /// After any seek libavformat's HLS demuxer gives no packet of segments that are fragmented MP4.
+  ///
+  /// Such segments come with a four-letter code of MP4 for each codec; those of transport streams are stream types, below 256.
+  var seeksLeadNowhere: Bool {
+    guard formatName.hasPrefix("hls") else { return false }
+    return (0..<Int(context.pointee.nb_streams)).contains { stream($0)?.pointee.codecpar.pointee.codec_tag ?? 0 > 255 }
   }
 
   /// The longest that the stream or the file says of itself; nil when neither does.
@@ -129,14 +183,18 @@ final class MediaFile {
 
   /// Whatever index libavformat keeps of it is a guess, or made of what was read.
   var hasNoIndex: Bool { seeksByBytes || context.pointee.iformat.pointee.flags & AVFMT_GENERIC_INDEX != 0 }
+}
 
-  /// Moves to the first byte; for formats that cannot seek by time.
-  func seekToFirstByte() -> Bool {
-    av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0
-  }
-
-  private func stopped() -> Failure {
-    Failure(.cancelled, "cannot read '\(path)'", cause: "reading was stopped or took too long")
+extension Interruption {
+  /// For libavformat; valid as long as this is alive.
+  var callback: AVIOInterruptCB {
+    var callback = AVIOInterruptCB()
+    callback.callback = { opaque in
+      guard let opaque else { return 0 }
+      return Unmanaged<Interruption>.fromOpaque(opaque).takeUnretainedValue().shouldStop ? 1 : 0
+    }
+    callback.opaque = Unmanaged.passUnretained(self).toOpaque()
+    return callback
   }
 }
 
@@ -166,19 +224,4 @@ private func findStreams(_ context: UnsafeMutablePointer<AVFormatContext>, decod
   }
   bench_capture_log()
   return avformat_find_stream_info(context, &options)
-}
-
-private func openFailure(_ path: String, _ status: Int32, _ interruption: Interruption) -> Failure {
-  let attempt = "cannot open '\(path)'"
-  if status == bench_averror_exit() || interruption.shouldStop {
-    return Failure(
-      .cancelled, attempt, cause: "opening was stopped, or took longer than \(Int(MediaFile.openingSeconds)) s",
-      remedy: "check the network, or whether the file or playlist is damaged")
-  }
-  if status == bench_averror_invaliddata() {
-    return Failure(
-      .media, attempt, cause: loggedError() ?? "no known media format was found in it",
-      remedy: "it is truncated, damaged, or not a video")
-  }
-  return Failure(.input, attempt, cause: ffmpegReason(status), remedy: "check the name and that it can be read")
 }

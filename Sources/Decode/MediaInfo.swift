@@ -1,3 +1,4 @@
+internal import CFFmpeg
 import Frames
 
 /// What a file is and what would be assumed about it. Values only; nothing here keeps the file open.
@@ -14,6 +15,15 @@ public struct MediaInfo: Sendable, Codable {
   public var subtitles: [SubtitleTrack]
   /// Set for clips made by `bench360 generate`.
   public var synthetic: SyntheticTag?
+
+  /// It is fetched by a URL.
+  public var isRemote: Bool { MediaLocation(path).isRemote }
+
+  /// It holds one picture, which no frame rate belongs to.
+  public var isStill: Bool {
+    isStillPicture(
+      container: container, frames: video.frameCount, seconds: durationSeconds, rate: video.frameRate.value)
+  }
 }
 
 /// One elementary stream, whatever its kind.
@@ -56,6 +66,14 @@ public struct VideoInfo: Sendable, Codable {
   public var groupOfPictures: GroupOfPictures?
   /// The samples are encrypted and cannot be decoded.
   public var isEncrypted: Bool
+
+  /// The pixel format has an alpha channel, which is not drawn.
+  public var hasAlpha: Bool {
+    guard let pixelFormat, let description = av_pix_fmt_desc_get(av_get_pix_fmt(pixelFormat)) else { return false }
+    // Palettes may have one, and hardly any has.
+    return description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL)
+      == UInt64(AV_PIX_FMT_FLAG_ALPHA)
+  }
 }
 
 /// What a file says about how its picture covers the sphere.
@@ -106,9 +124,16 @@ public struct InitialView: Sendable, Codable, Hashable {
   }
 }
 
-/// How far sync samples lie apart, in frames.
+/// How far sync samples lie apart, and what else the container's index tells of its samples.
 public struct GroupOfPictures: Sendable, Codable, Hashable {
   public var syncSamples: Int
+  /// Counted where `isCounted`, else the seconds times the frame rate.
   public var averageFrames: Double
   public var longestFrames: Int
+  public var averageSeconds: Double
+  public var longestSeconds: Double
+  /// The index has every sample, as that of MP4 has; that of Matroska has sync samples only.
+  public var isCounted: Bool
+  /// Samples last differently long; nil where the index has not every sample.
+  public var hasVariableRate: Bool?
 }

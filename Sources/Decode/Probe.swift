@@ -4,9 +4,11 @@ import Frames
 /// Opens `path` and tells what it is; throws when it has no video that could be decoded here.
 ///
 /// Encrypted video is described, not refused: `isEncrypted` says so.
-public func probe(_ path: String, interruption: Interruption = Interruption()) throws(Failure) -> MediaInfo {
+public func probe(
+  _ path: String, network: NetworkOptions = NetworkOptions(), interruption: Interruption = Interruption()
+) throws(Failure) -> MediaInfo {
   try checkInput(path)
-  let file = try MediaFile(path: path, interruption: interruption)
+  let file = try MediaFile(path: path, network: network, interruption: interruption)
   return try describe(file).info
 }
 
@@ -17,10 +19,12 @@ func describe(_ file: MediaFile) throws(Failure) -> (info: MediaInfo, decoder: U
   let streams = (0..<Int(context.pointee.nb_streams)).compactMap { file.stream($0).map(describeStream) }
   let synthetic = metadata(context.pointee.metadata, "comment").flatMap { SyntheticTag(comment: $0) }
   let duration = context.pointee.duration
+  // A playlist's own is what it takes to fetch it.
+  let isPlaylist = ["hls", "dash"].contains(string(context.pointee.iformat.pointee.name) ?? "")
   let info = MediaInfo(
     path: file.path, container: string(context.pointee.iformat.pointee.name) ?? "unknown",
     durationSeconds: duration > 0 ? Double(duration) / Double(bench_time_base()) : nil,
-    bitRate: context.pointee.bit_rate > 0 ? context.pointee.bit_rate : nil, streams: streams,
+    bitRate: !isPlaylist && context.pointee.bit_rate > 0 ? context.pointee.bit_rate : nil, streams: streams,
     video: describeVideo(file, stream, decoder), subtitles: subtitleStreams(file), synthetic: synthetic)
   return (info, decoder)
 }
@@ -32,6 +36,12 @@ func chooseVideo(
   let attempt = "cannot decode '\(file.path)'"
   let index = av_find_best_stream(file.context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
   guard let stream = file.stream(Int(index)), stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0 else {
+    let isCover = file.stream(Int(index)).map { $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
+    if isCover == true {
+      throw Failure(
+        .media, attempt, cause: "its only video is a cover picture, of a clip without video",
+        remedy: "name a file with video")
+    }
     let kinds = (0..<Int(file.context.pointee.nb_streams)).compactMap { file.stream($0).map(describeStream)?.kind }
     let found = kinds.isEmpty ? "no streams" : "only " + Set(kinds).sorted().joined(separator: ", ")
     throw Failure(.media, attempt, cause: "it has no video stream (\(found))", remedy: "name a file with video")

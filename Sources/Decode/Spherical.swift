@@ -13,7 +13,7 @@ struct SphericalDescription {
   /// equirectangular picture, V1 is used: the RFC wants both to mean the same.
   init(_ file: MediaFile, _ stream: UnsafeMutablePointer<AVStream>) {
     let container = string(file.context.pointee.iformat.pointee.name) ?? ""
-    let isBoxed = container.contains("mov") && !MediaFile.isRemote(file.path)
+    let isBoxed = container.contains("mov") && !file.isRemote
     let boxes = isBoxed ? SphericalBoxes(path: file.path, track: Int(stream.pointee.id)) : nil
     // Matroska has no box for V1 but a tag.
     let v1 = boxes?.v1 ?? metadata(stream.pointee.metadata, "SPHERICAL-VIDEO").flatMap { SphericalXML(Array($0.utf8)) }

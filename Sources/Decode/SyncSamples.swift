@@ -54,7 +54,8 @@ private func reorderDelay(_ stream: UnsafeMutablePointer<AVStream>, origin: Int6
   return overflow || longest >= 1e15 ? 0 : min(gap, Int64(longest.rounded()))
 }
 
-/// Spacing of sync samples in frames: counted where every sample is indexed, else from their times and the rate.
+/// Spacing of sync samples, and whether frames last equally long: counted where the index has every sample, else from the times
+/// of the sync samples and the rate.
 func groupOfPictures(_ stream: UnsafeMutablePointer<AVStream>, rate: Ratio) -> GroupOfPictures? {
   let times = syncSamples(stream)
   guard let first = times.first, let last = times.last, let rate = rate.value else { return nil }
@@ -63,8 +64,40 @@ func groupOfPictures(_ stream: UnsafeMutablePointer<AVStream>, rate: Ratio) -> G
     ? MediaTime(ticks: stream.pointee.duration, timeBase: Ratio(stream.pointee.time_base)) : last
   let gaps = zip(times, times.dropFirst()).map { $1 - $0 } + (end > last ? [end - last] : [])
   guard let longest = gaps.max(), end > first else { return nil }
+  let average = (end - first).seconds / Double(max(gaps.count, 1))
+  let counted = IndexedSamples(stream)
   return GroupOfPictures(
     syncSamples: times.count,
-    averageFrames: ((end - first).seconds * rate / Double(max(gaps.count, 1)) * 10).rounded() / 10,
-    longestFrames: Int((longest.seconds * rate).rounded()))
+    averageFrames: ((counted?.averageGap ?? average * rate) * 10).rounded() / 10,
+    longestFrames: counted?.longestGap ?? Int(saturating: (longest.seconds * rate).rounded()), averageSeconds: average,
+    longestSeconds: longest.seconds, isCounted: counted != nil, hasVariableRate: counted?.hasVariableRate)
+}
+
+/// What an index tells that has every sample, as that of MP4 and AVI; nil for one of sync samples only.
+private struct IndexedSamples {
+  /// From one sync sample to the next, or to the end.
+  let averageGap: Double
+  let longestGap: Int
+  /// Samples last differently long, by more than a time base has to round.
+  let hasVariableRate: Bool
+
+  init?(_ stream: UnsafeMutablePointer<AVStream>) {
+    let entries = (0..<avformat_index_get_entries_count(stream)).compactMap {
+      avformat_index_get_entry(stream, $0)?.pointee
+    }
+    let syncs = entries.indices.filter { entries[$0].flags & AVINDEX_KEYFRAME != 0 }
+    guard let first = syncs.first, syncs.count < entries.count || stream.pointee.nb_frames == Int64(entries.count)
+    else {
+      return nil
+    }
+    let gaps = zip(syncs, syncs.dropFirst() + [entries.count]).map { $1 - $0 }
+    averageGap = Double(entries.count - first) / Double(gaps.count)
+    longestGap = gaps.max() ?? 0
+    // Around samples that an edit list hides, times may jump.
+    let durations = zip(entries, entries.dropFirst())
+      .filter { ($0.flags | $1.flags) & AVINDEX_DISCARD_FRAME == 0 }
+      .map { $1.timestamp.subtractingReportingOverflow($0.timestamp).partialValue }
+    let (spread, overflow) = (durations.max() ?? 0).subtractingReportingOverflow(durations.min() ?? 0)
+    hasVariableRate = overflow || spread > 1
+  }
 }

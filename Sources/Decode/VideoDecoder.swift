@@ -10,6 +10,8 @@ final class VideoDecoder {
   private let direct: DirectRendering?
   /// Nil: libavcodec decodes on the CPU.
   let hardware: HardwareSession?
+  /// What the machine lacked for decoding, such as memory; nil while it had all.
+  private(set) var shortage: Failure?
   /// Why the hardware gave up; nil while it has not. What is wrong with the stream is none of its fault.
   private(set) var hardwareFailure: String?
   private var stamps: [PacketStamp]
@@ -60,6 +62,7 @@ final class VideoDecoder {
     let status = avcodec_open2(context, codec, nil)
     guard status >= 0 else {
       avcodec_free_context(&owned)
+      if let failure = resourceFailure("cannot decode '\(path)'", status) { throw failure }
       throw Failure(
         .media, "cannot decode '\(path)'", cause: "the decoder does not start: \(ffmpegReason(status))",
         remedy: "the file is damaged or uses features that this FFmpeg does not know")
@@ -131,8 +134,9 @@ final class VideoDecoder {
     return status >= 0 || status == bench_averror_eof() ? .accepted : .damaged
   }
 
-  /// Notes whether the hardware failed, and not the stream.
+  /// Notes whether the hardware or the machine failed, and not the stream.
   private func note(_ status: Int32) {
+    if status == bench_averror_nomem(), hardware == nil { shortage = resourceFailure("cannot decode", status) }
     guard let hardware, status < 0, status != bench_averror_eof(), hardwareFailure == nil else { return }
     hardwareFailure = hardware.refusal ?? (bench_is_hardware_failure(status) != 0 ? ffmpegReason(status) : nil)
   }

@@ -6,21 +6,22 @@ import Glibc
 /// leaves nothing behind.
 struct OutputFile: ~Copyable {
   private let path: String
-  private let partPath: String
+  private let target: OutputTarget
   private let context: UnsafeMutablePointer<AVFormatContext>
 
   /// Creates the file. The container follows from the extension of `path`.
   init(path: String) throws {
     let format = try Self.format(for: path)
-    let partPath = "\(path).part-\(getpid())"
+    let target = try OutputTarget(path)
+    try target.requireFile()
     var made: UnsafeMutablePointer<AVFormatContext>?
     try check(
-      avformat_alloc_output_context2(&made, format, nil, partPath), .failed, "cannot write '\(path)'")
+      avformat_alloc_output_context2(&made, format, nil, target.part), .failed, "cannot write '\(path)'")
     let context = try allocated(made)
     context.pointee.strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL
     context.pointee.flags |= AVFMT_FLAG_BITEXACT
     // The prefix keeps a colon in the path from being taken for a protocol.
-    let code = avio_open(&context.pointee.pb, "file:\(partPath)", AVIO_FLAG_WRITE)
+    let code = avio_open(&context.pointee.pb, "file:\(target.part)", AVIO_FLAG_WRITE)
     guard code >= 0 else {
       avformat_free_context(context)
       throw Failure(
@@ -28,7 +29,7 @@ struct OutputFile: ~Copyable {
       )
     }
     self.path = path
-    self.partPath = partPath
+    self.target = target
     self.context = context
   }
 
@@ -36,7 +37,7 @@ struct OutputFile: ~Copyable {
     // Once finished, there is no file of this name.
     if context.pointee.pb != nil {
       avio_closep(&context.pointee.pb)
-      unlink(partPath)
+      unlink(target.part)
     }
     avformat_free_context(context)
   }
@@ -67,16 +68,24 @@ struct OutputFile: ~Copyable {
     }
   }
 
-  /// Throws `.usage` when this container cannot hold the codec.
+  /// Throws `.usage` when this container cannot hold the codec, with those that it holds.
   func requireSupport(of codec: AVCodecID, named name: String) throws {
+    guard !holds(codec) else { return }
+    let others = CodecRow.all.filter { row in
+      row.encoders.contains { encoder in
+        avcodec_find_encoder_by_name(encoder.name).map { holds($0.pointee.id) } ?? false
+      }
+    }.map(\.name)
+    let taken = others.isEmpty ? "" : ", it holds \(list(others))"
+    throw Failure(
+      .usage, "cannot write '\(path)'", cause: "\(formatName) cannot hold \(name)\(taken)",
+      remedy: (others.isEmpty ? "use" : "use one of these codecs, or") + " .mkv, which holds every codec")
+  }
+
+  private func holds(_ codec: AVCodecID) -> Bool {
     let format = context.pointee.oformat
-    let answer = avformat_query_codec(format, codec, FF_COMPLIANCE_UNOFFICIAL)
-    let isForeign = !hasTimestamps && format?.pointee.video_codec != codec
-    guard answer != 0, !isForeign else {
-      throw Failure(
-        .usage, "cannot write '\(path)'", cause: "\(formatName) cannot hold \(name)",
-        remedy: "use .mkv, which holds every codec")
-    }
+    return avformat_query_codec(format, codec, FF_COMPLIANCE_UNOFFICIAL) != 0
+      && (hasTimestamps || format?.pointee.video_codec == codec)
   }
 
   func addStream(for encoder: borrowing Encoder) throws -> UnsafeMutablePointer<AVStream> {
@@ -136,9 +145,9 @@ struct OutputFile: ~Copyable {
   consuming func finish() throws {
     try check(av_write_trailer(context), .output, "cannot write '\(path)'")
     let code = avio_closep(&context.pointee.pb)
-    if code < 0 { unlink(partPath) }
+    if code < 0 { unlink(target.part) }
     try check(code, .output, "cannot write '\(path)'")
-    try moveIntoPlace(partPath, path)
+    try target.moveIntoPlace()
   }
 
   private static func format(for path: String) throws -> UnsafePointer<AVOutputFormat> {
@@ -151,12 +160,4 @@ struct OutputFile: ~Copyable {
     }
     return UnsafePointer(format)
   }
-}
-
-/// Renames, or removes `part` and throws `.output`.
-func moveIntoPlace(_ part: String, _ path: String) throws {
-  guard rename(part, path) != 0 else { return }
-  let cause = String(cString: strerror(errno))
-  unlink(part)
-  throw Failure(.output, "cannot write '\(path)'", cause: cause, remedy: "check that nothing else has that name")
 }

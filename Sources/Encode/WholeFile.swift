@@ -1,36 +1,80 @@
 import Frames
 import Glibc
 
-/// Writes beside `path` and renames. Throws `Failure(.output)` and leaves what was there when that fails.
-func replaceFile(at path: String, with bytes: [UInt8]) throws {
-  let part = "\(path).part-\(getpid())"
-  try writeFile(bytes, at: part, for: path)
-  try moveIntoPlace(part, path)
-}
+/// Where a file grows and where it goes when it is whole: links are followed, so that their target is replaced.
+struct OutputTarget {
+  /// As it was named, for messages.
+  let path: String
+  /// The path that is written.
+  let place: String
+  /// Beside it, until the file is whole.
+  let part: String
+  /// A pipe or a device is written into instead.
+  let isSpecial: Bool
 
-/// Writes `part`, or removes it and throws `Failure(.output)`, which tells of `path`.
-func writeFile(_ bytes: [UInt8], at part: String, for path: String) throws {
-  let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-  guard descriptor >= 0 else {
-    throw Failure(
-      .output, "cannot write '\(path)'", cause: String(cString: strerror(errno)),
-      remedy: "check that the folder exists and is writable")
-  }
-  var written = 0
-  while written < bytes.count {
-    let count = bytes[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    if count < 0 && errno == EINTR { continue }
-    guard count > 0 else {
-      let cause = String(cString: strerror(errno))
-      close(descriptor)
-      unlink(part)
-      throw Failure(.output, "cannot write '\(path)'", cause: cause)
+  /// Throws `Failure(.output)` for a folder.
+  init(_ path: String) throws(Failure) {
+    let kind = OutputPlace(at: path)
+    guard kind != .folder else {
+      throw Failure(.output, "cannot write '\(path)'", cause: "it is a folder", remedy: "name a file")
     }
-    written += count
+    self.path = path
+    place = OutputPlace.followingLinks(path)
+    part = "\(place).part-\(getpid())"
+    isSpecial = kind == .special
   }
-  guard close(descriptor) == 0 else {
+
+  /// Throws `Failure(.output)` for what is no regular file, which cannot be replaced.
+  func requireFile() throws(Failure) {
+    guard isSpecial else { return }
+    throw Failure(.output, "cannot write '\(path)'", cause: "it is not a regular file", remedy: "name a file")
+  }
+
+  /// Gives the part its name, or removes it and throws `Failure(.output)`.
+  func moveIntoPlace() throws(Failure) {
+    guard rename(part, place) != 0 else { return }
     let cause = String(cString: strerror(errno))
     unlink(part)
-    throw Failure(.output, "cannot write '\(path)'", cause: cause)
+    throw Failure(.output, "cannot write '\(path)'", cause: cause, remedy: "check that nothing else has that name")
   }
+
+  /// Writes the part, or what is no regular file itself; else removes the part and throws `Failure(.output)`.
+  func write(_ bytes: [UInt8]) throws(Failure) {
+    let descriptor =
+      isSpecial
+      ? open(place, O_WRONLY | O_CLOEXEC) : open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw failure("check that the folder exists and is writable") }
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else {
+        let failure = failure()
+        close(descriptor)
+        removePart()
+        throw failure
+      }
+      written += count
+    }
+    guard close(descriptor) == 0 else {
+      let failure = failure()
+      removePart()
+      throw failure
+    }
+  }
+
+  private func removePart() {
+    if !isSpecial { unlink(part) }
+  }
+
+  private func failure(_ remedy: String? = nil) -> Failure {
+    Failure(.output, "cannot write '\(path)'", cause: String(cString: strerror(errno)), remedy: remedy)
+  }
+}
+
+/// Writes beside `path` and renames. Throws `Failure(.output)` and leaves what was there when that fails.
+func replaceFile(at path: String, with bytes: [UInt8]) throws {
+  let target = try OutputTarget(path)
+  try target.write(bytes)
+  if !target.isSpecial { try target.moveIntoPlace() }
 }

@@ -1,4 +1,7 @@
 /// Something that could not be done, told in one sentence: what was tried, on what, why it failed, what to do.
+///
+/// Whatever file names, servers and libraries put into it, the sentence is one line that a terminal can be given
+/// (`printable`), without the secrets of URLs (`redactingSecrets`).
 public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What callers may want to tell apart without reading the sentence.
   public enum Kind: String, Sendable, Codable {
@@ -42,9 +45,10 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
 
   public init(_ kind: Kind, _ attempt: String, cause: String, remedy: String? = nil) {
     self.kind = kind
-    self.attempt = attempt
-    self.cause = cause
-    self.remedy = remedy
+    func clean(_ text: String) -> String { redactingSecrets(printable(text)) }
+    self.attempt = clean(attempt)
+    self.cause = clean(cause)
+    self.remedy = remedy.map(clean)
   }
 
   public var description: String {

@@ -37,12 +37,13 @@ public struct SyntheticTag: Hashable, Sendable, Codable {
   public func frameNumber(at time: MediaTime) -> Int? {
     guard let framesPerSecond = rate.value else { return nil }
     let number = (time.seconds * framesPerSecond).rounded()
-    return number >= 0 && number < Double(frames) * Double(repetitions) ? Int(number) % frames : nil
+    return number >= 0 && number < Double(frames) * Double(repetitions) ? Int(saturating: number) % frames : nil
   }
 }
 
 extension SyntheticTag {
-  private static let prefix = "bench360-synthetic/"
+  /// What the comment begins with, of every version.
+  static let prefix = "bench360-synthetic/"
 
   /// `bench360-synthetic/1 rate=30/1 frames=300 seed=7 projection=equirectangular stereo=mono`
   public var comment: String {

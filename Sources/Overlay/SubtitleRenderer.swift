@@ -11,6 +11,8 @@ import Frames
 public final class SubtitleRenderer {
   /// How often libass was asked to draw.
   public private(set) var renders = 0
+  /// Of all bitmaps of the largest picture so far.
+  package private(set) var largestPicture = 0
   private let library: OpaquePointer
   private let renderer: OpaquePointer
   private var track: UnsafeMutablePointer<ASS_Track>?
@@ -19,6 +21,8 @@ public final class SubtitleRenderer {
   /// Those that libass has: it keeps the place of a line that still stands when the one below it goes.
   private var added: Set<SubtitleEvent> = []
   private var last: (key: Key, picture: SubtitlePicture)?
+  /// How many of these events fit into memory together.
+  private var fitting: (events: [SubtitleEvent], size: PictureSize, count: Int)?
 
   /// What a picture depends on.
   private struct Key: Equatable {
@@ -66,7 +70,7 @@ public final class SubtitleRenderer {
     guard script != self.script else { return }
     self.script = script
     if let track { ass_free_track(track) }
-    (track, last, added) = (ass_new_track(library), nil, [])
+    (track, last, added, fitting) = (ass_new_track(library), nil, [], nil)
     if !script.fonts.isEmpty || hasFontsOfScript {
       ass_clear_fonts(library)
       for font in script.fonts {
@@ -100,14 +104,45 @@ public final class SubtitleRenderer {
     let key = Key(events: events, size: size, bottom: bottom, milliseconds: moves ? milliseconds : nil)
     if let last, last.key == key { return last.picture }
     setTarget(size, bottom: bottom)
-    add(events, at: time, to: track)
-    var change: Int32 = 0
-    renders += 1
-    let images = ass_render_frame(renderer, track, milliseconds, &change)
+    let (images, isChanged) = draw(events, at: time, size: size, on: track)
     // What libass calls unchanged is what it gave last.
-    let picture = change == 0 ? last?.picture ?? pieces(of: images) : pieces(of: images)
+    let picture = isChanged ? pieces(of: images) : last?.picture ?? pieces(of: images)
     last = (key, picture)
     return picture
+  }
+
+  /// As many of the events as fit into memory, found out by drawing a few and then as many more as their size allows.
+  private func draw(
+    _ events: [SubtitleEvent], at time: MediaTime, size: PictureSize, on track: UnsafeMutablePointer<ASS_Track>
+  ) -> (images: UnsafeMutablePointer<ASS_Image>?, isChanged: Bool) {
+    let isKnown = fitting.map { $0.events == events && $0.size == size } ?? false
+    var count = isKnown ? fitting?.count ?? 1 : min(events.count, SubtitleLimits.first)
+    var isChanged = false
+    while true {
+      add(Array(events.prefix(count)), at: time, to: track)
+      var change: Int32 = 0
+      renders += 1
+      let images = ass_render_frame(renderer, track, time.nanoseconds / 1_000_000, &change)
+      isChanged = isChanged || change != 0
+      let bytes = Self.byteCount(of: images)
+      largestPicture = max(largestPicture, bytes)
+      let next = isKnown ? count : SubtitleLimits.next(count, of: events.count, bytes: bytes)
+      guard next > count else {
+        fitting = (events, size, count)
+        return (images, isChanged)
+      }
+      count = next
+    }
+  }
+
+  /// Of all bitmaps; libass has as much again while it draws.
+  private static func byteCount(of images: UnsafeMutablePointer<ASS_Image>?) -> Int {
+    var (sum, next) = (0, images)
+    while let image = next?.pointee {
+      sum = sum.addingSaturated(Int(image.stride).multipliedSaturated(by: Int(image.h)))
+      next = image.next
+    }
+    return sum
   }
 
   private func setTarget(_ size: PictureSize, bottom: Int) {
@@ -129,7 +164,7 @@ public final class SubtitleRenderer {
       added = []
     }
     for event in events where added.insert(event).inserted {
-      var line = Array(event.line.utf8CString)
+      var line = Array(SubtitleLimits.calmed(event.line).utf8CString)
       let (start, end) = (event.start.nanoseconds / 1_000_000, event.end.nanoseconds / 1_000_000)
       ass_process_chunk(track, &line, Int32(clamping: line.count - 1), start, end - start)
     }

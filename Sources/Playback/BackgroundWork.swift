@@ -11,15 +11,22 @@ public final class BackgroundWork<Value>: Sendable {
     let outcome = Mutex<Outcome?>(nil)
   }
   private let shared = Shared()
-  private let thread: WorkerThread
+  /// Nil where the system gave none: there is a failure at once.
+  private let thread: WorkerThread?
 
   /// - Parameters:
   ///   - onDone: called on the worker's thread once there is a result.
   ///   - body: what is done; nothing of what it gives is used by it afterwards.
   public init(onDone: @escaping @Sendable () -> Void, _ body: @escaping @Sendable () throws(Failure) -> Value) {
-    thread = WorkerThread { [shared] in
-      let outcome = Outcome(result: Result { () throws(Failure) in try body() })
-      shared.outcome.withLock { $0 = outcome }
+    do throws(Failure) {
+      thread = try WorkerThread { [shared] in
+        let outcome = Outcome(result: Result { () throws(Failure) in try body() })
+        shared.outcome.withLock { $0 = outcome }
+        onDone()
+      }
+    } catch {
+      thread = nil
+      shared.outcome.withLock { $0 = Outcome(result: .failure(error)) }
       onDone()
     }
   }
@@ -30,10 +37,13 @@ public final class BackgroundWork<Value>: Sendable {
       defer { outcome = nil }
       return outcome
     }
-    if outcome != nil { thread.join() }
+    if outcome != nil { thread?.join() }
     return outcome?.result
   }
 
   /// Waits until it is done.
-  public func wait() { thread.join() }
+  public func wait() { thread?.join() }
+
+  /// Waits until it is done, at most `seconds`; false where it goes on.
+  public func wait(seconds: Double) -> Bool { thread?.join(seconds: seconds) ?? true }
 }

@@ -8,7 +8,7 @@ import Synchronization
 public final class DecodeThread {
   private let queue: BoundedQueue<Result<VideoFrame, Failure>>
   private let interruption: Interruption
-  private let thread: WorkerThread
+  private let thread: WorkerThread?
   private var isStopped = false
 
   /// - Parameters:
@@ -19,7 +19,13 @@ public final class DecodeThread {
   public init(reader: FrameReader, interruption: Interruption, lookAhead: Int = 4, loops: Bool = false) {
     let queue = BoundedQueue<Result<VideoFrame, Failure>>(capacity: lookAhead)
     let source = Source(reader: reader)
-    thread = WorkerThread { source.fill(queue, loops: loops) }
+    do throws(Failure) {
+      thread = try WorkerThread { source.fill(queue, loops: loops) }
+    } catch {
+      thread = nil
+      _ = queue.put(.failure(error))
+      queue.finish()
+    }
     self.queue = queue
     self.interruption = interruption
   }
@@ -46,7 +52,7 @@ public final class DecodeThread {
     isStopped = true
     interruption.request()
     queue.cancel()
-    thread.join()
+    thread?.join()
   }
 
   /// Carries the reader to its thread. Only that thread touches it.

@@ -15,26 +15,35 @@ public final class DeviceOpening: Sendable {
     let hasDevice = DispatchSemaphore(value: 0)
   }
   private let work = Work()
-  private let thread: WorkerThread
+  /// Nil where the system gave none: both results are failures.
+  private let thread: WorkerThread?
 
   public init(_ options: RenderSession.Options) {
-    thread = WorkerThread { [work] in
-      let start = MonotonicTime.now
-      let device = Result { () throws(Failure) in
-        try GPUDevice(
-          options.device, requireGPU: options.requiresGPU, validate: options.validates, surface: options.surface,
-          lends: options.decoder.mayUseLentDevice
-        ) { PipelineFile($0).read() }
-      }
-      work.device = device
+    do throws(Failure) {
+      thread = try WorkerThread { [work] in Self.open(options, work) }
+    } catch {
+      thread = nil
+      (work.device, work.pipelines) = (.failure(error), .failure(error))
       work.hasDevice.signal()
-      work.pipelines = Result { () throws(Failure) in try makePipelines(on: device.get(), options) }
-      work.milliseconds = MonotonicTime.now.milliseconds(since: start)
     }
   }
 
+  private static func open(_ options: RenderSession.Options, _ work: Work) {
+    let start = MonotonicTime.now
+    let device = Result { () throws(Failure) in
+      try GPUDevice(
+        options.device, requireGPU: options.requiresGPU, validate: options.validates, surface: options.surface,
+        lends: options.decoder.mayUseLentDevice
+      ) { PipelineFile($0).read() }
+    }
+    work.device = device
+    work.hasDevice.signal()
+    work.pipelines = Result { () throws(Failure) in try makePipelines(on: device.get(), options) }
+    work.milliseconds = MonotonicTime.now.milliseconds(since: start)
+  }
+
   deinit {
-    thread.join()
+    thread?.join()
     // The thread may be a moment longer about ending: what it opened does not stay for it.
     (work.device, work.pipelines) = (nil, nil)
   }
@@ -49,7 +58,7 @@ public final class DeviceOpening: Sendable {
 
   /// Waits for them, and for all the time that the thread took. They are one thread's at a time.
   public func pipelines() throws(Failure) -> (ViewPipelines, milliseconds: Double) {
-    thread.join()
+    thread?.join()
     guard let pipelines = work.pipelines else { preconditionFailure("the thread ends with a result") }
     return (try pipelines.get(), work.milliseconds)
   }

@@ -1,12 +1,15 @@
 import Dispatch
+import Frames
 import Glibc
 
 /// A plain thread that can be joined.
 package final class WorkerThread: Sendable {
   private let done = DispatchSemaphore(value: 0)
 
-  package init(body: @escaping @Sendable () -> Void) {
+  /// Throws `.failed` where the system gives no more threads; then the body was not called and never is.
+  package init(body: @escaping @Sendable () -> Void) throws(Failure) {
     let start = Start(body: body, done: done)
+    let opaque = Unmanaged.passRetained(start).toOpaque()
     var thread = pthread_t()
     let status = pthread_create(
       &thread, nil,
@@ -16,8 +19,14 @@ package final class WorkerThread: Sendable {
         start.run()
         start.done.signal()
         return nil
-      }, Unmanaged.passRetained(start).toOpaque())
-    precondition(status == 0, "the system gives no more threads")
+      }, opaque)
+    guard status == 0 else {
+      Unmanaged<Start>.fromOpaque(opaque).release()
+      throw Failure(
+        .failed, "cannot start a thread",
+        cause: "the system gives no more: \(String(cString: strerror(status)).lowercased())",
+        remedy: "end other programs, or raise the limit of processes (ulimit -u)")
+    }
     pthread_detach(thread)
   }
 
@@ -25,6 +34,13 @@ package final class WorkerThread: Sendable {
   package func join() {
     done.wait()
     done.signal()
+  }
+
+  /// Waits no longer than `seconds`; false where the body goes on.
+  package func join(seconds: Double) -> Bool {
+    guard done.wait(timeout: .now() + seconds) == .success else { return false }
+    done.signal()
+    return true
   }
 
   /// The thread's alone once it has begun.

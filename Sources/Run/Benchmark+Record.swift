@@ -9,7 +9,8 @@ import Window
 
 extension Benchmark {
   func makeRecord(
-    started: Date, machine: Record.Machine, device: GPUDeviceInfo?, info: MediaInfo, settings: RunSettings,
+    started: Date, machine: Record.Machine, device: GPUDeviceInfo?, info: MediaInfo, hash: String?,
+    settings: RunSettings,
     jobs: [Job], measured: Measured, noise: [Record.Warning]
   ) -> Record {
     let results = zip(jobs, measured.trials).filter { !$1.isEmpty }.map { job, trials in
@@ -29,7 +30,7 @@ extension Benchmark {
       commit: BuildInfo.commit,
       dirty: BuildInfo.isDirty, command: command, complete: measured.isComplete, machine: machine,
       device: device.map(recordDevice), libraries: libraries(),
-      input: info.recordInput(name: inputName, geometry: settings.geometry),
+      input: info.recordInput(name: inputName, hash: hash, geometry: settings.geometry),
       settings: recordSettings(settings, info, device, measured.facts, jobs), scenarios: results,
       warnings: warnings)
   }

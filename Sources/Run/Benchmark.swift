@@ -53,9 +53,13 @@ public struct Benchmark {
   public func run() throws(Failure) -> Outcome {
     var settings = settings
     settings.duration = duration ?? suite.duration
+    settings.decoder.leastLoopSeconds = settings.duration
     var jobs = try Scenarios.jobs(named: scenarioNames ?? suite.scenarios)
     try Scenarios.check(jobs, canBeShown: settings.present)
-    let info = try probe(input)
+    onProgress("open", 0)
+    let info = try OpeningProcess.probe(input, network: settings.decoder.network)
+    let file = MeasuredFile(info.path)
+    let hash = file?.sha256()
     if info.video.isEncrypted {
       throw Failure(
         .encrypted, "cannot decode '\(input)'", cause: "its video is encrypted",
@@ -76,16 +80,24 @@ public struct Benchmark {
     let started = Date()
     let inputs = PreparedInputs()
     let missing = try inputs.prepare(&jobs, info, onProgress)
-    var measured = try measure(jobs, inputs, settings, telemetry)
+    var measured = try measure(jobs, inputs, file, settings, telemetry)
+    Interrupt.allowWriting()
     measured.facts.reasons.merge(inputs.reasons) { $1 }
     measured.facts.reasons.merge(reasons) { $1 }
     measured.facts.reasons["decoder"] = measured.facts.reasons["decoder"] ?? decision.reason
     measured.facts.warnings += missing
+    if info.isRemote, !settings.decoder.network.verifiesCertificates {
+      measured.facts.warnings.append(
+        .init(
+          code: "insecure", text: "certificates of HTTPS servers were not verified (--insecure)",
+          remedy: "name the server's certificate authority in SSL_CERT_FILE instead"))
+    }
     let noise = NoiseRules.warnings(
       NoiseEvidence(
-        before: before, after: .read(gpus: noisyGPUs(device)), renderer: device.map { $0.isSoftware ? .cpu : .gpu }))
+        before: before, after: .read(gpus: Interrupt.isRequested ? .none : noisyGPUs(device)),
+        renderer: device.map { $0.isSoftware ? .cpu : .gpu }))
     let record = makeRecord(
-      started: started, machine: machine, device: device, info: info, settings: settings, jobs: jobs,
+      started: started, machine: machine, device: device, info: info, hash: hash, settings: settings, jobs: jobs,
       measured: measured, noise: noise)
     return Outcome(record: record, traces: measured.traces, failure: measured.failure)
   }
@@ -156,7 +168,8 @@ extension Benchmark {
 
   /// Rounds over all jobs, so that a machine that drifts drifts for all of them alike.
   private func measure(
-    _ jobs: [Job], _ inputs: PreparedInputs, _ settings: RunSettings, _ telemetry: DeviceTelemetry?
+    _ jobs: [Job], _ inputs: PreparedInputs, _ file: MeasuredFile?, _ settings: RunSettings,
+    _ telemetry: DeviceTelemetry?
   ) throws(Failure) -> Measured {
     var measured = Measured(trials: jobs.map { _ in [] })
     let total = Double(jobs.reduce(0) { $0 + $1.scenario.trialFactor } * trialCount)
@@ -167,7 +180,8 @@ extension Benchmark {
         for _ in 0..<job.scenario.trialFactor {
           do throws(Failure) {
             let place = Place(job: job, position: position, path: inputs.path(for: job) ?? input)
-            try runTrial(place, settings, telemetry, &measured) { stage, fraction in
+            try file?.checkUnchanged()
+            try runTrial(place, file, settings, telemetry, &measured) { stage, fraction in
               onProgress("\(job.title) \(round + 1)/\(trialCount): \(stage)", (done + fraction) / total)
             }
           } catch {
@@ -215,7 +229,8 @@ extension Benchmark {
   }
 
   private func runTrial(
-    _ place: Place, _ settings: RunSettings, _ telemetry: DeviceTelemetry?, _ measured: inout Measured,
+    _ place: Place, _ file: MeasuredFile?, _ settings: RunSettings, _ telemetry: DeviceTelemetry?,
+    _ measured: inout Measured,
     _ progress: @escaping (String, Double) -> Void
   ) throws(Failure) {
     let job = place.job
@@ -228,6 +243,8 @@ extension Benchmark {
     defer { preparation.undo() }
     let spawned = MonotonicTime.now
     var outcome = try TrialProcess(onProgress: progress, environment: preparation.environment).run(request)
+    // What a trial measured of two files belongs to neither.
+    try file?.checkUnchanged()
     if let telemetry, job.scenario.needsDevice {
       outcome.samples.merge(DeviceReading.samples(telemetry.take(from: spawned))) { $1 }
     }

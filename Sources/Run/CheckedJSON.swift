@@ -1,5 +1,6 @@
 import Foundation
 import Frames
+import Verdict
 
 /// What readers of users' JSON files have in common: nothing is taken unseen, and what is wrong is said in one sentence.
 enum CheckedJSON {
@@ -8,7 +9,10 @@ enum CheckedJSON {
     let text: String
   }
 
-  /// The file's bytes.
+  /// None of these files has more than a few levels.
+  private static let nestingLimit = 32
+
+  /// The file's bytes. A pipe is read to its end; a folder or a device is refused.
   ///
   /// - Parameters:
   ///   - name: what it is, for the message: `camera path`.
@@ -21,11 +25,18 @@ enum CheckedJSON {
       let cause = FileManager.default.fileExists(atPath: file) ? "permission denied" : "no such file or directory"
       throw Failure(.input, "cannot read \(name) '\(file)'", cause: cause, remedy: "check the name")
     }
+    var status = stat()
+    guard fstat(handle.fileDescriptor, &status) == 0, [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT) else {
+      throw Failure(.input, "cannot read \(name) '\(file)'", cause: "it is not a regular file", remedy: remedy)
+    }
     // One byte more than may be there tells that there is too much.
     guard let data = try? handle.read(upToCount: limit + 1) ?? Data() else {
       throw Failure(.input, "cannot read \(name) '\(file)'", cause: "reading it failed", remedy: remedy)
     }
     guard data.count <= limit else { throw refusal("it is larger than \(limit >> 20) MiB") }
+    guard !RecordCoding.isNested(data, deeperThan: nestingLimit) else {
+      throw refusal("its lists and objects lie more than \(nestingLimit) deep in each other")
+    }
     return data
   }
 

@@ -27,21 +27,15 @@ final class ErrorLog {
     if lseek(descriptor, 0, SEEK_END) > 64 << 20 { clear() }
   }
 
-  /// The last line, without what could not be printed.
+  /// The last line, as a part of a sentence.
   var lastLine: String? {
     let end = lseek(descriptor, 0, SEEK_END)
-    var bytes = [UInt8](repeating: 0, count: min(4096, Int(max(0, end))))
+    var bytes = [UInt8](repeating: 0, count: min(65_536, Int(max(0, end))))
     let count = pread(descriptor, &bytes, bytes.count, end - off_t(bytes.count))
-    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    var text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)[...]
+    // Half of a word may be half of a URL, which cannot be seen to be one.
+    if end > bytes.count { text = text.drop { !$0.isWhitespace } }
     return text.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }
       .map { oneLine(String($0)) }
   }
-}
-
-/// A text as a part of a sentence: one line of printable characters, at most 300 of them.
-func oneLine(_ text: String) -> String {
-  let printable = text.unicodeScalars.map { scalar in
-    scalar.properties.generalCategory == .control ? " " : Character(scalar)
-  }
-  return String(printable.prefix(300)).trimmingCharacters(in: .whitespaces)
 }

@@ -7,11 +7,13 @@ import Verdict
 extension MediaInfo {
   /// The clip as the record describes it: what the container says, `auto` resolved.
   ///
-  /// - Parameter name: as its user named it.
-  func recordInput(name: String, geometry: GeometryChoice) -> Record.Input {
+  /// - Parameters:
+  ///   - name: as its user named it.
+  ///   - hash: SHA-256 of the file; nil of a URL.
+  func recordInput(name: String, hash: String?, geometry: GeometryChoice) -> Record.Input {
     var input = Record.Input(name: Record.Input.name(of: name))
     let (resolved, _) = geometry.resolve(self)
-    input.sha256 = sha256(ofFile: path)
+    input.sha256 = hash
     input.container = container
     input.codec = video.codec
     input.profile = video.profile
@@ -21,7 +23,7 @@ extension MediaInfo {
     input.rate = video.frameRate
     input.frames = video.frameCount
     input.durationSeconds = durationSeconds
-    input.gop = video.groupOfPictures.map { Int($0.averageFrames.rounded()) }
+    input.gop = video.groupOfPictures.map { max(1, $0.longestFrames) }
     input.color = video.color
     input.projection = resolved.projection.rawValue
     input.stereo = resolved.stereo.rawValue
@@ -49,6 +51,9 @@ extension MediaInfo {
     if video.isInterlaced {
       warnings.append(
         .init(code: "interlaced", text: "the video is interlaced: frames are shown as coded, without deinterlacing"))
+    }
+    if video.hasAlpha {
+      warnings.append(.init(code: "alpha", text: "the video has an alpha channel, which is not drawn: it is opaque"))
     }
     if let ignored = video.color.ignored {
       warnings.append(

@@ -117,7 +117,8 @@ public struct Interleaving {
     options.varied = nil
     options.alpha = look.alpha
     var comparison = try Comparison(
-      blocks: blocks.map { ($0.base, $0.head) }, names: (base, head), options: options)
+      blocks: blocks.map { ($0.base, $0.head) }, names: (redactingSecrets(base), redactingSecrets(head)),
+      options: options)
     comparison.runs = .init(made: blocks.count * 2, planned: runs)
     comparison.warnings += crashes.map { crash in
       Record.Warning(

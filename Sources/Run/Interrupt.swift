@@ -4,7 +4,8 @@ import Synchronization
 
 /// Whether the user has asked to stop (Ctrl-C, a polite kill, or a terminal that went away).
 ///
-/// Work that takes long looks here and ends cleanly; a second signal ends the process at once.
+/// Work that takes long looks here and ends cleanly. What does not end within a second, and a second signal, end the process at
+/// once.
 public enum Interrupt {
   private static let count = Atomic<Int>(0)
 
@@ -19,10 +20,21 @@ public enum Interrupt {
       let wasAsked = Interrupt.count.add(1, ordering: .acquiringAndReleasing).oldValue > 0
       if wasAsked, number != SIGHUP { _exit(130) }
       Interruption.stopEverything()
+      if !wasAsked { alarm(1) }
     }
-    // A reader that goes away is noticed where we write.
+    signal(SIGALRM) { _ in _exit(130) }
+    // A reader that goes away is noticed where we write, and so is a file that may not grow further.
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
   }
+
+  /// Results are about to be written: a process that was asked to stop may take ten seconds for that. Any thread.
+  public static func allowWriting() {
+    if isRequested { alarm(10) }
+  }
+
+  /// The process ends `seconds` from now, whatever still goes on: nothing is left to be lost.
+  public static func endWithin(seconds: Int) { alarm(UInt32(seconds)) }
 
   /// From now on one signal ends the process at once: there is nothing to keep.
   public static func endAtOnce() {

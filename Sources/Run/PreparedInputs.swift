@@ -53,7 +53,7 @@ final class PreparedInputs {
   ) throws(Failure) {
     guard made[times] == nil else { return }
     made[times] = try RepeatedClip(info, times: times) { progress("repeating the clip \(times) times", $0) }
-    let seconds = Int((info.durationSeconds ?? 0).rounded())
+    let seconds = Int(saturating: (info.durationSeconds ?? 0).rounded())
     reasons["long"] =
       "variants that end in /long ran on the clip's \(seconds) s \(times) times over, its packets copied"
   }

@@ -171,6 +171,12 @@ extension Trial {
   func add(_ reader: FrameReader) {
     facts.decoder = reader.decoder
     facts.reasons["decoder"] = reader.decoderReason ?? facts.reasons["decoder"]
+    if let text = reader.endsEarly, !facts.warnings.contains(where: { $0.code == "ends_early" }) {
+      facts.warnings.append(
+        .init(
+          code: "ends_early", text: text + ": what is there was looped",
+          remedy: "copy or download the file again to measure all of it"))
+    }
   }
 
   /// A validation message is a bug of ours or of the driver's: never silent.

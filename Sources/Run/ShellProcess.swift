@@ -27,39 +27,11 @@ struct ShellProcess {
   ///
   /// Throws the error number of what failed.
   init(_ command: String, session: String, log: ErrorLog) throws(POSIXError) {
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // A session of its own has no terminal: asking for a password fails instead of waiting for it, unseen.
-    let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which Swift does not see.
-    posix_spawnattr_setflags(&attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    for number in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&signals, number) }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, log.descriptor, STDERR_FILENO)
-
     let environment = ProcessInfo.processInfo.environment.merging([Session.variable: session]) { $1 }
-    let arguments = Self.copies(["/bin/sh", "-c", command])
-    let variables = Self.copies(environment.map { "\($0)=\($1)" })
-    defer { for text in arguments + variables { free(text) } }
-    var id: pid_t = 0
-    let error = posix_spawn(&id, "/bin/sh", &actions, &attributes, arguments, variables)
-    guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EIO) }
-    self.id = id
+    id = try Spawn.start(
+      "/bin/sh", ["/bin/sh", "-c", command], environment: environment, Spawn.Streams(error: log.descriptor), .ownSession
+    )
     self.session = session
-  }
-
-  /// As C takes a list of texts; each to be freed.
-  private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
-    texts.map { strdup($0) } + [nil]
   }
 
   /// How it ended, or nil while it runs. To be asked until it has ended, and not again.

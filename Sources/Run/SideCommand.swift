@@ -47,7 +47,7 @@ struct SideCommand {
       throw Failure(
         .failed, "\(place) failed",
         cause: "'\(oneLine(command))' \(ended)\(log.lastLine.map { ": \($0)" } ?? "")",
-        remedy: "try the command by hand")
+        remedy: "it must be a 'bench360 run …' line, for '--output FILE' is appended to it: try it by hand")
     }
     let records = try RecordSet.load(output).records
     guard !records.isEmpty else {

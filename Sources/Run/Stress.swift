@@ -30,10 +30,10 @@ public final class Stress {
     case .none: break
     case .cpu:
       let count = CPUSet.allowed?.cpus.count ?? sysconf(Int32(_SC_NPROCESSORS_ONLN))
-      for _ in 0..<max(1, count) { start { state in Stress.spin(state.isStopped) } }
+      for _ in 0..<max(1, count) { try start { state in Stress.spin(state.isStopped) } }
     case .io:
       let file = try Stress.namelessFile()
-      start { state in Stress.write(to: file, state.isStopped) }
+      try start { state in Stress.write(to: file, state.isStopped) }
     }
   }
 
@@ -52,9 +52,9 @@ public final class Stress {
     return Double(state.nanoseconds.load(ordering: .relaxed)) / 1e9
   }
 
-  private func start(_ work: @escaping @Sendable (State) -> Void) {
+  private func start(_ work: @escaping @Sendable (State) -> Void) throws(Failure) {
     threads.append(
-      WorkerThread { [state] in
+      try WorkerThread { [state] in
         // Busy for ever in real time, it would leave nothing to anybody.
         RealTimeScheduling.giveUp()
         work(state)

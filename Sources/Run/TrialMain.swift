@@ -9,7 +9,7 @@ public enum TrialMain {
   /// - Parameter spawned: the parent's instant just before it spawned this process.
   public static func run(spawned: MonotonicTime?) {
     let output = FileHandle.standardOutput
-    let report: (TrialEvent) -> Void = { event in
+    let report: @Sendable (TrialEvent) -> Void = { event in
       guard var line = try? JSONEncoder().encode(event) else { return }
       line.append(UInt8(ascii: "\n"))
       do {
@@ -19,6 +19,7 @@ public enum TrialMain {
         _exit(1)
       }
     }
+    Watchdog.start(endsOverdueCalls: true) { report(.failed(FailureDescription($0))) }
     do {
       var request = try JSONDecoder().decode(
         TrialRequest.self, from: FileHandle.standardInput.readDataToEndOfFile())
@@ -46,6 +47,7 @@ public enum TrialMain {
       guard error.kind == .cancelled, Interrupt.isRequested else { throw error }
     }
     trial.addProcessCosts()
+    Interrupt.allowWriting()
     trial.writeTrace()
     return TrialOutcome(
       isComplete: !trial.shouldStop, samples: trial.samples, counters: trial.counters, phases: trial.phases,

@@ -71,7 +71,8 @@ public final class WatchedClip {
         before: noise, after: .read(gpus: .none), renderer: session.device.info.isSoftware ? .cpu : .gpu))
     var record = benchmark.makeRecord(
       started: started, machine: MachineProfile.read(), device: session.device.info, info: session.reader.info,
-      settings: settings, jobs: [job], measured: measured, noise: warnings)
+      hash: sha256(ofFile: session.reader.info.path), settings: settings, jobs: [job], measured: measured,
+      noise: warnings)
     record.settings.suite = nil
     return record
   }

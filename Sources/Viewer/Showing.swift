@@ -16,6 +16,7 @@ final class Showing {
   let duration: MediaTime?
   /// Made when somebody points at the slider for the first time.
   private var thumbnails: ThumbnailMaker?
+  private let thumbnailOptions: ThumbnailOptions
   /// The moment whose subtitles are shown.
   var subtitleTime = MediaTime.zero
 
@@ -34,6 +35,7 @@ final class Showing {
   ) throws(Failure) {
     session = try RenderSession(clip, options: options, on: device)
     self.path = path
+    thumbnailOptions = ThumbnailOptions(network: options.decoder.network)
     duration = session.reader.info.durationSeconds.map { MediaTime(seconds: $0) }
     feed = FrameFeed(reader: session.reader, interruption: session.interruption, loops: loops)
     let pace = WindowPace(swapchain, rate: refresh)
@@ -72,7 +74,7 @@ final class Showing {
 
   /// What there is by now for a time, at once; what is missing is made meanwhile.
   func thumbnail(at time: MediaTime) -> SmallPicture? {
-    let maker = thumbnails ?? ThumbnailMaker(path: path)
+    let maker = thumbnails ?? ThumbnailMaker(path: path, options: thumbnailOptions)
     thumbnails = maker
     return maker.thumbnail(at: time).picture
   }

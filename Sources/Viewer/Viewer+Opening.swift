@@ -12,20 +12,27 @@ extension Viewer {
     private let work: BackgroundWork<OpenedClip>
     private var isTaken = false
 
-    init(_ path: String, _ options: RenderSession.Options, on device: DeviceOpening) {
+    init(_ path: String, _ options: Viewer.Options, on device: DeviceOpening) {
       self.path = path
-      var options = options
-      options.decoder.showsFirstSoon = true
-      work = BackgroundWork(onDone: { WindowSystem.wake() }) { [interruption, options] () throws(Failure) in
-        try OpenedClip(path, options, on: device, interruption: interruption)
+      var session = options.session
+      session.decoder.showsFirstSoon = true
+      work = BackgroundWork(onDone: { WindowSystem.wake() }) {
+        [interruption, session, check = options.checkInput] () throws(Failure) in
+        try check?(path) { interruption.isRequested }
+        return try OpenedClip(path, session, on: device, interruption: interruption)
       }
     }
 
-    /// What nobody has taken goes, once the thread has noticed.
+    /// Tells the thread to stop; it may go on for as long as a look-up of a name takes, which nothing ends.
     deinit {
-      guard !isTaken else { return }
+      if !isTaken { interruption.request() }
+    }
+
+    /// Stops it and waits, at most `seconds`, until the thread holds nothing any more; false where it goes on.
+    func stop(withinSeconds seconds: Double) -> Bool {
+      guard !isTaken else { return true }
       interruption.request()
-      work.wait()
+      return work.wait(seconds: seconds)
     }
 
     /// Nil while it is being opened; a result is given once.
@@ -42,12 +49,15 @@ extension Viewer {
   /// Waits until a clip is open; nil where something else is to happen first.
   func open(_ path: String) throws(Failure) -> OpenedClip? {
     let opening = ahead?.path == path ? ahead ?? begin(path) : begin(path)
+    if let ahead, ahead.path != path { abandon(ahead) }
     ahead = nil
+    defer { abandon(opening) }
     let started = MonotonicTime.now
     var screen = startScreen
-    screen.work = ("Opening \(path)", nil)
+    screen.work = ("Opening \(ShownClip(path).text)", nil)
     while next == nil {
       if let clip = try opening.take() { return clip }
+      if MonotonicTime.now.seconds(since: started) > Self.limit { throw overdue(path) }
       for event in window.wait(timeout: 0.05) {
         if case .cancel = choice(&screen, event) { return giveUp() }
       }
@@ -57,7 +67,22 @@ extension Viewer {
     return nil
   }
 
-  private func begin(_ path: String) -> Opening { Opening(path, options.session, on: device) }
+  /// It is not wanted any more: its thread is waited for when what it holds has to go.
+  private func abandon(_ opening: Opening) {
+    abandoned.append(opening)
+    abandoned.removeAll { $0.stop(withinSeconds: 0) }
+  }
+
+  private func begin(_ path: String) -> Opening { Opening(path, options, on: device) }
+
+  /// Seconds: libavformat's own limit has passed by then.
+  private static let limit = 75.0
+
+  private func overdue(_ path: String) -> Failure {
+    Failure(
+      .timeout, "cannot open '\(path)'", cause: "opening did not end within \(Int(Self.limit)) s",
+      remedy: "the file or playlist is damaged, or its server does not answer")
+  }
 
   private func giveUp() -> OpenedClip? {
     playlist.clear()

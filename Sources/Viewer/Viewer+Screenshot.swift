@@ -49,7 +49,7 @@ extension Viewer {
 
 /// `lake-12.345s-pan20-tilt-5-fov85.png`; flat pictures have no angles.
 package func screenshotName(clip: String, time: MediaTime, camera: Camera?) -> String {
-  let file = clip.split(separator: "/").last ?? "view"
+  let file = redactingSecrets(ofArgument: clip).replacing("?…", with: "").split(separator: "/").last ?? "view"
   let stem = file.split(separator: ".", omittingEmptySubsequences: false).dropLast().joined(separator: ".")
   var name = stem.isEmpty ? String(file) : stem
   name += "-\(Double((time.seconds * 1000).rounded()) / 1000)s"

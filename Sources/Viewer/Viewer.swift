@@ -32,6 +32,9 @@ public final class Viewer {
     /// Gives the path of the built-in clip, and makes it where it is not there: on a thread of its own, which tells how far it
     /// has come and stops when it is told false. Nil: there is none.
     public var makeBuiltInClip: (@Sendable (_ progress: (Double) -> Bool) throws(Failure) -> String)?
+    /// Asked before a clip is opened, on the thread that opens it: throws where it must not be, as for playlists that keep a
+    /// demuxer busy without end. Nil: all are opened.
+    public var checkInput: (@Sendable (_ path: String, _ shouldStop: () -> Bool) throws(Failure) -> Void)?
     /// Asked when a clip is shown for who is to be told of it.
     public var watch: ((_ session: RenderSession, _ path: String, _ pace: Pace) -> Watcher)?
     /// Whose poses turn the view; nil: nobody's.
@@ -84,6 +87,8 @@ public final class Viewer {
   var layout = StartScreen.Layout()
   /// The file after the one that is shown.
   var ahead: Opening?
+  /// Openings whose threads may still hold the device.
+  var abandoned: [Opening] = []
   /// Where the clip was that was shown last.
   private var left: Place?
   /// Where to go on once the device is back.
@@ -200,7 +205,7 @@ public final class Viewer {
     tellOfSound(showing)
     openSubtitles(of: showing)
     look = lookAround(from: options.camera ?? showing.session.reader.info.firstView ?? Camera())
-    window.setTitle("\(path.split(separator: "/").last ?? "") — bench360")
+    window.setTitle("\(ShownClip(path).name) — bench360")
     var place = lost?.path == path ? lost : nil
     lost = nil
     if let place { look.look(place.camera) }
@@ -275,14 +280,14 @@ public final class Viewer {
 
   /// Tells a person something, for a moment.
   func say(_ text: String) {
-    hud.say(text, at: .now)
+    hud.say(printable(redactingSecrets(text)), at: .now)
     isStale = true
   }
 
   private func facts(_ showing: Showing) -> HUD.Facts {
     var facts = HUD.Facts()
     let (play, session) = (showing.play, showing.session)
-    facts.file = String(showing.path.split(separator: "/").last ?? "")
+    facts.file = ShownClip(showing.path).name
     (facts.presented, facts.dropped, facts.late) = (play.log.presented, play.log.dropped, play.log.late)
     facts.queueDepth = play.player.queue.count
     facts.renderMilliseconds = play.renderMilliseconds
@@ -383,7 +388,10 @@ extension Viewer {
 
   /// What draws goes before what it draws in.
   private func closeDevice() {
+    if let ahead { abandoned.append(ahead) }
     ahead = nil
+    for opening in abandoned { _ = opening.stop(withinSeconds: 0.5) }
+    abandoned = []
     backdrop = nil
     painter = nil
     swapchain = nil

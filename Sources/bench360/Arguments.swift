@@ -3,6 +3,7 @@ import Frames
 import GPU
 import Render
 import Run
+import Verdict
 
 // How the engine's types are written on the command line.
 
@@ -122,3 +123,36 @@ extension CPUSet: ExpressibleByArgument {
 extension PictureGeometry.Eye: ExpressibleByArgument {}
 extension SphereShape: ExpressibleByArgument {}
 extension StereoLayout: ExpressibleByArgument {}
+
+/// One of the report formats, by name.
+struct FormatArgument: ExpressibleByArgument {
+  var format = ReportFormat.table
+
+  init() {}
+
+  init?(argument: String) {
+    guard let format = ReportFormat.named(argument) else { return nil }
+    self.format = format
+  }
+
+  static var allValueStrings: [String] { ReportFormat.all.map(\.name) }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+  var defaultValueDescription: String { format.name }
+}
+
+struct SuiteArgument: ExpressibleByArgument {
+  var suite: Suite
+
+  init(_ suite: Suite) {
+    self.suite = suite
+  }
+
+  init?(argument: String) {
+    guard let suite = Suite(rawValue: argument) else { return nil }
+    self.suite = suite
+  }
+
+  static var allValueStrings: [String] { Suite.allCases.map(\.rawValue) }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+  var defaultValueDescription: String { suite.rawValue }
+}

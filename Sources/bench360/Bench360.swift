@@ -12,7 +12,7 @@ struct Bench360: ParsableCommand {
     subcommands: [
       RunCommand.self, ABCommand.self, CompareCommand.self, MergeCommand.self, ReportCommand.self, HistoryCommand.self,
       ViewCommand.self, SnapshotCommand.self, ThumbnailsCommand.self, ProbeCommand.self,
-      DevicesCommand.self, DoctorCommand.self, GenerateCommand.self, TrialCommand.self,
+      DevicesCommand.self, DoctorCommand.self, GenerateCommand.self, TrialCommand.self, OpeningCommand.self,
     ])
 
   private static var version: String {
@@ -24,6 +24,7 @@ struct Bench360: ParsableCommand {
     Interrupt.install()
     do {
       var command = try parseAsRoot()
+      watch(command)
       try command.run()
     } catch let failure as Failure {
       Console.error(failure.description)
@@ -33,6 +34,12 @@ struct Bench360: ParsableCommand {
     } catch {
       exit(withError: error)
     }
+  }
+
+  /// Children tell their parents themselves; the viewer goes on with other clips for as long as it can.
+  private static func watch(_ command: ParsableCommand) {
+    guard !(command is TrialCommand), !(command is OpeningCommand) else { return }
+    Watchdog.start(endsOverdueCalls: !(command is ViewCommand)) { Console.error($0.description) }
   }
 
   private static func end(flushing status: Int32) -> Never {

@@ -52,6 +52,7 @@ struct CompareCommand: ParsableCommand {
 
   func run() throws {
     Interrupt.endAtOnce()
+    try verdict.writing.check(verdict.output, .comparison)
     let base = try RecordSet.load(base, leavingOutDamaged: skipDamaged)
     guard !base.records.isEmpty else {
       throw Failure(

@@ -1,7 +1,11 @@
 import Foundation
+import Frames
 import Glibc
 
 /// Standard output carries the answer, standard error the progress and the warnings.
+///
+/// Whatever the texts hold, they do not steer the terminal (`printable`), and what goes to standard error holds no secrets of
+/// URLs (`redactingSecrets`). Names that are laid out in lines are to be made printable before: newlines stay here.
 enum Console {
   static let hasTerminalOutput = isatty(STDOUT_FILENO) == 1
   static let hasTerminalError = isatty(STDERR_FILENO) == 1
@@ -19,24 +23,64 @@ enum Console {
     return locale.lowercased().replacingOccurrences(of: "-", with: "").contains("utf8")
   }
 
-  /// Ends the program when nobody reads any more (`bench360 probe … | head -3`): there is nobody left to tell.
+  /// Ends the program with 1 where standard output cannot be written: silently where its reader has gone
+  /// (`bench360 probe … | head -3`), else with one sentence.
   static func print(_ text: String, terminator: String = "\n") {
     do {
-      try FileHandle.standardOutput.write(contentsOf: Data((text + terminator).utf8))
+      try write(text + terminator)
     } catch {
-      exit(1)
+      end(error)
+    }
+  }
+
+  /// Ends the program for what `write` or `put` threw.
+  static func end(_ error: any Error) -> Never {
+    if let failure = error as? Failure { Console.error(failure.description) }
+    Glibc._exit(ExitStatus.failure.rawValue)
+  }
+
+  /// Writes all of a text to standard output; newlines stay as they are, and colours where they are in use.
+  ///
+  /// Throws a `Failure` that says why it cannot be written, or `ExitStatus.failure` where its reader has gone.
+  static func write(_ text: String) throws {
+    try put(usesColor ? keepingColors(text) : printable(text, keepsLines: true))
+  }
+
+  /// Writes a text of the program's own, such as a completion script, as it is. Throws as `write(_:)` does.
+  static func put(_ text: String) throws {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        bytes = bytes.dropFirst(count)
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN:
+        var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        poll(&output, 1, -1)
+      case EPIPE: throw ExitStatus.failure
+      case let code:
+        throw Failure(
+          .output, "cannot write standard output", cause: String(cString: strerror(code)).lowercased(),
+          remedy: "the answer is not complete: make room, or send it elsewhere")
+      }
     }
   }
 
   static func error(_ message: String) {
     clearProgress()
-    report("bench360: \(message)\n")
+    report("bench360: \(printable(redactingSecrets(message)))\n")
   }
 
   static func note(_ text: String) {
     clearProgress()
-    report(text + "\n")
+    report(printable(redactingSecrets(text)) + "\n")
   }
+
+  /// A message in lines, as the parser of arguments has them.
+  static func message(_ text: String) { report(printable(redactingSecrets(text), keepsLines: true) + "\n") }
 
   /// One line that replaces itself; nothing when standard error is not a terminal.
   static func progress(_ text: String, _ fraction: Double) {
@@ -44,13 +88,24 @@ enum Console {
     let cells = 24
     let full = Int((fraction * Double(cells)).rounded())
     let bar = String(repeating: "█", count: full) + String(repeating: "░", count: cells - full)
-    let line = "\(bar) \(Int(fraction * 100)) %  \(text)".prefix(100)
+    let line = "\(bar) \(Int(fraction * 100)) %  \(printable(redactingSecrets(text)))".prefix(100)
     report("\r\u{1B}[K\(line)")
   }
 
   static func clearProgress() {
     guard hasTerminalError else { return }
     report("\r\u{1B}[K")
+  }
+
+  /// The colours of `TextStyle` are the only sequences that are let through.
+  private static func keepingColors(_ text: String) -> String {
+    var result = ""
+    var rest = text[...]
+    while let color = rest.firstMatch(of: /\u{1B}\[[0-9]{1,2}m/) {
+      result += printable(String(rest[..<color.range.lowerBound]), keepsLines: true) + color.output
+      rest = rest[color.range.upperBound...]
+    }
+    return result + printable(String(rest), keepsLines: true)
   }
 
   private static func report(_ text: String) {

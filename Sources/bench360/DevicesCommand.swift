@@ -92,5 +92,5 @@ func printJSON(_ value: some Encodable) throws {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
   encoder.keyEncodingStrategy = .convertToSnakeCase
-  Console.print(String(decoding: try encoder.encode(value), as: UTF8.self))
+  Console.print(printableJSON(String(decoding: try encoder.encode(value), as: UTF8.self)))
 }

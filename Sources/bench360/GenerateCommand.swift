@@ -24,7 +24,7 @@ struct GenerateCommand: ParsableCommand {
     completion: .list(ClipSpecification.codecNames))
   var codec = ClipSpecification.builtIn.codec
 
-  @Option(help: "Size of the picture.")
+  @Option(help: ArgumentHelp("Size of the picture, WIDTHxHEIGHT in pixels.", valueName: "widthxheight"))
   var size = ClipSpecification.builtIn.size
 
   @Option(help: "Frames per second: 30, 29.97 or 30000/1001.")
@@ -75,7 +75,11 @@ struct GenerateCommand: ParsableCommand {
   @Option(help: "Seed of scene and noise.")
   var seed = ClipSpecification.builtIn.seed
 
+  @OptionGroup
+  var writing: WritingOptions
+
   func run() throws {
+    try writing.check(output, .syntheticClip)
     var clip = ClipSpecification.builtIn
     guard duration > 0, let frames = ClipSpecification.frameCount(seconds: duration, rate: rate) else {
       throw ValidationError("--duration must be a positive number of seconds.")

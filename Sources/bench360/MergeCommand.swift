@@ -43,6 +43,9 @@ struct MergeCommand: ParsableCommand {
   @Flag(help: "Leave damaged records out instead of ending.")
   var skipDamaged = false
 
+  @OptionGroup
+  var writing: WritingOptions
+
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output is empty: name a folder.") }
     if records.contains("") { throw ValidationError("A path of a record is empty.") }
@@ -53,6 +56,7 @@ struct MergeCommand: ParsableCommand {
   }
 
   func run() throws {
+    if output.hasSuffix(".json") { try writing.check(output, .record) }
     let expected = try expectedCells()
     let merge = try Merge(paths: records, expected: expected, leavingOutDamaged: skipDamaged)
     let plan = merge.plan
@@ -69,7 +73,8 @@ struct MergeCommand: ParsableCommand {
     let read = plan.recordsRead == 1 ? "1 record" : "\(plan.recordsRead) records"
     let made = plan.items.count == 1 ? "1 record" : "\(plan.items.count) records"
     let joined = plan.items.count { $0.sources.count > 1 }
-    return "\(read) merged into \(made) in \(output)" + (joined > 0 ? ", \(joined) of them joined from several" : "")
+    return "\(read) merged into \(made) in \(printable(output))"
+      + (joined > 0 ? ", \(joined) of them joined from several" : "")
   }
 
   private func expectedCells() throws -> [MergePlan.Expected]? {

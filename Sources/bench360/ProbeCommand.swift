@@ -16,11 +16,14 @@ struct ProbeCommand: ParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
+  @OptionGroup
+  var network: NetworkArguments
+
   func run() throws {
     let spool = Spool()
     defer { spool.remove() }
-    var info = try spool.naming { try probe(spool.source(input).path) }
-    info.path = input
+    var info = try spool.naming { try probe(spool.source(input).path, network: network.options) }
+    info.path = redactingSecrets(ofArgument: input)
     if input != "-" { info.subtitles = SideSubtitles.tracks(beside: input) + info.subtitles }
     if json { try printJSON(info) } else { printTable(info) }
   }
@@ -43,9 +46,9 @@ struct ProbeCommand: ParsableCommand {
     }
     rows += [
       ("codec", video.codec + (video.profile.map { ", profile \($0)" } ?? "") + ", decoder \(video.decoder)"),
-      ("pixels", "\(video.pixelFormat ?? "unknown"), \(video.size)\(video.isInterlaced ? ", interlaced" : "")"),
+      ("pixels", pixelText(video)),
       ("aspect", "sample \(video.sampleAspect), rotated \(video.rotation)°\(video.isMirrored ? ", mirrored" : "")"),
-      ("rate", rateText(video)),
+      ("rate", rateText(info)),
       ("gop", video.groupOfPictures.map(gopText) ?? "unknown: the container has no index"),
       ("colour", colorText(video.color)),
       ("shown", shownText(video)),
@@ -56,7 +59,7 @@ struct ProbeCommand: ParsableCommand {
     if video.isEncrypted { rows.append(("encrypted", "yes: it cannot be decoded")) }
     if let tag = info.synthetic { rows.append(("synthetic", "made by bench360, seed \(tag.seed)")) }
     for (name, value) in rows {
-      Console.print(name.padding(toLength: 10, withPad: " ", startingAt: 0) + "  " + value)
+      Console.print(name.padding(toLength: 10, withPad: " ", startingAt: 0) + "  " + printable(value))
     }
   }
 
@@ -65,13 +68,36 @@ struct ProbeCommand: ParsableCommand {
       + (track.refusal.map { "; cannot be shown: \($0)" } ?? "")
   }
 
-  private func rateText(_ video: VideoInfo) -> String {
+  private func pixelText(_ video: VideoInfo) -> String {
+    "\(video.pixelFormat ?? "unknown"), \(video.size)" + (video.isInterlaced ? ", interlaced" : "")
+      + (video.hasAlpha ? ", its alpha channel is not drawn" : "")
+  }
+
+  private func rateText(_ info: MediaInfo) -> String {
+    let video = info.video
+    if info.isStill { return "none: it is a still picture" }
+    let count = video.frameCount.map { $0 == 1 ? "1 frame" : "\($0) frames" } ?? "frames not counted"
     let rate = String(format: "%.3f", video.frameRate.value ?? 0)
-    return "\(rate) fps (\(video.frameRate)), \(video.frameCount.map { "\($0) frames" } ?? "frames not counted")"
+    guard video.groupOfPictures?.hasVariableRate == true else { return "\(rate) fps (\(video.frameRate)), \(count)" }
+    var average = ""
+    if let frames = video.frameCount, let seconds = info.durationSeconds {
+      average = String(format: ", %.3f fps on average", Double(frames) / seconds)
+    }
+    return "variable\(average), signalled as \(rate) fps (\(video.frameRate)), \(count)"
   }
 
   private func gopText(_ gop: GroupOfPictures) -> String {
-    "\(gop.syncSamples) sync samples, \(gop.averageFrames) frames apart on average, \(gop.longestFrames) at most"
+    let count = gop.syncSamples == 1 ? "1 sync sample" : "\(gop.syncSamples) sync samples"
+    if gop.isCounted {
+      return "\(count), \(shortest(gop.averageFrames)) frames apart on average, \(gop.longestFrames) at most"
+    }
+    // Without an index of all frames, how many lie between is not known.
+    return "\(count), \(shortest(gop.averageSeconds)) s apart on average, \(shortest(gop.longestSeconds)) s at most"
+  }
+
+  private func shortest(_ value: Double) -> String {
+    let text = String(format: "%.2f", value)
+    return String(text.reversed().drop { $0 == "0" }.drop { $0 == "." }.reversed())
   }
 
   private func colorText(_ color: ColorDescription) -> String {

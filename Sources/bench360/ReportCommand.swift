@@ -41,6 +41,9 @@ struct ReportCommand: ParsableCommand {
     completion: .file(extensions: ["html"]))
   var output = "bench360-report.html"
 
+  @OptionGroup
+  var writing: WritingOptions
+
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output is empty: name a file.") }
     if title == "" { throw ValidationError("--title is empty: leave it out or name the page.") }
@@ -63,6 +66,7 @@ struct ReportCommand: ParsableCommand {
     let head = try folders.load()
     let comparison = try base.isEmpty ? nil : compare(with: head)
     try checkOutput(among: head)
+    try writing.check(output, .report)
     let groups = RecordGroup.groups(head.records.indices.map { (head.records[$0], head.files[$0]) })
     let whole = try groups.map { try $0.completed { (path) throws(Failure) in try RecordFile.read(path) } }
     let page = Report(

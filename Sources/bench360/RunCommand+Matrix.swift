@@ -50,7 +50,8 @@ extension RunCommand {
       let index = Shard.index(ofCell: cell.number, of: shard.count)
       return [
         "\(cell.number)", "\(index)/\(shard.count)", cell.name,
-        ([cell.input ?? "(built-in clip)"] + cell.arguments).joined(separator: " "),
+        ([cell.input ?? "(built-in clip)"] + cell.arguments)
+          .map { printable(redactingSecrets(ofArgument: $0)) }.joined(separator: " "),
       ].joined(separator: "\t")
     }
     Console.print((["cell\tshard\tname\trun"] + lines).joined(separator: "\n"))

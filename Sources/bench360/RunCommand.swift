@@ -39,10 +39,13 @@ struct RunCommand: ParsableCommand {
   @Option(help: "How much to measure: about 15 s, 90 s or 18 min on a two-core machine.")
   var suite = SuiteArgument(.standard)
 
-  @Option(help: "Fresh processes per scenario. (default: the suite's)")
+  @Option(help: "Fresh processes per scenario; 'startup' takes three for each. (default: the suite's)")
   var trials: Int?
 
-  @Option(help: "Media seconds per trial; clips loop. (default: the suite's)")
+  @Option(
+    help: ArgumentHelp(
+      "Media seconds per trial, but 100 frames and a second at least; clips loop. (default: the suite's)",
+      valueName: "seconds"))
   var duration: Double?
 
   @Option(
@@ -120,6 +123,9 @@ struct RunCommand: ParsableCommand {
 
   @Option(help: "What is printed: \(ReportFormat.all.map(\.name).joined(separator: ", ")).")
   var format = FormatArgument()
+
+  @OptionGroup
+  var writing: WritingOptions
 
   mutating func validate() throws {
     try many.check(inputs: inputs, output: output, arguments: CommandLine.arguments)
@@ -229,17 +235,19 @@ struct RunCommand: ParsableCommand {
   func deliver(_ outcome: Benchmark.Outcome, isOneOfMany: Bool) throws {
     let record = outcome.record
     if output == "-" {
+      let traced = Result { try deliverTraces(outcome, isOneOfMany: isOneOfMany) }
       Console.print(try ReportFormat.json.render(record), terminator: "")
-      return try deliverTraces(outcome, isOneOfMany: isOneOfMany)
+      return try traced.get()
     }
     let path = recordPath(record, isOneOfMany: isOneOfMany)
     let written = Result { try RecordFile.write(record, to: path) }
-    Console.print(try format.format.render(record, useColor: Console.usesColor), terminator: "")
+    let printed = Result { try Console.write(format.format.render(record, useColor: Console.usesColor)) }
     if format.format.name == ReportFormat.markdown.name { StepSummary.append(try ReportFormat.markdown.render(record)) }
     let traced = Result { try deliverTraces(outcome, isOneOfMany: isOneOfMany) }
     try written.get()
     Console.note("record: \(path)")
     try traced.get()
+    if case .failure(let error) = printed { Console.end(error) }
   }
 
   private func deliverTraces(_ outcome: Benchmark.Outcome, isOneOfMany: Bool) throws {
@@ -258,13 +266,14 @@ struct RunCommand: ParsableCommand {
 
   /// A place that cannot be written is told before minutes of measuring, not after.
   private func checkOutput(isOneOfMany: Bool) throws {
-    for (path, name, option) in [
-      (output, "record", "--output"), (trace, "trace", "--trace"), (frames, "frame table", "--frames"),
+    for (path, kind, option) in [
+      (output, OutputKind.record, "--output"), (trace, .trace, "--trace"), (frames, .frameTable, "--frames"),
     ] {
       guard let path, path != "-" else { continue }
       let isFolder = isOneOfMany || path.hasSuffix("/")
+      if !isFolder { try writing.check(path, kind) }
       try RecordFile.checkWritable(
-        isFolder ? (path as NSString).appendingPathComponent("record.json") : path, called: name, option: option)
+        isFolder ? (path as NSString).appendingPathComponent("record.json") : path, called: kind.name, option: option)
     }
   }
 
@@ -313,37 +322,4 @@ private func variantsHelp() -> String {
     }
     return "  \(scenario.name.padding(toLength: 11, withPad: " ", startingAt: 0)) \(names.joined(separator: ", "))"
   }.joined(separator: "\n")
-}
-
-/// One of the report formats, by name.
-struct FormatArgument: ExpressibleByArgument {
-  var format = ReportFormat.table
-
-  init() {}
-
-  init?(argument: String) {
-    guard let format = ReportFormat.named(argument) else { return nil }
-    self.format = format
-  }
-
-  static var allValueStrings: [String] { ReportFormat.all.map(\.name) }
-  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
-  var defaultValueDescription: String { format.name }
-}
-
-struct SuiteArgument: ExpressibleByArgument {
-  var suite: Suite
-
-  init(_ suite: Suite) {
-    self.suite = suite
-  }
-
-  init?(argument: String) {
-    guard let suite = Suite(rawValue: argument) else { return nil }
-    self.suite = suite
-  }
-
-  static var allValueStrings: [String] { Suite.allCases.map(\.rawValue) }
-  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
-  var defaultValueDescription: String { suite.rawValue }
 }

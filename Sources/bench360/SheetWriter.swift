@@ -11,6 +11,7 @@ struct SheetWriter: ~Copyable {
   private let columns: Int
   private let rows: Int
   private let format: ThumbnailFormat
+  private let writing: WritingOptions
   private var files = FileGroup()
   private var sheet: SpriteSheet?
   private var sheets = 0
@@ -20,8 +21,17 @@ struct SheetWriter: ~Copyable {
   private var last: (place: MediaTime?, time: MediaTime)?
   private(set) var thumbnails = 0
 
-  init(output: String, columns: Int, rows: Int, format: ThumbnailFormat) {
+  init(output: String, columns: Int, rows: Int, format: ThumbnailFormat, writing: WritingOptions) {
     (self.output, self.columns, self.rows, self.format) = (output, columns, rows, format)
+    self.writing = writing
+  }
+
+  /// Throws where a file of another kind is in the place of an image that there will be, as far as that is known before
+  /// anything is decoded; the others are checked before they are made. No file has its name by then.
+  func checkImages(ofThumbnails count: Int) throws(Failure) {
+    for number in 1...max(1, (count + columns * rows - 1) / (columns * rows)) {
+      try writing.check(path(of: number), format.kind)
+    }
   }
 
   /// `104 thumbnails of 160x80 in 2 images`.
@@ -75,6 +85,7 @@ struct SheetWriter: ~Copyable {
     guard let picture = sheet?.picture else { return }
     sheets += 1
     sheet = nil
+    try writing.check(path(of: sheets), format.kind)
     do {
       let bytes =
         switch format {

@@ -34,6 +34,9 @@ struct SnapshotCommand: ParsableCommand {
   @OptionGroup(title: "View and device options")
   var view: ViewOptions
 
+  @OptionGroup
+  var writing: WritingOptions
+
   mutating func validate() throws {
     guard output.lowercased().hasSuffix(".png") else {
       throw ValidationError("--output must be a file whose name ends in .png.")
@@ -42,6 +45,7 @@ struct SnapshotCommand: ParsableCommand {
   }
 
   func run() throws {
+    try writing.check(output, .png)
     let spool = Spool()
     defer { spool.remove() }
     try spool.naming { try draw(spool.source(input).path) }
@@ -66,7 +70,12 @@ struct SnapshotCommand: ParsableCommand {
       throw Failure(.device, "cannot show '\(input)'", cause: "the device gave no pixels back")
     }
     try writePNG(rgba: pixels, size: view.size, to: output)
-    for message in session.device.instance.validation.messages { Console.error("validation: \(message)") }
+    for message in session.device.instance.validation.messages {
+      Console.error("validation: \(oneLine(message, limit: 2000))")
+    }
+    if view.view != nil, !session.renderer.geometry.projection.usesCamera {
+      Console.error("--view is ignored: '\(input)' is drawn flat, add --projection if it is spherical")
+    }
     if !request.accepts(frame) {
       Console.error("'\(input)' has no frame at \(time) s: the nearest one is shown")
     }

@@ -1,13 +1,21 @@
+import Decode
 import Foundation
 import Frames
+import Glibc
+import Run
 
 /// Standard input as a file: clips are read more than once, and in several processes.
+///
+/// The file has no name from the moment it is made, so that nothing is left behind whatever ends this process.
 final class Spool {
-  private var path: String?
+  private var file: FileHandle?
 
-  /// The file to read for an input as the user named it; `-` is standard input.
+  /// As this process and its children find it.
+  private var path: String? { file.map { "/proc/\(getpid())/fd/\($0.fileDescriptor)" } }
+
+  /// The file to read for an input as the user named it; `-` is standard input, and a `file://` URL the file that it names.
   func source(_ input: String) throws -> (path: String, name: String) {
-    input == "-" ? (try spool(), "standard input") : (input, input)
+    input == "-" ? (try spool(), "standard input") : (plainInput(input), input)
   }
 
   /// Runs `body`; a failure tells of standard input, not of the file that stands in for it.
@@ -22,31 +30,13 @@ final class Spool {
     }
   }
 
-  func remove() {
-    if let path { try? FileManager.default.removeItem(atPath: path) }
-    path = nil
-  }
+  func remove() { file = nil }
 
   private func spool() throws -> String {
-    let path = NSTemporaryDirectory() + "bench360-input-\(ProcessInfo.processInfo.processIdentifier)"
-    guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
-      let file = FileHandle(forWritingAtPath: path)
-    else {
-      throw Failure(
-        .output, "cannot keep standard input", cause: "'\(path)' cannot be created",
-        remedy: "set TMPDIR to a folder that can be written")
-    }
-    self.path = path
+    let file = try namelessFile()
+    self.file = file
     do {
-      while let data = try FileHandle.standardInput.read(upToCount: 1 << 20), !data.isEmpty {
-        try file.write(contentsOf: data)
-      }
-      let isEmpty = try file.offset() == 0
-      try file.close()
-      guard !isEmpty else {
-        throw Failure(
-          .media, "cannot read standard input", cause: "it is empty", remedy: "pipe a clip into it, or name a file")
-      }
+      try fill(file)
     } catch let failure as Failure {
       remove()
       throw failure
@@ -56,6 +46,43 @@ final class Spool {
         .output, "cannot keep standard input", cause: error.localizedDescription,
         remedy: "set TMPDIR to a folder with enough space")
     }
-    return path
+    return path ?? ""
+  }
+
+  private func namelessFile() throws(Failure) -> FileHandle {
+    let path = NSTemporaryDirectory() + "bench360-input-\(getpid())"
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw Failure(
+        .output, "cannot keep standard input",
+        cause: "'\(path)' cannot be made: \(String(cString: strerror(errno)).lowercased())",
+        remedy: "set TMPDIR to a folder that can be written")
+    }
+    unlink(path)
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  private func fill(_ file: FileHandle) throws {
+    while let data = try nextBytes(), !data.isEmpty { try file.write(contentsOf: data) }
+    guard try file.offset() > 0 else {
+      throw Failure(
+        .media, "cannot read standard input", cause: "it is empty", remedy: "pipe a clip into it, or name a file")
+    }
+  }
+
+  /// What is there, once something is; empty at the end. Waits no longer than until the user asks to stop.
+  private func nextBytes() throws -> Data? {
+    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    while poll(&input, 1, 100) <= 0 {
+      guard !Interrupt.isRequested else {
+        throw Failure(.cancelled, "cannot read standard input", cause: "it was interrupted")
+      }
+    }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = read(STDIN_FILENO, &bytes, bytes.count)
+    guard count >= 0 else {
+      throw Failure(.input, "cannot read standard input", cause: String(cString: strerror(errno)).lowercased())
+    }
+    return Data(bytes.prefix(count))
   }
 }

@@ -42,6 +42,12 @@ struct ThumbnailsCommand: ParsableCommand {
   @Option(help: "How two eyes share the picture; the left one's is shown.")
   var stereo = Automatic<StereoLayout>(nil)
 
+  @OptionGroup
+  var network: NetworkArguments
+
+  @OptionGroup
+  var writing: WritingOptions
+
   mutating func validate() throws {
     guard output.lowercased().hasSuffix(".vtt") else {
       throw ValidationError("--output must be a file whose name ends in .vtt.")
@@ -59,6 +65,7 @@ struct ThumbnailsCommand: ParsableCommand {
   }
 
   func run() throws {
+    try writing.check(output, .thumbnailTrack)
     let spool = Spool()
     defer {
       spool.remove()
@@ -68,17 +75,18 @@ struct ThumbnailsCommand: ParsableCommand {
   }
 
   private func write(_ path: String) throws {
-    let options = ThumbnailOptions(width: width, stereo: stereo.value)
+    let options = ThumbnailOptions(width: width, stereo: stereo.value, network: network.options)
     let reader = try KeyFrameReader(path: path, options: options)
     let end = try reader.end()
     let spacing = MediaTime(seconds: every ?? max(0.001, end.seconds / 100))
-    let count = max(1, (end.nanoseconds + spacing.nanoseconds - 1) / spacing.nanoseconds)
+    let count = Self.count(until: end, every: spacing)
     guard count <= 100_000 else {
       throw Failure(
         .usage, "cannot make thumbnails of '\(input)'", cause: "\(count) are too many", remedy: "use a longer --every")
     }
     let times = (0..<count).map { MediaTime(nanoseconds: spacing.nanoseconds * $0) }
-    var writer = SheetWriter(output: output, columns: columns, rows: rows, format: format)
+    var writer = SheetWriter(output: output, columns: columns, rows: rows, format: format, writing: writing)
+    try writer.checkImages(ofThumbnails: Int(count))
     var refused: (count: Int, first: Failure)?
     for (number, time) in times.enumerated() {
       guard !Interrupt.isRequested else {
@@ -107,8 +115,17 @@ struct ThumbnailsCommand: ParsableCommand {
   }
 }
 
+extension ThumbnailsCommand {
+  /// How many stretches of such a length reach up to there: one at least. A duration can be any number.
+  static func count(until end: MediaTime, every spacing: MediaTime) -> Int64 {
+    let (whole, rest) = end.nanoseconds.quotientAndRemainder(dividingBy: max(1, spacing.nanoseconds))
+    return max(1, whole + (rest > 0 ? 1 : 0))
+  }
+}
+
 enum ThumbnailFormat: String, ExpressibleByArgument, CaseIterable {
   case jpeg, png
 
   var suffix: String { self == .jpeg ? "jpg" : "png" }
+  var kind: OutputKind { self == .jpeg ? .jpeg : .png }
 }

@@ -26,6 +26,9 @@ struct VerdictOptions: ParsableArguments {
     completion: Completion.records)
   var output: String?
 
+  @OptionGroup
+  var writing: WritingOptions
+
   func validate() throws {
     guard threshold >= 0, threshold <= 100 else { throw ValidationError("--threshold must be between 0 and 100.") }
     if output == "" { throw ValidationError("--output is empty: name a file.") }
@@ -37,6 +40,7 @@ struct VerdictOptions: ParsableArguments {
   /// A place that cannot be written is told before all the runs, not after.
   func checkOutput() throws(Failure) {
     guard let output, output != "-" else { return }
+    try writing.check(output, .comparison)
     func refusal(_ cause: String) -> Failure {
       Failure(
         .output, "cannot write comparison '\(output)'", cause: cause,

@@ -77,6 +77,9 @@ struct ViewCommand: ParsableCommand {
   @OptionGroup(title: "View and device options")
   var view: ViewOptions
 
+  @OptionGroup
+  var writing: WritingOptions
+
   func validate() throws {
     guard let recordInput else { return }
     if recordInput == "-" { throw ValidationError("--record-input takes a file, not '-'.") }
@@ -88,6 +91,7 @@ struct ViewCommand: ParsableCommand {
 
   func run() throws {
     if let recordInput {
+      try writing.check(recordInput, .inputEvents)
       try RecordFile.checkWritable(recordInput, called: "input events", option: "--record-input")
     }
     let spool = Spool()
@@ -100,6 +104,7 @@ struct ViewCommand: ParsableCommand {
       let viewer = try Viewer(files: files, options: options)
       // What was done is kept, however it ends.
       let hasShown = Result { try viewer.run() }
+      Interrupt.endWithin(seconds: 10)
       try keep(viewer.recording)
       if try !hasShown.get(), !Interrupt.isRequested { throw ExitStatus.failure }
     }
@@ -127,15 +132,20 @@ struct ViewCommand: ParsableCommand {
     options.refresh = refresh
     options.headTracker = try headTracking.map { try HeadTracker($0) }
     options.recordsInput = recordInput != nil
+    options.checkInput = { [network = view.network.options] path, shouldStop throws(Failure) in
+      guard namesOtherInputs(path) else { return }
+      _ = try OpeningProcess.probe(path, network: network, shouldStop: shouldStop)
+    }
     options.shouldQuit = { Interrupt.isRequested }
     options.onMessage = { Console.error($0) }
     if let record {
-      let settings = settings
+      let (settings, writing) = (settings, writing)
+      try writing.check(record, .record)
       try RecordFile.checkWritable(record, called: "record", option: "--record")
       var count = 0
       options.watch = { session, path, pace in
         count += 1
-        return watcher(session, path, pace, settings, to: numbered(record, count))
+        return watcher(session, path, pace, settings, to: numbered(record, count), writing)
       }
     }
     options.home = NSHomeDirectory()
@@ -149,15 +159,17 @@ struct ViewCommand: ParsableCommand {
 
 /// Measures what is watched of one clip, and writes it when that ends.
 private func watcher(
-  _ session: RenderSession, _ path: String, _ pace: Viewer.Pace, _ settings: RunSettings, to file: String
+  _ session: RenderSession, _ path: String, _ pace: Viewer.Pace, _ settings: RunSettings, to file: String,
+  _ writing: WritingOptions
 ) -> Viewer.Watcher {
   var settings = settings
   settings.refresh = pace.refresh
   let clip = WatchedClip(
-    session, name: (path as NSString).lastPathComponent, settings: settings, isTold: pace.isTold,
+    session, name: path, settings: settings, isTold: pace.isTold,
     command: CommandLine.arguments)
   return Viewer.Watcher(onFrame: { clip.took($0) }, onTick: { clip.saw($0) }) { log, framesLeftOut in
     do throws(Failure) {
+      try writing.check(file, .record)
       try RecordFile.write(clip.record(log, framesLeftOut: framesLeftOut), to: file)
       Console.note("record: \(file)")
     } catch {

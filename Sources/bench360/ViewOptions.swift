@@ -8,7 +8,7 @@ import Run
 
 /// What is looked at, and with what: shared by every verb that draws.
 struct ViewOptions: ParsableArguments {
-  @Option(help: "Size of the rendered view.")
+  @Option(help: ArgumentHelp("Size of the rendered view, WIDTHxHEIGHT in pixels.", valueName: "widthxheight"))
   var size = PictureSize(width: 1280, height: 720)
 
   @Option(
@@ -82,6 +82,9 @@ struct ViewOptions: ParsableArguments {
   @Flag(help: "Decode without frame threads and their delay.")
   var lowDelay = false
 
+  @OptionGroup
+  var network: NetworkArguments
+
   @Option(
     help: """
       How frames reach the GPU: 'shared' leaves a hardware decoder's frames on it, the others bring them from the CPU's \
@@ -116,6 +119,7 @@ struct ViewOptions: ParsableArguments {
     settings.validates = validates
     settings.decoder = DecoderOptions(threads: threads, isLowDelay: lowDelay)
     settings.decoder.choice = decoder.value
+    settings.decoder.network = network.options
     settings.upload = upload.value
     settings.shading = shading.value
     return settings

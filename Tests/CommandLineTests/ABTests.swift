@@ -223,6 +223,36 @@ extension CommandLineTests {
       }
     }
 
+    @Test func aCommandOfAnotherProgramIsSaidToBeTheWrongOne() throws {
+      try Self.withSide { folder in
+        let result = try Self.ab(folder, base: "echo Option not found >&2; false")
+        #expect(result.status == 1 && result.errorLines.count == 1, "\(result.errors)")
+        for words in ["warm-up of base failed", "Option not found", "it must be a 'bench360 run …' line", "--output"] {
+          #expect(result.errors.contains(words), "\(result.errors)")
+        }
+      }
+    }
+
+    /// Where a line of standard error is cut, half of a URL is not to be shown.
+    @Test func secretsOfCommandsAreNotTold() throws {
+      try Self.withSide { folder in
+        let url = "'http://me:secret@127.0.0.1/a.mp4?token=hidden'"
+        for says in ["printf '%70000s' ''; printf %s \(url)", "echo \(url)"] {
+          let failing = try Self.ab(folder, base: "{ \(says); } >&2; false")
+          #expect(failing.status == 1 && !failing.errors.contains("secret") && !failing.errors.contains("hidden"))
+        }
+        let head = Self.head + " record.json \(url)"
+        for format in ["table", "json", "markdown"] {
+          let told = try Self.ab(folder, head: head, ["--runs", "2", "--format", format, "-o", "x.json"])
+          let kept = try String(contentsOfFile: folder + "/x.json", encoding: .utf8)
+          for text in [told.text, told.errors, kept] {
+            #expect(!text.contains("secret") && !text.contains("hidden"), "\(text)")
+          }
+          #expect(told.text.contains("127.0.0.1/a.mp4?…"))
+        }
+      }
+    }
+
     @Test func anotherClipEndsTheRuns() throws {
       try Self.withSide { folder in
         try Self.ab(folder, head: "sh side head 100000 other.json")

@@ -184,7 +184,7 @@ extension CommandLineTests {
       Damage(testDescription: "truncated", words: ["not JSON"]) { $0.prefix($0.count * 2 / 3) },
       Damage(testDescription: "list", words: ["not a bench360 record"]) { _ in Data("[1, 2]".utf8) },
       Damage(testDescription: "other JSON", words: ["names no schema"]) { _ in Data("{\"a\": 1}".utf8) },
-      Damage(testDescription: "deep", words: ["not JSON"]) { _ in
+      Damage(testDescription: "deep", words: ["more than 64 deep"]) { _ in
         Data(String(repeating: "[", count: 100_000).utf8) + Data(String(repeating: "]", count: 100_000).utf8)
       },
       Damage(testDescription: "no text", words: ["not JSON"]) { _ in Data(repeating: 0xFF, count: 100_000) },

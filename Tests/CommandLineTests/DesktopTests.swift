@@ -95,6 +95,10 @@ private final class Desktop {
     manager.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     (manager.standardOutput, manager.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
     try manager.run()
+    // A window that comes before its manager gets neither its place nor the keyboard.
+    _ = try Self.first {
+      try CommandOutput.of("xdotool", ["get_desktop"], environment: environment).status == 0 ? true : nil
+    }
     // The pointer is not where the window comes.
     _ = try CommandOutput.of("xdotool", ["mousemove", "990", "690"], environment: environment)
     viewer = try RunningProgram(
@@ -111,7 +115,7 @@ private final class Desktop {
 
   /// Something that takes a while to be there.
   private static func first<Value>(_ look: () throws -> Value?) throws -> Value {
-    for _ in 0..<600 {
+    for _ in 0..<3000 {
       if let value = try look() { return value }
       usleep(20_000)
     }

@@ -11,7 +11,8 @@ final class RunningProgram {
 
   /// - Parameter isDetached: started by nohup, which has a terminal's going ignored.
   init(
-    _ arguments: [String], in folder: String, environment: [String: String] = [:], isDetached: Bool = false
+    _ arguments: [String], in folder: String, environment: [String: String] = [:], isDetached: Bool = false,
+    input: Pipe? = nil
   ) throws {
     output = URL(filePath: folder + "/stdout")
     errors = URL(filePath: folder + "/stderr")
@@ -23,7 +24,7 @@ final class RunningProgram {
     process.environment = ProcessInfo.processInfo.environment.merging(Program.home(folder)) { $1 }
       .merging(environment) { $1 }
     process.currentDirectoryURL = URL(filePath: folder)
-    process.standardInput = FileHandle.nullDevice
+    if let input { process.standardInput = input } else { process.standardInput = FileHandle.nullDevice }
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()
@@ -38,6 +39,29 @@ final class RunningProgram {
       try #require(process.isRunning, "it ended: \((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
       for child in children() where !seen.contains(child) { seen.append(child) }
       if seen.count > number, processorTicks(seen[number]) >= ticks { return seen[number] }
+      usleep(10_000)
+    }
+    throw NotSeen()
+  }
+
+  /// Waits until it, or a process that it started, has worked for so many hundredths of a second.
+  func waitUntilBusy(ticks: Int) throws {
+    for _ in 0..<6000 {
+      try #require(process.isRunning, "it ended: \((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
+      if ([process.processIdentifier] + allChildren()).contains(where: { processorTicks($0) >= ticks }) { return }
+      usleep(10_000)
+    }
+    throw NotSeen()
+  }
+
+  /// Waits until it holds a file open that has no name any more.
+  func waitUntilItHoldsANamelessFile() throws {
+    let folder = "/proc/\(process.processIdentifier)/fd/"
+    for _ in 0..<6000 {
+      try #require(process.isRunning, "it ended: \((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      let targets = files.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + $0) }
+      if targets.contains(where: { $0.hasSuffix("(deleted)") }) { return }
       usleep(10_000)
     }
     throw NotSeen()
@@ -91,13 +115,21 @@ final class RunningProgram {
       output: try Data(contentsOf: output), errors: try String(contentsOf: errors, encoding: .utf8))
   }
 
-  private func children() -> [pid_t] {
+  /// Its trials; not the process that opens the clip first.
+  private func children() -> [pid_t] { allChildren().filter(isTrial) }
+
+  private func allChildren() -> [pid_t] {
     let path = "/proc/\(process.processIdentifier)/task"
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return threads.flatMap { thread in
       ((try? String(contentsOfFile: "\(path)/\(thread)/children", encoding: .utf8)) ?? "").split(separator: " ")
         .compactMap { pid_t($0) }
     }
+  }
+
+  private func isTrial(_ child: pid_t) -> Bool {
+    let command = FileManager.default.contents(atPath: "/proc/\(child)/cmdline") ?? Data()
+    return command.split(separator: 0).contains(Data("trial".utf8))
   }
 
   /// User time so far, in hundredths of a second.
@@ -212,7 +244,7 @@ extension CommandLineTests {
         let running = try RunningProgram(Self.longRun(clip, "decode"), in: folder)
         kill(try running.trial(1), SIGKILL)
         let result = try running.wait()
-        result.expectRefusal(saying: ["'decode'", "'\(clip)'", "signal 9", "in stage 'decode'"])
+        result.expectRefusal(saying: ["'decode'", "'\(clip)'", "was killed (signal 9)", "in stage 'decode'", "memory"])
         #expect(!(try names(in: folder)).contains("record.json"))
       }
     }

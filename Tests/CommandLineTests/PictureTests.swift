@@ -30,6 +30,17 @@ extension CommandLineTests {
       }
     }
 
+    /// A flat picture has no view to look into.
+    @Test func aViewThatIsIgnoredIsSaidToBe() throws {
+      try TestFolders.withTemporary { folder in
+        try Program.generate("clip.mp4", in: folder, ["--projection", "flat"])
+        let plain = try Self.snapshot([], in: folder)
+        let viewed = try Self.snapshot(["--view", "40,10"], in: folder)
+        #expect(viewed.data == plain.data && !plain.note.contains("--view"))
+        #expect(viewed.note.contains("bench360: --view is ignored: 'clip.mp4' is drawn flat"), "\(viewed.note)")
+      }
+    }
+
     /// Compute shading draws another picture, hardly; a snapshot is the exact one unless it is asked for the other.
     @Test func shadingIsChosenAndIsExactOtherwise() throws {
       try Program.withClip { folder, _ in

@@ -50,6 +50,18 @@ extension CommandLineTests {
         return false
       }
 
+      /// Looks until the window shows something: the display is black before. From then on the window takes keys.
+      func hasPicture() throws -> Bool {
+        for _ in 0..<2000 {
+          let pixels = try display.pixels(size: ViewTests.size)
+          if stride(from: 0, to: pixels.count, by: 4).contains(where: { pixels[$0..<$0 + 3].contains { $0 > 0 } }) {
+            return true
+          }
+          usleep(10_000)
+        }
+        return false
+      }
+
       func shows(_ file: String) { title = "\(file) — bench360" }
 
       func press(_ key: XKey) throws {
@@ -192,6 +204,7 @@ extension CommandLineTests {
     @Test func aClipIsChosenInTheWindow() throws {
       try Self.withClips { folder in
         let stage = try Stage([], in: folder)
+        #expect(try stage.hasPicture())
         for key in [XKey.t, .w, .tab, .enter] { try stage.press(key) }
         stage.shows("two.mp4")
         #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)

@@ -69,6 +69,39 @@ import Testing
     }
   }
 
+  /// Frames that last differently long are counted, not their time divided; an index of sync samples only tells times.
+  @Test func sampleSpacingIsCounted() throws {
+    let variable = try SharedClips.synthetic("probe-variable.mp4") {
+      ($0.isVariableRate, $0.frames, $0.gop) = (true, 120, 28)
+    }
+    let counted = try #require(try probe(variable).video.groupOfPictures)
+    #expect(counted.isCounted && counted.hasVariableRate == true && counted.syncSamples == 5)
+    #expect(counted.averageFrames == 24 && counted.longestFrames == 28)
+    let constant = try #require(try probe(SharedClips.synthetic("probe-a.mp4")).video.groupOfPictures)
+    #expect(constant.isCounted && constant.hasVariableRate == false)
+    // 1000 ticks a second do not divide by 24000/1001: durations of 41 and 42 ticks are one rate.
+    let coarse = try SharedClips.ffmpeg(
+      "probe-coarse.mp4",
+      ["-f", "lavfi", "-i", "testsrc2=s=64x64:r=24000/1001:d=2", "-c:v", "mpeg4", "-video_track_timescale", "1000"])
+    #expect(try probe(coarse).video.groupOfPictures?.hasVariableRate == false)
+    let keys = try SharedClips.ffmpeg("probe-keys.mkv", ["-i", variable, "-c", "copy", "-cues_to_front", "1"])
+    if let told = try probe(keys).video.groupOfPictures {
+      #expect(!told.isCounted && told.hasVariableRate == nil && told.longestSeconds > 0)
+    }
+  }
+
+  @Test func stillPicturesAndAlphaAreSaidToBe() throws {
+    let video = try SharedClips.synthetic("probe-a.mp4")
+    #expect(try !probe(video).isStill && !probe(video).video.hasAlpha)
+    for name in ["one.png", "one.jpg", "one.mp4", "one.webm", "one.webp"] {
+      #expect(try probe(SharedClips.ffmpeg("still-\(name)", ["-i", video, "-frames:v", "1"])).isStill, "\(name)")
+    }
+    let source = ["-f", "lavfi", "-i", "testsrc2=s=64x64:d=0.2,format=rgba", "-c:v"]
+    #expect(try probe(SharedClips.ffmpeg("alpha.mov", source + ["png"])).video.hasAlpha)
+    #expect(try probe(SharedClips.ffmpeg("alpha.mkv", source + ["ffv1", "-pix_fmt", "yuva420p"])).video.hasAlpha)
+    #expect(try !probe(SharedClips.ffmpeg("opaque.mov", source + ["png", "-pix_fmt", "rgb24"])).video.hasAlpha)
+  }
+
   @Test func interlacedVideoIsSaidToBe() throws {
     let path = try SharedClips.ffmpeg(
       "interlaced.mp4",
@@ -96,7 +129,7 @@ import Testing
         "-disposition:v:0", "attached_pic",
       ])
     let refused = failure { _ = try probe(only) }
-    #expect(refused?.kind == .media && refused?.cause.contains("no video stream") ?? false)
+    #expect(refused?.kind == .media && refused?.cause.contains("cover picture") ?? false)
   }
 
   private static let realClips: [String] = {

@@ -5,19 +5,19 @@ import Testing
   private final class Held: Sendable {}
 
   /// Whoever has waited for a thread may take away what it used.
-  @Test func nothingIsHeldOnceItIsOver() {
+  @Test func nothingIsHeldOnceItIsOver() throws {
     for _ in 0..<2000 {
       var held: Held? = Held()
       weak let last = held
-      let thread = WorkerThread { [held] in withExtendedLifetime(held) {} }
+      let thread = try WorkerThread { [held] in withExtendedLifetime(held) {} }
       held = nil
       thread.join()
       #expect(last == nil)
     }
   }
 
-  @Test func manyMayWaitForIt() {
-    let thread = WorkerThread {}
+  @Test func manyMayWaitForIt() throws {
+    let thread = try WorkerThread {}
     thread.join()
     thread.join()
   }

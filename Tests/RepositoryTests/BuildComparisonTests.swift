@@ -13,8 +13,9 @@ import Testing
       for place in ["/Scripts", "/tools"] {
         try FileManager.default.createDirectory(atPath: folder + place, withIntermediateDirectories: true)
       }
-      try FileManager.default.copyItem(
-        atPath: TestFolders.repository + "/Scripts/ab-builds", toPath: folder + "/Scripts/ab-builds")
+      for script in ["/Scripts/ab-builds", "/Scripts/swift-build"] {
+        try FileManager.default.copyItem(atPath: TestFolders.repository + script, toPath: folder + script)
+      }
       try StandIn.write(
         """
         [ "$1" = build ] || { echo 'Swift version 6.3'; exit; }

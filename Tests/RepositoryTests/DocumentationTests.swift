@@ -37,6 +37,52 @@ import Testing
     }
   }
 
+  /// Runs the script with stand-ins for Swift and for docc, which has a template beside it as in a toolchain.
+  private static func build(in folder: String, docc: String) throws -> CommandOutput {
+    for place in ["/usr/bin", "/usr/share/docc/render", "/modules"] {
+      try FileManager.default.createDirectory(atPath: folder + place, withIntermediateDirectories: true)
+    }
+    for module in ["Frames", "Decode", "Encode", "GPU", "Render", "Playback", "Verdict"] {
+      try Data().write(to: URL(filePath: "\(folder)/modules/\(module).swiftmodule"))
+    }
+    try Data("page".utf8).write(to: URL(filePath: folder + "/usr/share/docc/render/index.html"))
+    try StandIn.write("", to: folder + "/usr/bin/swift")
+    try StandIn.write(docc, to: folder + "/usr/bin/docc")
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return try CommandOutput.of(
+      TestFolders.repository + "/Scripts/docs", ["--modules", folder + "/modules", "--output", folder + "/docs"],
+      environment: ["PATH": "\(folder)/usr/bin:\(path)", "DOCC_HTML_DIR": ""])
+  }
+
+  /// docc gives pages their template's owner, which an ordinary user cannot where the toolchain is root's.
+  @Test func theTemplateBelongsToTheUser() throws {
+    try TestFolders.withTemporary { folder in
+      let result = try Self.build(
+        in: folder,
+        docc: """
+          [ -O "$DOCC_HTML_DIR/index.html" ] && [ -w "$DOCC_HTML_DIR" ]
+          case "$(readlink -f "$DOCC_HTML_DIR")" in "$(readlink -f \(folder))"/*) exit 1 ;; esac
+          while [ "$1" != --output-dir ]; do shift; done
+          cp -R "$DOCC_HTML_DIR" "$2"
+          """)
+      #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+      #expect(try String(contentsOfFile: folder + "/docs/index.html", encoding: .utf8) == "page")
+    }
+  }
+
+  @Test(arguments: [
+    (#"echo 'error: The operation could not be completed.'; exit 1"#, "docc ended with status 1; its messages"),
+    (#"printf "warning: no\n --> a.md:1:2\n""#, "docc found fault with the pages or comments above"),
+  ])
+  func whatDoccFailsForIsTold(docc: String, sentence: String) throws {
+    try TestFolders.withTemporary { folder in
+      let result = try Self.build(in: folder, docc: docc)
+      let lines = result.errors.split(separator: "\n")
+      #expect(result.status == 1 && lines.count > 1 && lines.last?.contains(sentence) == true, "\(result.errors)")
+      #expect(!FileManager.default.fileExists(atPath: folder + "/docs"))
+    }
+  }
+
   /// What a user of the package can import is what is documented.
   @Test func theDocumentedModulesAreThoseOfTheProducts() throws {
     let script = try Repository.text("Scripts/docs")

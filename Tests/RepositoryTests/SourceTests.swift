@@ -47,42 +47,13 @@ import Testing
   @Test(arguments: [
     "Scripts/setup", "Scripts/compile-shaders", "Scripts/ab-builds", "Scripts/action", "Scripts/bundle",
     "Scripts/bundling/licences", "Scripts/test-bundle", "Scripts/gpu-run", "Scripts/stage", "Scripts/install",
-    "Scripts/deb", "Scripts/test-deb",
+    "Scripts/deb", "Scripts/test-deb", "Scripts/swift-build", "Scripts/test", "Scripts/test-fresh",
+    "Scripts/testing/as-ordinary-user",
     "Scripts/packaging/link-static", "Packaging/slurm/try", "Scripts/docs", "results/renew", ".ci/run",
   ])
   func scriptsCanBeRun(script: String) throws {
     let path = TestFolders.repository + "/" + script
     #expect(FileManager.default.isExecutableFile(atPath: path))
     #expect(try CommandOutput.of("bash", ["-n", path]).status == 0)
-  }
-}
-
-@Suite struct SetupTests {
-  private static let setup = TestFolders.repository + "/Scripts/setup"
-
-  @Test func withoutSwiftItSaysWhereToGetIt() throws {
-    try TestFolders.withTemporary { folder in
-      for tool in ["env", "bash", "sed", "head", "sort", "tr", "id", "dirname"] {
-        let found = try #require(["/usr/bin/", "/bin/"].map { $0 + tool }.first(where: FileManager.default.fileExists))
-        try FileManager.default.createSymbolicLink(atPath: folder + "/" + tool, withDestinationPath: found)
-      }
-      let result = try CommandOutput.of(Self.setup, [], environment: ["PATH": folder])
-      #expect(result.status == 1 && result.output.isEmpty)
-      #expect(result.errors.contains("Swift is missing") && result.errors.contains("https://www.swift.org/install"))
-      #expect(result.errors.split(separator: "\n").count == 1)
-    }
-  }
-
-  @Test func anOldSwiftIsNamed() throws {
-    try TestFolders.withTemporary { folder in
-      let swift = folder + "/swift"
-      try Data("#!/bin/sh\necho 'Swift version 5.10.1 (swift-5.10.1-RELEASE)'\n".utf8).write(to: URL(filePath: swift))
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: swift)
-      let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-      let result = try CommandOutput.of(Self.setup, [], environment: ["PATH": folder + ":" + path])
-      #expect(result.status == 1)
-      #expect(result.errors.contains("Swift 5.10 is too old, 6.2 is needed"))
-      #expect(result.errors.split(separator: "\n").count == 1)
-    }
   }
 }

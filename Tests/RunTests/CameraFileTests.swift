@@ -46,7 +46,7 @@ import Testing
   }
 
   /// What is wrong, and the words that say so.
-  static let refusals: [(name: String, text: String, words: String)] = [
+  private static let rows: [(name: String, text: String, words: String)] = [
     ("no JSON", "pan: 3", "it is not JSON"), ("empty file", "", "it is not JSON"),
     ("not a number", Self.keyframes(#"{"time": NaN}"#), "it is not JSON"),
     ("list", "[]", "its content is no object"), ("no schema", #"{"keyframes": []}"#, "schema is missing"),
@@ -74,11 +74,12 @@ import Testing
       "more than 10000 keyframes"
     ),
     ("too large", String(repeating: " ", count: 4 << 20) + Self.keyframes(#"{"time": 0}"#), "it is larger than 4 MiB"),
-    ("deep", String(repeating: "[", count: 100_000), "it is not JSON"),
+    ("deep", String(repeating: "[", count: 100_000), "more than 32 deep"),
   ]
+  static let refusals = rows.map(RefusedText.init)
 
   @Test(arguments: refusals)
-  func isRefusedInOneSentence(row: (name: String, text: String, words: String)) throws {
+  func isRefusedInOneSentence(row: RefusedText) throws {
     let failure = #expect(throws: Failure.self) { try Self.file(row.text) }
     #expect(failure?.kind == .input && failure?.attempt.hasSuffix("tour.json'") ?? false)
     #expect(failure?.cause.contains(row.words) ?? false, "\(row.name): \(failure?.description ?? "")")

@@ -170,6 +170,7 @@ import Testing
   @Test func noiseIsToldAsTheRecordWould() throws {
     let facts = try Self.facts([
       "proc/loadavg": "5 5 5 1/1 1", "sys/class/power_supply/AC/online": "0",
+      "proc/stat": "cpu  1000 0 500 8000\ncpu0 500 0 250 4000\ncpu1 500 0 250 4000\nprocs_running 6\n",
       "sys/class/power_supply/BAT0/status": "Discharging", "sys/fs/cgroup/user.slice/cpu.max": "50000 100000",
       "sys/devices/system/cpu/cpu1/cpufreq/scaling_governor": "powersave",
     ])

@@ -47,7 +47,7 @@ import Testing
   }
 
   /// What is wrong, and the words that say so.
-  static let refusals: [(name: String, text: String, words: String)] = [
+  private static let rows: [(name: String, text: String, words: String)] = [
     ("no JSON", "grab", "it is not JSON"), ("empty file", "", "it is not JSON"),
     ("not a number", events(#"{"time": NaN, "event": "let-go"}"#), "it is not JSON"),
     ("overflow", events(#"{"time": 1e999, "event": "let-go"}"#), "a number in it is too large"),
@@ -81,11 +81,12 @@ import Testing
       "more than 100000 events"
     ),
     ("too large", String(repeating: " ", count: 16 << 20) + events(""), "it is larger than 16 MiB"),
-    ("deep", String(repeating: "[", count: 100_000), "it is not JSON"),
+    ("deep", String(repeating: "[", count: 100_000), "more than 32 deep"),
   ]
+  static let refusals = rows.map(RefusedText.init)
 
   @Test(arguments: refusals)
-  func isRefusedInOneSentence(row: (name: String, text: String, words: String)) throws {
+  func isRefusedInOneSentence(row: RefusedText) throws {
     let failure = #expect(throws: Failure.self) { try Self.file(row.text) }
     #expect(failure?.kind == .input && failure?.attempt.hasSuffix("hand.json'") ?? false)
     #expect(failure?.cause.contains(row.words) ?? false, "\(row.name): \(failure?.description ?? "")")

@@ -144,14 +144,28 @@ private let head = #""schema": "bench360-matrix/1""#
     }
   }
 
+  /// Where a scenario of the cells has a use for it, or an exclusion leaves one of the equals, nothing is refused.
+  @Test func whatOneScenarioUsesVaries() throws {
+    let axes = #""axes": {"scenario": ["decode", "play"], "look-ahead": [2, 3]}"#
+    let exclude = #""exclude": [{"scenario": "decode", "look-ahead": 3}]"#
+    #expect(try matrix("{\(head), \(axes), \(exclude)}").cells.count == 3)
+    #expect(
+      try matrix(#"{\#(head), "defaults": {"scenario": "decode,play"}, "axes": {"look-ahead": [2, 3]}}"#).cells.count
+        == 2)
+    for (name, values) in [("device", "[0, 1]"), ("decoder", #"["cuda", "software"]"#)] {
+      let defaults = #""defaults": {"scenario": "decode", "require-gpu": true}"#
+      #expect(try matrix("{\(head), \(defaults), \"axes\": {\"\(name)\": \(values)}}").cells.count == 2)
+    }
+  }
+
   // MARK: Refusals
 
   private static let many = (0..<40).map { "\($0)" }.joined(separator: ",")
 
-  static let refusals: [(name: String, text: String, words: String)] = [
+  private static let rows: [(name: String, text: String, words: String)] = [
     ("no JSON", "matrix", "it is not JSON"), ("empty file", "", "it is not JSON"), ("list", "[]", "no object"),
-    ("deep", String(repeating: "[", count: 100_000), "it is not JSON"),
-    ("deep value", "{\(head), \"axes\": {\"threads\": \(String(repeating: "[", count: 90_000))}}", "it is not JSON"),
+    ("deep", String(repeating: "[", count: 100_000), "more than 32 deep"),
+    ("deep value", "{\(head), \"axes\": {\"threads\": \(String(repeating: "[", count: 90_000))}}", "more than 32 deep"),
     ("too large", String(repeating: " ", count: 4 << 20) + "{\(head)}", "it is larger than 4 MiB"),
     ("no schema", "{}", "schema is missing"),
     ("other schema", #"{"schema": "bench360/1"}"#, "its schema is 'bench360/1', not 'bench360-matrix/1'"),
@@ -188,6 +202,15 @@ private let head = #""schema": "bench360-matrix/1""#
     ),
     ("included twice", "{\(head), \"axes\": {\"seed\": [1]}, \"include\": [{\"seed\": 1}]}", "is in it twice"),
     (
+      "no use", "{\(head), \"defaults\": {\"scenario\": \"decode\"}, \"axes\": {\"size\": [\"64x64\", \"32x32\"]}}",
+      "measure the same, for scenario 'decode' has no use for 'size': exclude one of them"
+    ),
+    (
+      "no use in part",
+      "{\(head), \"axes\": {\"scenario\": [\"decode\", \"play\"], \"look-ahead\": [2, 3], \"threads\": [1, 2]}}",
+      "scenario 'decode' has no use for 'look-ahead'"
+    ),
+    (
       "a billion",
       "{\(head), \"axes\": {"
         + ["seed", "threads", "look-ahead", "timeout", "refresh", "duration"].map { "\"\($0)\": [\(many)]" }
@@ -203,9 +226,10 @@ private let head = #""schema": "bench360-matrix/1""#
       "it has far too many cells"
     ),
   ]
+  static let refusals = rows.map(RefusedText.init)
 
   @Test(arguments: refusals)
-  func isRefusedInOneSentence(row: (name: String, text: String, words: String)) throws {
+  func isRefusedInOneSentence(row: RefusedText) throws {
     let failure = #expect(throws: Failure.self) { try matrix(row.text) }
     #expect(failure?.kind == .input && failure?.attempt.hasSuffix("matrix.json'") ?? false)
     #expect(failure?.cause.contains(row.words) ?? false, "\(row.name): \(failure?.description ?? "")")
@@ -224,7 +248,7 @@ private let head = #""schema": "bench360-matrix/1""#
       // What is in one place and not in another, and how much there is, is beyond a schema.
       let beyond = [
         "no JSON", "empty file", "deep", "deep value", "too large", "twice", "input twice", "exclude", "exclude input",
-        "all excluded", "included twice", "a billion", "far too many", "control",
+        "all excluded", "included twice", "no use", "no use in part", "a billion", "far too many", "control",
       ]
       for row in Self.refusals where !beyond.contains(row.name) {
         #expect(try !refusals(row.text).isEmpty, "\(row.name) was accepted")

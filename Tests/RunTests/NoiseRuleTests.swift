@@ -27,7 +27,9 @@ private func client(_ busySeconds: Double?) -> GPUClient {
 }
 
 private let cases: [Case] = [
-  Case(code: "load", loud: { a, _ in a.load = 1.1 }, quiet: { a, _ in a.load = 0.9 }, word: "load average 1.1 on 2"),
+  Case(
+    code: "load", loud: { a, _ in (a.load, a.othersRunning) = (1.1, 2) },
+    quiet: { a, _ in (a.load, a.othersRunning) = (0.9, 2) }, word: "load average 1.1 on 2"),
   Case(
     code: "governor",
     loud: { a, b in
@@ -148,6 +150,22 @@ private let cases: [Case] = [
       after.ownCPUSeconds = 60
     }
     #expect(found.isEmpty, "\(found)")
+  }
+
+  /// The average falls for minutes after a build has ended.
+  @Test func aLoadThatOnlyFallsIsNoOtherWork() throws {
+    func found(_ running: Double?) throws -> [String] {
+      try Self.codes { before, _ in
+        before.load = 2
+        before.othersRunning = running
+      }.map(\.code)
+    }
+    #expect(try found(0).isEmpty && found(1) == ["load"] && found(nil) == ["load"])
+    let machine = MadeUpMachine.quiet.with(["proc/loadavg": "2.00 1.00 0.50 1/100 4242\n"])
+    #expect(try machine.snapshot().othersRunning == 0)
+    let rule = try #require(NoiseRules.all.first { $0.code == "load" })
+    let fallen = NoiseEvidence(before: try machine.snapshot(), after: nil, renderer: nil)
+    #expect(rule.look(fallen) == .fine("load average 2.0 on 2 cores, still falling: hardly anything else runs now"))
   }
 
   /// Idle processors are slow under any other governor, before every run.

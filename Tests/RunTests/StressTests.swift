@@ -10,7 +10,7 @@ import Testing
   /// leaves room.
   @Test func itNeverRunsInRealTime() throws {
     let policies = Mutex([pid_t: Int]())
-    let thread = WorkerThread {
+    let thread = try WorkerThread {
       _ = RealTimeScheduling.request()
       let before = Set(Self.policies().keys)
       guard let stress = try? Stress(.io) else { return }

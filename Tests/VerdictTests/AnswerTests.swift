@@ -85,6 +85,41 @@ import Verdict
     #expect(answer.isGood == (fps >= 30))
   }
 
+  /// One picture is decoded again and again: how often has nothing to do with a frame rate.
+  @Test(
+    arguments: [
+      (1, 2.0, "mov,mp4"), (nil, 0.04, "image2"), (nil, nil, "png_pipe"),
+    ] as [(Int?, Double?, String)])
+  func aStillPictureHasNoVerdict(frames: Int?, seconds: Double?, container: String) {
+    var record = Self.record(decode: 80, pipeline: 10)
+    (record.input.frames, record.input.durationSeconds, record.input.container) = (frames, seconds, container)
+    let answer = Answer(record)
+    #expect(
+      answer.sentence.hasPrefix("a still picture: no frame rate is there to keep; the pipeline reaches 10 fps; "))
+    #expect(answer.isGood == nil && answer.headroom == nil)
+    record.scenarios.removeAll { $0.name == "pipeline" }
+    #expect(!Answer(record).sentence.contains("×"), "\(Answer(record).sentence)")
+    record.input.frames = 2
+    #expect(!Answer(record).sentence.contains("still"))
+  }
+
+  /// Other work took what the clip would have needed: that is no verdict on the machine.
+  @Test(arguments: ["load", "other_cpu", "steal", "gpu_shared"])
+  func aBusyMachineIsSaidToBeOne(code: String) {
+    var record = Self.record(pipeline: 20)
+    record.warnings = [.init(code: code, text: "x")]
+    let slow = Answer(record)
+    #expect(slow.sentence.hasPrefix("does not play in real time on this busy machine: 0.6 ×") && slow.isGood == nil)
+    var fast = Self.record(pipeline: 60)
+    fast.warnings = record.warnings
+    #expect(Answer(fast).isGood == true && !Answer(fast).sentence.contains("busy"))
+    var wrong = Self.record(pipeline: 20, counters: ["wrong_frame": 1])
+    wrong.warnings = record.warnings
+    #expect(Answer(wrong).isGood == false)
+    record.warnings = [.init(code: "governor", text: "x")]
+    #expect(Answer(record).isGood == false)
+  }
+
   @Test func scrubbingComesLast() {
     func scrub(_ variant: String, _ metric: String, _ samples: [Double]) -> Record.Scenario {
       Record.Scenario(name: "scrub", variant: variant, trials: [Sample.trial([metric: samples])])

@@ -125,10 +125,10 @@ struct ComparisonReaderTests {
     comparison.results[worse].why = "less < more > \"both\" & 'none' &amp; ]]> \u{1B}[2J é 98 %"
     let root = try Self.junit(comparison)
     let regression = try #require(root.all("failure").first)
-    #expect(regression.attributes["message"] == "less < more > \"both\" & 'none' &amp; ]]> ?[2J é 98 %")
+    #expect(regression.attributes["message"] == "less < more > \"both\" & 'none' &amp; ]]> \\u{1B}[2J é 98 %")
     #expect(regression.attributes["type"] == "regression")
     let names = Set(root.all("testcase").compactMap { $0.attributes["classname"] })
-    let readable = "a?[2Jb?c????|<script>&amp;'\"??*`[x](y)\\.mp4"
+    let readable = "a\\u{1B}[2Jb\\u{9B}c\\u{D}\\u{A}\\u{0}\\u{7F}|<script>&amp;'\"\\u{FFFE}\\u{FFFF}*`[x](y)\\.mp4"
     #expect(
       names.contains("\(readable).decode") && names.contains("&\u{301}|\u{301}`<\u{301}b>\"\u{301}x]]>.mp4.decode"))
     let wrong = try #require(root.all("error").first)

@@ -13,7 +13,7 @@ public enum SideSubtitles {
 
   /// Those of a clip, by their names; none for a URL. A WebVTT track of thumbnails is not one.
   public static func tracks(beside clip: String) -> [SubtitleTrack] {
-    guard !MediaFile.isRemote(clip) else { return [] }
+    guard !MediaLocation(clip).isRemote else { return [] }
     let parts = clip.split(separator: "/", omittingEmptySubsequences: false)
     guard let name = parts.last.map(String.init), !name.isEmpty else { return [] }
     let folder = parts.dropLast().joined(separator: "/")

@@ -62,7 +62,7 @@ public final class SubtitleReader {
       origin = .zero
     } else {
       try checkInput(clip)
-      let file = try MediaFile(path: clip, interruption: interruption)
+      let file = try MediaFile(path: clip, network: NetworkOptions(), interruption: interruption)
       source = .clip(file)
       stream = track.streamIndex.flatMap { file.stream($0) }
       origin = start(of: file)

@@ -15,7 +15,7 @@ func subtitleStreams(_ file: MediaFile) -> [SubtitleTrack] {
       title: title.flatMap { $0.isEmpty ? nil : String($0.prefix(200)) },
       isDefault: stream.pointee.disposition & AV_DISPOSITION_DEFAULT != 0,
       isForced: stream.pointee.disposition & AV_DISPOSITION_FORCED != 0,
-      refusal: refusal(parameters.pointee.codec_id, codec, isRemote: MediaFile.isRemote(file.path)))
+      refusal: refusal(parameters.pointee.codec_id, codec, isRemote: file.isRemote))
   }
 }
 

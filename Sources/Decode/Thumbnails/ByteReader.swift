@@ -4,22 +4,21 @@ import Frames
 /// All bytes of a file or URL, by the same rules as `MediaFile`: its protocols, its limit of time, its interruption.
 ///
 /// - Parameter byteLimit: more is refused.
-func readBytes(_ path: String, byteLimit: Int, interruption: Interruption) throws(Failure) -> [UInt8] {
+func readBytes(
+  _ path: String, byteLimit: Int, network: NetworkOptions = NetworkOptions(), interruption: Interruption
+) throws(Failure) -> [UInt8] {
   let attempt = "cannot read '\(path)'"
   try checkInput(path)
   bench_capture_log()
   let isLimited = interruption.limit(seconds: MediaFile.openingSeconds)
   defer { if isLimited { interruption.setDeadline(nil) } }
-  var callback = AVIOInterruptCB()
-  callback.callback = { opaque in
-    guard let opaque else { return 0 }
-    return Unmanaged<Interruption>.fromOpaque(opaque).takeUnretainedValue().shouldStop ? 1 : 0
-  }
-  callback.opaque = Unmanaged.passUnretained(interruption).toOpaque()
+  var callback = interruption.callback
+  let location = MediaLocation(path)
   var options: OpaquePointer?
-  av_dict_set(&options, "protocol_whitelist", MediaFile.allowedProtocols(for: path), 0)
+  av_dict_set(&options, "protocol_whitelist", location.allowedProtocols, 0)
+  for option in network.protocolOptions { av_dict_set(&options, option.name, option.value, 0) }
   var opened: UnsafeMutablePointer<AVIOContext>?
-  let status = avio_open2(&opened, MediaFile.url(for: path), AVIO_FLAG_READ, &callback, &options)
+  let status = avio_open2(&opened, location.url, AVIO_FLAG_READ, &callback, &options)
   av_dict_free(&options)
   defer { avio_closep(&opened) }
   func failed(_ code: Int32) -> Failure {

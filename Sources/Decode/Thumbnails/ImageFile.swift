@@ -10,8 +10,11 @@ enum ImageFile {
   /// Of four bytes each: 256 MiB.
   static let pixelLimit: Int64 = 1 << 26
 
-  static func read(_ path: String, interruption: Interruption) throws(Failure) -> SmallPicture {
-    try decode(try readBytes(path, byteLimit: byteLimit, interruption: interruption), path: path)
+  static func read(
+    _ path: String, network: NetworkOptions, interruption: Interruption
+  ) throws(Failure) -> SmallPicture {
+    try decode(
+      try readBytes(path, byteLimit: byteLimit, network: network, interruption: interruption), path: path)
   }
 
   private static func codec(_ bytes: [UInt8]) -> AVCodecID? {

@@ -10,7 +10,7 @@ public func resolveImage(_ reference: String, track: String) throws(Failure) -> 
     Failure(.input, attempt, cause: cause, remedy: "keep the images beside it")
   }
   let scheme = scheme(of: reference)
-  if MediaFile.isRemote(track) {
+  if MediaLocation(track).isRemote {
     if let scheme, scheme != "http", scheme != "https" {
       throw refused("a track from the network cannot name '\(scheme):'")
     }

@@ -22,8 +22,10 @@ public final class KeyFrameReader: ThumbnailSource {
   public init(
     path: String, options: ThumbnailOptions = ThumbnailOptions(), interruption: Interruption = Interruption()
   ) throws(Failure) {
+    var decoder = DecoderOptions(threads: 1, cacheBytes: 0)
+    decoder.network = options.network
     reader = try FrameReader(
-      path: path, options: DecoderOptions(threads: 1, cacheBytes: 0), interruption: interruption,
+      path: path, options: decoder, interruption: interruption,
       leastSize: { ThumbnailShape($0, picture: $0.size, options: options).leastPicture })
     info = reader.info
     self.options = options

@@ -54,8 +54,13 @@ public struct ThumbnailOptions: Sendable, Hashable {
   /// Whether the clip's picture is neither stretched by its sample aspect ratio nor turned; nil: where the file says that
   /// it covers a sphere.
   public var isSpherical: Bool?
+  /// How a clip or track on the network is fetched.
+  public var network = NetworkOptions()
 
-  public init(width: Int = 160, stereo: StereoLayout? = nil, isSpherical: Bool? = nil) {
+  public init(
+    width: Int = 160, stereo: StereoLayout? = nil, isSpherical: Bool? = nil, network: NetworkOptions = NetworkOptions()
+  ) {
+    self.network = network
     self.width = width
     self.stereo = stereo
     self.isSpherical = isSpherical

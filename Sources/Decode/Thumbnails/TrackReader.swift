@@ -21,7 +21,8 @@ public final class TrackReader: ThumbnailSource {
   public init(
     path: String, options: ThumbnailOptions = ThumbnailOptions(), interruption: Interruption = Interruption()
   ) throws(Failure) {
-    let bytes = try readBytes(path, byteLimit: ThumbnailTrack.byteLimit, interruption: interruption)
+    let bytes = try readBytes(
+      path, byteLimit: ThumbnailTrack.byteLimit, network: options.network, interruption: interruption)
     (track, problems) = try ThumbnailTrack.read(bytes, path: path)
     guard !track.cues.isEmpty else {
       throw Failure(
@@ -59,7 +60,7 @@ public final class TrackReader: ThumbnailSource {
       images.append(images.remove(at: position))
       return images[images.count - 1].picture
     }
-    let picture = try ImageFile.read(path, interruption: interruption)
+    let picture = try ImageFile.read(path, network: options.network, interruption: interruption)
     imagesRead += 1
     images.append((path, picture))
     while images.count > 1, images.reduce(0, { $0 + $1.picture.rgba.count }) > Self.heldBytes { images.removeFirst() }

@@ -33,8 +33,9 @@ public struct DisplayTick: Sendable, Hashable {
   ///   - rate: media seconds per second.
   public func refresh(due place: MediaTime, position: MediaTime, rate: Double) -> MonotonicTime {
     let step = max(1, rate == 1 ? period.nanoseconds : MediaTime(seconds: period.seconds * rate).nanoseconds)
-    let late = max(0, ((position - place).nanoseconds + step / 16) / step)
-    return MonotonicTime(nanoseconds: target.nanoseconds - late * period.nanoseconds)
+    let late = max(0, (position - place).nanoseconds.addingSaturated(step / 16) / step)
+    return MonotonicTime(
+      nanoseconds: target.nanoseconds.addingSaturated((-late).multipliedSaturated(by: period.nanoseconds)))
   }
 }
 

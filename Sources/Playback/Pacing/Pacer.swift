@@ -43,12 +43,12 @@ public enum Pacer {
   public static func fate(
     of frame: PacedFrame, next: PacedFrame, clock: PlaybackClock, target: MonotonicTime, period: MediaTime
   ) -> FrameFate {
-    let moment = moment(clock, target, period).nanoseconds
+    let moment = moment(clock, target, period)
     let step = max(1, clock.distance(in: period).nanoseconds)
     /// Refreshes up to the target that lie at or after a time.
     func refreshes(since time: MediaTime) -> Int64 {
-      let ahead = moment - time.nanoseconds
-      return ahead < 0 ? 0 : ahead / step + 1
+      let ahead = (moment - time).nanoseconds
+      return ahead < 0 ? 0 : (ahead / step).addingSaturated(1)
     }
     return refreshes(since: frame.time) > refreshes(since: next.time) ? .dropped : .skipped
   }

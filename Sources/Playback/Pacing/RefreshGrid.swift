@@ -57,7 +57,8 @@ public struct TickSchedule: Sendable, Hashable {
   private static func interval(_ grid: RefreshGrid, _ preferredRate: Double?) -> Int64 {
     guard let preferredRate, preferredRate > 0 else { return 1 }
     let refreshes = Double(grid.rate.numerator) / Double(grid.rate.denominator)
-    return Int64(max(1, (refreshes / preferredRate).rounded()))
+    // A clip's rate can be next to nothing: still a call in every million refreshes.
+    return Int64(saturating: min(max(1, (refreshes / preferredRate).rounded()), 1e6))
   }
 
   /// The next call, and how many were missed since the last one.

@@ -74,7 +74,8 @@ public final class SwapchainDisplayLink: DisplayLink {
   private func listen() {
     listener.withLock { listener in
       guard listener == nil else { return }
-      listener = WorkerThread { [weak self, presents] in
+      // Without a thread it tells nothing, as where the display tells nothing.
+      listener = try? WorkerThread { [weak self, presents] in
         while let present = presents.next() { self?.take(present) }
       }
     }

@@ -8,7 +8,7 @@ import Frames
 public final class FrameFeed: FrameSource {
   private let shared: FeedState
   private let interruption: Interruption
-  private let thread: WorkerThread
+  private let thread: WorkerThread?
   /// What is exchanged for what waits: neither is allocated again.
   private var spare: [Fed] = []
   private var isStopped = false
@@ -24,7 +24,12 @@ public final class FrameFeed: FrameSource {
   ) {
     let shared = FeedState(lookAhead, loops: loops, isParked: waits)
     let decoding = Decoding(reader: reader)
-    thread = WorkerThread { decoding.serve(shared) }
+    do throws(Failure) {
+      thread = try WorkerThread { decoding.serve(shared) }
+    } catch {
+      thread = nil
+      shared.finish(.failed(error))
+    }
     self.shared = shared
     self.interruption = interruption
   }
@@ -70,7 +75,7 @@ public final class FrameFeed: FrameSource {
     isStopped = true
     interruption.request()
     shared.stop()
-    thread.join()
+    thread?.join()
   }
 }
 

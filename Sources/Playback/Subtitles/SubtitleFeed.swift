@@ -9,7 +9,7 @@ public final class SubtitleFeed: Sendable {
   public let track: SubtitleTrack
   private let shared = Shared()
   private let interruption = Interruption()
-  private let thread: WorkerThread
+  private let thread: WorkerThread?
   private let isStopped = Atomic<Bool>(false)
 
   /// What there is by now.
@@ -32,7 +32,12 @@ public final class SubtitleFeed: Sendable {
   public init(_ track: SubtitleTrack, of clip: String) {
     self.track = track
     let (shared, interruption) = (shared, interruption)
-    thread = WorkerThread { serve(shared, track, clip, interruption) }
+    do throws(Failure) {
+      thread = try WorkerThread { serve(shared, track, clip, interruption) }
+    } catch {
+      thread = nil
+      shared.change { ($0.failure, $0.isComplete) = (error, true) }
+    }
   }
 
   deinit {
@@ -47,14 +52,14 @@ public final class SubtitleFeed: Sendable {
   /// Waits until all is read; nothing is read again.
   package func waitUntilComplete() {
     guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    thread.join()
+    thread?.join()
   }
 
   /// Ends reading and waits for the thread.
   public func stop() {
     guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
     interruption.request()
-    thread.join()
+    thread?.join()
   }
 }
 

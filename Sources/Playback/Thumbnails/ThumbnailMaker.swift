@@ -32,7 +32,7 @@ public struct Thumbnail: Sendable, Hashable {
 public final class ThumbnailMaker: Sendable {
   private let shared: Shared
   private let interruption: Interruption
-  private let thread: WorkerThread
+  private let thread: WorkerThread?
   private let isStopped = Atomic<Bool>(false)
 
   /// - Parameters:
@@ -48,10 +48,15 @@ public final class ThumbnailMaker: Sendable {
     let shared = Shared(byteLimit: byteLimit, onChange: onChange)
     self.shared = shared
     self.interruption = interruption
-    thread = WorkerThread {
-      // Playing goes first. On Linux this is of the calling thread and those that it starts.
-      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
-      serve(shared, open: open)
+    do throws(Failure) {
+      thread = try WorkerThread {
+        // Playing goes first. On Linux this is of the calling thread and those that it starts.
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+        serve(shared, open: open)
+      }
+    } catch {
+      thread = nil
+      shared.desk.withLock { $0.fail(error) }
     }
   }
 
@@ -96,7 +101,7 @@ public final class ThumbnailMaker: Sendable {
     guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
     shared.stop()
     interruption.request()
-    thread.join()
+    thread?.join()
   }
 }
 

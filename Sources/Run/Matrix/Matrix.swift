@@ -43,6 +43,17 @@ public struct Matrix: Sendable {
     var settings: [String: String]
     /// Settings that its name tells.
     var told: [String]
+
+    var scenarios: [String] {
+      let suite = settings["suite"].flatMap(Suite.init) ?? .standard
+      return settings["scenario"]?.split(separator: ",").map(String.init) ?? suite.scenarios
+    }
+
+    /// Settings that can change no number of its scenarios. Scenarios that do not exist are for `run` to refuse.
+    var unused: [String] {
+      guard let jobs = try? Scenarios.jobs(named: scenarios) else { return [] }
+      return settings.keys.filter { MatrixSetting.named($0)?.matters(to: jobs, of: settings) == false }.sorted()
+    }
   }
 
   private static func cells(_ file: MatrixFile, folder: String) throws(MatrixError) -> [Cell] {
@@ -77,11 +88,24 @@ public struct Matrix: Sendable {
 
   private static func numbered(_ drafts: [Draft], _ folder: String) throws(MatrixError) -> [Cell] {
     var seen: Set<String> = []
+    var measured: [String: (cell: Cell, draft: Draft)] = [:]
     var cells: [Cell] = []
     for draft in drafts {
       let cell = try Cell(
         number: cells.count, input: draft.input, settings: draft.settings, told: draft.told, folder: folder)
       guard seen.insert(cell.id).inserted else { throw MatrixError(cause: "the cell '\(cell.name)' is in it twice") }
+      let unused = draft.unused
+      let used = try Cell(
+        number: 0, input: draft.input, settings: draft.settings.filter { !unused.contains($0.key) }, told: [],
+        folder: folder)
+      if let same = measured.updateValue((cell, draft), forKey: used.id) {
+        let differing = unused.filter { draft.settings[$0] != same.draft.settings[$0] }.map { "'\($0)'" }
+        let scenarios = draft.scenarios.joined(separator: ",")
+        throw MatrixError(
+          cause:
+            "cells '\(same.cell.name)' and '\(cell.name)' measure the same, for scenario '\(scenarios)' has no use for "
+            + "\(differing.joined(separator: ", ")): exclude one of them")
+      }
       cells.append(cell)
     }
     return cells

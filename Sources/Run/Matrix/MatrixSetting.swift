@@ -19,8 +19,9 @@ package struct MatrixSetting: Sendable {
     .init(name: "bounds", kind: .text), .init(name: "camera", kind: .nameOrFile), .init(name: "decoder", kind: .text),
     .init(name: "device", kind: .text), .init(name: "duration", kind: .number), .init(name: "eye", kind: .text),
     .init(name: "geometry", kind: .text), .init(name: "input-events", kind: .file),
-    .init(name: "lens-fov", kind: .number), .init(name: "look-ahead", kind: .number),
-    .init(name: "low-delay", kind: .flag), .init(name: "pin", kind: .text), .init(name: "pose", kind: .text),
+    .init(name: "insecure", kind: .flag), .init(name: "lens-fov", kind: .number),
+    .init(name: "look-ahead", kind: .number), .init(name: "low-delay", kind: .flag),
+    .init(name: "pin", kind: .text), .init(name: "pose", kind: .text),
     .init(name: "present", kind: .text), .init(name: "projection", kind: .text), .init(name: "refresh", kind: .number),
     .init(name: "require-gpu", kind: .flag), .init(name: "scenario", kind: .text), .init(name: "seed", kind: .number),
     .init(name: "shading", kind: .text), .init(name: "size", kind: .text), .init(name: "stereo", kind: .text),
@@ -28,6 +29,23 @@ package struct MatrixSetting: Sendable {
     .init(name: "timeout", kind: .number), .init(name: "trials", kind: .number), .init(name: "upload", kind: .text),
     .init(name: "validate", kind: .flag), .init(name: "view", kind: .text),
   ]
+
+  /// Whether it can change a number of any of the jobs; true in doubt.
+  func matters(to jobs: [Job], of settings: [String: String]) -> Bool {
+    switch name {
+    // A device that must be there may decode.
+    case "device": settings["require-gpu"] == "true" || jobs.contains { $0.scenario.needsDevice }
+    case "bounds", "eye", "geometry", "lens-fov", "pose", "projection", "shading", "size", "stereo", "upload",
+      "view":
+      jobs.contains { $0.scenario.needsDevice }
+    case "camera": jobs.contains { $0.scenario.needsDevice && $0.scenario.name != "startup" }
+    case "present": jobs.contains { $0.scenario.showsInWindow }
+    case "look-ahead": jobs.contains { $0.scenario.name == "play" }
+    case "input-events": jobs.contains { $0.scenario.name == "interaction" }
+    case "refresh": jobs.contains { ["play", "scrub", "interaction"].contains($0.scenario.name) }
+    default: true
+    }
+  }
 
   package static func named(_ name: String) -> MatrixSetting? {
     all.first { $0.name == name }

@@ -28,6 +28,10 @@ extension NoiseRules {
     guard now.ownCPUSeconds < 5 else { return nil }
     let cores = now.ticks.map(\.processors) ?? now.cores
     let text = String(format: "load average %.1f on %d cores", load, cores)
+    // It falls for minutes after what caused it, such as a build of this program, has ended.
+    if let running = now.othersRunning, running < max(1, Double(cores) * 0.25) {
+      return .fine(text + (load > Double(cores) * 0.5 ? ", still falling: hardly anything else runs now" : ""))
+    }
     return load > Double(cores) * 0.5 ? .spoils("other work is running: \(text)") : .fine(text)
   }
 

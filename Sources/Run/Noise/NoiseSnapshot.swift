@@ -9,6 +9,8 @@ package struct NoiseSnapshot: Sendable, Hashable {
   /// Processors that this process may use.
   package var cores: Int
   package var load: Double?
+  /// Threads of other programs that run or wait for a processor: the more of two looks. Nil where the kernel does not tell.
+  package var othersRunning: Double?
   package var ticks: CPUTicks?
   package var clocks: CPUClocks
   package var thermal: ThermalState
@@ -28,6 +30,7 @@ package struct NoiseSnapshot: Sendable, Hashable {
   /// Takes some milliseconds, and nvidia-smi's time where it is installed and asked for.
   package static func read(root: String = "/", gpus: GPUs = .none) -> NoiseSnapshot {
     let files = SystemFiles(root: root)
+    let running = othersRunning(files)
     var snapshot = NoiseSnapshot(
       instant: .now, ownCPUSeconds: ownCPUSeconds(), cores: CPUSet.allowed?.cpus.count ?? 1,
       load: files.text("proc/loadavg")?.split(separator: " ").first.flatMap { Double($0) },
@@ -37,7 +40,13 @@ package struct NoiseSnapshot: Sendable, Hashable {
       snapshot.gpuClients = GPUClient.read(files)
       snapshot.nvidia = NvidiaState.read(within: seconds, uuid: uuid)
     }
+    snapshot.othersRunning = running.flatMap { first in othersRunning(files).map { max(first, $0) } }
     return snapshot
+  }
+
+  private static func othersRunning(_ files: SystemFiles) -> Double? {
+    // This thread is one of them.
+    files.numbers("proc/stat")["procs_running"].flatMap { $0 >= 1 ? $0 - 1 : nil }
   }
 
   private static func ownCPUSeconds() -> Double {

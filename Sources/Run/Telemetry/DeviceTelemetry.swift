@@ -8,7 +8,8 @@ import Synchronization
 /// process that is measured.
 package final class DeviceTelemetry: Sendable {
   private let shared = Shared()
-  private let thread: WorkerThread
+  /// Nil where the system gave none: there are no readings.
+  private let thread: WorkerThread?
 
   private final class Shared: Sendable {
     let readings = Mutex<[DeviceReading]>([])
@@ -29,7 +30,7 @@ package final class DeviceTelemetry: Sendable {
     uuid: String, pciAddress: String?, files: SystemFiles = SystemFiles(),
     nvidiaProgram: String? = executable("nvidia-smi")
   ) {
-    thread = WorkerThread { [shared] in
+    thread = try? WorkerThread { [shared] in
       let nvidia = NvidiaSensors(uuid: uuid, every: Self.interval, program: nvidiaProgram)
       let kernel = pciAddress.map { KernelSensors(pciAddress: $0, files: files) }
       while !shared.isStopped.load(ordering: .relaxed) {
@@ -47,7 +48,7 @@ package final class DeviceTelemetry: Sendable {
 
   deinit {
     shared.isStopped.store(true, ordering: .relaxed)
-    thread.join()
+    thread?.join()
   }
 
   /// The readings of that time, in order; older ones are forgotten.

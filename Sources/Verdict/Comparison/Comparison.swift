@@ -103,10 +103,11 @@ public struct MetricComparison: Hashable, Sendable, Codable {
     }
   }
 
-  /// In percent of the base's median; nil when there is none to divide by.
+  /// In percent of the base's median; nil when there is none to divide by, or one too small for a percentage.
   public func percent(_ value: Double?) -> Double? {
     guard let value, let median = base.median, median != 0 else { return nil }
-    return value / abs(median) * 100
+    let percent = value / abs(median) * 100
+    return percent.isFinite ? percent : nil
   }
 
   /// `decode · decode_fps`

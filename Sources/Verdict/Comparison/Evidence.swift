@@ -78,7 +78,7 @@ extension [Comparison.Incorrect] {
     let same = firstIndex {
       ($0.side, $0.input, $0.scenario, $0.counter) == (new.side, new.input, new.scenario, new.counter)
     }
-    if let same { self[same].count += new.count } else { append(new) }
+    if let same { self[same].count = self[same].count.addingSaturated(new.count) } else { append(new) }
   }
 }
 

@@ -36,7 +36,7 @@ extension ComparisonFormat {
       + #"<error type="incorrect" message="\#(message)"/></testcase>"#
   }
 
-  /// Scalar by scalar: an accent on a `<` does not make it another character for XML.
+  /// Scalar by scalar: an accent on a `<` does not make it another character for XML. What is printable XML 1.0 can hold.
   private static func escaped(_ text: String) -> String {
     ReportText.printable(text).unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
@@ -44,8 +44,6 @@ extension ComparisonFormat {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
-      // What XML 1.0 cannot hold at all.
-      case "\u{FFFE}", "\u{FFFF}": result += "?"
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -1,3 +1,5 @@
+import Frames
+
 /// Which numbers of a record.
 struct SeriesKey: Hashable {
   var scenario: String
@@ -22,7 +24,9 @@ struct SeriesKey: Hashable {
     }
     let medians = sessions.values.compactMap(Distribution.median)
     guard medians.count >= 5 else { return nil }
-    let shifts = medians.indices.flatMap { first in medians[(first + 1)...].map { abs($0 - medians[first]) } }
+    let shifts = medians.indices.flatMap { first in
+      medians[(first + 1)...].map { abs($0 - medians[first]).clampedToFinite }
+    }
     return Distribution.quantile(0.95, ofSorted: shifts.sorted())
   }
 
@@ -55,12 +59,12 @@ struct Series {
   func threshold(_ options: ComparisonOptions) -> Double {
     let median = abs(Distribution.median(base) ?? 0)
     let floor = floor(options) ?? 0
-    return [median * options.thresholdPercent / 100, metric.absoluteFloor, floor].max() ?? 0
+    return [(median * options.thresholdPercent / 100).clampedToFinite, metric.absoluteFloor, floor].max() ?? 0
   }
 
   func floor(_ options: ComparisonOptions) -> Double? {
     let median = abs(Distribution.median(base) ?? 0)
-    return options.noiseFloorPercent.map { $0 / 100 * median } ?? noiseFloor
+    return options.noiseFloorPercent.map { ($0 / 100 * median).clampedToFinite } ?? noiseFloor
   }
 
   /// Times of different sessions say nothing as long as it is not known how far sessions lie apart anyway.

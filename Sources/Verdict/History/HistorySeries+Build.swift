@@ -1,3 +1,5 @@
+import Frames
+
 extension HistorySeries {
   /// The series of one metric in a group, one for each scenario, variant and present source that has it.
   static func all(_ metric: Metric, in group: RecordGroup, scenario: String?) -> [HistorySeries] {
@@ -147,16 +149,16 @@ extension HistorySeries.Noise {
   init?(_ points: [HistorySeries.Point]) {
     let repeated = points.flatMap { point in
       point.sessions.indices.flatMap { first in
-        point.sessions[(first + 1)...].map { abs($0 - point.sessions[first]) }
+        point.sessions[(first + 1)...].map { abs($0 - point.sessions[first]).clampedToFinite }
       }
     }
-    let successive = zip(points, points.dropFirst()).map { abs($1.median - $0.median) }
+    let successive = zip(points, points.dropFirst()).map { abs($1.median - $0.median).clampedToFinite }
     let used = repeated.count >= 5 ? repeated : successive
     guard used.count >= 5, let middle = Distribution.median(used) else { return nil }
     source = repeated.count >= 5 ? .sessions : .successive
     differences = used.count
-    deviation = 1.4826 / 2.0.squareRoot() * middle
-    halfBand = 1.96 * deviation
+    deviation = (1.4826 / 2.0.squareRoot() * middle).clampedToFinite
+    halfBand = (1.96 * deviation).clampedToFinite
   }
 }
 

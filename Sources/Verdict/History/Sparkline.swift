@@ -1,3 +1,5 @@
+import Frames
+
 /// A row of numbers as a row of characters, the lowest one for the smallest number.
 enum Sparkline {
   private static let blocks = Array("▁▂▃▄▅▆▇█")
@@ -16,7 +18,7 @@ enum Sparkline {
       cells.map { value in
         guard high > low else { return ramp[ramp.count / 2] }
         let place = (value / 2 - low / 2) / (high / 2 - low / 2)
-        return ramp[min(ramp.count - 1, Int(place * Double(ramp.count)))]
+        return ramp[min(ramp.count - 1, max(0, Int(saturating: place * Double(ramp.count))))]
       })
   }
 }

@@ -10,9 +10,8 @@ struct LiftedSamples {
   /// Reads a record, less its samples.
   mutating func lift(_ path: String) throws(Failure) -> Record {
     let attempt = "cannot read record '\(path)'"
-    guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-      throw Failure(.input, attempt, cause: "it was there a moment ago")
-    }
+    let data = try RecordBytes.load(path)
+    let first = texts.count
     let json = try RecordCoding.replacingSamples(in: [UInt8](data)) { text throws(Failure) in
       let dense = text.filter { $0 > 0x20 }
       guard !dense.isEmpty else { return [] }
@@ -23,7 +22,23 @@ struct LiftedSamples {
       minima.append(least)
       return Array("\(texts.count - 1)".utf8)
     }
-    return try RecordCoding.decodeRecord(Data(json), name: path)
+    let record = try RecordCoding.decodeRecord(Data(json), name: path)
+    // A key can be written so that it is not found above: its numbers would be taken for places.
+    let places = record.scenarios.flatMap(\.trials).flatMap { trial in
+      trial.metrics.values.map(\.samples) + trial.segments.flatMap { $0.metrics.values.map(\.samples) }
+    }
+    guard places.allSatisfy({ $0.count <= 1 && $0.allSatisfy { (first..<texts.count).contains(place($0) ?? -1) } })
+    else {
+      throw Failure(
+        .input, attempt, cause: "its samples are not written as bench360 writes them",
+        remedy: "measure again, or leave it out")
+    }
+    return record
+  }
+
+  /// Nil where it is none.
+  private func place(_ number: Double) -> Int? {
+    Int(exactly: number).flatMap { texts.indices.contains($0) ? $0 : nil }
   }
 
   /// The least sample is the only statistic that a trial does not tell itself.
@@ -34,7 +49,7 @@ struct LiftedSamples {
       let pooled = whole.isEmpty ? scenario.trials : whole
       for name in scenario.summary.metrics.keys {
         let places = pooled.compactMap { $0.metrics[name]?.samples.first }
-        record.scenarios[index].summary.metrics[name]?.min = places.map { minima[Int($0)] }.min()
+        record.scenarios[index].summary.metrics[name]?.min = places.compactMap(place).map { minima[$0] }.min()
       }
     }
   }
@@ -42,8 +57,7 @@ struct LiftedSamples {
   /// An encoded record with its samples in their places.
   func restored(_ json: Data) -> Data {
     let whole = RecordCoding.replacingSamples(in: [UInt8](json)) { text in
-      guard let place = Double(String(decoding: text, as: UTF8.self)) else { return [] }
-      return texts[Int(place)]
+      Double(String(decoding: text, as: UTF8.self)).flatMap(place).map { texts[$0] } ?? []
     }
     return Data(whole)
   }

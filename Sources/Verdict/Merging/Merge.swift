@@ -106,13 +106,7 @@ public struct Merge: Sendable {
 
   /// A record that stands alone is taken as it is written: byte for byte.
   private static func data(of item: MergePlan.Item) throws(Failure) -> Data {
-    guard item.sources.count > 1 else {
-      do {
-        return try Data(contentsOf: URL(filePath: item.sources[0]))
-      } catch {
-        throw Failure(.input, "cannot read record '\(item.sources[0])'", cause: "it was there a moment ago")
-      }
-    }
+    guard item.sources.count > 1 else { return try RecordBytes.load(item.sources[0]) }
     var samples = LiftedSamples()
     var records: [Record] = []
     for source in item.sources { records.append(try samples.lift(source)) }

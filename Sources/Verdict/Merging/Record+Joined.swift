@@ -1,3 +1,5 @@
+import Frames
+
 extension Record {
   /// One record with the trials of all of these, each once: those of the first, then what the second has beside them, and so on.
   ///
@@ -34,7 +36,8 @@ extension Record {
         seen.formUnion(mine)
       }
       if number > 0, isNew.all > 0 {
-        joined.settings.trials += record.settings.trials * isNew.trials / isNew.all
+        let part = record.settings.trials.multipliedSaturated(by: isNew.trials) / isNew.all
+        joined.settings.trials = joined.settings.trials.addingSaturated(part)
       }
       joined.settings.reasons.merge(record.settings.reasons) { first, _ in first }
       for warning in record.warnings where !joined.warnings.contains(where: { $0.code == warning.code }) {

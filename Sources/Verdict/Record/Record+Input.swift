@@ -31,6 +31,11 @@ extension Record {
       self.name = name
     }
 
+    /// One picture, which no frame rate belongs to.
+    public var isStill: Bool {
+      isStillPicture(container: container, frames: frames, seconds: durationSeconds, rate: rate?.value)
+    }
+
     /// Frames per second: as signalled, else the average where count and duration are known.
     public var framesPerSecond: Double? {
       if let signalled = rate?.value { return signalled }

@@ -1,3 +1,5 @@
+import Frames
+
 /// Where display times come from.
 public enum PresentSource: String, Sendable, Codable, CaseIterable {
   case presentWait = "present_wait"
@@ -29,7 +31,9 @@ extension Record {
     /// Counts of all trials taken together, complete or not.
     public var histograms: [String: [String: Int]] {
       trials.reduce(into: [:]) { totals, trial in
-        for (name, counts) in trial.histograms { totals[name, default: [:]].merge(counts, uniquingKeysWith: +) }
+        for (name, counts) in trial.histograms {
+          totals[name, default: [:]].merge(counts, uniquingKeysWith: { $0.addingSaturated($1) })
+        }
       }
     }
   }

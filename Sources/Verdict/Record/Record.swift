@@ -1,3 +1,5 @@
+import Frames
+
 /// Everything one run measured on one input, and everything needed to judge it later.
 ///
 /// Encoded by `RecordCoding`, whose keys are these names in snake_case; `results/README.md` describes each, and
@@ -19,7 +21,7 @@ public struct Record: Hashable, Sendable, Codable {
   public var commit: String
   /// Whether the build had changes that were not committed; nil from a tarball.
   @Nullable public var dirty: Bool?
-  /// The arguments as typed, the program first.
+  /// The arguments as typed, the program first; URLs without their secrets.
   public var command: [String]
   /// False when the run was interrupted, or ended by a failure: a warning says which.
   public var complete: Bool
@@ -36,7 +38,7 @@ public struct Record: Hashable, Sendable, Codable {
   @Nullable public var boundBy: Bottleneck?
   public var warnings: [Warning]
 
-  /// Computes `boundBy`.
+  /// Computes `boundBy`, and takes the secrets of URLs out of the command (`redactingSecrets`).
   public init(
     created: String, label: String? = nil, session: String? = nil, version: String, commit: String = "unknown",
     dirty: Bool? = nil,
@@ -49,7 +51,7 @@ public struct Record: Hashable, Sendable, Codable {
     self.version = version
     self.commit = commit
     self.dirty = dirty
-    self.command = command
+    self.command = command.map(redactingSecrets(ofArgument:))
     self.complete = complete
     self.machine = machine
     self.device = device

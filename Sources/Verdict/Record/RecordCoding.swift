@@ -3,15 +3,14 @@ import Frames
 
 /// Records and their parts as JSON: snake_case keys in alphabetical order, indented, arrays of numbers on one line.
 public enum RecordCoding {
-  /// UTF-8 with a newline at the end. Fails only on numbers that JSON cannot hold.
+  /// UTF-8 with a newline at the end, which a terminal can be given. Fails only on numbers that JSON cannot hold.
   public static func encode(_ value: some Encodable) throws(Failure) -> Data {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {
-      var data = compactingNumberArrays(in: try encoder.encode(value))
-      data.append(UInt8(ascii: "\n"))
-      return data
+      let json = String(decoding: compactingNumberArrays(in: try encoder.encode(value)), as: UTF8.self)
+      return Data(printableJSON(json + "\n").utf8)
     } catch {
       throw Failure(.failed, "cannot encode the record", cause: sentence(for: error), remedy: "please report this")
     }
@@ -22,17 +21,54 @@ public enum RecordCoding {
   /// In a digest each trial's metrics have their p50 and count only, and the summary its counts: what a comparison needs,
   /// read several times as fast.
   public static func decodeRecord(_ data: Data, name: String, asDigest: Bool = false) throws(Failure) -> Record {
-    let data = asDigest ? Data(withoutSamples([UInt8](data))) : data
-    do throws(Failure) {
-      let record = try decode(Record.self, from: data, name: name, asDigest: asDigest)
-      if record.schema == Record.schema { return record }
-    } catch {
-      // A better sentence, when the file is not even meant to be a record of this schema.
-      try checkSchema(data, name: name)
-      throw error
+    let attempt = "cannot read record '\(name)'"
+    let remedy = "give a JSON record that 'bench360 run --output' wrote"
+    guard !isNested(data, deeperThan: nestingLimit) else {
+      throw Failure(
+        .input, attempt, cause: "its lists and objects lie more than \(nestingLimit) deep in each other", remedy: remedy
+      )
     }
-    try checkSchema(data, name: name)
-    preconditionFailure("a schema that is not ours is refused")
+    let data = asDigest ? Data(withoutSamples([UInt8](data))) : data
+    do {
+      return try decoder(asDigest: asDigest).decode(CheckedRecord.self, from: data).record
+    } catch let other as OtherFile {
+      throw Failure(.input, attempt, cause: other.cause, remedy: other.remedy ?? remedy)
+    } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
+      throw Failure(.input, attempt, cause: data.isEmpty ? "the file is empty" : "it is not JSON", remedy: remedy)
+    } catch {
+      throw damaged(error, name: name)
+    }
+  }
+
+  /// A record has a dozen levels.
+  private static let nestingLimit = 64
+
+  /// Whether brackets lie deeper in each other than that. One pass over the bytes, before any parser sees them.
+  package static func isNested(_ json: Data, deeperThan limit: Int) -> Bool {
+    json.withUnsafeBytes { bytes in
+      var (depth, isInString, isEscaped) = (0, false, false)
+      for byte in bytes {
+        if isInString {
+          if isEscaped {
+            isEscaped = false
+          } else if byte == UInt8(ascii: "\\") {
+            isEscaped = true
+          } else if byte == UInt8(ascii: "\"") {
+            isInString = false
+          }
+          continue
+        }
+        switch byte {
+        case UInt8(ascii: "\""): isInString = true
+        case UInt8(ascii: "["), UInt8(ascii: "{"):
+          depth += 1
+          if depth > limit { return true }
+        case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+        default: break
+        }
+      }
+      return false
+    }
   }
 
   /// The same JSON with every `samples` array emptied: the statistics stay, most of the bytes go.
@@ -54,9 +90,9 @@ public enum RecordCoding {
       index = quote + 1
       guard json[quote...].starts(with: samplesKey) else { continue }
       let value = json[(quote + samplesKey.count)...].firstIndex { !isBlank($0) && $0 != UInt8(ascii: ":") }
-      guard let value, json[value] == UInt8(ascii: "["),
-        let end = json[value...].firstIndex(of: UInt8(ascii: "]"))
-      else { continue }
+      guard let value, json[value] == UInt8(ascii: "[") else { continue }
+      // Where no bracket closes this one, none closes the next: looking on for each would take the square of the time.
+      guard let end = json[value...].firstIndex(of: UInt8(ascii: "]")) else { break }
       output += json[kept...value]
       output += try replacement(json[(value + 1)..<end])
       kept = end
@@ -71,16 +107,24 @@ public enum RecordCoding {
   public static func decode<Value: Decodable>(
     _ type: Value.Type, from data: Data, name: String, asDigest: Bool = false
   ) throws(Failure) -> Value {
+    do {
+      return try decoder(asDigest: asDigest).decode(type, from: data)
+    } catch {
+      throw damaged(error, name: name)
+    }
+  }
+
+  private static func decoder(asDigest: Bool) -> JSONDecoder {
     let decoder = JSONDecoder()
     decoder.userInfo[.isDigest] = asDigest
     decoder.keyDecodingStrategy = .convertFromSnakeCase
-    do {
-      return try decoder.decode(type, from: data)
-    } catch {
-      throw Failure(
-        .input, "cannot read record '\(name)'", cause: sentence(for: error),
-        remedy: "the file was changed or cut short: measure again with 'bench360 run'")
-    }
+    return decoder
+  }
+
+  private static func damaged(_ error: any Error, name: String) -> Failure {
+    Failure(
+      .input, "cannot read record '\(name)'", cause: sentence(for: error),
+      remedy: "the file was changed or cut short: measure again with 'bench360 run'")
   }
 
   /// RFC 3339 in UTC with whole seconds: `2025-11-21T09:30:14Z`.
@@ -92,33 +136,6 @@ public enum RecordCoding {
   static func instant(_ timestamp: String) -> Double? {
     let styles = [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)]
     return styles.lazy.compactMap { try? $0.parse(timestamp).timeIntervalSince1970 }.first
-  }
-
-  private struct Header: Decodable {
-    var schema: String?
-  }
-
-  private static func checkSchema(_ data: Data, name: String) throws(Failure) {
-    let attempt = "cannot read record '\(name)'"
-    let remedy = "give a JSON record that 'bench360 run --output' wrote"
-    guard let header = try? JSONDecoder().decode(Header.self, from: data) else {
-      let isJSON = (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
-      let cause = data.isEmpty ? "the file is empty" : isJSON ? "it is not a bench360 record" : "it is not JSON"
-      throw Failure(.input, attempt, cause: cause, remedy: remedy)
-    }
-    guard let schema = header.schema else {
-      throw Failure(.input, attempt, cause: "it is not a bench360 record, for it names no schema", remedy: remedy)
-    }
-    if schema == Record.schema { return }
-    let version = schema.hasPrefix("bench360/") ? Int(schema.dropFirst("bench360/".count)) : nil
-    guard let version else {
-      throw Failure(.input, attempt, cause: "its schema '\(schema)' is not bench360's", remedy: remedy)
-    }
-    let isNewer = version > Record.schemaVersion
-    let age = isNewer ? "newer" : "older"
-    throw Failure(
-      .input, attempt, cause: "its schema '\(schema)' is \(age) than '\(Record.schema)', the one this build reads",
-      remedy: isNewer ? "update bench360" : "measure again with this build")
   }
 
   private static func sentence(for error: any Error) -> String {
@@ -176,6 +193,43 @@ public enum RecordCoding {
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A }
+}
+
+/// A record whose schema is looked at first, so that a file of another kind or age gets its own sentence from one pass.
+private struct CheckedRecord: Decodable {
+  let record: Record
+
+  private enum Key: String, CodingKey { case schema }
+
+  init(from decoder: any Decoder) throws {
+    guard let container = try? decoder.container(keyedBy: Key.self) else {
+      throw OtherFile(cause: "it is not a bench360 record")
+    }
+    guard let schema = try? container.decodeIfPresent(String.self, forKey: .schema) else {
+      let isThere = container.contains(.schema) && (try? container.decodeNil(forKey: .schema)) == false
+      throw OtherFile(cause: "it is not a bench360 record" + (isThere ? "" : ", for it names no schema"))
+    }
+    try OtherFile.check(schema)
+    record = try Record(from: decoder)
+  }
+}
+
+/// JSON that is no record of the schema that this build reads.
+private struct OtherFile: Error {
+  var cause: String
+  /// Nil: give a record.
+  var remedy: String?
+
+  static func check(_ schema: String) throws(OtherFile) {
+    if schema == Record.schema { return }
+    let version = schema.hasPrefix("bench360/") ? Int(schema.dropFirst("bench360/".count)) : nil
+    guard let version else { throw OtherFile(cause: "its schema '\(schema)' is not bench360's") }
+    let isNewer = version > Record.schemaVersion
+    throw OtherFile(
+      cause:
+        "its schema '\(schema)' is \(isNewer ? "newer" : "older") than '\(Record.schema)', the one this build reads",
+      remedy: isNewer ? "update bench360" : "measure again with this build")
+  }
 }
 
 extension CodingUserInfoKey {

@@ -1,4 +1,5 @@
 import Foundation
+import Frames
 
 extension RecordFile {
   /// What a record without `--output` is called, and where it lies.
@@ -61,10 +62,9 @@ extension Record.Input {
   /// What a record says of a clip that was named so: a file without its folder, and a URL without its user and its query,
   /// which may hold what opens doors.
   public static func name(of input: String) -> String {
-    guard let scheme = input.firstRange(of: "://") else { return RecordFile.lastPart(input).name }
-    let plain = input[scheme.upperBound...].prefix { $0 != "?" && $0 != "#" }
-    let host = plain.prefix { $0 != "/" }
-    let known = host.lastIndex(of: "@").map { plain[plain.index(after: $0)...] } ?? plain
-    return String(input[..<scheme.upperBound] + known)
+    guard input.contains("://") else { return RecordFile.lastPart(input).name }
+    // Records are compared by their names: where something was taken out is left out as well.
+    let name = redactingSecrets(ofArgument: input).replacing("://…@", with: "://")
+    return name.hasSuffix("?…") ? String(name.dropLast(2)) : name
   }
 }

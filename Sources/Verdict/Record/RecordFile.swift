@@ -76,15 +76,7 @@ public enum RecordFile {
   ///
   /// A digest holds what a comparison needs: see `RecordCoding.decodeRecord`.
   public static func read(_ path: String, asDigest: Bool = false) throws(Failure) -> Record {
-    let data: Data
-    do {
-      data = try Data(contentsOf: URL(filePath: path))
-    } catch {
-      throw Failure(
-        .input, "cannot read record '\(path)'", cause: reason(error),
-        remedy: "give a JSON record that 'bench360 run --output' wrote")
-    }
-    return try RecordCoding.decodeRecord(data, name: path, asDigest: asDigest)
+    try RecordCoding.decodeRecord(try RecordBytes.load(path), name: path, asDigest: asDigest)
   }
 
   private static func write(to url: URL, _ body: ((String) throws -> Void) throws -> Void) throws {
@@ -126,7 +118,7 @@ public enum RecordFile {
   }
 
   private static func resolved(_ path: String) -> URL {
-    URL(filePath: path).resolvingSymlinksInPath()
+    URL(filePath: OutputPlace.followingLinks(path))
   }
 
   /// What went wrong in a few words, without Cocoa's domains and codes.

@@ -1,3 +1,5 @@
+import Frames
+
 extension Record {
   /// A scenario in one line per metric, computed from its trials.
   ///
@@ -24,7 +26,7 @@ extension Record {
       var totals: [String: Int?] = [:]
       for (name, count) in trials.flatMap(\.counters) {
         let total = totals[name] ?? nil
-        totals[name] = .some(count.map { $0 + (total ?? 0) } ?? total)
+        totals[name] = .some(count.map { $0.addingSaturated(total ?? 0) } ?? total)
       }
       counters = totals
     }

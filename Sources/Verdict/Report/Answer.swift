@@ -1,4 +1,5 @@
 import Foundation
+import Frames
 
 /// The sentence that answers the question of a run: does this machine turn that clip into pixels on time?
 ///
@@ -10,15 +11,18 @@ public struct Answer: Hashable, Sendable {
   public let headroom: Double?
   /// Frames whose picture was not the one claimed, plus landings out of tolerance.
   public let incorrect: Int
-  /// Real time, on time where it was played, and correct; nil when the run cannot tell.
+  /// Real time, on time where it was played, and correct; nil when the run cannot tell, as of a still picture, or where other work
+  /// may be what made it too slow.
   public let isGood: Bool?
 
   public init(_ record: Record) {
     let rates = StageRates(record)
     let wrong = Answer.total("wrong_frame", in: record)
     let missed = Answer.total("out_of_tolerance", in: record)
-    incorrect = wrong + missed
-    if let pipeline = rates.pipeline, let clip = record.input.framesPerSecond {
+    incorrect = wrong.addingSaturated(missed)
+    let isStill = record.input.isStill
+    let isBusy = record.warnings.contains { Answer.busyCodes.contains($0.code) }
+    if !isStill, let pipeline = rates.pipeline, let clip = record.input.framesPerSecond {
       headroom = pipeline / clip
     } else {
       headroom = nil
@@ -26,43 +30,50 @@ public struct Answer: Hashable, Sendable {
     let playing = Playing(record)
     let scrubbing = Scrubbing(record)
     let looking = Looking(record)
-    isGood =
-      incorrect > 0 || playing?.isOnTime == false ? false : headroom.map { $0 >= 1 } ?? playing?.isOnTime
+    let isFast = playing?.isOnTime == false ? false : headroom.map { $0 >= 1 } ?? playing?.isOnTime
+    // Too slow with other work beside it is no verdict on the machine.
+    isGood = incorrect > 0 ? false : isStill || isBusy && isFast == false ? nil : isFast
     let clauses = [
+      isStill ? "a still picture: no frame rate is there to keep" : nil,
       wrong == 0 ? nil : "the picture was wrong in \(wrong) frame\(wrong == 1 ? "" : "s")",
       missed == 0 ? nil : "\(missed) landing\(missed == 1 ? " was" : "s were") outside the tolerance",
-      playing?.clause,
+      playing.map { $0.clause + (isBusy && !$0.isOnTime ? Answer.busy : "") },
       Answer.performance(
         record, rates, headroom: headroom, isPlayed: playing != nil,
-        isScrubbed: scrubbing != nil || looking != nil),
+        isScrubbed: scrubbing != nil || looking != nil, place: isBusy ? Answer.busy : ""),
       scrubbing?.clause, looking?.clause,
     ]
     sentence = clauses.compactMap { $0 }.joined(separator: "; ")
   }
 
+  /// Warnings of work that is not the run's.
+  private static let busyCodes: Set = ["load", "other_cpu", "steal", "gpu_users", "gpu_shared"]
+  private static let busy = " on this busy machine"
+
   private static func total(_ counter: String, in record: Record) -> Int {
-    record.scenarios.reduce(0) { $0 + (($1.summary.counters[counter] ?? nil) ?? 0) }
+    record.scenarios.reduce(0) { $0.addingSaturated(($1.summary.counters[counter] ?? nil) ?? 0) }
   }
 
   /// Nil when all there is to say has been said.
   private static func performance(
-    _ record: Record, _ rates: StageRates, headroom: Double?, isPlayed: Bool, isScrubbed: Bool
+    _ record: Record, _ rates: StageRates, headroom: Double?, isPlayed: Bool, isScrubbed: Bool, place: String
   ) -> String? {
     if let headroom, isPlayed {
       return headroom >= 1
         ? "unpaced there is \(factor(headroom)) headroom; \(rates.bound)"
-        : "unpaced it reaches \(factor(headroom)) of real time; \(rates.bound)"
+        : "unpaced it reaches \(factor(headroom)) of real time\(place); \(rates.bound)"
     }
     if let headroom {
       return headroom >= 1
         ? "plays in real time with \(factor(headroom)) headroom; \(rates.bound)"
-        : "does not play in real time: \(factor(headroom)); \(rates.bound)"
+        : "does not play in real time\(place): \(factor(headroom)); \(rates.bound)"
     }
     if let pipeline = rates.pipeline {
-      return "the pipeline reaches \(fps(pipeline)), but the clip's frame rate is not known; \(rates.bound)"
+      let unknown = record.input.isStill ? "" : ", but the clip's frame rate is not known"
+      return "the pipeline reaches \(fps(pipeline))\(unknown); \(rates.bound)"
     }
     if !rates.stages.isEmpty {
-      let clip = record.input.framesPerSecond
+      let clip = record.input.isStill ? nil : record.input.framesPerSecond
       let parts = rates.stages.map { stage in
         "\(stage.name) alone reaches \(fps(stage.rate))" + (clip.map { " (\(factor(stage.rate / $0)))" } ?? "")
       }

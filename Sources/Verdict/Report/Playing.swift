@@ -1,3 +1,5 @@
+import Frames
+
 /// How scenario `play` went, in a clause.
 struct Playing {
   private let presented: Int
@@ -23,7 +25,7 @@ struct Playing {
   var isOnTime: Bool { presented > 0 && dropped == 0 && late == 0 && stalls == 0 }
 
   var clause: String {
-    let frames = presented + dropped + skipped
+    let frames = presented.addingSaturated(dropped).addingSaturated(skipped)
     guard presented > 0 else { return "shows none of \(frames) frames" }
     if isOnTime {
       // The others no refresh can show.

@@ -13,12 +13,8 @@ enum ReportText {
     return String(format: "%.\(decimals)f", value)
   }
 
-  /// Control characters become `?`: names come from files and could steer the terminal.
-  static func printable(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
-  }
+  /// Names come from files and could steer the terminal.
+  static func printable(_ text: String) -> String { Frames.printable(text) }
 
   static func cut(_ text: String, to width: Int) -> String {
     text.count <= width ? text : text.prefix(width - 1) + "…"
@@ -28,7 +24,7 @@ enum ReportText {
   static func input(_ input: Record.Input) -> String {
     let codec = [input.codec, input.profile].compactMap { $0 }.joined(separator: " ")
     let parts = [
-      cut(input.name, to: 40), codec, input.size?.description,
+      cut(printable(input.name), to: 40), codec, input.size?.description,
       input.framesPerSecond.map { "\(shortest($0, decimals: 2)) fps" }, input.projection,
       input.stereo == "mono" ? nil : input.stereo,
       input.durationSeconds.map { "\(shortest($0, decimals: 1)) s" }, input.pixelFormat,
@@ -39,8 +35,9 @@ enum ReportText {
   /// `EPYC 7763 · 2 cores · 8.0 GiB · Debian 12`
   static func machine(_ machine: Record.Machine) -> String {
     let parts = [
-      machine.cpu.map { cut($0, to: 32) }, machine.cores.map { "\($0) cores" },
-      machine.memoryMib.map { String(format: "%.1f GiB", Double($0) / 1024) }, machine.os.map { cut($0, to: 24) },
+      machine.cpu.map { cut(printable($0), to: 32) }, machine.cores.map { "\($0) cores" },
+      machine.memoryMib.map { String(format: "%.1f GiB", Double($0) / 1024) },
+      machine.os.map { cut(printable($0), to: 24) },
     ]
     let text = parts.compactMap { $0 }.map(printable).joined(separator: " · ")
     return text.isEmpty ? "unknown machine" : text
@@ -49,7 +46,7 @@ enum ReportText {
   static func device(_ device: Record.Device?) -> String {
     guard let device else { return "no GPU used" }
     let kind = device.software ? "software" : device.type?.rawValue
-    return printable(cut(device.name, to: 36)) + (kind.map { " (\($0))" } ?? "")
+    return cut(printable(device.name), to: 36) + (kind.map { " (\($0))" } ?? "")
   }
 
   /// `pipeline · direct · 5 trials · display times: simulated`

@@ -1,3 +1,5 @@
+import Frames
+
 /// By how much head lies above base: the median of all differences head − base taken inside the strata (Hodges and
 /// Lehmann, "Estimates of location based on rank tests", 1963), with the interval of all shifts that the two-sided
 /// `RankTest` does not reject. In the unit of the samples.
@@ -19,10 +21,10 @@ public struct Shift: Hashable, Sendable {
     let lowerMiddle = differences.element((count - 1) / 2)
     let upperMiddle = count.isMultiple(of: 2) ? differences.element(count / 2) : lowerMiddle
     // Halves first: the sum of two huge differences stays finite.
-    estimate = lowerMiddle == upperMiddle ? lowerMiddle : lowerMiddle / 2 + upperMiddle / 2
+    estimate = (lowerMiddle == upperMiddle ? lowerMiddle : lowerMiddle / 2 + upperMiddle / 2).clampedToFinite
     let rejected = Self.rejected(RankNull.untied(differences.strata), count: count, tail: (1 - confidence) / 2)
-    low = rejected == 0 ? nil : differences.element(rejected - 1)
-    high = rejected == 0 ? nil : differences.element(count - rejected)
+    low = rejected == 0 ? nil : differences.element(rejected - 1).clampedToFinite
+    high = rejected == 0 ? nil : differences.element(count - rejected).clampedToFinite
   }
 
   /// How many of U = 0, 1, 2 … have P(U' ≤ U) ≤ `tail`.
@@ -58,6 +60,8 @@ package struct Differences: Sendable {
       first = min(first, stratum.head[0] - stratum.base[stratum.base.count - 1])
       last = max(last, stratum.head[stratum.head.count - 1] - stratum.base[0])
     }
+    // Differences of huge samples are infinite; halving needs an end.
+    (first, last) = (first.clampedToFinite, last.clampedToFinite)
     while first < last {
       let middle = first / 2 + last / 2
       let split = split(at: middle >= first && middle < last ? middle : first)

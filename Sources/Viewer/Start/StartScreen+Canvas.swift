@@ -62,8 +62,8 @@ extension StartScreen {
         page.field(
           text, hasCaret: selected == .field, in: box, isEmpty && selected != .field ? Ink.quiet : .white)
       case .recent(let path):
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        page.label(name, String(path.dropLast(name.count)), in: box, Ink.quiet)
+        let shown = ShownClip(path)
+        page.label(shown.name, String(shown.text.dropLast(shown.name.count)), in: box, Ink.quiet)
       }
     }
     page.skip(0.5)

@@ -150,7 +150,7 @@ import Testing
     #expect(control.times.count == 1)
   }
 
-  @Test func itStopsWhileMuchIsAskedFor() {
+  @Test func itStopsWhileMuchIsAskedFor() throws {
     let (control, bell, interruption) = (Control(), Bell(), Interruption())
     let maker = ThumbnailMaker(interruption: interruption, onChange: bell.ring) { () throws(Failure) in
       MadeUpThumbnails(control, starts: (0..<1000).map(Double.init))
@@ -160,7 +160,7 @@ import Testing
     #expect(maker.askCount <= 257, "old asks are dropped")
     control.waitUntilOneIsBegun()
     // A thread of its own: the pool's are all taken by tests.
-    let stopping = WorkerThread { maker.stop() }
+    let stopping = try WorkerThread { maker.stop() }
     while !interruption.shouldStop { sched_yield() }
     // It is told to stop by now, and finishes the one that it makes.
     control.release(1)

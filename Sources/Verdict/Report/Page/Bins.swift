@@ -1,3 +1,5 @@
+import Frames
+
 /// How often samples fall into equal parts of a range. Those beyond it are counted, never left out.
 package struct Bins: Sendable {
   package let scale: Scale
@@ -24,7 +26,7 @@ package struct Bins: Sendable {
       if sample > scale.high {
         above += 1
       } else {
-        counts[min(counts.count - 1, Int(scale.place(sample) * Double(counts.count)))] += 1
+        counts[min(counts.count - 1, Int(saturating: scale.place(sample) * Double(counts.count)))] += 1
       }
     }
     self.counts = counts

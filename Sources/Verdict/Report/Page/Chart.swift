@@ -1,4 +1,5 @@
 import Foundation
+import Frames
 
 /// A picture with all that belongs to it: a title, a description for those who do not see it, a caption, and the numbers
 /// that it was drawn from.
@@ -130,7 +131,7 @@ enum Draw {
   private static func shortened(_ value: Double, decimals: Int) -> String {
     guard value.isFinite, abs(value) < 1e7 else { return "0" }
     let scale = decimals == 1 ? 10.0 : 100.0
-    let rounded = Int((value * scale).rounded())
+    let rounded = Int(saturating: (value * scale).rounded())
     let sign = rounded < 0 ? "-" : ""
     let (whole, rest) = abs(rounded).quotientAndRemainder(dividingBy: Int(scale))
     guard rest != 0 else { return sign + "\(whole)" }

@@ -29,6 +29,8 @@ public struct Report: Sendable {
       "head", [:],
       [
         .element("meta", ["charset": "utf-8"]),
+        // By this a page is recognised before it is written anew.
+        .element("meta", ["name": "generator", "content": "bench360"]),
         .element("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
         .element(
           "meta",

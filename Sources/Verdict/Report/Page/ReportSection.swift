@@ -1,3 +1,5 @@
+import Frames
+
 /// A part of what a page says about a group: one row of `ReportSection.all`.
 struct ReportSection: Sendable {
   /// Part of its id.
@@ -105,7 +107,10 @@ struct Facts {
     if let play = record.scenarios.first(where: { $0.name == "play" }) {
       func count(_ name: String) -> Int? { play.summary.counters[name] ?? nil }
       // Of as many as the sentence counts.
-      let all = count("presented").map { " of \($0 + (count("dropped") ?? 0) + (count("skipped") ?? 0))" } ?? ""
+      let all =
+        count("presented").map {
+          " of \($0.addingSaturated(count("dropped") ?? 0).addingSaturated(count("skipped") ?? 0))"
+        } ?? ""
       for name in ["dropped", "late"] where play.summary.counters[name] != nil {
         rows.append(("frames \(name), in play", count(name).map { "\($0)\(all)" }))
       }

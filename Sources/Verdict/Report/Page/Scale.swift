@@ -1,4 +1,5 @@
 import Foundation
+import Frames
 
 /// Where values of a range lie along an axis, and which of them are named.
 package struct Scale: Sendable {
@@ -32,7 +33,7 @@ package struct Scale: Sendable {
     let first = (low / step - 1e-9).rounded(.up)
     let last = (high / step + 1e-9).rounded(.down)
     guard step > 0, first.isFinite, last >= first, last - first < 100 else { return [low, high] }
-    return (0...Int(last - first)).map { (first + Double($0)) * step }
+    return (0...Int(saturating: last - first)).map { (first + Double($0)) * step }
   }
 
   /// A tick's number, with as many decimals as its neighbours need.
@@ -40,7 +41,7 @@ package struct Scale: Sendable {
     let step = step(count)
     let size = max(abs(low), abs(high))
     guard size < 1e9, step > 1e-6 else { return String(format: "%.3g", value) }
-    let decimals = step >= 1 ? 0 : Int((-log10(step) - 1e-9).rounded(.up))
+    let decimals = step >= 1 ? 0 : Int(saturating: (-log10(step) - 1e-9).rounded(.up))
     let text = String(format: "%.\(decimals)f", value)
     // As the tables write it: no true minus sign.
     return Double(text) == 0 ? "0" : text

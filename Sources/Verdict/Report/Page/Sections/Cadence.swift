@@ -15,16 +15,25 @@ struct Cadence {
   let ideals: [Ideal]
   var longest: Double { ideals.map(\.interval).max() ?? refresh }
 
-  /// Nil where the clip's rate or the display's is not known, or the scenario is not paced.
+  /// Refreshes a second that a display can have; a record may hold any number.
+  private static let rates = 0.01...1e6
+  /// A frame that stays longer than so many is a still picture, which has no cadence.
+  private static let mostRefreshes = 1000.0
+
+  /// To the nearest; none for less than nothing.
+  func refreshes(in milliseconds: Double) -> Int { max(0, Int(saturating: (milliseconds / refresh).rounded())) }
+
+  /// Nil where the clip's rate or the display's is not known or no rate of a display, or the scenario is not paced.
   ///
   /// With a camera that moves every refresh has a view of its own, and so has one that is slower than the clip.
   init?(_ record: Record, _ scenario: Record.Scenario) {
-    guard scenario.name == "play" || scenario.name == "interaction", let hertz = record.settings.refreshHz, hertz > 0,
-      let rate = record.input.framesPerSecond, rate > 0, hertz.isFinite, rate.isFinite
+    guard scenario.name == "play" || scenario.name == "interaction", let hertz = record.settings.refreshHz,
+      Self.rates.contains(hertz), let rate = record.input.framesPerSecond, rate > 0, rate.isFinite
     else { return nil }
     refresh = 1000 / hertz
     let isStill = scenario.name == "play" && record.settings.camera ?? "still" == "still"
     let refreshes = isStill ? max(1, hertz / rate) : 1
+    guard refreshes <= Self.mostRefreshes else { return nil }
     let whole = refreshes.rounded(.down)
     // 29.97 on 60 has a longer one once in a thousand: that is a cadence too.
     let rest = refreshes - whole < 1e-6 ? 0 : refreshes - whole

@@ -46,13 +46,10 @@ private struct PacingHistogram {
     self.largest = largest
     count = samples.count
     trials = scenario.trials.count
-    let most = Int(min(Double(Self.longest), (largest / cadence.refresh).rounded()))
+    let most = max(min(Self.longest, cadence.refreshes(in: largest)), cadence.refreshes(in: cadence.longest))
     isCut = largest / cadence.refresh > Double(Self.longest) + 0.5
-    var counts = [Int](repeating: 0, count: max(most, Int((cadence.longest / cadence.refresh).rounded())) + 1)
-    for sample in samples {
-      let refreshes = Int(max(0, min(Double(counts.count - 1), (sample / cadence.refresh).rounded())))
-      counts[refreshes] += 1
-    }
+    var counts = [Int](repeating: 0, count: most + 1)
+    for sample in samples { counts[min(most, cadence.refreshes(in: sample))] += 1 }
     self.counts = counts
   }
 
@@ -101,7 +98,7 @@ private struct PacingHistogram {
 
   /// The share that perfect pacing has of intervals of so many refreshes.
   private func ideal(_ refreshes: Int) -> Double {
-    cadence.ideals.first { Int(($0.interval / cadence.refresh).rounded()) == refreshes }?.share ?? 0
+    cadence.ideals.first { cadence.refreshes(in: $0.interval) == refreshes }?.share ?? 0
   }
 
   private var description: String {

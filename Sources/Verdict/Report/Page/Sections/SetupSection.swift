@@ -1,3 +1,5 @@
+import Frames
+
 extension ReportSection {
   /// What was measured with what: machine, device, libraries, clip, settings and their reasons.
   static let setup = ReportSection("setup", "Machine and settings") { group, layout in
@@ -70,7 +72,8 @@ extension ReportSection {
     [
       ("created", record.created), ("label", record.label), ("session", record.session),
       ("bench360", record.version), ("commit", record.commit + (record.dirty == true ? ", modified" : "")),
-      ("command", record.command.joined(separator: " ")), ("complete", record.complete ? "yes" : "no"),
+      ("command", record.command.map(redactingSecrets(ofArgument:)).joined(separator: " ")),
+      ("complete", record.complete ? "yes" : "no"),
     ]
   }
 }

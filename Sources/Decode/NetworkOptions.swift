@@ -1,0 +1,15 @@
+import Glibc
+
+/// How clips are fetched from the network.
+public struct NetworkOptions: Sendable, Hashable, Codable {
+  /// Servers of HTTPS must show a certificate that the system's store vouches for, or the file that `SSL_CERT_FILE` names.
+  public var verifiesCertificates = true
+
+  public init() {}
+
+  /// Options of FFmpeg's protocols; a protocol ignores the names that it does not know.
+  var protocolOptions: [(name: String, value: String)] {
+    let store = getenv("SSL_CERT_FILE").map { String(cString: $0) } ?? ""
+    return [("tls_verify", verifiesCertificates ? "1" : "0")] + (store.isEmpty ? [] : [("ca_file", store)])
+  }
+}

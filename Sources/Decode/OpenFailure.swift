@@ -1,0 +1,53 @@
+internal import CFFmpeg
+import Frames
+import Glibc
+
+/// Why an input could not be opened, by libavformat's status and what led to it.
+func openFailure(_ path: String, _ status: Int32, _ limits: RequestLimits?, _ interruption: Interruption) -> Failure {
+  let attempt = "cannot open '\(path)'"
+  if let refusal = limits?.refusal {
+    return Failure(.media, attempt, cause: refusal, remedy: "the playlist is damaged, or made to keep players busy")
+  }
+  if interruption.isRequested { return Failure(.cancelled, attempt, cause: "it was interrupted") }
+  if status == bench_averror_exit() || interruption.shouldStop {
+    let remedy =
+      MediaLocation(path).isRemote
+      ? "check the network, and whether the server answers" : "the file or playlist is damaged"
+    return Failure(
+      .cancelled, attempt, cause: "opening took longer than \(Int(MediaFile.openingSeconds)) s", remedy: remedy)
+  }
+  if let failure = resourceFailure(attempt, status) { return failure }
+  if status == bench_averror_invaliddata() {
+    return Failure(
+      .media, attempt, cause: loggedErrors() ?? "no known media format was found in it",
+      remedy: namesOtherInputs(path)
+        ? "what it names is missing, damaged or not a video" : "it is truncated, damaged, or not a video")
+  }
+  guard MediaLocation(path).isRemote else {
+    return Failure(.input, attempt, cause: ffmpegReason(status), remedy: "check the name and that it can be read")
+  }
+  return Failure(.input, attempt, cause: networkReason(status), remedy: "check the URL, the network and the server")
+}
+
+/// What this process lacks, where `status` says that it lacks something; nil where the input is at fault.
+func resourceFailure(_ attempt: String, _ status: Int32) -> Failure? {
+  switch -status {
+  case ENOMEM:
+    Failure(
+      .failed, attempt, cause: "out of memory",
+      remedy: "free memory, or raise the limit of this process (ulimit -v)")
+  case EMFILE, ENFILE:
+    Failure(.failed, attempt, cause: "too many open files", remedy: "raise the limit of open files (ulimit -n)")
+  case EAGAIN:
+    Failure(
+      .failed, attempt, cause: "the system gives no more threads",
+      remedy: "end other programs, raise the limits (ulimit -u, ulimit -v), or use fewer --threads")
+  default: nil
+  }
+}
+
+/// What went wrong on the network: libavformat calls an unknown host an input/output error, and says more in its log.
+private func networkReason(_ status: Int32) -> String {
+  guard status == bench_averror_eio(), let logged = loggedError() else { return ffmpegReason(status) }
+  return logged
+}

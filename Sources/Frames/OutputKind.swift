@@ -1,0 +1,158 @@
+import Glibc
+
+/// What a file is that the program writes. A file that is there already is recognised by its content, never by its name.
+public enum OutputKind: Sendable, CaseIterable {
+  case record, comparison, trace, frameTable, report, inputEvents, thumbnailTrack, png, jpeg, syntheticClip
+
+  /// As it is called in messages.
+  public var name: String {
+    switch self {
+    case .record: "record"
+    case .comparison: "comparison"
+    case .trace: "trace"
+    case .frameTable: "frame table"
+    case .report: "report"
+    case .inputEvents: "input events"
+    case .thumbnailTrack: "thumbnail track"
+    case .png, .jpeg: "picture"
+    case .syntheticClip: "synthetic clip"
+    }
+  }
+
+  /// Throws `.output` when a file that is not of this kind lies at `path` and is not empty. The file is only read.
+  ///
+  /// What does not exist, and what is no regular file, as a pipe or a folder, passes: it is the writer's to judge.
+  ///
+  /// - Parameter force: the user wants it replaced whatever it is.
+  public func checkReplaceable(_ path: String, force: Bool) throws(Failure) {
+    guard !force, OutputPlace(at: path) == .file else { return }
+    let attempt = "cannot write the \(name) to '\(path)'"
+    let remedy = "name another file, or add --force to replace it"
+    guard let file = FileLook(path) else {
+      throw Failure(.output, attempt, cause: "a file that cannot be read is there", remedy: remedy)
+    }
+    if file.size == 0 || recognises(file) { return }
+    throw Failure(.output, attempt, cause: "a file that is not \(noun) is there", remedy: remedy)
+  }
+
+  private var noun: String {
+    switch self {
+    case .record, .comparison, .trace, .frameTable, .report: "a \(name) of bench360"
+    case .inputEvents: "input events of bench360"
+    case .thumbnailTrack: "a WebVTT track"
+    case .png: "a PNG picture"
+    case .jpeg: "a JPEG picture"
+    case .syntheticClip: "a synthetic clip of bench360"
+    }
+  }
+
+  private func recognises(_ file: borrowing FileLook) -> Bool {
+    switch self {
+    case .record: file.isJSON(ofSchema: "bench360")
+    case .comparison: file.isJSON(ofSchema: "bench360-comparison")
+    case .inputEvents: file.isJSON(ofSchema: "bench360-input")
+    case .trace: file.begins(#"{"displayTimeUnit":"ms","metadata":"#) && file.holds(#""traceEvents":["#)
+    case .frameTable: file.begins("scenario,variant,trial,frame,")
+    case .report:
+      file.begins("<!DOCTYPE html>") && file.holds(#"<meta name="generator" content="bench360""#, firstBytes: 4096)
+    case .thumbnailTrack: file.begins("WEBVTT") || file.begins("\u{FEFF}WEBVTT")
+    case .png: file.begins([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    case .jpeg: file.begins([0xFF, 0xD8, 0xFF])
+    // MP4 may have it in its last bytes, Matroska has it in its first ones.
+    case .syntheticClip:
+      file.holds(SyntheticTag.prefix, firstBytes: FileLook.piece)
+        || file.holds(SyntheticTag.prefix, from: file.size - 4 * FileLook.piece)
+    }
+  }
+}
+
+/// A file that is looked into piece by piece.
+private struct FileLook: ~Copyable {
+  static let piece = 1 << 20
+  let size: Int
+  private let descriptor: Int32
+
+  /// Nil when it cannot be read.
+  init?(_ path: String) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      close(descriptor)
+      return nil
+    }
+    (self.descriptor, size) = (descriptor, Int(status.st_size))
+  }
+
+  deinit { close(descriptor) }
+
+  func begins(_ text: String) -> Bool { begins(Array(text.utf8)) }
+
+  func begins(_ bytes: [UInt8]) -> Bool { read(at: 0, count: bytes.count) == bytes }
+
+  /// Whether it is a JSON object with a `schema` of that name; in whatever order its keys are, and however a slash is written.
+  func isJSON(ofSchema name: String) -> Bool {
+    guard read(at: 0, count: 64).first(where: { !isBlank($0) }) == UInt8(ascii: "{") else { return false }
+    return [#""\#(name)/"#, #""\#(name)\/"#].contains { find($0, behind: endsWithSchemaKey) }
+  }
+
+  func holds(_ text: String, from start: Int = 0, firstBytes count: Int = .max) -> Bool {
+    find(text, in: max(0, start)..<min(size, count)) { _ in true }
+  }
+
+  /// Whether the text is somewhere in it behind bytes that are fine.
+  private func find(
+    _ text: String, in range: Range<Int>? = nil, behind isFine: (ArraySlice<UInt8>) -> Bool
+  ) -> Bool {
+    let pattern = Array(text.utf8)
+    // So much of the piece before belongs to each piece: the pattern, and what stands before it.
+    let overlap = 256
+    let range = range ?? 0..<size
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let bytes = read(at: start, count: min(Self.piece, range.upperBound - start))
+      var place = bytes.startIndex
+      while let found = bytes.firstPlace(of: pattern, from: place) {
+        if isFine(bytes[max(0, found - overlap / 2)..<found]) { return true }
+        place = found + 1
+      }
+      guard bytes.count > overlap else { return false }
+      start += bytes.count == Self.piece ? bytes.count - overlap : bytes.count
+    }
+    return false
+  }
+
+  private func read(at place: Int, count: Int) -> [UInt8] {
+    guard count > 0 else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
+      done = max(0, pread(descriptor, buffer.baseAddress, count, place))
+    }
+  }
+}
+
+/// `"schema":`, with blanks or without.
+private func endsWithSchemaKey(_ bytes: ArraySlice<UInt8>) -> Bool {
+  let key = bytes.reversed().drop { isBlank($0) }
+  guard key.first == UInt8(ascii: ":") else { return false }
+  return key.dropFirst().drop { isBlank($0) }.starts(with: #""schema""#.utf8.reversed())
+}
+
+private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }
+
+extension [UInt8] {
+  /// `pattern` is not empty.
+  fileprivate func firstPlace(of pattern: [UInt8], from start: Int) -> Int? {
+    withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return nil }
+      var place = start
+      while place + pattern.count <= bytes.count,
+        let found = memchr(base + place, Int32(pattern[0]), bytes.count - pattern.count + 1 - place)
+      {
+        place = UnsafeRawPointer(found) - base
+        if memcmp(base + place, pattern, pattern.count) == 0 { return place }
+        place += 1
+      }
+      return nil
+    }
+  }
+}

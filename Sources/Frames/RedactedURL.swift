@@ -1,0 +1,141 @@
+/// A text whose URLs have neither user nor password, query nor fragment in them: `https://me:word@host/a?token=1#t` becomes
+/// `https://…@host/a?…`.
+///
+/// Finds any number of URLs of any scheme with `://`, also inside of options (`--input=https://…`), quotes, lists, other
+/// URLs, and percent-encoded ones, of which nothing but the scheme is left. In doubt it takes out more than the secret.
+/// Everything else stays as it is, and so does a text that was redacted before.
+public func redactingSecrets(_ text: String) -> String {
+  Redaction.mayHoldURL(text) ? Redaction(text).text(isOneURL: false) : text
+}
+
+/// As `redactingSecrets(_:)`, for one argument of a command line or one input: a URL in it goes on to its end, white space and
+/// quotes included, where nothing with white space in it lies before.
+public func redactingSecrets(ofArgument argument: String) -> String {
+  Redaction.mayHoldURL(argument) ? Redaction(argument).text(isOneURL: true) : argument
+}
+
+/// A scan over a text's UTF-8: all that delimits a URL is ASCII.
+private struct Redaction {
+  private let bytes: [UInt8]
+  private static let mark = Array("…".utf8)
+
+  init(_ text: String) { self.init(Array(text.utf8)) }
+
+  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  static func mayHoldURL(_ text: String) -> Bool {
+    text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "%"))
+  }
+
+  func text(isOneURL: Bool) -> String { String(decoding: redacted(isOneURL: isOneURL), as: UTF8.self) }
+
+  private func redacted(isOneURL: Bool) -> [UInt8] {
+    var output: [UInt8] = []
+    var place = 0
+    while let delimiter = delimiter(from: place) {
+      let scheme = startOfScheme(before: delimiter.range.lowerBound, from: place)
+      let body = delimiter.range.upperBound
+      output += bytes[place..<body]
+      place = body
+      guard scheme < delimiter.range.lowerBound else { continue }
+      let isWhole = isOneURL && !bytes[..<scheme].contains(where: Self.isBlank)
+      let end = isWhole ? bytes.count : endOfURL(from: body, opener: scheme > 0 ? bytes[scheme - 1] : nil)
+      output += delimiter.isEncoded ? (body < end ? Self.mark : []) : Self.withoutSecrets(bytes[body..<end])
+      place = end
+    }
+    return output + bytes[place...]
+  }
+
+  /// The next `://`, plain or percent-encoded.
+  private func delimiter(from start: Int) -> (range: Range<Int>, isEncoded: Bool)? {
+    for index in bytes.indices.dropFirst(start) {
+      if bytes[index] == UInt8(ascii: ":"), bytes[index...].starts(with: Array("://".utf8)) {
+        return (index..<index + 3, false)
+      }
+      for encoded in ["%3a%2f%2f", ":%2f%2f"] where bytes[index] == encoded.utf8.first {
+        let end = index + encoded.utf8.count
+        guard end <= bytes.count, zip(bytes[index..<end], encoded.utf8).allSatisfy({ Self.lowercased($0) == $1 }) else {
+          continue
+        }
+        return (index..<end, true)
+      }
+    }
+    return nil
+  }
+
+  private func startOfScheme(before end: Int, from start: Int) -> Int {
+    var scheme = end
+    while scheme > start, Self.isSchemeByte(bytes[scheme - 1]) { scheme -= 1 }
+    return scheme
+  }
+
+  /// Where a URL ends: at the quote that closes it, else at white space or a bracket, without what ends a sentence.
+  private func endOfURL(from start: Int, opener: UInt8?) -> Int {
+    if let opener, Self.quotes.contains(opener),
+      let end = bytes.indices.dropFirst(start).first(where: { bytes[$0] == opener && closes($0) })
+    {
+      return end
+    }
+    var end = start
+    while end < bytes.count, !Self.isBlank(bytes[end]), bytes[end] != UInt8(ascii: "<"), bytes[end] != UInt8(ascii: ">")
+    {
+      if Self.quotes.contains(bytes[end]), closes(end) { break }
+      // What a shell is not to see is the URL's all the same.
+      end += bytes[end] == UInt8(ascii: "\\") && end + 1 < bytes.count ? 2 : 1
+    }
+    while end > start, ".,;:!?)".utf8.contains(bytes[end - 1]) { end -= 1 }
+    return end
+  }
+
+  /// A quote may be part of a password: it closes where only punctuation lies between it and white space, another quote or the
+  /// end.
+  private func closes(_ quote: Int) -> Bool {
+    let next = bytes.indices.dropFirst(quote + 1).first { !".,;:!?)]}>".utf8.contains(bytes[$0]) }
+    return next.map { Self.isBlank(bytes[$0]) || Self.quotes.contains(bytes[$0]) } ?? true
+  }
+
+  /// What follows `://`.
+  private static func withoutSecrets(_ url: ArraySlice<UInt8>) -> [UInt8] {
+    let authority = url.prefix { !"/?#".utf8.contains($0) }
+    let at = UInt8(ascii: "@")
+    guard let user = authority.lastIndex(of: at) ?? (hasOddPort(authority) ? url.lastIndex(of: at) : nil) else {
+      // Half of a user and a password, for the text was cut.
+      if hasOddPort(authority), let colon = authority.lastIndex(of: UInt8(ascii: ":")), colon + 1 < authority.endIndex {
+        return url[...colon] + mark
+      }
+      return authority + place(url[authority.endIndex...])
+    }
+    let host = url[user...].prefix { !"/?#".utf8.contains($0) }
+    return mark + host + place(url[host.endIndex...])
+  }
+
+  /// A path that may name another URL, and how much there is after it.
+  private static func place(_ rest: ArraySlice<UInt8>) -> [UInt8] {
+    let path = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let hasQuery = path.endIndex < rest.endIndex && rest[path.endIndex] == UInt8(ascii: "?")
+    return Redaction(Array(path)).redacted(isOneURL: true) + (hasQuery ? Array("?".utf8) + mark : [])
+  }
+
+  /// What stands where a port would is none: it is part of a password that has a `/` in it.
+  private static func hasOddPort(_ authority: ArraySlice<UInt8>) -> Bool {
+    guard authority.last != UInt8(ascii: "]"), let colon = authority.lastIndex(of: UInt8(ascii: ":")) else {
+      return false
+    }
+    let port = authority[(colon + 1)...]
+    return port.isEmpty || !port.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+
+  private static let quotes: Set<UInt8> = Set("'\"`".utf8)
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == 0x7F }
+
+  private static func isSchemeByte(_ byte: UInt8) -> Bool {
+    let letter = lowercased(byte)
+    return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)
+      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.".utf8.contains(byte)
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+}

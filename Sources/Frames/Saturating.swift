@@ -1,0 +1,26 @@
+/// Arithmetic on numbers that files carry: a result outside the range becomes its nearest end instead of a trap.
+extension FixedWidthInteger {
+  /// `value` without its fraction; the nearest end of the range where it lies outside, zero for NaN.
+  public init(saturating value: Double) {
+    self = Self(exactly: value.rounded(.towardZero)) ?? (value > 0 ? .max : value < 0 ? .min : 0)
+  }
+
+  /// The sum, or the end of the range beyond which it lies.
+  public func addingSaturated(_ other: Self) -> Self {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+
+  /// The product, or the end of the range beyond which it lies.
+  public func multipliedSaturated(by other: Self) -> Self {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    return overflow ? ((self < 0) == (other < 0) ? .max : .min) : product
+  }
+}
+
+extension Double {
+  /// The same number; the largest finite one of its sign for an infinity, zero for NaN. What JSON can hold.
+  public var clampedToFinite: Double {
+    isNaN ? 0 : Swift.min(Swift.max(self, -.greatestFiniteMagnitude), .greatestFiniteMagnitude)
+  }
+}

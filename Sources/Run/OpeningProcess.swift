@@ -1,0 +1,71 @@
+import Decode
+import Foundation
+import Frames
+import Glibc
+
+/// Opens a clip in a process of its own, which can be ended whatever libavformat does, and tells what the clip is.
+public enum OpeningProcess {
+  private struct Request: Codable {
+    var path: String
+    var network: NetworkOptions
+  }
+
+  private enum Event: Codable {
+    case opened(MediaInfo)
+    case failed(FailureDescription)
+  }
+
+  /// Beyond the limit that the process keeps by itself.
+  private static let graceSeconds = 5.0
+  private static let limitSeconds = 30.0
+
+  /// What `path` is, as `Decode.probe` tells it. Blocks for as long as opening takes, at most about half a minute.
+  ///
+  /// Throws what opening fails with; `.timeout` where it did not end; `.cancelled` where `shouldStop` became true, or the user
+  /// has asked to stop.
+  public static func probe(
+    _ path: String, network: NetworkOptions, shouldStop: () -> Bool = { false }
+  ) throws(Failure) -> MediaInfo {
+    let attempt = "cannot open '\(path)'"
+    let child = try ChildProcess<Event>(["opening"], request: Request(path: path, network: network), attempt: attempt)
+    defer { child.end() }
+    let deadline = MonotonicTime.now.advanced(byMilliseconds: (limitSeconds + graceSeconds) * 1000)
+    while true {
+      if Interrupt.isRequested || shouldStop() {
+        throw Failure(.cancelled, attempt, cause: "it was interrupted")
+      }
+      guard let events = child.events(withinMilliseconds: 50) else { throw child.crash(attempt, stage: "open") }
+      switch events.first {
+      case .opened(let info):
+        child.hasFinished = true
+        return info
+      case .failed(let description): throw description.failure
+      case nil: break
+      }
+      guard MonotonicTime.now < deadline else {
+        throw Failure(
+          .timeout, attempt, cause: "opening did not end within \(Int(limitSeconds)) s",
+          remedy: "the file or playlist is damaged, or keeps FFmpeg's demuxer busy without end")
+      }
+    }
+  }
+
+  /// The other side: the request on standard input, the answer on standard output.
+  public static func serve() {
+    Watchdog.start(endsOverdueCalls: true) { tell(.failed(FailureDescription($0))) }
+    do {
+      let request = try JSONDecoder().decode(Request.self, from: FileHandle.standardInput.readDataToEndOfFile())
+      tell(.opened(try Decode.probe(request.path, network: request.network)))
+    } catch let failure as Failure {
+      tell(.failed(FailureDescription(failure)))
+    } catch {
+      tell(.failed(FailureDescription(Failure(.failed, "cannot open a clip", cause: "\(error)"))))
+    }
+  }
+
+  private static func tell(_ event: Event) {
+    guard var line = try? JSONEncoder().encode(event) else { return }
+    line.append(UInt8(ascii: "\n"))
+    try? FileHandle.standardOutput.write(contentsOf: line)
+  }
+}
