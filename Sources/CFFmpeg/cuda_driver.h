@@ -76,21 +76,21 @@ typedef struct bench_cuda_mipmaps {
 } bench_cuda_mipmaps;
 
 // What CUDA's own declaration has: fence, NvSciSync and keyed mutex before 12 reserved words; the whole is what counts.
-typedef struct bench_cuda_signal_parameters {
+typedef struct bench_cuda_semaphore_parameters {
   struct {
     struct { unsigned long long value; } fence;
     unsigned int reserved[16];
   } parameters;
   unsigned int flags;
   unsigned int reserved[16];
-} bench_cuda_signal_parameters;
+} bench_cuda_semaphore_parameters;
 
 _Static_assert(sizeof(bench_cuda_copy) == 128, "CUDA_MEMCPY2D");
 _Static_assert(sizeof(bench_cuda_memory_handle) == 104, "CUDA_EXTERNAL_MEMORY_HANDLE_DESC");
 _Static_assert(sizeof(bench_cuda_semaphore_handle) == 96, "CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC");
 _Static_assert(sizeof(bench_cuda_array_format) == 40, "CUDA_ARRAY3D_DESCRIPTOR");
 _Static_assert(sizeof(bench_cuda_mipmaps) == 120, "CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC");
-_Static_assert(sizeof(bench_cuda_signal_parameters) == 144, "CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS");
+_Static_assert(sizeof(bench_cuda_semaphore_parameters) == 144, "CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS and _WAIT_PARAMS");
 
 // The driver's functions. Filled once; read from any thread afterwards.
 typedef struct bench_cuda {
@@ -108,7 +108,8 @@ typedef struct bench_cuda {
   int (*destroy_mipmaps)(void *);
   int (*import_semaphore)(void **, const bench_cuda_semaphore_handle *);
   int (*destroy_semaphore)(void *);
-  int (*signal)(void *const *, const bench_cuda_signal_parameters *, unsigned int, CUstream);
+  int (*signal)(void *const *, const bench_cuda_semaphore_parameters *, unsigned int, CUstream);
+  int (*wait)(void *const *, const bench_cuda_semaphore_parameters *, unsigned int, CUstream);
   int (*copy)(const bench_cuda_copy *, CUstream);
   int (*create_event)(void **, unsigned int);
   int (*record_event)(void *, CUstream);
@@ -138,6 +139,7 @@ static inline const char *bench_cuda_load(bench_cuda *cuda) {
       {"cuImportExternalSemaphore", offsetof(bench_cuda, import_semaphore)},
       {"cuDestroyExternalSemaphore", offsetof(bench_cuda, destroy_semaphore)},
       {"cuSignalExternalSemaphoresAsync", offsetof(bench_cuda, signal)},
+      {"cuWaitExternalSemaphoresAsync", offsetof(bench_cuda, wait)},
       {"cuMemcpy2DAsync_v2", offsetof(bench_cuda, copy)},
       {"cuEventCreate", offsetof(bench_cuda, create_event)},
       {"cuEventRecord", offsetof(bench_cuda, record_event)},
@@ -227,8 +229,15 @@ static inline int bench_cuda_copy_plane(const bench_cuda *cuda, const void *sour
 }
 
 // Raises a timeline once the stream is done with what it was given so far.
+static inline int bench_cuda_wait(const bench_cuda *cuda, void *semaphore, uint64_t value, CUstream stream) {
+  bench_cuda_semaphore_parameters parameters;
+  memset(&parameters, 0, sizeof parameters);
+  parameters.parameters.fence.value = value;
+  return cuda->wait(&semaphore, &parameters, 1, stream);
+}
+
 static inline int bench_cuda_signal(const bench_cuda *cuda, void *semaphore, uint64_t value, CUstream stream) {
-  bench_cuda_signal_parameters parameters;
+  bench_cuda_semaphore_parameters parameters;
   memset(&parameters, 0, sizeof parameters);
   parameters.parameters.fence.value = value;
   return cuda->signal(&semaphore, &parameters, 1, stream);

@@ -86,19 +86,30 @@ final class DirectRendering: Sendable {
 
   /// The allocator's memory, or after a first success spare memory of the same layout where it refuses.
   private func allocation(for request: PictureRequest) -> PictureAllocation? {
-    pitches.withLock { pitches in
-      if let known = pitches[request] {
-        guard let known else { return nil }
-        if let allocation = allocator.allocate(request) {
-          if allocation.planes.elementsEqual(known, by: { $0.bytesPerRow == $1 }) { return allocation }
-          allocation.release()
-        }
-        return SparePicture(request, pitches: known)
-      }
-      let first = allocator.allocate(request)
-      pitches.updateValue(first?.planes.map(\.bytesPerRow), forKey: request)
-      return first
+    if let known = pitches.withLock({ $0[request] }) { return allocation(for: request, pitches: known) }
+    let first = allocator.allocate(request)
+    // Another thread's first picture of this kind may have been first.
+    let known = pitches.withLock { pitches in
+      let known = pitches[request] ?? first?.planes.map(\.bytesPerRow)
+      pitches.updateValue(known, forKey: request)
+      return known
     }
+    return suited(first, to: request, pitches: known)
+  }
+
+  private func allocation(for request: PictureRequest, pitches: [Int]?) -> PictureAllocation? {
+    pitches == nil ? nil : suited(allocator.allocate(request), to: request, pitches: pitches)
+  }
+
+  /// The allocation where it has these row pitches, else spare memory that has them; nil where the first picture was refused.
+  private func suited(
+    _ allocation: PictureAllocation?, to request: PictureRequest, pitches: [Int]?
+  ) -> PictureAllocation? {
+    if let allocation {
+      if let pitches, allocation.planes.elementsEqual(pitches, by: { $0.bytesPerRow == $1 }) { return allocation }
+      allocation.release()
+    }
+    return pitches.map { SparePicture(request, pitches: $0) }
   }
 
   private func request(

@@ -22,8 +22,8 @@ public struct PictureSharing: Sendable, Hashable {
 
 /// A picture in images of the device that draws, whose memory another driver writes. The CPU sees none of it.
 ///
-/// One writer at a time, from when it was handed out until it is released. The writer waits for nothing: the device is done
-/// with a picture when it is handed out again.
+/// One writer at a time, from when it was handed out until it is released. Before it writes, the writer's device waits until the
+/// counter has reached `nextValue - 1`: the images of a new picture are still being prepared when it is handed out.
 public protocol ExportedPicture: PictureAllocation {
   /// One for each plane of the format, tiled as the device likes it, each with memory for itself.
   var images: [ExportedImage] { get }
@@ -31,12 +31,12 @@ public protocol ExportedPicture: PictureAllocation {
   func exportMemory(ofImage index: Int) throws(Failure) -> FileDescriptor
   /// The counter that the writer raises to `nextValue` once it has written.
   func exportTimeline() throws(Failure) -> FileDescriptor
-  /// Greater than all that the counter was ever to reach.
+  /// The next value to signal; exceeds every value promised so far.
   var nextValue: UInt64 { get }
   /// The writer's device will raise the counter to `value`, and draws are to wait for that. Never called, nothing waits.
   func willBeWritten(at value: UInt64)
-  /// What the writer made of the file descriptors; goes with the picture. The writer's alone.
-  var companion: AnyObject? { get set }
+  /// What the writer made of the file descriptors; goes with the picture. Any thread.
+  var companion: (any AnyObject & Sendable)? { get set }
 }
 
 /// One plane's image in a picture that is shared.

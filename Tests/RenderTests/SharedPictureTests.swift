@@ -117,6 +117,40 @@ struct SharedPictureTests {
     #expect(try TestDevice.validationMessages() == [])
   }
 
+  /// Decoder threads ask for pictures: what the device still has to do must not stop them.
+  @Test func aNewPictureIsHandedOutWhileTheDeviceIsBusy() throws {
+    let device = try GPUDevice(validate: true)
+    let pool = PicturePool(device: device, strategies: [.shared])
+    guard let first = try Self.picture(.nv12, from: pool) else { return }
+    var generator = SeededGenerator()
+    var frame = TestPictures.noisy(
+      format: .nv12, size: Self.size, color: ColorDescription(matrix: .bt709, range: .limited), generator: &generator)
+    frame.picture = HostPicture(planes: PlaneList(), owner: pool, allocation: first)
+    let value = first.nextValue
+    first.willBeWritten(at: value)
+    let renderer = try ViewRenderer(
+      device: device, geometry: PictureGeometry(projection: .flat), targetSize: PictureSize(width: 64, height: 32))
+    // The queue stands still until the first picture is written.
+    try renderer.render(frame, camera: Camera()) { _ in }
+    let second = pool.allocateExportedToCPU(Self.request(.nv12))
+    #expect(second != nil, "\(pool.refusal ?? "")")
+    try pool.wasWritten(first, at: value)
+    try renderer.drain { _ in }
+    first.release()
+    second?.release()
+  }
+
+  /// A picture that there is no room for is not made first.
+  @Test(arguments: [UploadStrategy.direct, .staged])
+  func theLimitIsLookedAtFirst(strategy: UploadStrategy) throws {
+    let pool = PicturePool(device: try TestDevice.device(), strategies: [strategy], byteLimit: 1 << 20)
+    #expect(pool.allocate(Self.request(.nv12, PictureSize(width: 1 << 20, height: 1 << 20))) == nil)
+    #expect(pool.refusal == "pictures would take more than 1 MiB" && pool.picturesMade == 0)
+    let small = pool.allocate(Self.request(.nv12))
+    #expect(small != nil || strategy == .direct, "\(pool.refusal ?? "")")
+    small?.release()
+  }
+
   @Test func whatNobodySharesIsRefusedInWords() throws {
     let device = try TestDevice.device()
     var generator = SeededGenerator()

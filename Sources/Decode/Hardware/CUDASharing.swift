@@ -68,7 +68,8 @@ final class CUDASharing: FrameSharing {
     let sources = [
       (frame.pointee.data.0, frame.pointee.linesize.0), (frame.pointee.data.1, frame.pointee.linesize.1),
     ]
-    var result: Int32 = 0
+    let value = picture.nextValue
+    var result = bench_cuda_wait(driver.functions, target.timeline, value - 1, stream)
     for (index, image) in picture.images.enumerated() where result == 0 {
       let (plane, source) = (image.plane, sources[index])
       result = bench_cuda_copy_plane(
@@ -76,7 +77,6 @@ final class CUDASharing: FrameSharing {
         crop.y >> plane.verticalShift, &target.images[index], image.size.width * plane.bytesPerTexel, image.size.height,
         stream)
     }
-    let value = picture.nextValue
     if result == 0 { result = bench_cuda_signal(driver.functions, target.timeline, value, stream) }
     let recorded = bench_cuda_record_event(driver.functions, event, stream)
     // Even where something failed, a part may be on its way.

@@ -8,38 +8,31 @@ public final class GPUDevice: @unchecked Sendable {
   public let instance: GPUInstance
   let handle: VkDevice
   let physical: VkPhysicalDevice
-  let queueFamily: UInt32
-  /// Nanoseconds per timestamp tick, and how many bits of a timestamp count; 0 bits: no timestamps.
+  let queues: DeviceQueues
+  /// Nanoseconds per timestamp tick.
   let timestampPeriod: Double
-  let timestampBits: UInt32
   /// Its clock can be read together with CLOCK_MONOTONIC.
   let canCalibrate: Bool
   let types: [VkMemoryType]
   /// The driver tells what there is of its memory for this process.
   private let tellsBudget: Bool
-  /// Copies go their own way beside drawing; nil where no queue is for them alone.
-  let copyQueue: CopyQueue?
-  /// The families of all queues that draw and copy.
-  let sharingFamilies: [UInt32]
   let pipelines: PipelineCache
+  let names: DebugNames
   /// Where it shows pictures; nil when it was not opened for a window.
   let surface: Surface?
   /// Nil when nobody tells when pictures were seen.
   let waitForPresent: PFN_vkWaitForPresentKHR?
-  /// What was turned on, of extensions and, where decoders may work on the device, of features.
+  /// Those that were turned on.
   let extensions: [String]
-  let features: DeviceFeatures?
-  /// Whose queue decodes for whoever the device is lent to; nil where it is not, or has none.
-  let decodeFamily: LentQueueFamily?
-  let queueLock = QueueLock()
-  private let queue: VkQueue
+  /// What decoders get to know of the device; nil where they may not work on it.
+  let lending: Lending?
   private let samplers: [VkSampler]
 
-  struct CopyQueue {
-    let queue: VkQueue
-    let family: UInt32
-    /// As `timestampBits`.
-    let timestampBits: UInt32
+  struct Lending {
+    /// Those that were turned on.
+    let features: DeviceFeatures
+    /// The family of the queue that decodes; nil where the device has none.
+    let decodeFamily: LentQueueFamily?
   }
 
   /// - Parameters:
@@ -109,8 +102,7 @@ public final class GPUDevice: @unchecked Sendable {
     let there = extensionNames(physical)
     let canCalibrate = GPU.canCalibrate(instance.handle, physical, there)
     let copyFamily = families.firstIndex(where: copiesOnly) ?? (copiesApart ? family : nil)
-    let usedFamilies =
-      copyFamily.map { $0 == family ? [UInt32(family)] : [UInt32(family), UInt32($0)] } ?? [UInt32(family)]
+    let usedFamilies = DeviceQueues.families(UInt32(family), copyFamily.map { UInt32($0) })
     let tellsPresents = surface != nil && PresentExtension.tellsPresents(physical, there)
     let addition = DeviceAddition(
       physical, there, clock: canCalibrate, presents: surface != nil, tellsPresents: tellsPresents, lends: lends)
@@ -119,14 +111,17 @@ public final class GPUDevice: @unchecked Sendable {
     let device = try createDevice(
       physical, families: usedFamilies + (decodeFamily.map { [$0.index] } ?? []).filter { !usedFamilies.contains($0) },
       extensions: addition.extensions, features, name: info.name)
-    var queue: VkQueue?
-    vkGetDeviceQueue(device, UInt32(family), 0, &queue)
-    var copyQueue: VkQueue?
-    if let copyFamily { vkGetDeviceQueue(device, UInt32(copyFamily), 0, &copyQueue) }
+    func queue(_ family: Int) -> DeviceQueues.Queue? {
+      var queue: VkQueue?
+      vkGetDeviceQueue(device, UInt32(family), 0, &queue)
+      return queue.map {
+        DeviceQueues.Queue(handle: $0, family: UInt32(family), timestampBits: families[family].timestampValidBits)
+      }
+    }
     var properties = VkPhysicalDeviceProperties()
     vkGetPhysicalDeviceProperties(physical, &properties)
     let samplers = Sampling.allCases.compactMap { createSampler(device, $0) }
-    guard let queue, samplers.count == Sampling.allCases.count else {
+    guard let drawing = queue(family), samplers.count == Sampling.allCases.count else {
       for sampler in samplers { vkDestroySampler(device, sampler, nil) }
       vkDestroyDevice(device, nil)
       throw Failure(.device, "cannot use device '\(info.name)'", cause: "it gave no queue or sampler")
@@ -135,27 +130,19 @@ public final class GPUDevice: @unchecked Sendable {
     self.instance = instance
     self.physical = physical
     self.canCalibrate = canCalibrate
-    self.copyQueue = copyFamily.flatMap { family in
-      copyQueue.map {
-        CopyQueue(queue: $0, family: UInt32(family), timestampBits: families[family].timestampValidBits)
-      }
-    }
-    sharingFamilies = usedFamilies
+    queues = DeviceQueues(drawing: drawing, copying: copyFamily.flatMap(queue))
     extensions = addition.extensions
-    self.features = lends ? features : nil
-    self.decodeFamily = decodeFamily
+    lending = lends ? Lending(features: features, decodeFamily: decodeFamily) : nil
     self.surface = surface
     waitForPresent =
       tellsPresents
       ? vkGetDeviceProcAddr(device, "vkWaitForPresentKHR").map { unsafeBitCast($0, to: PFN_vkWaitForPresentKHR.self) }
       : nil
-    self.queue = queue
     self.samplers = samplers
     self.pipelines = PipelineCache(device: device, bytes: pipelines)
     handle = device
-    queueFamily = UInt32(family)
+    names = DebugNames(device, isOn: instance.isValidating)
     timestampPeriod = Double(properties.limits.timestampPeriod)
-    timestampBits = families[family].timestampValidBits
     types = memoryTypes(physical)
     // Lavapipe (Mesa 25) tells what the whole machine uses.
     tellsBudget = !info.isSoftware && there.contains(MemoryBudget.extension)
@@ -187,18 +174,16 @@ public final class GPUDevice: @unchecked Sendable {
   /// - Parameter copies: to the queue for copies, which there must be.
   func submit(_ info: inout VkSubmitInfo2, copies: Bool = false) -> VkResult {
     if surface != nil, let planted = PlantedLoss.submit() { return planted }
-    return queueLock.withLock { vkQueueSubmit2(copies ? copyQueue?.queue ?? queue : queue, 1, &info, nil) }
+    return queues.submit(&info, copies: copies)
   }
 
   func present(_ info: inout VkPresentInfoKHR) -> VkResult {
     if let planted = PlantedLoss.present() { return planted }
-    return queueLock.withLock { vkQueuePresentKHR(queue, &info) }
+    return queues.present(&info)
   }
 
   /// Waits for all that was submitted and presented: for the moment in which a window closes, never for a frame.
-  func waitForQueue() {
-    _ = queueLock.withLock { vkQueueWaitIdle(queue) }
-  }
+  func waitForQueue() { queues.wait() }
 }
 
 extension GPUInstance {

@@ -28,6 +28,7 @@ final class Timeline: @unchecked Sendable {
     guard let semaphore else { throw Failure(.device, "cannot create a timeline", cause: "none came back") }
     handle = semaphore
     self.device = device
+    device.name(semaphore, VK_OBJECT_TYPE_SEMAPHORE, isExported ? "a timeline that a decoder raises" : "a timeline")
   }
 
   deinit {

@@ -12,15 +12,15 @@ extension FrameRing {
     _ work: Work, _ samples: Samples, _ textures: PictureTextures, _ passage: Passage?, in slot: FrameSlot,
     showing acquired: Swapchain.Acquired?
   ) throws(Failure) {
-    let commands = slot.commands
-    try begin(commands)
+    let commands = slot.commands.handle
+    try slot.commands.begin()
     if case .buffer(let buffer) = samples {
-      stamp(0, commands, slot)
+      slot.timestamps.recordStart(of: .copying, commands)
       recordCopies(buffer, textures, commands, slot)
-      stamp(1, commands, slot)
+      slot.timestamps.recordEnd(of: .copying, commands)
     }
     if let passage {
-      recordTaking(passage, by: device.queueFamily, reads: interface.samplingStages, commands, slot.arguments)
+      recordTaking(passage, by: device.queues.drawing.family, reads: interface.samplingStages, commands, slot.arguments)
     }
     transition(
       textures.images, to: textures.images.first.map(shaderLayout) ?? VK_IMAGE_LAYOUT_GENERAL, commands, slot.arguments,
@@ -29,7 +29,8 @@ extension FrameRing {
     work.layer?.drawer.recordCopies(from: slot.quads.staging, commands, slot.arguments)
     let written = recordView(work, slot)
     if let passage {
-      recordGivingBack(passage, by: device.queueFamily, reads: interface.samplingStages, commands, slot.arguments)
+      recordGivingBack(
+        passage, by: device.queues.drawing.family, reads: interface.samplingStages, commands, slot.arguments)
     }
     if work.wantsPixels || acquired != nil {
       transition(
@@ -38,33 +39,22 @@ extension FrameRing {
     }
     if work.wantsPixels { try recordReadback(slot) }
     if let acquired { recordShowing(slot, on: acquired) }
-    try check(vkEndCommandBuffer(commands), "record commands")
+    try slot.commands.end()
   }
 
   /// The copies alone, for a queue of their own; shaders on another queue wait for its timeline.
   func recordCopiesApart(
-    _ buffer: SampleBuffer, _ textures: PictureTextures, _ commands: VkCommandBuffer, _ slot: FrameSlot
+    _ buffer: SampleBuffer, _ textures: PictureTextures, _ commands: CommandBuffer, _ slot: FrameSlot
   ) throws(Failure) {
-    let isTimed = (device.copyQueue?.timestampBits ?? 0) > 0
-    try begin(commands)
-    if isTimed { stamp(0, commands, slot) }
-    recordCopies(buffer, textures, commands, slot)
-    if isTimed { stamp(1, commands, slot) }
+    let isTimed = (device.queues.copying?.timestampBits ?? 0) > 0
+    try commands.begin()
+    if isTimed { slot.timestamps.recordStart(of: .copying, commands.handle) }
+    recordCopies(buffer, textures, commands.handle, slot)
+    if isTimed { slot.timestamps.recordEnd(of: .copying, commands.handle) }
     transition(
-      textures.images, to: VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, commands, slot.arguments,
+      textures.images, to: VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, commands.handle, slot.arguments,
       from: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT), until: (VK_PIPELINE_STAGE_2_NONE, 0))
-    try check(vkEndCommandBuffer(commands), "record commands")
-  }
-
-  func begin(_ commands: VkCommandBuffer) throws(Failure) {
-    var begin = VkCommandBufferBeginInfo()
-    begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO
-    begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT.rawValue
-    try check(vkBeginCommandBuffer(commands, &begin), "record commands")
-  }
-
-  private func stamp(_ query: UInt32, _ commands: VkCommandBuffer, _ slot: FrameSlot) {
-    vkCmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, slot.queries, query)
+    try commands.end()
   }
 
   private func recordCopies(
@@ -91,9 +81,9 @@ extension FrameRing {
     let isDrawn = if case .draw = work.view { true } else { false }
     transition(
       slot.target, to: isDrawn ? VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL : VK_IMAGE_LAYOUT_GENERAL,
-      slot.commands, slot.arguments, from: (moved, 0), until: isDrawn ? drawn : dispatched)
-    stamp(2, slot.commands, slot)
-    defer { stamp(3, slot.commands, slot) }
+      slot.commands.handle, slot.arguments, from: (moved, 0), until: isDrawn ? drawn : dispatched)
+    slot.timestamps.recordStart(of: .drawing, slot.commands.handle)
+    defer { slot.timestamps.recordEnd(of: .drawing, slot.commands.handle) }
     switch work.view {
     case .draw(let pipeline):
       recordDraws(pipeline, work, slot)
@@ -103,7 +93,8 @@ extension FrameRing {
       if let other = work.otherEye { recordDispatch(pipeline, other.region, 1, slot) }
       guard !work.overlays.isEmpty || work.layer?.quads.isEmpty == false else { return dispatched }
       transition(
-        slot.target, to: VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, slot.commands, slot.arguments, from: dispatched,
+        slot.target, to: VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, slot.commands.handle, slot.arguments,
+        from: dispatched,
         until: (drawn.stage, drawn.access | VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT))
       recordDraws(nil, work, slot)
       return drawn
@@ -111,13 +102,13 @@ extension FrameRing {
   }
 
   private func recordDispatch(_ dispatch: DispatchPipeline, _ region: TargetRegion, _ view: Int, _ slot: FrameSlot) {
-    vkCmdBindPipeline(slot.commands, VK_PIPELINE_BIND_POINT_COMPUTE, dispatch.handle)
-    bind(slot, view, VK_PIPELINE_BIND_POINT_COMPUTE, dispatch.interface)
+    vkCmdBindPipeline(slot.commands.handle, VK_PIPELINE_BIND_POINT_COMPUTE, dispatch.handle)
+    slot.bindings.record(view, VK_PIPELINE_BIND_POINT_COMPUTE, dispatch.interface.layout, slot.commands.handle)
     let groups = dispatch.groups(for: region.size)
-    vkCmdDispatch(slot.commands, groups.x, groups.y, 1)
+    vkCmdDispatch(slot.commands.handle, groups.x, groups.y, 1)
     if PlantedDelay.renderShare > 0 {
-      memoryBarrier(slot.commands, slot.arguments, from: dispatched, until: dispatched)
-      vkCmdDispatch(slot.commands, groups.x, UInt32(Double(groups.y) * PlantedDelay.renderShare), 1)
+      memoryBarrier(slot.commands.handle, slot.arguments, from: dispatched, until: dispatched)
+      vkCmdDispatch(slot.commands.handle, groups.x, UInt32(Double(groups.y) * PlantedDelay.renderShare), 1)
     }
   }
 
@@ -136,25 +127,25 @@ extension FrameRing {
     info.layerCount = 1
     info.colorAttachmentCount = 1
     info.pColorAttachments = arguments.pointer(attachment)
-    vkCmdBeginRendering(slot.commands, &info)
+    vkCmdBeginRendering(slot.commands.handle, &info)
     recordDraws(view, work.overlays, work.eye.region, 0, slot)
     if let other = work.otherEye { recordDraws(view, work.overlays, other.region, 1, slot) }
     if let layer = work.layer { recordQuads(layer, slot) }
-    vkCmdEndRendering(slot.commands)
+    vkCmdEndRendering(slot.commands.handle)
   }
 
   private func recordQuads(_ layer: QuadLayer, _ slot: FrameSlot) {
     guard !layer.quads.isEmpty, let instances = slot.quads.instances else { return }
     look(at: TargetRegion(size: targetSize), slot)
     layer.drawer.recordDraw(
-      layer.quads.count, from: instances, target: targetSize, slot.commands, slot.arguments)
+      layer.quads.count, from: instances, target: targetSize, slot.commands.handle, slot.arguments)
   }
 
   private func recordDraws(
     _ view: DrawPipeline?, _ overlays: [DrawPipeline], _ region: TargetRegion, _ eye: Int, _ slot: FrameSlot
   ) {
     look(at: region, slot)
-    bind(slot, eye, VK_PIPELINE_BIND_POINT_GRAPHICS, interface)
+    slot.bindings.record(eye, VK_PIPELINE_BIND_POINT_GRAPHICS, interface.layout, slot.commands.handle)
     if let view {
       record(view, slot)
       if PlantedDelay.renderShare > 0 {
@@ -173,7 +164,7 @@ extension FrameRing {
     var viewport = VkViewport(
       x: Float(region.left), y: Float(region.top), width: Float(region.size.width), height: Float(region.size.height),
       minDepth: 0, maxDepth: 1)
-    vkCmdSetViewport(slot.commands, 0, 1, &viewport)
+    vkCmdSetViewport(slot.commands.handle, 0, 1, &viewport)
     confine(slot, to: region)
   }
 
@@ -181,32 +172,25 @@ extension FrameRing {
     var area = VkRect2D(
       offset: VkOffset2D(x: Int32(region.left), y: Int32(region.top)),
       extent: VkExtent2D(width: UInt32(region.size.width), height: UInt32(region.size.height)))
-    vkCmdSetScissor(slot.commands, 0, 1, &area)
-  }
-
-  /// What the shaders of one eye's view read.
-  private func bind(_ slot: FrameSlot, _ eye: Int, _ point: VkPipelineBindPoint, _ interface: ShaderInterface) {
-    var set: VkDescriptorSet? = slot.descriptors
-    var offset = UInt32(eye * FrameSlot.uniformStride)
-    vkCmdBindDescriptorSets(slot.commands, point, interface.layout, 0, 1, &set, 1, &offset)
+    vkCmdSetScissor(slot.commands.handle, 0, 1, &area)
   }
 
   private func record(_ draw: DrawPipeline, _ slot: FrameSlot) {
-    vkCmdBindPipeline(slot.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, draw.handle)
+    vkCmdBindPipeline(slot.commands.handle, VK_PIPELINE_BIND_POINT_GRAPHICS, draw.handle)
     if let mesh = draw.mesh {
-      mesh.draw(slot.commands)
+      mesh.draw(slot.commands.handle)
     } else {
-      vkCmdDraw(slot.commands, 3, 1, 0, 0)
+      vkCmdDraw(slot.commands.handle, 3, 1, 0, 0)
     }
   }
 
   private func recordReadback(_ slot: FrameSlot) throws(Failure) {
-    let buffer = try slot.readbackBuffer()
+    let buffer = try slot.readback.buffer(for: slot.target.size)
     var region = wholeImageCopy(slot.target)
     vkCmdCopyImageToBuffer(
-      slot.commands, slot.target.handle, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer.handle, 1, &region)
+      slot.commands.handle, slot.target.handle, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer.handle, 1, &region)
     memoryBarrier(
-      slot.commands, slot.arguments, from: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT),
+      slot.commands.handle, slot.arguments, from: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT),
       until: (VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT))
   }
 }

@@ -6,7 +6,7 @@ extension FrameRing {
   ///
   /// The target is in the layout for copying from, and the image is waited for at this stage.
   func recordShowing(_ slot: FrameSlot, on acquired: Swapchain.Acquired) {
-    let (commands, arguments) = (slot.commands, slot.arguments)
+    let (commands, arguments) = (slot.commands.handle, slot.arguments)
     let blit = VK_PIPELINE_STAGE_2_BLIT_BIT
     GPU.record(
       arguments.pointer(

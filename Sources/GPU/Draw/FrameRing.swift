@@ -13,11 +13,11 @@ public final class FrameRing {
   let device: GPUDevice
   let interface: ShaderInterface
   private let timeline: Timeline
-  /// Of the queue for copies, which has the same values; nil where there is none.
+  /// Of the queue for copies, with values of its own; nil where there is none.
   private let copies: Timeline?
   private let slots: [FrameSlot]
   private var submissions: UInt64 = 0
-  /// The last value that the queue for copies will reach.
+  /// The last value that the queue for copies will reach: a frame whose draw was not submitted takes one as well.
   private var copiesSent: UInt64 = 0
   private var collected: UInt64 = 0
   private var calibration: ClockCalibration?
@@ -117,7 +117,7 @@ public final class FrameRing {
     self.targetSize = targetSize
     self.framesInFlight = framesInFlight
     timeline = try Timeline(device: device)
-    copies = device.copyQueue == nil ? nil : try Timeline(device: device)
+    copies = device.queues.copying == nil ? nil : try Timeline(device: device)
     var slots: [FrameSlot] = []
     for _ in 0..<framesInFlight {
       slots.append(try FrameSlot(device: device, interface: interface, target: targetSize))
@@ -132,6 +132,8 @@ public final class FrameRing {
   }
 
   /// Submits one frame; blocks only while all slots are in flight. Allocates nothing once every slot has been used.
+  ///
+  /// After a failure nothing of this frame is in flight; the frames before it are, and the ring can be used again.
   ///
   /// - Parameter onFinished: is told the frames that have been finished since the last call, in order.
   public func submit(_ work: Work, onFinished: (Finished) -> Void) throws(Failure) {
@@ -165,16 +167,25 @@ public final class FrameRing {
     let (samples, upload) = try slot.samples(of: work.frame)
     let moving = upload == .copy ? MonotonicTime.now.milliseconds(since: started) : 0
     let textures = try slot.textures(for: samples, of: work.frame)
-    slot.write(uniforms: work.eye.uniforms, view: 0)
-    if let other = work.otherEye { slot.write(uniforms: other.uniforms, view: 1) }
-    slot.bind(textures, sampling: work.sampling)
+    slot.bindings.write(uniforms: work.eye.uniforms, view: 0)
+    if let other = work.otherEye { slot.bindings.write(uniforms: other.uniforms, view: 1) }
+    slot.bindings.bind(textures, sampling: work.sampling, slot.arguments)
     if let layer = work.layer { try slot.quads.take(layer) }
-    vkResetQueryPool(device.handle, slot.queries, 0, FrameSlot.queryCount)
+    slot.timestamps.reset()
     let value = submissions + 1
-    let isApart = try sendCopies(samples, textures, slot, value)
-    let acquired = try work.swapchain?.acquire(signalling: slot.imageReady())
-    let left = isApart ? .textures(textures) : samples
-    let submitted = try send(work, left, textures, slot, value, after: isApart ? copies : nil, showing: acquired)
+    let isApart = try sendCopies(samples, textures, slot)
+    let acquired: Swapchain.Acquired?
+    let submitted: MonotonicTime
+    do throws(Failure) {
+      acquired = try work.swapchain?.acquire(signalling: slot.imageReady())
+      submitted = try send(
+        work, isApart ? .textures(textures) : samples, textures, slot, value, after: isApart ? copies : nil,
+        showing: acquired)
+    } catch {
+      // The slot is used again at once.
+      if isApart { try? copies?.wait(for: copiesSent) }
+      throw error
+    }
     submissions = value
     slot.inFlight = FrameSlot.InFlight(
       value: value, frame: work.frame, started: started, submitted: submitted, uploadMilliseconds: moving,
@@ -204,12 +215,12 @@ public final class FrameRing {
 
   /// Gives copies to their own queue, where there is one; whether it did.
   private func sendCopies(
-    _ samples: Samples, _ textures: PictureTextures, _ slot: FrameSlot, _ value: UInt64
+    _ samples: Samples, _ textures: PictureTextures, _ slot: FrameSlot
   ) throws(Failure) -> Bool {
     guard case .buffer(let buffer) = samples, let copies, let commands = slot.copyCommands else { return false }
     try recordCopiesApart(buffer, textures, commands, slot)
-    try submit(commands, slot, after: nil, signalling: copies, value)
-    copiesSent = value
+    try submit(commands, slot, after: nil, signalling: copies, copiesSent + 1)
+    copiesSent += 1
     return true
   }
 
@@ -217,18 +228,18 @@ public final class FrameRing {
   ///   - passage: of the picture that is drawn; nil: nobody else works with it.
   ///   - acquired: waited for before it is drawn, and told when it is.
   private func submit(
-    _ commands: VkCommandBuffer, _ slot: FrameSlot, after: Timeline?, _ passage: Passage? = nil,
+    _ commands: CommandBuffer, _ slot: FrameSlot, after: Timeline?, _ passage: Passage? = nil,
     signalling timeline: Timeline, _ value: UInt64, showing acquired: Swapchain.Acquired? = nil
   ) throws(Failure) {
     let arguments = slot.arguments
     let all = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT
     var buffer = VkCommandBufferSubmitInfo()
     buffer.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO
-    buffer.commandBuffer = commands
+    buffer.commandBuffer = commands.handle
     var waits = SemaphoreList(arguments)
     var signals = SemaphoreList(arguments)
     signals.append(timeline.handle, value, all)
-    if let after { waits.append(after.handle, value, interface.samplingStages) }
+    if let after { waits.append(after.handle, copiesSent, interface.samplingStages) }
     // All stages: images pass to us in a barrier, not in a shader.
     for awaited in passage?.waits ?? [] { waits.append(awaited.timeline, awaited.value, all) }
     for raised in passage?.signals ?? [] { signals.append(raised.timeline, raised.value, all) }
@@ -247,28 +258,21 @@ public final class FrameRing {
 
   private func finish(_ work: FrameSlot.InFlight, _ slot: FrameSlot) -> Finished {
     if let acquired = work.acquired { work.swapchain?.finished(acquired) }
-    let bits = device.timestampBits
-    let copyBits = device.copyQueue?.timestampBits ?? bits
-    let copying = [.direct, .shared].contains(work.upload) || copyBits == 0 ? nil : ticks(slot, from: 0)
-    let drawing = bits == 0 ? nil : ticks(slot, from: 2)
+    let bits = device.queues.drawing.timestampBits
+    let copyBits = device.queues.copying?.timestampBits ?? bits
+    let isCopied = ![.direct, .shared].contains(work.upload)
+    let copying = isCopied && copyBits > 0 ? slot.timestamps.ticks(of: .copying) : nil
+    let drawing = bits > 0 ? slot.timestamps.ticks(of: .drawing) : nil
     let completed = MonotonicTime.now
     return Finished(
       frame: work.frame, submitted: work.submitted, completed: completed, uploadMilliseconds: work.uploadMilliseconds,
       uploadGPUMilliseconds: copying.map { milliseconds($0, bits: copyBits) },
       renderGPUMilliseconds: drawing.map { milliseconds($0, bits: bits) }, uploadStarted: work.started,
       instants: tellsInstants ? instants(copying, drawing, completed: completed) : nil, upload: work.upload,
-      pixels: work.wantsPixels ? pixels(slot) : nil, present: work.present)
+      pixels: work.wantsPixels ? slot.readback.read() : nil, present: work.present)
   }
 
-  private typealias Ticks = (start: UInt64, end: UInt64)
-
-  /// What the GPU's clock showed before and after something; nil where it was not asked.
-  private func ticks(_ slot: FrameSlot, from query: UInt32) -> Ticks? {
-    var ticks: Ticks = (0, 0)
-    let result = vkGetQueryPoolResults(
-      device.handle, slot.queries, query, 2, MemoryLayout<Ticks>.size, &ticks, 8, VK_QUERY_RESULT_64_BIT.rawValue)
-    return result == VK_SUCCESS ? ticks : nil
-  }
+  private typealias Ticks = StageTimestamps.Ticks
 
   private func milliseconds(_ ticks: Ticks, bits: UInt32) -> Double {
     let mask: UInt64 = bits >= 64 ? .max : (1 << UInt64(bits)) - 1
@@ -281,20 +285,10 @@ public final class FrameRing {
     let reading = calibrated ?? ClockReading(ticks: drawing.end, time: completed)
     func span(_ ticks: Ticks) -> TimeSpan {
       TimeSpan(
-        reading.time(ofTicks: ticks.start, period: device.timestampPeriod, bits: device.timestampBits),
-        reading.time(ofTicks: ticks.end, period: device.timestampPeriod, bits: device.timestampBits))
+        reading.time(ofTicks: ticks.start, period: device.timestampPeriod, bits: device.queues.drawing.timestampBits),
+        reading.time(ofTicks: ticks.end, period: device.timestampPeriod, bits: device.queues.drawing.timestampBits))
     }
     return Instants(upload: copying.map(span), render: span(drawing), isCalibrated: calibrated != nil)
-  }
-
-  /// Copied into what the last view left, unless somebody still holds that.
-  private func pixels(_ slot: FrameSlot) -> [UInt8]? {
-    guard let readback = slot.readback else { return nil }
-    if slot.pixels.count != readback.byteCount { slot.pixels = [UInt8](repeating: 0, count: readback.byteCount) }
-    slot.pixels.withUnsafeMutableBytes {
-      $0.copyMemory(from: UnsafeRawBufferPointer(start: readback.base, count: readback.byteCount))
-    }
-    return slot.pixels
   }
 }
 

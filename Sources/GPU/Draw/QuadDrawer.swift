@@ -21,11 +21,10 @@ public final class QuadDrawer {
   let device: GPUDevice
   let layout: VkPipelineLayout
   let pipeline: VkPipeline
-  let descriptors: VkDescriptorSet
+  let descriptors: DescriptorSet
   private let coverages: QuadAtlas
   private let pictures: QuadAtlas
   private let setLayout: VkDescriptorSetLayout
-  private let descriptorPool: VkDescriptorPool
 
   /// - Parameters:
   ///   - vertex: SPIR-V words with entry point `main`; the same for `fragment`. Four vectors an instance as `Quad` has
@@ -44,7 +43,9 @@ public final class QuadDrawer {
       throw error
     }
     do throws(Failure) {
-      (descriptorPool, descriptors) = try makeDescriptors(device, setLayout)
+      descriptors = try DescriptorSet(
+        device: device, layout: setLayout,
+        sizes: [VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, descriptorCount: 2)])
     } catch {
       vkDestroyPipelineLayout(device.handle, layout, nil)
       vkDestroyDescriptorSetLayout(device.handle, setLayout, nil)
@@ -54,7 +55,6 @@ public final class QuadDrawer {
       pipeline = try makeDrawPipeline(
         device, layout, vertex: vertex, fragment: fragment, input: .quads, blend: .premultiplied)
     } catch {
-      vkDestroyDescriptorPool(device.handle, descriptorPool, nil)
       vkDestroyPipelineLayout(device.handle, layout, nil)
       vkDestroyDescriptorSetLayout(device.handle, setLayout, nil)
       throw error
@@ -64,7 +64,6 @@ public final class QuadDrawer {
 
   deinit {
     vkDestroyPipeline(device.handle, pipeline, nil)
-    vkDestroyDescriptorPool(device.handle, descriptorPool, nil)
     vkDestroyPipelineLayout(device.handle, layout, nil)
     vkDestroyDescriptorSetLayout(device.handle, setLayout, nil)
   }
@@ -137,7 +136,7 @@ public final class QuadDrawer {
     _ arguments: CallArguments
   ) {
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline)
-    var set: VkDescriptorSet? = descriptors
+    var set: VkDescriptorSet? = descriptors.handle
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, nil)
     var size = SIMD2(Float(target.width), Float(target.height))
     vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_VERTEX_BIT.rawValue, 0, 8, &size)
@@ -150,12 +149,7 @@ public final class QuadDrawer {
     let arguments = CallArguments()
     defer { arguments.end() }
     for (index, atlas) in atlases.enumerated() {
-      var write = VkWriteDescriptorSet()
-      write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET
-      write.dstSet = descriptors
-      write.dstBinding = UInt32(index)
-      write.descriptorCount = 1
-      write.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
+      var write = descriptors.write(UInt32(index), VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER)
       write.pImageInfo = arguments.pointer(
         VkDescriptorImageInfo(
           sampler: device.sampler(.clamped), imageView: atlas.image.view,
@@ -210,12 +204,4 @@ private func makeLayout(_ device: GPUDevice, _ set: VkDescriptorSetLayout) throw
   try check(vkCreatePipelineLayout(device.handle, &info, nil, &layout), "create a pipeline layout")
   guard let layout else { throw Failure(.device, "cannot create a pipeline layout", cause: "none came back") }
   return layout
-}
-
-private func makeDescriptors(
-  _ device: GPUDevice, _ layout: VkDescriptorSetLayout
-) throws(Failure) -> (VkDescriptorPool, VkDescriptorSet) {
-  try makeDescriptorSet(
-    device, layout,
-    sizes: [VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, descriptorCount: 2)])
 }

@@ -39,7 +39,7 @@ final class GPUBuffer: @unchecked Sendable {
     info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO
     info.size = VkDeviceSize(byteCount)
     info.usage = flags
-    let families = use == .pictures || use == .staging ? device.sharingFamilies : []
+    let families = use == .pictures || use == .staging ? device.queues.families : []
     let arguments = CallArguments()
     defer { arguments.end() }
     if families.count > 1 {
@@ -71,6 +71,7 @@ final class GPUBuffer: @unchecked Sendable {
     self.byteCount = byteCount
     self.memory = memory
     self.device = device
+    device.name(buffer, VK_OBJECT_TYPE_BUFFER, "a \(use) buffer of \(byteCount) bytes")
   }
 
   deinit {

@@ -1,15 +1,21 @@
 internal import CVulkan
 import Frames
+import Synchronization
 
 /// A two-dimensional image with its view. Its current layout is kept with it, so that barriers follow from state.
 ///
-/// Not thread-safe: recorded by one thread at a time.
+/// Commands that use it are recorded by one thread at a time, not always the same.
 final class GPUImage: @unchecked Sendable {
   let handle: VkImage
   let view: VkImageView
   let size: PictureSize
   let format: VkFormat
-  var layout: VkImageLayout
+  /// That it is in once all recorded commands have run.
+  var layout: VkImageLayout {
+    get { VkImageLayout(rawValue: recordedLayout.load(ordering: .acquiring)) }
+    set { recordedLayout.store(newValue.rawValue, ordering: .releasing) }
+  }
+  private let recordedLayout: Atomic<UInt32>
   /// Shaders read it in the general layout: somebody else writes it between two draws.
   let staysGeneral: Bool
   private let device: GPUDevice
@@ -41,9 +47,10 @@ final class GPUImage: @unchecked Sendable {
     self.size = size
     self.format = format
     self.device = device
-    layout = VK_IMAGE_LAYOUT_UNDEFINED
+    recordedLayout = Atomic(VK_IMAGE_LAYOUT_UNDEFINED.rawValue)
     staysGeneral = false
     ownsImage = true
+    device.name(image, VK_OBJECT_TYPE_IMAGE, "\(purpose) of \(size)")
   }
 
   /// Takes over `image`, already bound to memory that somebody else keeps alive.
@@ -59,9 +66,10 @@ final class GPUImage: @unchecked Sendable {
     self.format = format
     self.device = device
     memory = nil
-    self.layout = layout
+    recordedLayout = Atomic(layout.rawValue)
     staysGeneral = true
     ownsImage = true
+    device.name(image, VK_OBJECT_TYPE_IMAGE, "a plane of \(size) that a decoder writes")
   }
 
   /// Views `image`, which stays somebody else's.
@@ -84,7 +92,7 @@ final class GPUImage: @unchecked Sendable {
     self.format = format
     self.device = device
     memory = nil
-    layout = VK_IMAGE_LAYOUT_GENERAL
+    recordedLayout = Atomic(VK_IMAGE_LAYOUT_GENERAL.rawValue)
     staysGeneral = true
     ownsImage = false
   }
@@ -121,10 +129,11 @@ func makeImage(
   info.initialLayout = tiling == VK_IMAGE_TILING_LINEAR ? VK_IMAGE_LAYOUT_PREINITIALIZED : VK_IMAGE_LAYOUT_UNDEFINED
   let arguments = CallArguments()
   defer { arguments.end() }
-  if isShared, device.sharingFamilies.count > 1 {
+  let families = device.queues.families
+  if isShared, families.count > 1 {
     info.sharingMode = VK_SHARING_MODE_CONCURRENT
-    info.queueFamilyIndexCount = UInt32(device.sharingFamilies.count)
-    info.pQueueFamilyIndices = arguments.pointer(device.sharingFamilies)
+    info.queueFamilyIndexCount = UInt32(families.count)
+    info.pQueueFamilyIndices = arguments.pointer(families)
   }
   var image: VkImage?
   try check(vkCreateImage(device.handle, &info, nil, &image), "create \(purpose) of \(size)")

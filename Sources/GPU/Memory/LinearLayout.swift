@@ -32,8 +32,9 @@ struct LinearLayout {
     }
   }
 
-  func destroyImages(_ device: GPUDevice) {
-    for plane in planes { vkDestroyImage(device.handle, plane.image, nil) }
+  /// - Parameter first: the first plane whose image was not taken over.
+  func destroyImages(_ device: GPUDevice, from first: Int = 0) {
+    for plane in planes[first...] { vkDestroyImage(device.handle, plane.image, nil) }
   }
 
   private mutating func add(_ plane: PlaneFormat, _ request: PictureRequest, _ device: GPUDevice) throws(Failure) {

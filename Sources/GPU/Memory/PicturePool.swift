@@ -20,13 +20,20 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
     var made = 0
     var refusal: String?
 
-    /// Counts one more picture, where there is room for it.
-    mutating func admit(_ byteCount: Int, _ byteLimit: Int) -> Bool {
+    /// Sets bytes aside for one more picture, where there is room for them.
+    mutating func reserve(_ byteCount: Int, _ byteLimit: Int) -> Bool {
       guard bytes + byteCount <= byteLimit else {
         refusal = "pictures would take more than \(byteLimit >> 20) MiB"
         return false
       }
       bytes += byteCount
+      return true
+    }
+
+    /// The picture that bytes were set aside for was made, or not: false where it is larger than there is room for.
+    mutating func settle(_ reserved: Int, made byteCount: Int?, _ byteLimit: Int) -> Bool {
+      bytes -= reserved
+      guard let byteCount, reserve(byteCount, byteLimit) else { return false }
       made += 1
       return true
     }
@@ -54,8 +61,15 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
       return state.idle.popLast()
     }
     if let idle { return idle }
-    guard mayGrow(), let picture = make(request) else { return nil }
-    return state.withLock { $0.admit(picture.byteCount, byteLimit) } ? picture : nil
+    return grow(request) { make(request) }
+  }
+
+  /// Makes one more picture where the limit has room for its samples; nothing is allocated where it has not.
+  private func grow<Picture: PooledBytes>(_ request: PictureRequest, _ make: () -> Picture?) -> Picture? {
+    let least = request.sampleBytes
+    guard mayGrow(), state.withLock({ $0.reserve(least, byteLimit) }) else { return nil }
+    let picture = make()
+    return state.withLock { $0.settle(least, made: picture?.byteCount, byteLimit) } ? picture : nil
   }
 
   /// Whether the device has memory for one more.
@@ -79,14 +93,14 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
     }
   }
 
-  /// Raises the timeline of such a picture.
+  /// Raises the timeline of such a picture once its images are prepared.
   package func wasWritten(_ picture: ExportedPicture, at value: UInt64) throws(Failure) {
     try (picture as? SharedPicture)?.wasWritten(at: value)
   }
 
   private func lendShared(
     _ request: PictureRequest, _ make: () throws(Failure) -> SharedPicture
-  ) -> ExportedPicture? {
+  ) -> SharedPicture? {
     let idle = state.withLock { state -> SharedPicture? in
       state.idleShared.removeAll { picture in
         guard picture.request != request else { return false }
@@ -96,13 +110,13 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
       return state.idleShared.popLast()
     }
     if let idle { return idle }
-    guard mayGrow() else { return nil }
-    do throws(Failure) {
-      let picture = try make()
-      return state.withLock { $0.admit(picture.byteCount, byteLimit) } ? picture : nil
-    } catch {
-      state.withLock { $0.refusal = error.cause }
-      return nil
+    return grow(request) {
+      do throws(Failure) {
+        return try make()
+      } catch {
+        state.withLock { $0.refusal = error.cause }
+        return nil
+      }
     }
   }
 
@@ -155,6 +169,24 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
 
   func takeBack(_ picture: SharedPicture) {
     state.withLock { $0.idleShared.append(picture) }
+  }
+}
+
+/// What a picture counts for in the pool's limit.
+private protocol PooledBytes {
+  var byteCount: Int { get }
+}
+
+extension PooledPicture: PooledBytes {}
+extension SharedPicture: PooledBytes {}
+
+extension PictureRequest {
+  /// Bytes of the coded samples, without what drivers add for alignment.
+  fileprivate var sampleBytes: Int {
+    format.planes.reduce(0) { total, plane in
+      let size = plane.size(of: codedSize)
+      return total + size.width * size.height * plane.bytesPerTexel
+    }
   }
 }
 

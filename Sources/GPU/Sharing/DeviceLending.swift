@@ -67,15 +67,15 @@ func decodes(_ feature: GPUDeviceInfo.Feature, _ device: VkPhysicalDevice, _ ext
 extension GPUDevice {
   /// For decoders to work on; nil where the device was not opened for that.
   var lent: LentDevice? {
-    guard let features else { return nil }
+    guard let lending else { return nil }
     let families = queueFamilies(physical)
     let drawing = LentQueueFamily(
-      index: queueFamily, abilities: families[Int(queueFamily)].queueFlags, videoOperations: 0)
+      index: queues.drawing.family, abilities: families[Int(queues.drawing.family)].queueFlags, videoOperations: 0)
     let loader: PFN_vkGetInstanceProcAddr = vkGetInstanceProcAddr
     return LentDevice(
       instance: instance.handle, physical: physical, device: handle,
       loader: unsafeBitCast(loader, to: UnsafeRawPointer.self), instanceExtensions: instance.extensions,
-      deviceExtensions: extensions, features: features.head, families: [drawing] + (decodeFamily.map { [$0] } ?? []),
-      lock: queueLock, keeper: self)
+      deviceExtensions: extensions, features: lending.features.head,
+      families: [drawing] + (lending.decodeFamily.map { [$0] } ?? []), lock: queues.lock, keeper: self)
   }
 }

@@ -10,7 +10,11 @@ final class SharedPicture: ExportedPicture, GPUPicture, @unchecked Sendable {
   let images: [ExportedImage]
   let textures: PictureTextures
   let byteCount: Int
-  var companion: AnyObject?
+  var companion: (any AnyObject & Sendable)? {
+    get { writersObject.withLock { $0 } }
+    set { writersObject.withLock { $0 = newValue } }
+  }
+  private let writersObject = Mutex<(any AnyObject & Sendable)?>(nil)
   private let device: GPUDevice
   private let memories: [DeviceMemory]
   private let handover: ExternalHandover
@@ -19,6 +23,8 @@ final class SharedPicture: ExportedPicture, GPUPicture, @unchecked Sendable {
   private let lastValue = Atomic<UInt64>(1)
   /// Weak, for idle pictures belong to the pool.
   private weak let pool: PicturePool?
+  /// Those that prepare the images: they may still run.
+  private let preparation: CommandBuffer
 
   var samples: Samples { .textures(textures) }
   let strategy = UploadStrategy.shared
@@ -39,7 +45,11 @@ final class SharedPicture: ExportedPicture, GPUPicture, @unchecked Sendable {
     self.request = request
     self.device = device
     self.pool = pool
-    try prepareImages(textures.images, handover, timeline, device)
+    preparation = try prepareImages(textures.images, handover, timeline, device)
+  }
+
+  deinit {
+    _ = try? timeline.wait(for: 1)
   }
 
   func exportMemory(ofImage index: Int) throws(Failure) -> FileDescriptor {
@@ -62,8 +72,11 @@ final class SharedPicture: ExportedPicture, GPUPicture, @unchecked Sendable {
     handover.expect(value)
   }
 
-  /// Raises the timeline from the CPU: for writers that are done.
-  func wasWritten(at value: UInt64) throws(Failure) { try timeline.signal(value) }
+  /// Raises the timeline from the CPU, once it is at the value before.
+  func wasWritten(at value: UInt64) throws(Failure) {
+    try timeline.wait(for: value - 1)
+    try timeline.signal(value)
+  }
 
   func release() {
     pool?.takeBack(self)
@@ -125,27 +138,26 @@ func dedicated(to image: VkImage) -> VkMemoryDedicatedAllocateInfo {
   return info
 }
 
-/// Brings new images into the general layout and gives them to the other driver; waits for that, once for each picture.
+/// Brings new images into the general layout and gives them to the other driver, which raises the timeline to 1 later.
+///
+/// - Returns: the submitted commands that do so; to be kept until the timeline is at 1.
 private func prepareImages(
   _ images: [GPUImage], _ handover: ExternalHandover, _ timeline: Timeline, _ device: GPUDevice
-) throws(Failure) {
+) throws(Failure) -> CommandBuffer {
+  let family = device.queues.drawing.family
+  let commands = try CommandBuffer(device: device, family: family, purpose: "preparing a shared picture")
   let arguments = CallArguments()
   defer { arguments.end() }
-  let (pool, commands) = try makeCommands(device, family: device.queueFamily)
-  defer { vkDestroyCommandPool(device.handle, pool, nil) }
-  var begin = VkCommandBufferBeginInfo()
-  begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO
-  begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT.rawValue
-  try check(vkBeginCommandBuffer(commands, &begin), "prepare a picture")
+  try commands.begin()
   transition(
-    images, to: VK_IMAGE_LAYOUT_GENERAL, commands, arguments, from: (VK_PIPELINE_STAGE_2_NONE, 0),
+    images, to: VK_IMAGE_LAYOUT_GENERAL, commands.handle, arguments, from: (VK_PIPELINE_STAGE_2_NONE, 0),
     until: (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0))
   recordGivingBack(
-    handover.begin(), by: device.queueFamily, reads: VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, commands, arguments)
-  try check(vkEndCommandBuffer(commands), "prepare a picture")
+    handover.begin(), by: family, reads: VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, commands.handle, arguments)
+  try commands.end()
   var buffer = VkCommandBufferSubmitInfo()
   buffer.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO
-  buffer.commandBuffer = commands
+  buffer.commandBuffer = commands.handle
   var signal = VkSemaphoreSubmitInfo()
   signal.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO
   signal.semaphore = timeline.handle
@@ -158,5 +170,5 @@ private func prepareImages(
   info.signalSemaphoreInfoCount = 1
   info.pSignalSemaphoreInfos = arguments.pointer(signal)
   try check(device.submit(&info), "prepare a picture")
-  try timeline.wait(for: 1)
+  return commands
 }

@@ -25,10 +25,15 @@ struct DirectUpload: Upload {
       throw error
     }
     var images: [GPUImage] = []
-    for (plane, format) in zip(layout.planes, request.format.planes) {
-      images.append(
-        try GPUImage(
-          device: device, adopting: plane.image, size: format.size(of: request.size), format: textureFormat(format)))
+    do throws(Failure) {
+      for (plane, format) in zip(layout.planes, request.format.planes) {
+        images.append(
+          try GPUImage(
+            device: device, adopting: plane.image, size: format.size(of: request.size), format: textureFormat(format)))
+      }
+    } catch {
+      layout.destroyImages(device, from: images.count)
+      throw error
     }
     let textures = PictureTextures(format: request.format, size: request.size, images: images, memories: [memory])
     return PictureMemory(planes: planes, samples: .textures(textures), byteCount: memory.byteCount)

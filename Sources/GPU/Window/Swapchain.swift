@@ -26,6 +26,8 @@ public final class Swapchain {
   private let surface: Surface
   private var wanted: (width: Int, height: Int)
   private var current: SwapchainImages?
+  /// Which of the current images were presented: acquired again, such an image proves that all presents before its own ended.
+  private var wasPresented: [Bool] = []
   private var retired: [SwapchainImages] = []
   /// The images no longer fit the window.
   private var isStale = true
@@ -94,7 +96,7 @@ public final class Swapchain {
         try check(result, "show pictures in the window")
         return nil
       }
-      return Acquired(images: current, index: Int(index), provesEnd: current.wasPresented[Int(index)])
+      return Acquired(images: current, index: Int(index), provesEnd: wasPresented[Int(index)])
     }
     return nil
   }
@@ -117,7 +119,7 @@ public final class Swapchain {
       info.pNext = UnsafeRawPointer(arguments.pointer(number))
     }
     let result = device.present(&info)
-    acquired.images.wasPresented[acquired.index] = true
+    if acquired.images === current { wasPresented[acquired.index] = true }
     switch result {
     case VK_SUBOPTIMAL_KHR: try noteChange()
     case VK_ERROR_OUT_OF_DATE_KHR: isStale = true
@@ -149,6 +151,7 @@ public final class Swapchain {
       device: device, surface: surface, size: size, mode: mode.vulkan, replacing: old ?? retired.last)
     retire(old)
     current = made
+    wasPresented = made.images.map { _ in false }
     generations += 1
     isStale = false
   }

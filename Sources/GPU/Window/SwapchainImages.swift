@@ -3,7 +3,7 @@ import Frames
 
 /// The images of a window at one size, and what says that one of them is drawn. Remade when the window changes.
 ///
-/// Recorded and presented by one thread at a time; any thread may wait for presents while it holds this.
+/// Immutable: any thread may wait for presents while it holds this.
 final class SwapchainImages: @unchecked Sendable {
   let handle: VkSwapchainKHR
   let images: [VkImage]
@@ -11,8 +11,6 @@ final class SwapchainImages: @unchecked Sendable {
   let drawn: [VkSemaphore]
   let size: PictureSize
   let device: GPUDevice
-  /// Those that were presented: acquired again, an image proves that all presents before its own are over.
-  var wasPresented: [Bool]
   private let surface: Surface
 
   /// - Parameter old: of the same surface; retired by this, and to be kept until nothing uses it.
@@ -34,7 +32,6 @@ final class SwapchainImages: @unchecked Sendable {
     self.size = size
     self.device = device
     self.surface = surface
-    wasPresented = images.map { _ in false }
   }
 
   deinit {

@@ -29,7 +29,7 @@ final class FileAllocator: PictureAllocator {
     let request: PictureRequest
     let planes = PlaneList()
     let images: [ExportedImage]
-    var companion: AnyObject?
+    var companion: (any AnyObject & Sendable)?
     let nextValue: UInt64 = 2
     private let files: [FileDescriptor]
     private let owner: FileAllocator

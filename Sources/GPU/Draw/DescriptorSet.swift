@@ -1,0 +1,51 @@
+internal import CVulkan
+import Frames
+
+/// One descriptor set and the pool that holds it alone.
+///
+/// Written only while no submission that reads it is pending, and gone only then.
+final class DescriptorSet: @unchecked Sendable {
+  let handle: VkDescriptorSet
+  private let pool: VkDescriptorPool
+  private let device: GPUDevice
+
+  /// - Parameter sizes: how many descriptors of which type `layout` has.
+  init(device: GPUDevice, layout: VkDescriptorSetLayout, sizes: [VkDescriptorPoolSize]) throws(Failure) {
+    let arguments = CallArguments()
+    defer { arguments.end() }
+    var info = VkDescriptorPoolCreateInfo()
+    info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO
+    info.maxSets = 1
+    info.poolSizeCount = UInt32(sizes.count)
+    info.pPoolSizes = arguments.pointer(sizes)
+    var pool: VkDescriptorPool?
+    try check(vkCreateDescriptorPool(device.handle, &info, nil, &pool), "create a descriptor pool")
+    var allocation = VkDescriptorSetAllocateInfo()
+    allocation.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO
+    allocation.descriptorPool = pool
+    allocation.descriptorSetCount = 1
+    allocation.pSetLayouts = arguments.pointer(Optional(layout))
+    var set: VkDescriptorSet?
+    let result = vkAllocateDescriptorSets(device.handle, &allocation, &set)
+    guard let pool, let set, result == VK_SUCCESS else {
+      vkDestroyDescriptorPool(device.handle, pool, nil)
+      throw Failure(.device, "cannot create a descriptor set", cause: "Vulkan error \(result.rawValue)")
+    }
+    (handle, self.pool, self.device) = (set, pool, device)
+  }
+
+  deinit {
+    vkDestroyDescriptorPool(device.handle, pool, nil)
+  }
+
+  /// A write of one descriptor, but for what it points to.
+  func write(_ binding: UInt32, _ type: VkDescriptorType) -> VkWriteDescriptorSet {
+    var write = VkWriteDescriptorSet()
+    write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET
+    write.dstSet = handle
+    write.dstBinding = binding
+    write.descriptorCount = 1
+    write.descriptorType = type
+    return write
+  }
+}
