@@ -9,7 +9,8 @@ let package = Package(
   name: "bench360",
   products: [
     .executable(name: "bench360", targets: ["bench360"]),
-    .library(name: "Bench360Engine", targets: ["Frames", "Decode", "Encode", "GPU", "Render", "Playback"]),
+    .library(
+      name: "Bench360Engine", targets: ["Frames", "Decode", "TestPicture", "Encode", "GPU", "Render", "Playback"]),
     .library(name: "Bench360Verdict", targets: ["Verdict"]),
   ],
   dependencies: [
@@ -29,8 +30,10 @@ let package = Package(
     .target(name: "Frames", swiftSettings: strict),
     // File → packets → frames.
     .target(name: "Decode", dependencies: ["Frames", "CFFmpeg"], swiftSettings: strict),
-    // Frames → files: synthetic clips, PNG.
-    .target(name: "Encode", dependencies: ["Frames", "CFFmpeg"], swiftSettings: strict),
+    // The synthetic scene, the number that each frame shows, and whether a picture shows the number that it claims.
+    .target(name: "TestPicture", dependencies: ["Frames"], swiftSettings: strict),
+    // Frames → files: synthetic clips, PNG, JPEG, sprites.
+    .target(name: "Encode", dependencies: ["TestPicture", "Frames", "CFFmpeg"], swiftSettings: strict),
     // Vulkan behind Swift types: device, memory, commands, timing, upload, readback.
     .target(name: "GPU", dependencies: ["Frames", "CVulkan"], swiftSettings: strict),
     // Camera × projection × colour → target.
@@ -50,26 +53,36 @@ let package = Package(
     // Scenarios in fresh processes, repeated and recorded.
     .target(
       name: "Run",
-      dependencies: ["Verdict", "Playback", "Window", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames"],
+      dependencies: [
+        "Verdict", "Playback", "Window", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode", "Frames",
+      ],
       swiftSettings: strict, plugins: ["StampCommit"]),
     // The command line: one file per verb.
     .executableTarget(
       name: "bench360",
       dependencies: [
-        "Run", "Viewer", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames",
+        "Run", "Viewer", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode", "Frames",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
     // Tests mirror Sources; Support holds the CPU twins and the judges.
     .target(
-      name: "Support", dependencies: ["Render", "GPU", "Decode", "Encode", "Frames"], path: "Tests/Support",
+      name: "Support", dependencies: ["Render", "GPU", "Decode", "Encode", "TestPicture", "Frames"],
+      path: "Tests/Support",
       swiftSettings: strict),
     .testTarget(name: "FramesTests", dependencies: ["Frames", "Support"], swiftSettings: strict),
-    .testTarget(name: "DecodeTests", dependencies: ["Decode", "Encode", "Frames", "Support"], swiftSettings: strict),
-    .testTarget(name: "EncodeTests", dependencies: ["Encode", "Decode", "Frames", "Support"], swiftSettings: strict),
     .testTarget(
-      name: "RenderTests", dependencies: ["Overlay", "Render", "GPU", "Decode", "Encode", "Frames", "Support"],
+      name: "DecodeTests", dependencies: ["Decode", "Encode", "TestPicture", "Frames", "Support"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TestPictureTests", dependencies: ["TestPicture", "Frames", "Support"], swiftSettings: strict),
+    .testTarget(
+      name: "EncodeTests", dependencies: ["Encode", "TestPicture", "Decode", "Frames", "Support"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "RenderTests",
+      dependencies: ["Overlay", "Render", "GPU", "Decode", "Encode", "TestPicture", "Frames", "Support"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "OverlayTests", dependencies: ["Overlay", "Render", "GPU", "Encode", "Frames", "Support"],
@@ -79,7 +92,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PlaybackTests",
-      dependencies: ["Verdict", "Playback", "Render", "GPU", "Decode", "Encode", "Frames", "Support"],
+      dependencies: [
+        "Verdict", "Playback", "Render", "GPU", "Decode", "Encode", "TestPicture", "Frames", "Support",
+      ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "VerdictTests", dependencies: ["Verdict", "Frames", "Support"], exclude: ["Fixtures", "Golden"],
@@ -90,9 +105,10 @@ let package = Package(
         "Viewer", "Window", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "Support",
       ],
       swiftSettings: strict),
-    .testTarget(name: "RunTests", dependencies: ["Run", "Verdict", "Frames", "Support"], swiftSettings: strict),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["bench360", "Decode", "Encode", "Frames", "Support"],
+      name: "RunTests", dependencies: ["Run", "Verdict", "TestPicture", "Frames", "Support"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["bench360", "Decode", "Encode", "TestPicture", "Frames", "Support"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(name: "RepositoryTests", dependencies: ["Support"], exclude: ["Fixtures"], swiftSettings: strict),
   ],

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import TestPicture
 
 /// A quiet tone, so that files with audio exist: 440 Hz, one channel, 48 kHz.
 struct AudioTrack: ~Copyable {

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import TestPicture
 
 /// Makes a long clip of a short one: the packets of its video `times` times, one after the other, without encoding anew.
 ///

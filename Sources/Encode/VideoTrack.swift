@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import TestPicture
 
 /// The pictures of a clip: draws, encodes, and tells the container what they are.
 struct VideoTrack: ~Copyable {
@@ -18,7 +19,7 @@ struct VideoTrack: ~Copyable {
     let encoder = try Encoder(opening: context, options: row.options(specification) + Self.quality(specification, row))
     let stream = try file.addStream(for: encoder)
     Self.describe(stream, specification)
-    let scene = try SyntheticScene(specification)
+    let scene = try SyntheticScene(specification.scene)
     let frame = try Self.makeFrame(format, specification.size)
     self.encoder = encoder
     self.stream = stream

@@ -1,5 +1,6 @@
 import Decode
 import Frames
+import TestPicture
 import Verdict
 
 /// libavcodec alone, as fast as it goes: the ceiling of everything else.
@@ -16,7 +17,7 @@ struct DecodeScenario: Scenario {
     trial.add(reader)
     defer { trial.add(reader) }
     trial.stage("decode")
-    var truth = FrameTruth(reader.info)
+    var truth = FrameTruth(reader.info.synthetic)
     var pace = DecodePace(groupSize: reader.decoder.threads)
     let target = trial.frameTarget(rate: reader.info.video.frameRate.value ?? 25)
     while !trial.shouldStop, pace.frames < target || pace.seconds < Trial.leastSeconds {

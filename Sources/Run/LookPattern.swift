@@ -1,6 +1,6 @@
-import Encode
 import Frames
 import Playback
+import TestPicture
 
 /// How somebody looks around. Pure: a seed decides the details, and the same seed gives the same ones.
 package enum LookPattern: String, Sendable, CaseIterable {

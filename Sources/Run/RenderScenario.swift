@@ -3,6 +3,7 @@ import Frames
 import GPU
 import Playback
 import Render
+import TestPicture
 import Verdict
 
 /// The GPU alone: a few frames, decoded beforehand, are drawn again and again.
@@ -78,7 +79,7 @@ struct RenderCheck {
   init(_ session: RenderSession, _ trial: Trial, tracesInOrder: Bool = true) {
     self.session = session
     self.trial = trial
-    truth = FrameTruth(session.reader.info)
+    truth = FrameTruth(session.reader.info.synthetic)
     self.tracesInOrder = tracesInOrder
   }
 

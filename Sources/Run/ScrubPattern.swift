@@ -1,6 +1,6 @@
-import Encode
 import Frames
 import Playback
+import TestPicture
 
 /// How somebody looks for a place in a clip. Pure: a seed decides the details, and the same seed gives the same ones.
 package enum ScrubPattern: String, Sendable, CaseIterable {

@@ -3,6 +3,7 @@ import Encode
 import Frames
 import Glibc
 import Run
+import TestPicture
 
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -81,7 +82,7 @@ struct GenerateCommand: ParsableCommand {
   func run() throws {
     try writing.check(output, .syntheticClip)
     var clip = ClipSpecification.builtIn
-    guard duration > 0, let frames = ClipSpecification.frameCount(seconds: duration, rate: rate) else {
+    guard duration > 0, let frames = SceneSpecification.frameCount(seconds: duration, rate: rate) else {
       throw ValidationError("--duration must be a positive number of seconds.")
     }
     clip.codec = codec

@@ -1,7 +1,7 @@
-import Encode
 import Foundation
 import Frames
 import Support
+import TestPicture
 import Testing
 
 extension CommandLineTests {

@@ -2,6 +2,7 @@ import Decode
 import Encode
 import Frames
 import Support
+import TestPicture
 
 extension FrameReader {
   /// Every frame up to the end of the clip.

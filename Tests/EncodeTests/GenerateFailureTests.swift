@@ -1,6 +1,7 @@
 import Encode
 import Foundation
 import Frames
+import TestPicture
 import Testing
 
 @Suite struct GenerateFailureTests {
@@ -92,7 +93,7 @@ import Testing
     let clip = ClipSpecification.builtIn
     #expect(try JSONDecoder().decode(ClipSpecification.self, from: JSONEncoder().encode(clip)) == clip)
     #expect(clip.duration == 10)
-    #expect(ClipSpecification.frameCount(seconds: 2.5, rate: Ratio(30, 1)) == 75)
-    #expect(ClipSpecification.frameCount(seconds: -1, rate: Ratio(30, 1)) == nil)
+    #expect(SceneSpecification.frameCount(seconds: 2.5, rate: Ratio(30, 1)) == 75)
+    #expect(SceneSpecification.frameCount(seconds: -1, rate: Ratio(30, 1)) == nil)
   }
 }

@@ -2,6 +2,7 @@ import Encode
 import Foundation
 import Frames
 import Glibc
+import Support
 import Testing
 
 @Suite struct GenerateTests {

@@ -2,6 +2,7 @@ import Decode
 import Encode
 import Foundation
 import Frames
+import TestPicture
 import Testing
 
 /// A clip that is shown several times, one after the other, by copying its packets.

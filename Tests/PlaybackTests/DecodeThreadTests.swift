@@ -1,9 +1,9 @@
 import Decode
-import Encode
 import Foundation
 import Frames
 import Playback
 import Support
+import TestPicture
 import Testing
 
 @Suite struct DecodeThreadTests {

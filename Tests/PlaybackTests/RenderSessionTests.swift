@@ -6,6 +6,7 @@ import GPU
 import Playback
 import Render
 import Support
+import TestPicture
 import Testing
 
 @Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))

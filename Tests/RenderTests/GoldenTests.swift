@@ -4,6 +4,7 @@ import Frames
 import GPU
 import Render
 import Support
+import TestPicture
 import Testing
 
 /// Pictures that were looked at once. `BENCH360_REWRITE_GOLDEN=1` draws them anew, to be looked at again.

@@ -5,7 +5,8 @@ import Testing
   private static let table: [String: Set<String>] = [
     "Frames": ["Glibc", "Synchronization"],
     "Decode": ["Frames", "Glibc", "Synchronization", "CFFmpeg"],
-    "Encode": ["Frames", "Glibc", "CFFmpeg"],
+    "TestPicture": ["Frames"],
+    "Encode": ["TestPicture", "Frames", "Glibc", "CFFmpeg"],
     "GPU": ["Frames", "Synchronization", "CVulkan"],
     "Render": ["GPU", "Frames", "Glibc"],
     "Overlay": ["Render", "GPU", "Frames", "Glibc", "CAss"],
@@ -17,12 +18,12 @@ import Testing
       "Synchronization",
     ],
     "Run": [
-      "Verdict", "Playback", "Window", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "Foundation", "Glibc",
-      "Synchronization",
+      "Verdict", "Playback", "Window", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode", "Frames",
+      "Foundation", "Glibc", "Synchronization",
     ],
     "bench360": [
-      "Run", "Viewer", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "Foundation",
-      "Glibc",
+      "Run", "Viewer", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode", "Frames",
+      "Foundation", "Glibc",
       "ArgumentParser",
     ],
   ]

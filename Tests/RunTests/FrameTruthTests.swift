@@ -3,6 +3,7 @@ import Frames
 import Render
 import Run
 import Support
+import TestPicture
 import Testing
 
 @Suite struct FrameTruthTests {
@@ -16,7 +17,7 @@ import Testing
   @Test func honestFramesAreRight() throws {
     for path in [try SharedClips.many("mp4"), try SharedClips.synthetic("truth.mkv")] {
       let (info, frames) = try Self.frames(path)
-      var truth = try #require(FrameTruth(info))
+      var truth = try #require(FrameTruth(info.synthetic))
       for frame in frames { truth.check(frame) }
       #expect(truth.checked == frames.count && truth.wrong == 0 && truth.firstWrong == nil)
     }
@@ -28,7 +29,7 @@ import Testing
       ($0.codec, $0.bitDepth, $0.frames) = ("hevc", bitDepth, 6)
     }
     let (info, frames) = try Self.frames(path)
-    var truth = try #require(FrameTruth(info))
+    var truth = try #require(FrameTruth(info.synthetic))
     for frame in frames {
       truth.check(frame)
       guard bitDepth == 10 else { continue }
@@ -40,7 +41,7 @@ import Testing
 
   @Test func aFrameWithAnothersTimeIsWrong() throws {
     let (info, frames) = try Self.frames(try SharedClips.many("mp4"))
-    var truth = try #require(FrameTruth(info))
+    var truth = try #require(FrameTruth(info.synthetic))
     var shifted = frames[10]
     shifted.presentationTime = frames[11].presentationTime
     truth.check(frames[9])
@@ -61,7 +62,7 @@ import Testing
 
   @Test func aPictureWithoutANumberIsWrong() throws {
     let (info, frames) = try Self.frames(try SharedClips.many("mp4"))
-    var truth = try #require(FrameTruth(info))
+    var truth = try #require(FrameTruth(info.synthetic))
     var blank = frames[3]
     blank.picture = HostPicture(format: .yuv420p, size: blank.size)
     truth.check(blank)
@@ -84,7 +85,7 @@ import Testing
       let pixels = (0..<view.count / 3).flatMap { pixel -> [UInt8] in
         view[pixel * 3..<pixel * 3 + 3].map { UInt8($0.rounded()) } + [255]
       }
-      var truth = try #require(FrameTruth(info))
+      var truth = try #require(FrameTruth(info.synthetic))
       truth.check(pixels, of: frames[5], geometry: geometry, target: size, camera: Camera())
       #expect(truth.wrong == 0 && truth.checked == (isLegible ? 1 : 0), "\(truth.firstWrong ?? "")")
       truth.check(pixels, of: frames[6], geometry: geometry, target: size, camera: Camera())
@@ -93,6 +94,6 @@ import Testing
   }
 
   @Test func clipsWithoutNumbersProveNothing() throws {
-    #expect(FrameTruth(try probe(SharedClips.many("ts"))) == nil)
+    #expect(FrameTruth(try probe(SharedClips.many("ts")).synthetic) == nil)
   }
 }

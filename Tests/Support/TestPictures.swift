@@ -1,6 +1,6 @@
-import Encode
 import Foundation
 import Frames
+import TestPicture
 
 /// Frames that tests make themselves.
 public enum TestPictures {
@@ -92,7 +92,7 @@ public enum TestPictures {
 
   /// Frame `number` of a synthetic clip, without any codec in between.
   public static func synthetic(_ number: Int, size: PictureSize) throws -> VideoFrame {
-    var clip = ClipSpecification()
+    var clip = SceneSpecification()
     clip.size = size
     let scene = try SyntheticScene(clip)
     let picture = HostPicture(format: .yuv420p, size: size)

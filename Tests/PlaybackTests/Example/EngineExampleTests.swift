@@ -1,8 +1,8 @@
-import Encode
 import Foundation
 import Frames
 import Render
 import Support
+import TestPicture
 import Testing
 
 /// The program text of the page `Docs/Bench360.docc/UsingTheEngine.md`, which is `RenderView.swift` beside this file.

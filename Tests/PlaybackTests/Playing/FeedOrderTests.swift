@@ -1,8 +1,8 @@
 import Decode
-import Encode
 import Frames
 import Playback
 import Support
+import TestPicture
 import Testing
 
 /// Seeks and steps, nothing decoded ahead; which frame came is read from its picture.

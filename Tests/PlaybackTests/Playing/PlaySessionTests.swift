@@ -1,10 +1,10 @@
 import Decode
-import Encode
 import Foundation
 import Frames
 import Playback
 import Render
 import Support
+import TestPicture
 import Testing
 
 /// What is played is read from the pixels of every view, refresh by refresh, and the counters must say the same.

@@ -1,10 +1,10 @@
 import Decode
-import Encode
 import Foundation
 import Frames
 import Playback
 import Render
 import Support
+import TestPicture
 import Testing
 
 /// A display by hand, real frames and a renderer: what is on screen is read from pixels.

@@ -12,7 +12,7 @@ struct ScenePlane<Sample: SceneSample>: Sendable {
 
   enum Kind { case luma, blue, red }
 
-  init(_ specification: ClipSpecification, kind: Kind, colors: SceneColors) {
+  init(_ specification: SceneSpecification, kind: Kind, colors: SceneColors) {
     let shift = kind == .luma ? (0, 0) : specification.chromaShift
     let converter = SampleConverter(
       matrix: specification.matrix, range: specification.range, bitDepth: specification.bitDepth)

@@ -18,7 +18,7 @@ package struct SplitMix64: RandomNumberGenerator {
 }
 
 /// Sine of an angle in turns, to about 1e-9.
-func sine(turns: Double) -> Double {
+package func sine(turns: Double) -> Double {
   var t = turns - turns.rounded(.down)
   var sign = 1.0
   if t >= 0.5 {

@@ -5,11 +5,11 @@ import Frames
 ///
 /// Immutable: any thread may draw, into planes that are its own.
 public final class SyntheticScene: Sendable {
-  private let specification: ClipSpecification
+  private let specification: SceneSpecification
   private let drawing: any SceneDrawing
 
   /// Throws `Failure` of kind `.usage` for an invalid specification.
-  public init(_ specification: ClipSpecification) throws {
+  public init(_ specification: SceneSpecification) throws {
     try specification.validate()
     self.specification = specification
     drawing = specification.bitDepth > 8 ? Drawing<UInt16>(specification) : Drawing<UInt8>(specification)
@@ -37,11 +37,11 @@ private protocol SceneDrawing: Sendable {
 }
 
 private struct Drawing<Sample: SceneSample>: SceneDrawing {
-  private let specification: ClipSpecification
+  private let specification: SceneSpecification
   private let planes: [ScenePlane<Sample>]
   private let grain: Grain
 
-  init(_ specification: ClipSpecification) {
+  init(_ specification: SceneSpecification) {
     let colors = SceneColors(seed: specification.seed)
     self.specification = specification
     planes = [.luma, .blue, .red].map { ScenePlane(specification, kind: $0, colors: colors) }

@@ -41,7 +41,7 @@ struct SceneObject: Sendable {
     return mix(hue(hue), Color(1, 1, 1), band == 0 ? 0.05 : 0.55) * light
   }
 
-  private func hue(_ turns: Float) -> Color { Encode.hue(turns) }
+  private func hue(_ turns: Float) -> Color { TestPicture.hue(turns) }
 }
 
 /// The samples of an object in one plane: runs that are copied row by row.

@@ -1,8 +1,4 @@
-import Decode
-import Encode
 import Frames
-import Playback
-import Render
 
 /// Holds what frames show against what they claim to be. Synthetic clips carry their number in the picture.
 package struct FrameTruth {
@@ -13,8 +9,8 @@ package struct FrameTruth {
   package private(set) var firstWrong: String?
 
   /// Nil for clips that carry no numbers.
-  package init?(_ info: MediaInfo) {
-    guard let tag = info.synthetic else { return nil }
+  package init?(_ tag: SyntheticTag?) {
+    guard let tag else { return nil }
     self.tag = tag
   }
 
@@ -34,28 +30,15 @@ package struct FrameTruth {
   /// Reads the number from a rendered view, wherever it looks.
   ///
   /// - Parameter pixels: RGBA as read back from the target.
-  package mutating func check(
-    _ pixels: [UInt8], of frame: VideoFrame, geometry: PictureGeometry, target: PictureSize, camera: Camera
-  ) {
-    guard shows(geometry.projection), let claimed = tag.frameNumber(at: frame.presentationTime) else { return }
-    let view = ShownCode(
-      layout: tag.projection, geometry: geometry, picture: frame.size, target: target, camera: camera)
+  package mutating func check(_ pixels: [UInt8], of frame: VideoFrame, in view: some CodeView) {
+    guard view.shows(tag.projection), let claimed = tag.frameNumber(at: frame.presentationTime) else { return }
     let reading = FrameCode.read(tag.projection) { u, v in
       // Green stands in for luma: the code is black and white.
       view.pixel(u, v).map { pixels[$0 * 4 + 1] }
     }
     // A view that need not show all bits proves nothing either way.
-    guard reading.number != nil || view.mustBeLegible else { return }
+    guard reading.number != nil || view.mustShow(tag.projection) else { return }
     compare(reading, claimed, "rendered view of the frame")
-  }
-
-  /// Whether places in the picture are where the clip's layout has them.
-  private func shows(_ projection: Projection) -> Bool {
-    switch projection {
-    case .flat: true
-    case .equirectangular, .littlePlanet: tag.projection == .equirectangular
-    case .halfEquirectangular, .cubemap3x2, .cubemap6x1, .eac, .fisheye: false
-    }
   }
 
   private mutating func compare(_ reading: FrameCode.Reading, _ claimed: Int, _ what: String) {
@@ -70,30 +53,29 @@ package struct FrameTruth {
   }
 }
 
-/// Where a rendered view shows the cells of the frame's number.
-private struct ShownCode {
-  let layout: FrameCode.Layout
-  let geometry: PictureGeometry
-  let picture: PictureSize
-  let target: PictureSize
-  let camera: Camera
+/// Where a rendered view shows the places of a picture: the renderer tells.
+package protocol CodeView {
+  var target: PictureSize { get }
+  /// Vertical, in degrees, of an upright view; nil where the scale differs over the view, as on a little planet.
+  var fieldOfView: Double? { get }
 
-  private var isPlanet: Bool { geometry.projection == .littlePlanet }
+  /// Whether places in the picture are where a clip of this layout has them.
+  func shows(_ layout: FrameCode.Layout) -> Bool
+  /// Where in the target a place in one eye's picture is seen, in pixels; nil when it is out of view.
+  func position(_ u: Double, _ v: Double) -> (x: Double, y: Double)?
+}
 
+extension CodeView {
   /// The index of the pixel that shows a place in the picture; nil when it is out of view, or too small to be read.
-  func pixel(_ u: Double, _ v: Double) -> Int? {
-    guard let place = position(u, v), !isPlanet || isLarge(place, u, v) else { return nil }
+  fileprivate func pixel(_ u: Double, _ v: Double) -> Int? {
+    guard let place = position(u, v), fieldOfView != nil || isLarge(place, u, v) else { return nil }
     return Int(place.y) * target.width + Int(place.x)
   }
 
   /// An upright view 26° high sees all bits. A planet is small in its middle and large outside: it depends on the target.
-  var mustBeLegible: Bool {
-    guard isPlanet else { return camera.fieldOfView >= 26 && target.height >= 90 }
+  fileprivate func mustShow(_ layout: FrameCode.Layout) -> Bool {
+    if let fieldOfView { return fieldOfView >= 26 && target.height >= 90 }
     return Set(FrameCode.cells(for: layout).filter { pixel($0.u, $0.v) != nil }.map(\.bit)).count == FrameCode.bitCount
-  }
-
-  private func position(_ u: Double, _ v: Double) -> (x: Double, y: Double)? {
-    geometry.pixel(u: u, v: v, picture: picture, target: target, camera: camera)
   }
 
   /// A degree, somewhat less than half of a cell's side, is a pixel and a half or more: the code's own measure for what can
@@ -102,14 +84,5 @@ private struct ShownCode {
     guard let beside = position(u, v < 0.5 ? v + 1.0 / 180 : v - 1.0 / 180) else { return false }
     let (dx, dy) = (beside.x - place.x, beside.y - place.y)
     return dx * dx + dy * dy >= 1.5 * 1.5
-  }
-}
-
-extension Trial {
-  /// Records what the checks found; nothing for clips that carry no numbers.
-  func add(_ truth: FrameTruth?) {
-    guard let truth else { return }
-    count("wrong_frame", truth.wrong)
-    if let text = truth.firstWrong { facts.warnings.append(.init(code: "wrong_frame", text: text)) }
   }
 }

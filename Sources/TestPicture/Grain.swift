@@ -7,7 +7,7 @@ struct Grain: Sendable {
   private let seed: UInt64
   private let limit: Int16
 
-  init(_ specification: ClipSpecification) {
+  init(_ specification: SceneSpecification) {
     var random = SplitMix64(seed: ~specification.seed)
     let amplitude = specification.noise << (specification.bitDepth - 8)
     seed = specification.seed

@@ -1,0 +1,46 @@
+import Frames
+import Render
+import TestPicture
+
+/// A view that was rendered, as far as the frame's number is read from it.
+struct RenderedView: CodeView {
+  let geometry: PictureGeometry
+  let picture: PictureSize
+  let target: PictureSize
+  let camera: Camera
+
+  var fieldOfView: Double? { geometry.projection == .littlePlanet ? nil : camera.fieldOfView }
+
+  func shows(_ layout: FrameCode.Layout) -> Bool {
+    switch geometry.projection {
+    case .flat: true
+    case .equirectangular, .littlePlanet: layout == .equirectangular
+    case .halfEquirectangular, .cubemap3x2, .cubemap6x1, .eac, .fisheye: false
+    }
+  }
+
+  func position(_ u: Double, _ v: Double) -> (x: Double, y: Double)? {
+    geometry.pixel(u: u, v: v, picture: picture, target: target, camera: camera)
+  }
+}
+
+extension FrameTruth {
+  /// Reads the number from a rendered view, wherever it looks.
+  ///
+  /// - Parameter pixels: RGBA as read back from the target.
+  package mutating func check(
+    _ pixels: [UInt8], of frame: VideoFrame, geometry: PictureGeometry, target: PictureSize, camera: Camera
+  ) {
+    check(
+      pixels, of: frame, in: RenderedView(geometry: geometry, picture: frame.size, target: target, camera: camera))
+  }
+}
+
+extension Trial {
+  /// Records what the checks found; nothing for clips that carry no numbers.
+  func add(_ truth: FrameTruth?) {
+    guard let truth else { return }
+    count("wrong_frame", truth.wrong)
+    if let text = truth.firstWrong { facts.warnings.append(.init(code: "wrong_frame", text: text)) }
+  }
+}
