@@ -11,7 +11,7 @@ let package = Package(
     .executable(name: "bench360", targets: ["bench360"]),
     .library(
       name: "Bench360Engine", targets: ["Frames", "Decode", "TestPicture", "Encode", "GPU", "Render", "Playback"]),
-    .library(name: "Bench360Verdict", targets: ["Verdict"]),
+    .library(name: "Bench360Verdict", targets: ["Verdict", "Report"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
@@ -44,8 +44,10 @@ let package = Package(
     .target(name: "Window", dependencies: ["GPU", "Frames", "CGLFW"], swiftSettings: strict),
     // Decode thread + bounded queue + render loop.
     .target(name: "Playback", dependencies: ["Decode", "Render", "GPU", "Frames"], swiftSettings: strict),
-    // Samples → metrics → record → report. No C, no GPU.
+    // Samples → metrics → record → statistics, comparison, history, texts. No C, no GPU.
     .target(name: "Verdict", dependencies: ["Frames"], swiftSettings: strict),
+    // Records as one HTML page.
+    .target(name: "Report", dependencies: ["Verdict", "Frames"], swiftSettings: strict),
     // A person in front of the engine: hands on the view, keys, files one after the other.
     .target(
       name: "Viewer", dependencies: ["Window", "Playback", "Overlay", "Encode", "Decode", "Render", "GPU", "Frames"],
@@ -61,7 +63,8 @@ let package = Package(
     .executableTarget(
       name: "bench360",
       dependencies: [
-        "Run", "Viewer", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode", "Frames",
+        "Run", "Viewer", "Report", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode",
+        "Frames",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -97,7 +100,7 @@ let package = Package(
       ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "VerdictTests", dependencies: ["Verdict", "Frames", "Support"], exclude: ["Fixtures", "Golden"],
+      name: "VerdictTests", dependencies: ["Report", "Verdict", "Frames", "Support"], exclude: ["Fixtures", "Golden"],
       swiftSettings: strict),
     .testTarget(
       name: "ViewerTests",

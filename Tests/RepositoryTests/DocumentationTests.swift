@@ -42,7 +42,7 @@ import Testing
     for place in ["/usr/bin", "/usr/share/docc/render", "/modules"] {
       try FileManager.default.createDirectory(atPath: folder + place, withIntermediateDirectories: true)
     }
-    for module in ["Frames", "Decode", "TestPicture", "Encode", "GPU", "Render", "Playback", "Verdict"] {
+    for module in ["Frames", "Decode", "TestPicture", "Encode", "GPU", "Render", "Playback", "Verdict", "Report"] {
       try Data().write(to: URL(filePath: "\(folder)/modules/\(module).swiftmodule"))
     }
     try Data("page".utf8).write(to: URL(filePath: folder + "/usr/share/docc/render/index.html"))

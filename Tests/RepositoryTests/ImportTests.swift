@@ -13,6 +13,7 @@ import Testing
     "Window": ["GPU", "Frames", "Synchronization", "CGLFW"],
     "Playback": ["Decode", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Synchronization"],
     "Verdict": ["Frames", "Foundation", "Synchronization"],
+    "Report": ["Verdict", "Frames", "Foundation"],
     "Viewer": [
       "Window", "Playback", "Overlay", "Encode", "Decode", "Render", "GPU", "Frames", "Glibc",
       "Synchronization",
@@ -22,7 +23,8 @@ import Testing
       "Foundation", "Glibc", "Synchronization",
     ],
     "bench360": [
-      "Run", "Viewer", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode", "Frames",
+      "Run", "Viewer", "Report", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode",
+      "Frames",
       "Foundation", "Glibc",
       "ArgumentParser",
     ],

@@ -1,5 +1,6 @@
 import Foundation
 import Frames
+import Report
 import Verdict
 
 /// Pages to test with.

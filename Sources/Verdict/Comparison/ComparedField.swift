@@ -3,7 +3,7 @@ public struct ComparedField: Sendable {
   /// As `--vary` takes it.
   public let name: String
   /// Nil when no scenario of the record depended on it: that agrees with anything.
-  let value: @Sendable (Record) -> String?
+  package let value: @Sendable (Record) -> String?
 
   init(_ name: String, _ value: @escaping @Sendable (Record) -> String?) {
     self.name = name

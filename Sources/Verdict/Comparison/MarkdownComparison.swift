@@ -39,9 +39,9 @@ extension ComparisonFormat {
 }
 
 /// Pieces that the formats for people share.
-enum ComparisonText {
+package enum ComparisonText {
   /// `results/base · 12 records · commit 0123456789ab`
-  static func side(_ side: Comparison.Side) -> String {
+  package static func side(_ side: Comparison.Side) -> String {
     let commits = side.commits.map { String($0.prefix(12)) }.joined(separator: ", ")
     let parts = [
       side.name, side.labels.isEmpty ? nil : side.labels.joined(separator: ", "),

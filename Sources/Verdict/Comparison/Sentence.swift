@@ -41,7 +41,7 @@ extension MetricComparison {
   }
 
   /// `−5.9 … −4.4 %`, or nil when it is not bounded.
-  var intervalText: String? {
+  package var intervalText: String? {
     guard let low, let high else { return nil }
     guard let first = percent(low), let last = percent(high) else {
       return "\(ReportText.number(low)) … \(ReportText.number(high)) \(unit)"
@@ -50,7 +50,7 @@ extension MetricComparison {
   }
 
   /// `−5.2 %`, or in the unit where there is no percentage.
-  var shiftText: String {
+  package var shiftText: String {
     shift.map { percentText($0, sign: true) } ?? ReportText.unknown
   }
 
@@ -95,7 +95,7 @@ extension Comparison {
   }
 
   /// A result's title, after the clip's name where there are several.
-  func name(_ result: MetricComparison) -> String {
+  package func name(_ result: MetricComparison) -> String {
     let hasOneClip = results.allSatisfy { $0.input == result.input }
     return hasOneClip ? result.title : "\(ReportText.cut(result.input, to: 40)) · \(result.title)"
   }

@@ -88,7 +88,7 @@ public struct HistoryFormat: Sendable {
 
 extension HistorySeries.Point {
   /// `197.2 … 201.0`
-  var intervalText: String {
+  package var intervalText: String {
     guard let low, let high else { return ReportText.unknown }
     return "\(ReportText.number(low)) … \(ReportText.number(high))"
   }

@@ -10,17 +10,17 @@ extension HistorySeries.Change {
   }
 
   /// `−7.2 %`, or the new level where there is no percentage.
-  var shortText: String {
+  package var shortText: String {
     percent.map { "\(HistoryText.signed($0)) %" } ?? "→ \(ReportText.number(after))"
   }
 }
 
 extension HistorySeries {
   /// Below `ChangePoints.fewest` sessions nothing can be said about changes.
-  var canTellChanges: Bool { sessions >= ChangePoints.fewest && points.count > 1 }
+  package var canTellChanges: Bool { sessions >= ChangePoints.fewest && points.count > 1 }
 
   /// The answer about one series, without its title: `no change in 30 commits`.
-  var verdict: String {
+  package var verdict: String {
     let span = points.count == 1 ? "1 commit" : "\(points.count) commits"
     guard canTellChanges else {
       let have = sessions == 1 ? "1 session" : "\(sessions) sessions"
@@ -31,7 +31,7 @@ extension HistorySeries {
   }
 
   /// `noise ±2.1 % (1.96 robust deviations of 12 differences between sessions of one commit)`
-  var noiseText: String {
+  package var noiseText: String {
     guard let noise else { return "noise n/a: fewer than five differences between sessions or commits" }
     let middle = Distribution.median(points.map(\.median)) ?? 0
     let size =
@@ -42,7 +42,7 @@ extension HistorySeries {
   }
 
   /// `tour.mp4 · epyc-7763-2-cores · NVIDIA H200 · threads 4`
-  var place: String {
+  package var place: String {
     ([ReportText.cut(input, to: 40), machine, device.map { ReportText.cut($0, to: 36) } ?? "no GPU used"] + differences)
       .map(ReportText.printable).joined(separator: " · ")
   }
@@ -63,19 +63,19 @@ extension History {
 }
 
 /// Pieces that tables and pages of histories share.
-enum HistoryText {
+package enum HistoryText {
   /// With a true minus sign; two decimals below 1, one below 100.
-  static func signed(_ value: Double) -> String {
+  package static func signed(_ value: Double) -> String {
     (value < 0 ? "−" : "+") + size(value)
   }
 
-  static func size(_ value: Double) -> String {
+  package static func size(_ value: Double) -> String {
     let size = abs(value)
     return String(format: size < 1 ? "%.2f" : size < 100 ? "%.1f" : "%.0f", size)
   }
 
   /// `2026-03-02` of an RFC 3339 time.
-  static func day(_ created: String) -> String {
+  package static func day(_ created: String) -> String {
     ReportText.printable(String(created.prefix(10)))
   }
 }

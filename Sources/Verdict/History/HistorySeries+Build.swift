@@ -2,7 +2,7 @@ import Frames
 
 extension HistorySeries {
   /// The series of one metric in a group, one for each scenario, variant and present source that has it.
-  static func all(_ metric: Metric, in group: RecordGroup, scenario: String?) -> [HistorySeries] {
+  package static func all(_ metric: Metric, in group: RecordGroup, scenario: String?) -> [HistorySeries] {
     var keys: [Key] = []
     var seen: Set<Key> = []
     for record in group.records {
@@ -186,7 +186,7 @@ extension HistorySeries.Change {
 
 extension Record {
   /// What a history calls the build that measured.
-  var commitName: String {
+  package var commitName: String {
     let known = commit.isEmpty || commit == "unknown" ? "version \(version)" : String(commit.prefix(12))
     return known + (dirty == true ? "+" : "")
   }

@@ -1,3 +1,5 @@
+import Verdict
+
 /// How the samples of one row spread.
 struct SpreadRow {
   let name: String

@@ -1,3 +1,5 @@
+import Verdict
+
 extension ReportSection {
   /// The way to the first picture, by its phases.
   static let startup = ReportSection("startup", "First picture") { group, layout in

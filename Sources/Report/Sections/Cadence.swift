@@ -1,4 +1,5 @@
 import Frames
+import Verdict
 
 /// How long frames stay when pacing is perfect: a clip of 24 frames a second on 60 Hz shows each for two or three refreshes.
 struct Cadence {

@@ -1,4 +1,5 @@
 import Frames
+import Verdict
 
 extension ReportSection {
   /// How long each frame stayed, from the first to the last, with the ones that stayed too long.

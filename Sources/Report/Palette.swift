@@ -1,4 +1,5 @@
 import Foundation
+import Verdict
 
 /// The colours of a page, light or dark, by what they mean.
 ///

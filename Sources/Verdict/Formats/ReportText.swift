@@ -2,11 +2,11 @@ import Foundation
 import Frames
 
 /// Pieces that the formats for people share.
-enum ReportText {
-  static let unknown = "n/a"
+package enum ReportText {
+  package static let unknown = "n/a"
 
   /// Three decimals below 1, two below 100, one below 1000, then none; `n/a` for nil. No thousands separator.
-  static func number(_ value: Double?) -> String {
+  package static func number(_ value: Double?) -> String {
     guard let value else { return unknown }
     let size = abs(value)
     let decimals = size == 0 || size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 3
@@ -14,14 +14,14 @@ enum ReportText {
   }
 
   /// Names come from files and could steer the terminal.
-  static func printable(_ text: String) -> String { Frames.printable(text) }
+  package static func printable(_ text: String) -> String { Frames.printable(text) }
 
-  static func cut(_ text: String, to width: Int) -> String {
+  package static func cut(_ text: String, to width: Int) -> String {
     text.count <= width ? text : text.prefix(width - 1) + "…"
   }
 
   /// `clip.mp4 · h264 High · 3840x1920 · 29.97 fps · equirectangular · 20 s · yuv420p`, what matters least last.
-  static func input(_ input: Record.Input) -> String {
+  package static func input(_ input: Record.Input) -> String {
     let codec = [input.codec, input.profile].compactMap { $0 }.joined(separator: " ")
     let parts = [
       cut(printable(input.name), to: 40), codec, input.size?.description,
@@ -33,7 +33,7 @@ enum ReportText {
   }
 
   /// `EPYC 7763 · 2 cores · 8.0 GiB · Debian 12`
-  static func machine(_ machine: Record.Machine) -> String {
+  package static func machine(_ machine: Record.Machine) -> String {
     let parts = [
       machine.cpu.map { cut(printable($0), to: 32) }, machine.cores.map { "\($0) cores" },
       machine.memoryMib.map { String(format: "%.1f GiB", Double($0) / 1024) },
@@ -43,14 +43,14 @@ enum ReportText {
     return text.isEmpty ? "unknown machine" : text
   }
 
-  static func device(_ device: Record.Device?) -> String {
+  package static func device(_ device: Record.Device?) -> String {
     guard let device else { return "no GPU used" }
     let kind = device.software ? "software" : device.type?.rawValue
     return cut(printable(device.name), to: 36) + (kind.map { " (\($0))" } ?? "")
   }
 
   /// `pipeline · direct · 5 trials · display times: simulated`
-  static func heading(_ scenario: Record.Scenario) -> String {
+  package static func heading(_ scenario: Record.Scenario) -> String {
     let count = scenario.trials.count
     let ended = scenario.trials.filter { !$0.complete }.count
     let parts = [
@@ -62,7 +62,7 @@ enum ReportText {
   }
 
   /// p50, p95, p99, max; a metric with one value per trial has no quantiles of frames.
-  static func statistics(_ name: String, _ metric: Record.MetricSummary) -> [String] {
+  package static func statistics(_ name: String, _ metric: Record.MetricSummary) -> [String] {
     let isSingle = Metric.named(name)?.kind == .value
     return [
       number(metric.p50), isSingle ? "–" : number(metric.p95), isSingle ? "–" : number(metric.p99),
@@ -71,14 +71,14 @@ enum ReportText {
   }
 
   /// `presented 600 · dropped 0`
-  static func counters(_ summary: Record.Summary) -> [String] {
+  package static func counters(_ summary: Record.Summary) -> [String] {
     Metric.ordered(summary.counters.keys).map { name in
       "\(printable(name)) \((summary.counters[name] ?? nil).map { "\($0)" } ?? unknown)"
     }
   }
 
   /// `drop_runs 12 of 1`, `3 of 2`: how often each value occurred, by value. None for those that are empty.
-  static func histograms(_ scenario: Record.Scenario) -> [String] {
+  package static func histograms(_ scenario: Record.Scenario) -> [String] {
     let histograms = scenario.histograms
     return Metric.ordered(histograms.keys).flatMap { name -> [String] in
       let counts = (histograms[name] ?? [:]).sorted { (Double($0.key) ?? 0, $0.key) < (Double($1.key) ?? 0, $1.key) }
@@ -89,7 +89,7 @@ enum ReportText {
   }
 
   /// The phases of the critical path, and those beside it.
-  static func phases(_ summary: Record.Summary) -> (path: [String], beside: [String]) {
+  package static func phases(_ summary: Record.Summary) -> (path: [String], beside: [String]) {
     let names = Metric.orderedPhases(summary.phases.keys)
     func text(_ name: String) -> String { "\(printable(name)) \(number(summary.phases[name] ?? nil))" }
     return (
@@ -98,7 +98,7 @@ enum ReportText {
     )
   }
 
-  static func shortest(_ value: Double, decimals: Int) -> String {
+  package static func shortest(_ value: Double, decimals: Int) -> String {
     let scale = pow(10, Double(decimals))
     let rounded = (value * scale).rounded() / scale
     return rounded == rounded.rounded() ? String(format: "%.0f", rounded) : "\(rounded)"

@@ -1,4 +1,5 @@
 import Frames
+import Verdict
 
 extension ReportSection {
   /// What one frame costs in each stage, beside the time that it has.

@@ -1,3 +1,5 @@
+import Verdict
+
 /// Numbers as they stand below a picture: the same text as in the terminal's tables.
 struct Table {
   let head: [String]

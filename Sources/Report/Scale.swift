@@ -1,5 +1,6 @@
 import Foundation
 import Frames
+import Verdict
 
 /// Where values of a range lie along an axis, and which of them are named.
 package struct Scale: Sendable {

@@ -1,4 +1,5 @@
 import Frames
+import Verdict
 
 /// A part of what a page says about a group: one row of `ReportSection.all`.
 struct ReportSection: Sendable {

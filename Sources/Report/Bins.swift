@@ -1,4 +1,5 @@
 import Frames
+import Verdict
 
 /// How often samples fall into equal parts of a range. Those beyond it are counted, never left out.
 package struct Bins: Sendable {

@@ -1,3 +1,5 @@
+import Verdict
+
 /// The one style sheet of a page. Holds neither `<` nor `&`, so that the page stays XML.
 struct StyleSheet: Sendable {
   let text: String

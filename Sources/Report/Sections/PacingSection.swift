@@ -1,4 +1,5 @@
 import Frames
+import Verdict
 
 extension ReportSection {
   /// How often a frame stayed for one refresh, two, three.

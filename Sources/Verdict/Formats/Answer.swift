@@ -92,7 +92,7 @@ public struct Answer: Hashable, Sendable {
   }
 
   /// `2.3 ×`, rounded down so that a miss never reads as a hit; finer near 1 and near 0.
-  static func factor(_ value: Double) -> String {
+  package static func factor(_ value: Double) -> String {
     // Times are kept to four decimals: 1000 ÷ 16.6667 must not fall below the 60 it stands for, nor 0.99999 become 1.
     let nudged = value * (1 + 1e-5)
     let value = value < 1 && nudged >= 1 ? value : nudged

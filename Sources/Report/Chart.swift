@@ -1,5 +1,6 @@
 import Foundation
 import Frames
+import Verdict
 
 /// A picture with all that belongs to it: a title, a description for those who do not see it, a caption, and the numbers
 /// that it was drawn from.

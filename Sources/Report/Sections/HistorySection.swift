@@ -1,3 +1,5 @@
+import Verdict
+
 extension ReportSection {
   /// Each scenario's main metric over commits, where there are several.
   static let history = ReportSection("history", "History") { group, layout in

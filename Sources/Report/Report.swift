@@ -1,4 +1,5 @@
 import Frames
+import Verdict
 
 /// Records as one page for people: what they say in a sentence, then pictures, then every number.
 ///

@@ -1,3 +1,5 @@
+import Verdict
+
 /// A piece of a page. Text enters it escaped and by no other way, so nothing that a record says can become markup.
 ///
 /// A string literal, interpolated or not, is text. What comes out is HTML and well-formed XML at once.

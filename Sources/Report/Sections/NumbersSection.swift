@@ -1,3 +1,5 @@
+import Verdict
+
 extension ReportSection {
   /// Every number of the newest record, as the terminal's table has it.
   static let numbers = ReportSection("numbers", "All numbers") { group, layout in

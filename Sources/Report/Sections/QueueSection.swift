@@ -1,3 +1,5 @@
+import Verdict
+
 extension ReportSection {
   /// How many frames were decoded ahead: an empty queue is a stall to come.
   static let queue = ReportSection("queue", "Frames decoded ahead") { group, layout in

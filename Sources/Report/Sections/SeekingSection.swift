@@ -1,3 +1,5 @@
+import Verdict
+
 extension ReportSection {
   /// How long a seek takes, by how exact it must be; and what a hand on the view waits for.
   static let seeking = ReportSection("seeking", "Seeking and looking around") { group, layout in

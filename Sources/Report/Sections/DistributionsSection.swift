@@ -1,3 +1,5 @@
+import Verdict
+
 extension ReportSection {
   /// How the times of each scenario spread, and how far its trials lie apart.
   static let distributions = ReportSection("distributions", "Distributions") { group, layout in

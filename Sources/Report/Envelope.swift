@@ -1,3 +1,5 @@
+import Verdict
+
 /// A long row of samples as few columns: of each the smallest and the largest sample, so that no outlier can get lost.
 ///
 /// Decimation by averages or by taking every n-th sample hides what matters here: the one late frame in ten thousand.

@@ -1,4 +1,5 @@
 import Frames
+import Verdict
 
 extension ReportSection {
   /// What was measured with what: machine, device, libraries, clip, settings and their reasons.

@@ -1,3 +1,5 @@
+import Verdict
+
 /// Two sets of records on the page: the verdict, and each metric's shift with its interval beside what does not count.
 struct ComparisonPage {
   private let comparison: Comparison
