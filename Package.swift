@@ -46,6 +46,8 @@ let package = Package(
     .target(name: "Playback", dependencies: ["Decode", "Render", "GPU", "Frames"], swiftSettings: strict),
     // Samples → metrics → record → statistics, comparison, history, texts. No C, no GPU.
     .target(name: "Verdict", dependencies: ["Frames"], swiftSettings: strict),
+    // The machine: profile, noise, sensors, what doctor checks, processes, stress. No C, no GPU.
+    .target(name: "Host", dependencies: ["Verdict", "Frames"], swiftSettings: strict),
     // Records as one HTML page.
     .target(name: "Report", dependencies: ["Verdict", "Frames"], swiftSettings: strict),
     // A person in front of the engine: hands on the view, keys, files one after the other.
@@ -56,14 +58,16 @@ let package = Package(
     .target(
       name: "Run",
       dependencies: [
-        "Verdict", "Playback", "Window", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode", "Frames",
+        "Host", "Verdict", "Playback", "Window", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode",
+        "Frames",
       ],
       swiftSettings: strict, plugins: ["StampCommit"]),
     // The command line: one file per verb.
     .executableTarget(
       name: "bench360",
       dependencies: [
-        "Run", "Viewer", "Report", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode",
+        "Run", "Viewer", "Report", "Host", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "TestPicture",
+        "Decode",
         "Frames",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -100,6 +104,8 @@ let package = Package(
       ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
+      name: "HostTests", dependencies: ["Host", "Verdict", "Frames", "Support"], swiftSettings: strict),
+    .testTarget(
       name: "VerdictTests", dependencies: ["Report", "Verdict", "Frames", "Support"], exclude: ["Fixtures", "Golden"],
       swiftSettings: strict),
     .testTarget(
@@ -109,7 +115,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "RunTests", dependencies: ["Run", "Verdict", "TestPicture", "Frames", "Support"], swiftSettings: strict),
+      name: "RunTests", dependencies: ["Run", "Host", "Verdict", "TestPicture", "Frames", "Support"],
+      swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests", dependencies: ["bench360", "Decode", "Encode", "TestPicture", "Frames", "Support"],
       exclude: ["Golden"], swiftSettings: strict),

@@ -2,6 +2,7 @@ import Decode
 import Foundation
 import Frames
 import GPU
+import Host
 import Playback
 import Render
 import Verdict
@@ -26,7 +27,8 @@ extension Benchmark {
       warnings.append(.init(code: "interrupted", text: "the run was interrupted: fewer trials than asked for"))
     }
     return Record(
-      created: RecordCoding.timestamp(started), label: label, session: Session.current, version: BuildInfo.version,
+      created: RecordCoding.timestamp(started), label: label, session: MeasuringSession.current,
+      version: BuildInfo.version,
       commit: BuildInfo.commit,
       dirty: BuildInfo.isDirty, command: command, complete: measured.isComplete, machine: machine,
       device: device.map(recordDevice), libraries: libraries(),

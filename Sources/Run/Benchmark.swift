@@ -2,6 +2,7 @@ import Decode
 import Foundation
 import Frames
 import GPU
+import Host
 import Playback
 import Render
 import Verdict
@@ -174,7 +175,7 @@ extension Benchmark {
     var measured = Measured(trials: jobs.map { _ in [] })
     let total = Double(jobs.reduce(0) { $0 + $1.scenario.trialFactor } * trialCount)
     var done = 0.0
-    if Session.inherited == nil { try warmUp(jobs, settings) }
+    if MeasuringSession.inherited == nil { try warmUp(jobs, settings) }
     for round in 0..<trialCount {
       for (position, job) in jobs.enumerated() {
         for _ in 0..<job.scenario.trialFactor {

@@ -1,5 +1,6 @@
 import Foundation
 import Frames
+import Host
 import Verdict
 
 /// Two commands measured in turns, A B B A: whatever drifts on the machine drifts for both.
@@ -46,7 +47,7 @@ public struct Interleaving {
     let folder = try RunFolder(keep: keep)
     defer { folder.remove() }
     let log = try ErrorLog()
-    let session = Session.make()
+    let session = MeasuringSession.make()
     let base = SideCommand(
       side: "base", command: base, session: session, timeout: timeout, folder: folder, log: log)
     let head = SideCommand(

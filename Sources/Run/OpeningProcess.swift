@@ -2,6 +2,7 @@ import Decode
 import Foundation
 import Frames
 import Glibc
+import Host
 
 /// Opens a clip in a process of its own, which can be ended whatever libavformat does, and tells what the clip is.
 public enum OpeningProcess {
@@ -52,7 +53,7 @@ public enum OpeningProcess {
 
   /// The other side: the request on standard input, the answer on standard output.
   public static func serve() {
-    Watchdog.start(endsOverdueCalls: true) { tell(.failed(FailureDescription($0))) }
+    Watchdog.start(overdue: { MediaWatch.overdue(endsOverdueCalls: true) }) { tell(.failed(FailureDescription($0))) }
     do {
       let request = try JSONDecoder().decode(Request.self, from: FileHandle.standardInput.readDataToEndOfFile())
       tell(.opened(try Decode.probe(request.path, network: request.network)))

@@ -1,5 +1,6 @@
 import Frames
 import GPU
+import Host
 import Playback
 import Render
 import Verdict

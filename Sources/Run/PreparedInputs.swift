@@ -3,6 +3,7 @@ import Encode
 import Foundation
 import Frames
 import Glibc
+import Host
 import Verdict
 
 /// Clips that were made of the input because a variant wants a longer one. They go with their owner, whatever ends it.

@@ -1,6 +1,7 @@
 import Decode
 import Frames
 import GPU
+import Host
 import Playback
 import Render
 

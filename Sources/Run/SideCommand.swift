@@ -1,6 +1,7 @@
 import Foundation
 import Frames
 import Glibc
+import Host
 import Verdict
 
 /// One side of an `ab`: a shell command that leaves a record where it is told to.
@@ -116,7 +117,8 @@ struct RunFolder {
     isKept = keep != nil
     // Absolute, for a command may begin with 'cd'.
     let folder = keep.map { URL(filePath: $0).absoluteURL }
-    path = (folder ?? FileManager.default.temporaryDirectory.appending(path: "bench360-ab-\(Session.make())")).path
+    path =
+      (folder ?? FileManager.default.temporaryDirectory.appending(path: "bench360-ab-\(MeasuringSession.make())")).path
     let manager = FileManager.default
     do {
       for side in ["base", "head"] {

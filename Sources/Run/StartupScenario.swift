@@ -1,4 +1,5 @@
 import Frames
+import Host
 import Playback
 import Verdict
 

@@ -3,6 +3,7 @@ import Foundation
 import Frames
 import GPU
 import Glibc
+import Host
 import Playback
 import Verdict
 

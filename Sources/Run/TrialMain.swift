@@ -1,6 +1,8 @@
+import Decode
 import Foundation
 import Frames
 import Glibc
+import Host
 
 /// The trial's side of a trial: reads a request, measures, writes events.
 public enum TrialMain {
@@ -19,7 +21,7 @@ public enum TrialMain {
         _exit(1)
       }
     }
-    Watchdog.start(endsOverdueCalls: true) { report(.failed(FailureDescription($0))) }
+    Watchdog.start(overdue: { MediaWatch.overdue(endsOverdueCalls: true) }) { report(.failed(FailureDescription($0))) }
     do {
       var request = try JSONDecoder().decode(
         TrialRequest.self, from: FileHandle.standardInput.readDataToEndOfFile())

@@ -1,6 +1,7 @@
 import Foundation
 import Frames
 import Glibc
+import Host
 
 /// The parent's side of a trial: spawns it, follows its events, ends it when it hangs.
 struct TrialProcess {

@@ -2,6 +2,7 @@ import Decode
 import Foundation
 import Frames
 import Glibc
+import Host
 import Playback
 import Render
 import Verdict

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Frames
+import Host
 import Run
 import Verdict
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Frames
 import GPU
+import Host
 import Render
 import Run
 import Verdict

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Decode
 import Frames
 import Glibc
+import Host
 import Run
 
 @main
@@ -21,7 +23,7 @@ struct Bench360: ParsableCommand {
 
   /// Every verb ends here: messages on standard error, the documented code.
   static func main() {
-    Interrupt.install()
+    Interrupt.install(stopping: { Interruption.stopEverything() })
     do {
       var command = try parseAsRoot()
       watch(command)
@@ -39,7 +41,10 @@ struct Bench360: ParsableCommand {
   /// Children tell their parents themselves; the viewer goes on with other clips for as long as it can.
   private static func watch(_ command: ParsableCommand) {
     guard !(command is TrialCommand), !(command is OpeningCommand) else { return }
-    Watchdog.start(endsOverdueCalls: !(command is ViewCommand)) { Console.error($0.description) }
+    let endsOverdueCalls = !(command is ViewCommand)
+    Watchdog.start(overdue: { MediaWatch.overdue(endsOverdueCalls: endsOverdueCalls) }) {
+      Console.error($0.description)
+    }
   }
 
   private static func end(flushing status: Int32) -> Never {

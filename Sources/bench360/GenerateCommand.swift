@@ -2,6 +2,7 @@ import ArgumentParser
 import Encode
 import Frames
 import Glibc
+import Host
 import Run
 import TestPicture
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Frames
+import Host
 import Run
 import Verdict
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Frames
+import Host
 import Render
 import Run
 import Verdict

@@ -2,6 +2,7 @@ import Decode
 import Foundation
 import Frames
 import Glibc
+import Host
 import Run
 
 /// Standard input as a file: clips are read more than once, and in several processes.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Decode
 import Encode
 import Frames
+import Host
 import Run
 
 struct ThumbnailsCommand: ParsableCommand {

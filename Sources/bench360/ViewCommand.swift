@@ -2,6 +2,7 @@ import ArgumentParser
 import Decode
 import Foundation
 import Frames
+import Host
 import Playback
 import Run
 import Verdict

@@ -3,7 +3,7 @@ import Testing
 /// Calls go down only: each target imports what this table grants it and nothing else.
 @Suite struct ImportTests {
   private static let table: [String: Set<String>] = [
-    "Frames": ["Glibc", "Synchronization"],
+    "Frames": ["Dispatch", "Glibc", "Synchronization"],
     "Decode": ["Frames", "Glibc", "Synchronization", "CFFmpeg"],
     "TestPicture": ["Frames"],
     "Encode": ["TestPicture", "Frames", "Glibc", "CFFmpeg"],
@@ -13,17 +13,19 @@ import Testing
     "Window": ["GPU", "Frames", "Synchronization", "CGLFW"],
     "Playback": ["Decode", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Synchronization"],
     "Verdict": ["Frames", "Foundation", "Synchronization"],
+    "Host": ["Verdict", "Frames", "Foundation", "Glibc", "Synchronization"],
     "Report": ["Verdict", "Frames", "Foundation"],
     "Viewer": [
       "Window", "Playback", "Overlay", "Encode", "Decode", "Render", "GPU", "Frames", "Glibc",
       "Synchronization",
     ],
     "Run": [
-      "Verdict", "Playback", "Window", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode", "Frames",
-      "Foundation", "Glibc", "Synchronization",
+      "Host", "Verdict", "Playback", "Window", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode", "Frames",
+      "Foundation", "Glibc",
     ],
     "bench360": [
-      "Run", "Viewer", "Report", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode",
+      "Run", "Viewer", "Report", "Host", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "TestPicture",
+      "Decode",
       "Frames",
       "Foundation", "Glibc",
       "ArgumentParser",

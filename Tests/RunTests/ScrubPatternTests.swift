@@ -1,5 +1,6 @@
 import Foundation
 import Frames
+import Host
 import Playback
 import Run
 import Support

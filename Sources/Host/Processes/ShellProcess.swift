@@ -6,28 +6,28 @@ import Glibc
 ///
 /// Ends when the shell does, whatever the command left running; `Foundation.Process` would wait for that as well. Used by
 /// one thread.
-struct ShellProcess {
+package struct ShellProcess {
   /// The shell's, and that of its session and group.
   private let id: pid_t
   private let session: String
 
   /// How it ended.
-  struct Ended: CustomStringConvertible {
-    var status: Int32
-    var isSignal: Bool
+  package struct Ended: CustomStringConvertible {
+    package var status: Int32
+    package var isSignal: Bool
 
     // A shell tells of a signal that ended its command as 128 and the signal's number.
-    var description: String {
+    package var description: String {
       if isSignal { return "was ended by signal \(status)" }
       return status > 128 ? "was ended by signal \(status - 128)" : "ended with status \(status)"
     }
   }
 
-  /// Starts `command`, whose processes know by `Session.variable` that they belong to `session`.
+  /// Starts `command`, whose processes know by `MeasuringSession.variable` that they belong to `session`.
   ///
   /// Throws the error number of what failed.
-  init(_ command: String, session: String, log: ErrorLog) throws(POSIXError) {
-    let environment = ProcessInfo.processInfo.environment.merging([Session.variable: session]) { $1 }
+  package init(_ command: String, session: String, log: ErrorLog) throws(POSIXError) {
+    let environment = ProcessInfo.processInfo.environment.merging([MeasuringSession.variable: session]) { $1 }
     id = try Spawn.start(
       "/bin/sh", ["/bin/sh", "-c", command], environment: environment, Spawn.Streams(error: log.descriptor), .ownSession
     )
@@ -35,7 +35,7 @@ struct ShellProcess {
   }
 
   /// How it ended, or nil while it runs. To be asked until it has ended, and not again.
-  func ended() -> Ended? {
+  package func ended() -> Ended? {
     var status: Int32 = 0
     guard waitpid(id, &status, WNOHANG) == id else { return nil }
     let signal = status & 0x7F
@@ -43,14 +43,14 @@ struct ShellProcess {
   }
 
   /// Asks the shell and what runs in its group to stop.
-  func ask(_ signal: Int32) {
+  package func ask(_ signal: Int32) {
     kill(-id, signal)
     // One that is stopped hears nothing before it goes on.
     kill(-id, SIGCONT)
   }
 
   /// Ends the shell, if it still runs, and all that it ever started.
-  func endAll() {
+  package func endAll() {
     let deadline = MonotonicTime.now.advanced(byMilliseconds: 1000)
     while endOnce(), MonotonicTime.now < deadline { usleep(1000) }
     var status: Int32 = 0
@@ -68,7 +68,7 @@ struct ShellProcess {
   private func isOurs(_ process: pid_t) -> Bool {
     let folder = "/proc/\(process)"
     if let environment = FileManager.default.contents(atPath: folder + "/environ"),
-      environment.firstRange(of: Data("\(Session.variable)=\(session)\0".utf8)) != nil
+      environment.firstRange(of: Data("\(MeasuringSession.variable)=\(session)\0".utf8)) != nil
     {
       return true
     }

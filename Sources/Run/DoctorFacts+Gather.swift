@@ -3,6 +3,7 @@ import Foundation
 import Frames
 import GPU
 import Glibc
+import Host
 
 extension Doctor {
   /// Looks at this machine for about half a second.

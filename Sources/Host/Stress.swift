@@ -1,7 +1,6 @@
 import Foundation
 import Frames
 import Glibc
-import Playback
 import Synchronization
 
 /// Other work at the same time, so that a measurement shows what it leaves of playing.

@@ -1,4 +1,3 @@
-import Decode
 import Glibc
 import Synchronization
 
@@ -11,15 +10,21 @@ public enum Interrupt {
 
   public static var isRequested: Bool { count.load(ordering: .acquiring) > 0 }
 
+  /// Ends every blocking call of the process. Written before a signal can arrive, read by the handler.
+  nonisolated(unsafe) private static var stopEverything: @convention(c) () -> Void = {}
+
   /// Starts to listen. Called once, before any work.
-  public static func install() {
+  ///
+  /// - Parameter stop: ends what blocks; called by the signal handler, which may only store to atomics.
+  public static func install(stopping stop: @escaping @convention(c) () -> Void) {
+    stopEverything = stop
     // Touched here, for a signal handler must not be the first to initialise a global.
     _ = count.load(ordering: .relaxed)
     listen { number in
       // A terminal may say twice that it goes, by the kernel and by the shell: only people ask twice.
       let wasAsked = Interrupt.count.add(1, ordering: .acquiringAndReleasing).oldValue > 0
       if wasAsked, number != SIGHUP { _exit(130) }
-      Interruption.stopEverything()
+      Interrupt.stopEverything()
       if !wasAsked { alarm(1) }
     }
     signal(SIGALRM) { _ in _exit(130) }

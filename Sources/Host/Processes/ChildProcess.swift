@@ -4,18 +4,18 @@ import Glibc
 
 /// A fresh process of this program that does one thing for its parent: it reads a request on standard input and writes
 /// events, one JSON object a line, on standard output. One thread at a time.
-final class ChildProcess<Event: Decodable> {
+package final class ChildProcess<Event: Decodable> {
   private let id: pid_t
   private let output: Int32
   private var pending = Data()
   private var ended: Int32?
   /// It has told all it had to tell.
-  var hasFinished = false
+  package var hasFinished = false
 
   /// - Parameters:
   ///   - arguments: of this program, a hidden verb first; asked for just before the process is spawned.
   ///   - attempt: begins the sentence of the failure that is thrown where no process starts.
-  init(
+  package init(
     _ arguments: @autoclosure () -> [String], request: some Encodable, environment: [String: String] = [:],
     attempt: String
   ) throws(Failure) {
@@ -60,12 +60,12 @@ final class ChildProcess<Event: Decodable> {
   }
 
   /// Asks it to stop and give what it has.
-  func ask() {
+  package func ask() {
     if isRunning { kill(id, SIGINT) }
   }
 
   /// Makes sure that nothing is left of it. One that has told its results is given time to put things away.
-  func end() {
+  package func end() {
     let deadline = MonotonicTime.now.advanced(
       byMilliseconds: !hasFinished ? 0 : Interrupt.isRequested ? 100 : 2000)
     while isRunning, MonotonicTime.now < deadline { usleep(2000) }
@@ -74,7 +74,7 @@ final class ChildProcess<Event: Decodable> {
   }
 
   /// Events that arrive in time; empty when none do, nil when the process has closed its output.
-  func events(withinMilliseconds milliseconds: Int32) -> [Event]? {
+  package func events(withinMilliseconds milliseconds: Int32) -> [Event]? {
     var descriptor = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     guard poll(&descriptor, 1, milliseconds) > 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
@@ -91,7 +91,7 @@ final class ChildProcess<Event: Decodable> {
   }
 
   /// How it ended without telling anything, as a failure. Waits for its end.
-  func crash(_ attempt: String, stage: String) -> Failure {
+  package func crash(_ attempt: String, stage: String) -> Failure {
     wait()
     let status = ended ?? 0
     let signal = status & 0x7F

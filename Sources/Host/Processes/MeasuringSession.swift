@@ -1,7 +1,7 @@
 import Foundation
 
 /// What ran in one go on one machine: records that share it can be compared without asking what else differed that day.
-package enum Session {
+package enum MeasuringSession {
   /// The variable through which `ab` tells its runs that they belong together.
   package static let variable = "BENCH360_SESSION"
 

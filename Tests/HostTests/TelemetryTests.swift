@@ -1,6 +1,6 @@
 import Foundation
 import Frames
-import Run
+import Host
 import Support
 import Testing
 

@@ -1,5 +1,4 @@
 import Dispatch
-import Frames
 import Glibc
 
 /// A plain thread that can be joined.

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
-import Playback
-import Run
+import Host
 import Synchronization
 import Testing
 

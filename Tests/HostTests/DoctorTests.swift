@@ -1,5 +1,5 @@
 import Foundation
-import Run
+import Host
 import Support
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import Frames
-import GPU
 import Glibc
 
 /// What a machine is judged by.

@@ -3,11 +3,11 @@ import Frames
 import Glibc
 
 /// What commands say on standard error: a file without a name, of which only the end matters.
-final class ErrorLog {
+package final class ErrorLog {
   let descriptor: Int32
 
-  init() throws(Failure) {
-    let path = FileManager.default.temporaryDirectory.appending(path: "bench360-ab-\(Session.make()).log").path
+  package init() throws(Failure) {
+    let path = FileManager.default.temporaryDirectory.appending(path: "bench360-ab-\(MeasuringSession.make()).log").path
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw Failure(
@@ -20,15 +20,15 @@ final class ErrorLog {
 
   deinit { close(descriptor) }
 
-  func clear() { ftruncate(descriptor, 0) }
+  package func clear() { ftruncate(descriptor, 0) }
 
   /// A command that talks without end shall not fill the disk.
-  func limit() {
+  package func limit() {
     if lseek(descriptor, 0, SEEK_END) > 64 << 20 { clear() }
   }
 
   /// The last line, as a part of a sentence.
-  var lastLine: String? {
+  package var lastLine: String? {
     let end = lseek(descriptor, 0, SEEK_END)
     var bytes = [UInt8](repeating: 0, count: min(65_536, Int(max(0, end))))
     let count = pread(descriptor, &bytes, bytes.count, end - off_t(bytes.count))

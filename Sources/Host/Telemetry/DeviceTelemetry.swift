@@ -1,7 +1,5 @@
 import Frames
-import GPU
 import Glibc
-import Playback
 import Synchronization
 
 /// Looks at a device's sensors several times a second for as long as it lives, on a thread of its own and never in the
@@ -18,12 +16,6 @@ package final class DeviceTelemetry: Sendable {
 
   /// Milliseconds. Drivers average over about that long anyway, and asking costs them time.
   package static let interval = 200
-
-  /// Nil for a device without sensors: one that renders on the CPU.
-  package convenience init?(of device: GPUDeviceInfo) {
-    guard !device.isSoftware else { return nil }
-    self.init(uuid: device.uuid, pciAddress: device.identity.pci?.description)
-  }
 
   /// - Parameter nvidiaProgram: nvidia-smi's path, where there is one.
   package init(

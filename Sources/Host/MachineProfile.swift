@@ -3,7 +3,7 @@ import Verdict
 
 /// What this machine is, from /proc and /sys; what cannot be read stays unknown.
 package enum MachineProfile {
-  static func read() -> Record.Machine {
+  package static func read() -> Record.Machine {
     var machine = Record.Machine()
     let cpu = text("/proc/cpuinfo").flatMap { field("model name", in: $0) }
     machine.cpu = cpu
