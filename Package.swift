@@ -10,7 +10,8 @@ let package = Package(
   products: [
     .executable(name: "bench360", targets: ["bench360"]),
     .library(
-      name: "Bench360Engine", targets: ["Frames", "Decode", "TestPicture", "Encode", "GPU", "Render", "Playback"]),
+      name: "Bench360Engine",
+      targets: ["Frames", "Decode", "TestPicture", "Encode", "GPU", "Render", "Session", "Playback"]),
     .library(name: "Bench360Verdict", targets: ["Verdict", "Report"]),
   ],
   dependencies: [
@@ -42,6 +43,8 @@ let package = Package(
     .target(name: "Overlay", dependencies: ["Render", "GPU", "Frames", "CAss"], swiftSettings: strict),
     // One window and what happens to it. Vulkan draws into it through an opaque surface.
     .target(name: "Window", dependencies: ["GPU", "Frames", "CGLFW"], swiftSettings: strict),
+    // A device, a renderer and a clip that fit together; what was left to choose, and why it fell as it did.
+    .target(name: "Session", dependencies: ["Decode", "Render", "GPU", "Frames"], swiftSettings: strict),
     // Decode thread + bounded queue + render loop.
     .target(name: "Playback", dependencies: ["Decode", "Render", "GPU", "Frames"], swiftSettings: strict),
     // Samples → metrics → record → statistics, comparison, history, texts. No C, no GPU.
@@ -52,13 +55,15 @@ let package = Package(
     .target(name: "Report", dependencies: ["Verdict", "Frames"], swiftSettings: strict),
     // A person in front of the engine: hands on the view, keys, files one after the other.
     .target(
-      name: "Viewer", dependencies: ["Window", "Playback", "Overlay", "Encode", "Decode", "Render", "GPU", "Frames"],
+      name: "Viewer",
+      dependencies: ["Window", "Playback", "Session", "Overlay", "Encode", "Decode", "Render", "GPU", "Frames"],
       swiftSettings: strict),
     // Scenarios in fresh processes, repeated and recorded.
     .target(
       name: "Run",
       dependencies: [
-        "Host", "Verdict", "Playback", "Window", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode",
+        "Host", "Verdict", "Playback", "Session", "Window", "Overlay", "Render", "GPU", "Encode", "TestPicture",
+        "Decode",
         "Frames",
       ],
       swiftSettings: strict, plugins: ["StampCommit"]),
@@ -66,7 +71,8 @@ let package = Package(
     .executableTarget(
       name: "bench360",
       dependencies: [
-        "Run", "Viewer", "Report", "Host", "Verdict", "Playback", "Overlay", "Render", "GPU", "Encode", "TestPicture",
+        "Run", "Viewer", "Report", "Host", "Verdict", "Playback", "Session", "Overlay", "Render", "GPU", "Encode",
+        "TestPicture",
         "Decode",
         "Frames",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -98,9 +104,13 @@ let package = Package(
       name: "WindowTests", dependencies: ["Viewer", "Window", "Render", "GPU", "Frames", "Support"],
       swiftSettings: strict),
     .testTarget(
+      name: "SessionTests",
+      dependencies: ["Session", "Render", "GPU", "Decode", "Encode", "TestPicture", "Frames", "Support"],
+      swiftSettings: strict),
+    .testTarget(
       name: "PlaybackTests",
       dependencies: [
-        "Verdict", "Playback", "Render", "GPU", "Decode", "Encode", "TestPicture", "Frames", "Support",
+        "Verdict", "Playback", "Session", "Render", "GPU", "Decode", "Encode", "TestPicture", "Frames", "Support",
       ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
@@ -111,7 +121,7 @@ let package = Package(
     .testTarget(
       name: "ViewerTests",
       dependencies: [
-        "Viewer", "Window", "Playback", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "Support",
+        "Viewer", "Window", "Playback", "Session", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "Support",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -5,6 +5,7 @@ import GPU
 import Host
 import Playback
 import Render
+import Session
 import Verdict
 import Window
 
@@ -97,9 +98,11 @@ public struct Benchmark {
       NoiseEvidence(
         before: before, after: .read(gpus: Interrupt.isRequested ? .none : noisyGPUs(device)),
         renderer: device.map { $0.isSoftware ? .cpu : .gpu }))
-    let record = makeRecord(
-      started: started, machine: machine, device: device, info: info, hash: hash, settings: settings, jobs: jobs,
-      measured: measured, noise: noise)
+    let draft = RecordDraft(
+      started: started, inputName: inputName, label: label, suite: suite, trials: trialCount, asked: self.settings,
+      cameraFile: cameraFile, inputFile: inputFile, command: command)
+    let record = draft.record(
+      of: jobs, measured, settings: settings, device: device, info: info, hash: hash, machine: machine, noise: noise)
     return Outcome(record: record, traces: measured.traces, failure: measured.failure)
   }
 

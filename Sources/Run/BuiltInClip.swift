@@ -3,6 +3,7 @@ import Foundation
 import Frames
 import Glibc
 import Playback
+import Session
 
 /// The clip that is measured when none is named: made once, kept in the user's cache folder.
 public enum BuiltInClip {

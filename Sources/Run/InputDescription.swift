@@ -2,6 +2,7 @@ import Decode
 import Foundation
 import Frames
 import Playback
+import Session
 import Verdict
 
 extension MediaInfo {

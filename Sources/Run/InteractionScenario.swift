@@ -4,6 +4,7 @@ import GPU
 import Host
 import Playback
 import Render
+import Session
 import Verdict
 
 /// A hand on the view: how long from what it does to the picture that shows it.

@@ -1,6 +1,7 @@
 import Frames
 import Playback
 import Render
+import Session
 import Verdict
 
 /// All stages at once, unpaced: what this machine can do.

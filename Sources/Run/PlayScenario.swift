@@ -3,6 +3,7 @@ import GPU
 import Host
 import Playback
 import Render
+import Session
 import Verdict
 
 /// Playing at the pace of a display: which frames are seen, when, and which are not.

@@ -3,6 +3,7 @@ import Frames
 import GPU
 import Playback
 import Render
+import Session
 import TestPicture
 import Verdict
 

@@ -4,6 +4,7 @@ import GPU
 import Host
 import Playback
 import Render
+import Session
 
 /// Everything that can change a number, as it was asked for. Handed whole to every trial's process.
 public struct RunSettings: Sendable, Codable {

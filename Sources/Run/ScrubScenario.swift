@@ -3,6 +3,7 @@ import Frames
 import GPU
 import Playback
 import Render
+import Session
 import Verdict
 
 /// Looking for a place: jumps, a hand that drags a slider, and steps from frame to frame.

@@ -1,6 +1,7 @@
 import Frames
 import Host
 import Playback
+import Session
 import Verdict
 
 /// Time to the first frame in a fresh process, split into the phases of its critical path.

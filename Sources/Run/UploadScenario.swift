@@ -1,6 +1,7 @@
 import Frames
 import GPU
 import Playback
+import Session
 import Verdict
 
 /// The pipeline with each way of uploading in turn. What one costs shows in the whole only: `direct` and `staged` move

@@ -5,6 +5,7 @@ import Glibc
 import Host
 import Playback
 import Render
+import Session
 import Verdict
 
 /// What somebody watched of a clip, as a record of scenario `play`, variant `watched`: one trial, of this process, for as long as
@@ -63,18 +64,14 @@ public final class WatchedClip {
     var measured = Measured(trials: [[Record.Trial(outcome, started: RecordCoding.timestamp(started))]])
     measured.facts = trial.facts
     measured.isComplete = outcome.isComplete
-    var benchmark = Benchmark(
-      input: session.reader.info.path, inputName: name, settings: settings, suite: .standard, command: command)
-    benchmark.trials = 1
-    let job = Job(scenario: PlayScenario(), variant: Self.variant)
+    let draft = RecordDraft(
+      started: started, inputName: name, suite: nil, trials: 1, asked: settings, command: command)
     let warnings = NoiseRules.warnings(
       NoiseEvidence(
         before: noise, after: .read(gpus: .none), renderer: session.device.info.isSoftware ? .cpu : .gpu))
-    var record = benchmark.makeRecord(
-      started: started, machine: MachineProfile.read(), device: session.device.info, info: session.reader.info,
-      hash: sha256(ofFile: session.reader.info.path), settings: settings, jobs: [job], measured: measured,
-      noise: warnings)
-    record.settings.suite = nil
-    return record
+    return draft.record(
+      of: [Job(scenario: PlayScenario(), variant: Self.variant)], measured, settings: settings,
+      device: session.device.info, info: session.reader.info, hash: sha256(ofFile: session.reader.info.path),
+      machine: MachineProfile.read(), noise: warnings)
   }
 }

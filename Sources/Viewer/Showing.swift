@@ -3,6 +3,7 @@ import Frames
 import GPU
 import Playback
 import Render
+import Session
 
 /// One file that is being shown: everything that goes when the next one comes. The main thread's.
 final class Showing {

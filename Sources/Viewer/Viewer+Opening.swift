@@ -1,6 +1,7 @@
 import Decode
 import Frames
 import Playback
+import Session
 import Window
 
 // How a clip is opened while the window goes on answering.

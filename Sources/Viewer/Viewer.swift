@@ -5,6 +5,7 @@ import Glibc
 import Overlay
 import Playback
 import Render
+import Session
 import Window
 
 /// A window with a person in front of it: the engine of the benchmark, and hands. The main thread's alone.

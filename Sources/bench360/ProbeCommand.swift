@@ -4,6 +4,7 @@ import Foundation
 import Frames
 import Playback
 import Render
+import Session
 
 struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

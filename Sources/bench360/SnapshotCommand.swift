@@ -6,6 +6,7 @@ import Overlay
 import Playback
 import Render
 import Run
+import Session
 
 struct SnapshotCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

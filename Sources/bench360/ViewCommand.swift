@@ -5,6 +5,7 @@ import Frames
 import Host
 import Playback
 import Run
+import Session
 import Verdict
 import Viewer
 

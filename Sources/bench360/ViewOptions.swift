@@ -5,6 +5,7 @@ import GPU
 import Playback
 import Render
 import Run
+import Session
 
 /// What is looked at, and with what: shared by every verb that draws.
 struct ViewOptions: ParsableArguments {

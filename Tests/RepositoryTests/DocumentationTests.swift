@@ -21,7 +21,7 @@ import Testing
       let result = try Self.build(["--modules", Self.modules, "--output", folder + "/docs"])
       #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
       let pages = folder + "/docs/data/documentation"
-      for name in ["bench360", "bench360/metrics", "frames/videoframe", "verdict/metric", "playback/rendersession"] {
+      for name in ["bench360", "bench360/metrics", "frames/videoframe", "verdict/metric", "session/rendersession"] {
         #expect(FileManager.default.fileExists(atPath: "\(pages)/\(name).json"), "there is no page of \(name)")
       }
     }
@@ -42,7 +42,9 @@ import Testing
     for place in ["/usr/bin", "/usr/share/docc/render", "/modules"] {
       try FileManager.default.createDirectory(atPath: folder + place, withIntermediateDirectories: true)
     }
-    for module in ["Frames", "Decode", "TestPicture", "Encode", "GPU", "Render", "Playback", "Verdict", "Report"] {
+    for module in [
+      "Frames", "Decode", "TestPicture", "Encode", "GPU", "Render", "Session", "Playback", "Verdict", "Report",
+    ] {
       try Data().write(to: URL(filePath: "\(folder)/modules/\(module).swiftmodule"))
     }
     try Data("page".utf8).write(to: URL(filePath: folder + "/usr/share/docc/render/index.html"))
@@ -87,8 +89,10 @@ import Testing
   @Test func theDocumentedModulesAreThoseOfTheProducts() throws {
     let script = try Repository.text("Scripts/docs")
     let documented = try #require(script.firstMatch(of: #/\nmodules='([A-Za-z ]+)'/#)).output.1.split(separator: " ")
-    let products = try Repository.text("Package.swift").matches(of: #/\.library\(\s*name: "\w+",\s*targets: \[([^\]]+)\]\)/#)
-      .flatMap { $0.output.1.split { !$0.isLetter && !$0.isNumber } }
+    let products = try Repository.text("Package.swift").matches(
+      of: #/\.library\(\s*name: "\w+",\s*targets: \[([^\]]+)\]\)/#
+    )
+    .flatMap { $0.output.1.split { !$0.isLetter && !$0.isNumber } }
     #expect(!products.isEmpty && Set(documented) == Set(products))
     let landing = try Repository.text("Docs/Bench360.docc/Bench360.md")
     for module in documented {

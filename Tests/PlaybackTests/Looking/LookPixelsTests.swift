@@ -2,6 +2,7 @@ import Frames
 import GPU
 import Playback
 import Render
+import Session
 import Support
 import Testing
 

@@ -3,6 +3,7 @@ import Foundation
 import Frames
 import Playback
 import Render
+import Session
 import Support
 import TestPicture
 import Testing

@@ -5,14 +5,30 @@ import GPU
 import Host
 import Playback
 import Render
+import Session
 import Verdict
 import Window
 
-extension Benchmark {
-  func makeRecord(
-    started: Date, machine: Record.Machine, device: GPUDeviceInfo?, info: MediaInfo, hash: String?,
-    settings: RunSettings,
-    jobs: [Job], measured: Measured, noise: [Record.Warning]
+/// What a record says beside what was measured: who asked for it and what was asked for. A run and a clip that a person
+/// watched each make one.
+struct RecordDraft {
+  var started: Date
+  /// What the record calls the input.
+  var inputName: String
+  var label: String?
+  /// Nil: no suite was run.
+  var suite: Suite?
+  var trials: Int
+  /// As they were asked for: nil where the choice was left to the program.
+  var asked: RunSettings
+  var cameraFile: CameraFile?
+  var inputFile: InputFile?
+  var command: [String]
+
+  /// - Parameter settings: what came of those that were asked for.
+  func record(
+    of jobs: [Job], _ measured: Measured, settings: RunSettings, device: GPUDeviceInfo?, info: MediaInfo, hash: String?,
+    machine: Record.Machine, noise: [Record.Warning]
   ) -> Record {
     let results = zip(jobs, measured.trials).filter { !$1.isEmpty }.map { job, trials in
       Record.Scenario(
@@ -59,9 +75,9 @@ extension Benchmark {
   ) -> Record.Settings {
     let (geometry, reasons) = settings.geometry.resolve(info)
     var record = Record.Settings()
-    record.suite = suite.rawValue
+    record.suite = suite?.rawValue
     for job in jobs where !record.scenarios.contains(job.scenario.name) { record.scenarios.append(job.scenario.name) }
-    record.trials = trialCount
+    record.trials = trials
     record.durationSeconds = settings.duration
     record.decoder = (facts.decoder?.choice ?? settings.decoder.choice)?.rawValue
     record.threads = facts.decoder?.threads
@@ -86,8 +102,7 @@ extension Benchmark {
     let camera = settings.camera ?? Camera()
     record.size = settings.size
     record.view = .init(pan: camera.pan, tilt: camera.tilt, fov: camera.fieldOfView, roll: camera.roll)
-    // What was asked for is the benchmark's own; its trials were handed what came of it.
-    if self.settings.camera == nil, info.firstView != nil {
+    if asked.camera == nil, info.firstView != nil {
       record.reasons["view"] = "the file says where to look first"
     }
     record.camera = cameraFile?.name ?? settings.motion.name

@@ -2,8 +2,8 @@ import Decode
 import Encode
 import Frames
 import GPU
-import Playback
 import Render
+import Session
 import Support
 import Synchronization
 import Testing

@@ -3,8 +3,8 @@ import Encode
 import Foundation
 import Frames
 import GPU
-import Playback
 import Render
+import Session
 import Support
 import TestPicture
 import Testing

@@ -11,7 +11,7 @@ struct EngineExampleTests {
     let folder = TestFolders.repository
     let page = try String(contentsOfFile: folder + "/Docs/Bench360.docc/UsingTheEngine.md", encoding: .utf8)
     let example = try String(
-      contentsOfFile: folder + "/Tests/PlaybackTests/Example/RenderView.swift", encoding: .utf8)
+      contentsOfFile: folder + "/Tests/SessionTests/Example/RenderView.swift", encoding: .utf8)
     #expect(page.contains("```swift\n\(example)```\n"), "UsingTheEngine.md and RenderView.swift differ")
   }
 

@@ -1,7 +1,7 @@
 import Decode
 import Frames
-import Playback
 import Render
+import Session
 import Support
 import Testing
 

@@ -2,8 +2,8 @@ import Decode
 import Encode
 import Frames
 import GPU
-import Playback
 import Render
+import Session
 
 /// Draws what a clip shows `seconds` after its start as a PNG file: the view of a camera that looks 30° to the right.
 ///
