@@ -127,7 +127,7 @@ final class VideoDecoder {
       hardwareFailure = hardware?.refusal
       return .damaged
     }
-    let status = PlantedDelay.decode { avcodec_send_packet(context, packet) }
+    let status = avcodec_send_packet(context, packet)
     if status == bench_averror_again() { return .full }
     if packet != nil { nextTag += 1 }
     note(status)
@@ -147,7 +147,7 @@ final class VideoDecoder {
   }
 
   func receive(into frame: UnsafeMutablePointer<AVFrame>) -> Received {
-    let status = PlantedDelay.decode { avcodec_receive_frame(context, frame) }
+    let status = avcodec_receive_frame(context, frame)
     if status >= 0 { return .frame }
     if status == bench_averror_again() { return .needsInput }
     note(status)

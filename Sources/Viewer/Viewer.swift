@@ -12,6 +12,8 @@ import Window
 public final class Viewer {
   public struct Options {
     public var session = RenderSession.Options()
+    /// For tests of what follows a loss; nil: only what the driver reports is lost.
+    package var losses: (any SurfaceLosses)?
     /// Where the view begins; nil: where the file says, else straight ahead.
     public var camera: Camera?
     public var keys = KeyBindings()
@@ -137,7 +139,9 @@ public final class Viewer {
     look.hasInertia = options.hasInertia
     recorder = options.recordsInput ? LookRecorder() : nil
     window = try Window(title: "bench360", size: options.session.targetSize)
-    self.options.session.surface = try window.surface()
+    var surface = try window.surface()
+    surface.losses = options.losses
+    self.options.session.surface = surface
     opened = DeviceOpening(self.options.session)
     if options.isFullscreen { window.setFullscreen(true) }
   }

@@ -8,9 +8,10 @@ import Viewer
 
 extension WindowTests {
   /// A device or a surface that is lost while a clip is watched.
-  private func watch(_ path: String, until isEnough: (_ presented: Int) -> Bool, messages: (String) -> Void) throws
-    -> Bool
-  {
+  private func watch(
+    _ path: String, losing losses: PlantedLosses, until isEnough: (_ presented: Int) -> Bool,
+    messages: (String) -> Void
+  ) throws -> Bool {
     _ = try Self.display.get()
     let end = MonotonicTime.now.advanced(byMilliseconds: 60_000)
     var presented = 0
@@ -19,6 +20,7 @@ extension WindowTests {
         var options = Viewer.Options()
         options.session.validates = true
         options.session.targetSize = PictureSize(width: 320, height: 180)
+        options.losses = losses
         options.loops = true
         options.onMessage = messages
         options.watch = { _, _, _ in
@@ -40,10 +42,11 @@ extension WindowTests {
 
   @Test func aLostDeviceIsOpenedAgain() throws {
     var messages: [String] = []
-    PlantedLoss.loseDevice(afterSubmits: 20)
+    let losses = PlantedLosses()
+    losses.loseDevice(afterSubmits: 20)
     var most = 0
     let isShown = try watch(
-      Self.clip(),
+      Self.clip(), losing: losses,
       until: {
         most = max(most, $0); return $0 > 50
       }
@@ -54,27 +57,28 @@ extension WindowTests {
 
   @Test func aLostSurfaceIsMadeAgain() throws {
     var messages: [String] = []
-    PlantedLoss.loseSurface(afterPresents: 20)
-    let isShown = try watch(Self.clip(), until: { $0 > 50 }) { messages.append($0) }
+    let losses = PlantedLosses()
+    losses.loseSurface(afterPresents: 20)
+    let isShown = try watch(Self.clip(), losing: losses, until: { $0 > 50 }) { messages.append($0) }
     #expect(isShown && messages.count == 1, "\(messages)")
   }
 
   /// Where it is lost again and again there is an end, with a reason.
   @Test func aDeviceThatIsLostAgainAndAgainEndsIt() throws {
     var messages: [String] = []
-    PlantedLoss.loseDevice(afterSubmits: 10)
+    let losses = PlantedLosses()
+    losses.loseDevice(afterSubmits: 10)
     let failure = #expect(throws: Failure.self) {
       _ = try watch(
-        Self.clip(),
+        Self.clip(), losing: losses,
         until: { _ in
           false
         }
       ) {
         messages.append($0)
-        PlantedLoss.loseDevice(afterSubmits: 10)
+        losses.loseDevice(afterSubmits: 10)
       }
     }
-    PlantedLoss.loseDevice(afterSubmits: -1)
     #expect(failure?.kind == .deviceLost && messages.count == 4, "\(messages)")
   }
 }

@@ -173,12 +173,12 @@ public final class GPUDevice: @unchecked Sendable {
 
   /// - Parameter copies: to the queue for copies, which there must be.
   func submit(_ info: inout VkSubmitInfo2, copies: Bool = false) -> VkResult {
-    if surface != nil, let planted = PlantedLoss.submit() { return planted }
+    if surface?.losses?.losesDevice() == true { return VK_ERROR_DEVICE_LOST }
     return queues.submit(&info, copies: copies)
   }
 
   func present(_ info: inout VkPresentInfoKHR) -> VkResult {
-    if let planted = PlantedLoss.present() { return planted }
+    if surface?.losses?.losesSurface() == true { return VK_ERROR_SURFACE_LOST_KHR }
     return queues.present(&info)
   }
 

@@ -106,10 +106,6 @@ extension FrameRing {
     slot.bindings.record(view, VK_PIPELINE_BIND_POINT_COMPUTE, dispatch.interface.layout, slot.commands.handle)
     let groups = dispatch.groups(for: region.size)
     vkCmdDispatch(slot.commands.handle, groups.x, groups.y, 1)
-    if PlantedDelay.renderShare > 0 {
-      memoryBarrier(slot.commands.handle, slot.arguments, from: dispatched, until: dispatched)
-      vkCmdDispatch(slot.commands.handle, groups.x, UInt32(Double(groups.y) * PlantedDelay.renderShare), 1)
-    }
   }
 
   /// - Parameter view: nil: the overlays lie over what is there.
@@ -146,16 +142,7 @@ extension FrameRing {
   ) {
     look(at: region, slot)
     slot.bindings.record(eye, VK_PIPELINE_BIND_POINT_GRAPHICS, interface.layout, slot.commands.handle)
-    if let view {
-      record(view, slot)
-      if PlantedDelay.renderShare > 0 {
-        var share = region
-        share.size.height = Int(Double(region.size.height) * PlantedDelay.renderShare)
-        confine(slot, to: share)
-        record(view, slot)
-        confine(slot, to: region)
-      }
-    }
+    if let view { record(view, slot) }
     for overlay in overlays { record(overlay, slot) }
   }
 
@@ -165,10 +152,6 @@ extension FrameRing {
       x: Float(region.left), y: Float(region.top), width: Float(region.size.width), height: Float(region.size.height),
       minDepth: 0, maxDepth: 1)
     vkCmdSetViewport(slot.commands.handle, 0, 1, &viewport)
-    confine(slot, to: region)
-  }
-
-  private func confine(_ slot: FrameSlot, to region: TargetRegion) {
     var area = VkRect2D(
       offset: VkOffset2D(x: Int32(region.left), y: Int32(region.top)),
       extent: VkExtent2D(width: UInt32(region.size.width), height: UInt32(region.size.height)))

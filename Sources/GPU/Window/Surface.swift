@@ -4,6 +4,8 @@ import Frames
 /// The place in a window where pictures can be shown; owns it. Used by one thread at a time.
 final class Surface: @unchecked Sendable {
   let handle: VkSurfaceKHR
+  /// Nil: only what the driver reports is lost.
+  let losses: (any SurfaceLosses)?
   private let instance: GPUInstance
 
   init(instance: GPUInstance, source: SurfaceSource) throws(Failure) {
@@ -11,6 +13,7 @@ final class Surface: @unchecked Sendable {
       throw Failure(.device, "cannot show pictures in a window", cause: "the window gave no surface")
     }
     self.handle = handle
+    losses = source.losses
     self.instance = instance
   }
 

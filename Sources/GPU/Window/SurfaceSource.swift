@@ -8,6 +8,7 @@ public struct SurfaceSource: Sendable {
   public var instanceExtensions: [String]
   /// Makes a VkSurfaceKHR of a VkInstance, for the receiver to destroy. Any thread.
   public var makeSurface: @Sendable (_ instance: OpaquePointer) throws(Failure) -> UInt64
+  package var losses: (any SurfaceLosses)?
 
   public init(
     instanceExtensions: [String], makeSurface: @escaping @Sendable (_ instance: OpaquePointer) throws(Failure) -> UInt64
