@@ -11,7 +11,7 @@ let package = Package(
     .executable(name: "bench360", targets: ["bench360"]),
     .library(
       name: "Bench360Engine",
-      targets: ["Frames", "Decode", "TestPicture", "Encode", "GPU", "Render", "Session", "Playback"]),
+      targets: ["Frames", "Media", "Decode", "TestPicture", "Encode", "GPU", "Render", "Session", "Playback"]),
     .library(name: "Bench360Verdict", targets: ["Verdict", "Report"]),
   ],
   dependencies: [
@@ -29,8 +29,10 @@ let package = Package(
 
     // What flows between all the others: frames, formats, colour, time. No C.
     .target(name: "Frames", swiftSettings: strict),
-    // File → packets → frames.
-    .target(name: "Decode", dependencies: ["Frames", "CFFmpeg"], swiftSettings: strict),
+    // Bytes → packets: sources, containers and what they tell, sync samples.
+    .target(name: "Media", dependencies: ["Frames", "CFFmpeg"], swiftSettings: strict),
+    // Packets → frames.
+    .target(name: "Decode", dependencies: ["Media", "Frames", "CFFmpeg"], swiftSettings: strict),
     // The synthetic scene, the number that each frame shows, and whether a picture shows the number that it claims.
     .target(name: "TestPicture", dependencies: ["Frames"], swiftSettings: strict),
     // Frames → files: synthetic clips, PNG, JPEG, sprites.

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 /// The pictures that a decoder has given out, each used again once nobody holds it: in the steady state a frame
 /// allocates nothing. One thread at a time; the pictures themselves may go anywhere.

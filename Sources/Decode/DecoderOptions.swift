@@ -1,4 +1,5 @@
 import Frames
+import Media
 
 /// How to decode.
 public struct DecoderOptions: Sendable, Hashable, Codable {

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 /// Wraps libavcodec's frame without copying, or converts it where the shaders do not read its format.
 ///

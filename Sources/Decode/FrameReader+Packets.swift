@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 extension FrameReader {
   /// Gives the decoder its next packet, or tells it that there is none.

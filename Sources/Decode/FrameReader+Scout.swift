@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 extension FrameReader {
   /// Moves to the sync sample from which a request's landing is decoded, and reads ahead until it is certain which frame that

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 extension FrameReader {
   /// Lands on a frame the request allows, by the seek rule; nil when there is no frame at all.

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 import Synchronization
 
 /// A clip as a sequence of decoded frames in presentation order.
@@ -42,7 +43,7 @@ public final class FrameReader {
   public private(set) var endsEarly: String?
   private let leastLoopSeconds: Double?
 
-  private(set) var file: MediaFile
+  private(set) var file: Demuxer
   var video: VideoDecoder
   let decoderState: Mutex<DecoderState>
   /// Of a hardware decoder that software may take over from; nil of all others.
@@ -443,8 +444,8 @@ public final class FrameReader {
 /// Opens and probes, or decodes the first packet where that stands in for probing.
 private func open(
   _ path: String, _ options: DecoderOptions, _ interruption: Interruption, _ onPhase: (String) -> Void
-) throws(Failure) -> (MediaFile, Glimpse?) {
-  let file = try MediaFile(
+) throws(Failure) -> (Demuxer, Glimpse?) {
+  let file = try Demuxer(
     path: path, network: options.network, interruption: interruption, putsOffDecoding: options.showsFirstSoon,
     onPhase: onPhase)
   guard file.hasPutOffDecoding else { return (file, nil) }

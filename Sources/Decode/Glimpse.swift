@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 /// A clip's first packet, decoded instead of probing, and the picture that came of it, so that nobody decodes it again.
 ///
@@ -19,7 +20,7 @@ final class Glimpse {
   /// Reads the video's first packet and decodes it; the stream then says of itself what the decoder found.
   ///
   /// Nil where nothing came of it, or where it does not tell all: the file is to be opened anew then.
-  init?(of file: MediaFile, _ options: DecoderOptions) {
+  init?(of file: Demuxer, _ options: DecoderOptions) {
     var alone = options
     alone.isLowDelay = true
     guard let (stream, codec) = try? chooseVideo(file) else { return nil }
@@ -72,7 +73,7 @@ final class Glimpse {
 }
 
 /// Nil where the first one is no sync sample that tells its time, or shows nothing.
-private func readFirst(of stream: UnsafeMutablePointer<AVStream>, in file: MediaFile) -> ReadPacket? {
+private func readFirst(of stream: UnsafeMutablePointer<AVStream>, in file: Demuxer) -> ReadPacket? {
   guard let packet = av_packet_alloc() else { return nil }
   let started = MonotonicTime.now
   while (try? file.read(into: packet)) == true {

@@ -1,5 +1,21 @@
 internal import CFFmpeg
 import Frames
+import Media
+
+/// The format that shaders read, when they can read this one as it is. FFmpeg's names are ours.
+func directFormat(_ format: AVPixelFormat) -> PictureFormat? {
+  directFormats.first { $0.0 == format }?.1
+}
+
+func directFormat(_ format: AVPixelFormat, allowsDeep: Bool) -> PictureFormat? {
+  directFormat(format).flatMap { $0.isDeep && !allowsDeep ? nil : $0 }
+}
+
+private let directFormats: [(AVPixelFormat, PictureFormat)] =
+  PictureFormat.all.map { (av_get_pix_fmt($0.name), $0) } + [
+    (AV_PIX_FMT_YUVJ420P, .planar(.both, bitDepth: 8)), (AV_PIX_FMT_YUVJ422P, .planar(.horizontal, bitDepth: 8)),
+    (AV_PIX_FMT_YUVJ444P, .planar(.none, bitDepth: 8)),
+  ]
 
 /// The format that shaders read and that loses least of another: no chroma sample, and no bit up to 12.
 ///
@@ -23,12 +39,6 @@ extension VideoInfo {
     let format = pixelFormat.map { av_get_pix_fmt($0) } ?? AV_PIX_FMT_YUV420P
     return directFormat(format, allowsDeep: allowsDeep) ?? nearestFormat(to: format, allowsDeep: allowsDeep)
   }
-}
-
-/// Palettes, Bayer patterns and X'Y'Z', too, become R'G'B' inside libswscale.
-func isRGBFormat(_ descriptor: AVPixFmtDescriptor) -> Bool {
-  let flags = UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BAYER)
-  return descriptor.flags & flags != 0 || string(descriptor.name)?.hasPrefix("xyz") ?? false
 }
 
 private func nearestDepth(_ descriptor: AVPixFmtDescriptor) -> Int {

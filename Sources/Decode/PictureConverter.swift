@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 /// Brings pixel formats that the shaders do not read to the nearest that they read, with libswscale. One thread at a time.
 final class PictureConverter {
@@ -64,5 +65,20 @@ final class PictureConverter {
     }
     return Int(from.log2_chroma_w) == format.planes[1].horizontalShift
       && Int(from.log2_chroma_h) == format.planes[1].verticalShift
+  }
+}
+
+extension ColorDescription {
+  /// libswscale's coefficients for this matrix.
+  var swscaleCoefficients: UnsafePointer<Int32>? {
+    let space =
+      switch matrix {
+      case .fcc: SWS_CS_FCC
+      case .smpte240m: SWS_CS_SMPTE240M
+      case .bt601: SWS_CS_ITU601
+      case .bt709: SWS_CS_ITU709
+      case .bt2020: SWS_CS_BT2020
+      }
+    return sws_getCoefficients(space)
   }
 }

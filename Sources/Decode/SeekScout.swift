@@ -1,4 +1,5 @@
 import Frames
+import Media
 
 /// Tells from packets alone on which frame a seek lands, before one of them is decoded: pure.
 ///

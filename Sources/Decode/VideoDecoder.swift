@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 /// libavcodec behind send and receive, with every frame matched to the instants of its packet. One thread at a time.
 final class VideoDecoder {
@@ -58,7 +59,7 @@ final class VideoDecoder {
     direct = canRenderDirectly ? allocator.map { DirectRendering(allocator: $0) } : nil
     if let hardware { hardware.install(in: context) } else { direct?.install(in: context) }
 
-    bench_capture_log()
+    captureLog()
     let status = avcodec_open2(context, codec, nil)
     guard status >= 0 else {
       avcodec_free_context(&owned)

@@ -43,7 +43,7 @@ import Testing
       try FileManager.default.createDirectory(atPath: folder + place, withIntermediateDirectories: true)
     }
     for module in [
-      "Frames", "Decode", "TestPicture", "Encode", "GPU", "Render", "Session", "Playback", "Verdict", "Report",
+      "Frames", "Media", "Decode", "TestPicture", "Encode", "GPU", "Render", "Session", "Playback", "Verdict", "Report",
     ] {
       try Data().write(to: URL(filePath: "\(folder)/modules/\(module).swiftmodule"))
     }

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 /// FFmpeg's NVDEC. Its frames lie in CUDA's memory, which cannot be exported: they are copied, within the GPU, into images
 /// that Vulkan made and CUDA imported.

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 /// Copies decoded surfaces into pictures that the device that draws has made: within the GPU, and without waiting for it.
 ///

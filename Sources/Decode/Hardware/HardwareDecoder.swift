@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 /// A kind of hardware decoder: what it needs, how its device is opened, and how its frames are shared.
 ///
@@ -46,7 +47,7 @@ extension HardwareDecoder {
 
   /// A device that is FFmpeg's alone.
   func openOwnDevice(_ opened: inout UnsafeMutablePointer<AVBufferRef>?, on device: DeviceIdentity?) -> Int32 {
-    bench_capture_log()
+    captureLog()
     return av_hwdevice_ctx_create(&opened, type, name(of: device), nil, 0)
   }
 

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 /// A hardware decoder at work: its device, its choice of what to give, and what becomes of its frames.
 ///
@@ -162,7 +163,7 @@ final class HardwareSession {
       let status = av_frame_get_buffer(target, 0)
       guard status >= 0 else { return status }
     }
-    bench_capture_log()
+    captureLog()
     return av_hwframe_transfer_data(target, frame, 0)
   }
 

@@ -1,4 +1,5 @@
 internal import CFFmpeg
+import Media
 
 /// The packets that a decoder was given last: from there another decoder can take over.
 ///

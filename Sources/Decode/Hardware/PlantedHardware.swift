@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 /// A hardware decoder that is none, for tests of what becomes of such a decoder's frames: they are decoded in software, and
 /// uploaded to a Vulkan device of FFmpeg's, from where they are brought back like any other's.
@@ -30,7 +31,7 @@ package struct PlantedHardware: Sendable, Hashable, Codable {
   package static var isAvailable: Bool {
     var device: UnsafeMutablePointer<AVBufferRef>?
     defer { av_buffer_unref(&device) }
-    bench_capture_log()
+    captureLog()
     return av_hwdevice_ctx_create(&device, AV_HWDEVICE_TYPE_VULKAN, nil, nil, 0) >= 0
   }
 }
@@ -51,7 +52,7 @@ final class PlantedDevice {
   init(_ plan: PlantedHardware, on lent: LentDevice?) throws(Failure) {
     self.plan = plan
     self.lent = plan.isOnLentDevice ? lent : nil
-    bench_capture_log()
+    captureLog()
     let status =
       self.lent.map { openLentDevice(&device, $0) }
       ?? av_hwdevice_ctx_create(&device, AV_HWDEVICE_TYPE_VULKAN, nil, nil, 0)

@@ -1,6 +1,7 @@
 internal import CFFmpeg
 import Frames
 import Glibc
+import Media
 
 /// Shares frames as another driver would, for tests: the CPU copies the planes, without padding, to where the file descriptors
 /// of exported pictures lead. It has written when it returns.

@@ -1,6 +1,7 @@
 internal import CFFmpeg
 import Frames
 import Glibc
+import Media
 
 /// VA-API, the video engines of Intel's and AMD's GPUs. Its surfaces are exported as dma-bufs, which Vulkan imports.
 struct VAAPIDecoder: HardwareDecoder {
@@ -23,7 +24,7 @@ struct VAAPIDecoder: HardwareDecoder {
     }
     var opened: UnsafeMutablePointer<AVBufferRef>?
     defer { av_buffer_unref(&opened) }
-    bench_capture_log()
+    captureLog()
     guard av_hwdevice_ctx_create(&opened, type, node.path, nil, 0) >= 0 else {
       return "there is no VA-API driver for \(node.path): install intel-media-va-driver or mesa-va-drivers"
     }

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 import Synchronization
 
 /// Hands surfaces over as dma-bufs: nothing is copied, and each keeps its surface until nobody needs the frame.
@@ -51,7 +52,7 @@ final class VAAPISharing: FrameSharing {
     defer { av_frame_free(&mapped) }
     guard let mapped else { throw failure("out of memory") }
     mapped.pointee.format = AV_PIX_FMT_DRM_PRIME.rawValue
-    bench_capture_log()
+    captureLog()
     let status = bench_map_for_reading(mapped, frame)
     guard status >= 0, let descriptor = bench_drm_descriptor(mapped) else {
       throw failure("the driver does not export its surfaces: \(ffmpegReason(status))")

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 /// Vulkan Video, which FFmpeg has since 6.1. It works on the device that draws, where that is lent; its frames are drawn where
 /// they lie. Elsewhere FFmpeg opens a device of its own on the same GPU, and frames are copied back.
@@ -37,7 +38,7 @@ struct VulkanDecoder: HardwareDecoder {
 ///
 /// It keeps the device until its last reference has gone. FFmpeg before 6.1 locks no queues: then whoever calls it does.
 func openLentDevice(_ opened: inout UnsafeMutablePointer<AVBufferRef>?, _ lent: LentDevice) -> Int32 {
-  bench_capture_log()
+  captureLog()
   opened = av_hwdevice_ctx_alloc(AV_HWDEVICE_TYPE_VULKAN)
   guard let made = opened else { return bench_averror_nomem() }
   let context = UnsafeMutableRawPointer(made.pointee.data).assumingMemoryBound(to: AVHWDeviceContext.self)

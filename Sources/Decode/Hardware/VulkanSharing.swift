@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 /// Hands frames over that FFmpeg made on the device that draws: nothing is copied, and each keeps its images until nobody needs
 /// it. One thread at a time.

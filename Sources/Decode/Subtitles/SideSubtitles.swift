@@ -1,5 +1,6 @@
 import Frames
 import Glibc
+import Media
 
 /// Files of subtitles beside a clip: `clip.srt`, `clip.en.vtt`, `clip.de.forced.ass` for `clip.mp4`.
 public enum SideSubtitles {

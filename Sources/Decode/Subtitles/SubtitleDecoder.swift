@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 /// libavcodec's decoder of a stream of text. One thread at a time.
 final class SubtitleDecoder {
@@ -28,7 +29,7 @@ final class SubtitleDecoder {
       throw Failure(.unsupported, attempt, cause: "this FFmpeg has no decoder for '\(name)'")
     }
     guard let context = avcodec_alloc_context3(codec) else { throw Failure(.failed, attempt, cause: "out of memory") }
-    bench_capture_log()
+    captureLog()
     var status = avcodec_parameters_to_context(context, parameters)
     context.pointee.pkt_timebase = stream.pointee.time_base
     if status >= 0 { status = avcodec_open2(context, codec, nil) }

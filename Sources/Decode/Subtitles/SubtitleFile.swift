@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 /// A file of subtitles, read whole and opened from memory: whatever its text says, nothing else is opened.
 ///
@@ -31,7 +32,7 @@ final class SubtitleFile {
       throw Failure(.failed, attempt, cause: "out of memory")
     }
     context.pointee.pb = input.context
-    bench_capture_log()
+    captureLog()
     // avformat_open_input frees the context when it fails.
     var opened: UnsafeMutablePointer<AVFormatContext>? = context
     let status = avformat_open_input(&opened, nil, format, nil)

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 /// The events of one track, one after the other as they stand in the file: libavformat and libavcodec read them and make
 /// ASS of every format.
@@ -32,7 +33,7 @@ public final class SubtitleReader {
   static let longest = MediaTime(nanoseconds: 10_000_000_000)
 
   private enum Source {
-    case clip(MediaFile)
+    case clip(Demuxer)
     case file(SubtitleFile)
 
     var context: UnsafeMutablePointer<AVFormatContext> {
@@ -62,7 +63,7 @@ public final class SubtitleReader {
       origin = .zero
     } else {
       try checkInput(clip)
-      let file = try MediaFile(path: clip, network: NetworkOptions(), interruption: interruption)
+      let file = try Demuxer(path: clip, network: NetworkOptions(), interruption: interruption)
       source = .clip(file)
       stream = track.streamIndex.flatMap { file.stream($0) }
       origin = start(of: file)
@@ -148,7 +149,7 @@ public final class SubtitleReader {
 }
 
 /// Where the video that is played begins: frames have their times from there.
-private func start(of file: MediaFile) -> MediaTime {
+private func start(of file: Demuxer) -> MediaTime {
   let index = av_find_best_stream(file.context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
   guard let video = file.stream(Int(index)), video.pointee.start_time != bench_nopts() else { return .zero }
   return MediaTime(ticks: video.pointee.start_time, timeBase: Ratio(video.pointee.time_base))

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 /// A JPEG, PNG or WebP image, decoded whole.
 ///
@@ -42,7 +43,7 @@ enum ImageFile {
     }
     context.pointee.thread_count = 1
     context.pointee.max_pixels = pixelLimit
-    bench_capture_log()
+    captureLog()
     guard let packet, let frame, avcodec_open2(context, codec, nil) >= 0,
       av_new_packet(packet, Int32(bytes.count)) >= 0, let data = packet.pointee.data
     else { throw Failure(.failed, attempt, cause: "out of memory") }

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 /// Thumbnails of a clip's sync samples, with a file and a decoder of its own, so that nobody who plays is disturbed.
 ///

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 
 /// Samples as libswscale reads them.
 struct ScalerInput {
@@ -55,7 +56,7 @@ final class PictureScaler {
   func scale(_ input: ScalerInput, to size: PictureSize, time: MediaTime, path: String) throws(Failure) -> SmallPicture
   {
     let attempt = "cannot make a thumbnail of '\(path)'"
-    bench_capture_log()
+    captureLog()
     context = sws_getCachedContext(
       context, Int32(input.size.width), Int32(input.size.height), input.format, Int32(size.width), Int32(size.height),
       AV_PIX_FMT_RGBA, SWS_AREA | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INP | SWS_FULL_CHR_H_INT, nil, nil, nil)

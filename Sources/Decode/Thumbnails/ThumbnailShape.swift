@@ -1,4 +1,5 @@
 import Frames
+import Media
 
 /// How a clip's picture becomes a thumbnail: which part of it, how large, how turned. Pure.
 struct ThumbnailShape: Hashable {

@@ -1,4 +1,5 @@
 import Frames
+import Media
 
 /// Small pictures along a timeline, wherever they come from: a clip's sync samples, or a thumbnail track.
 ///

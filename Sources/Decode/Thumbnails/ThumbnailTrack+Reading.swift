@@ -1,4 +1,5 @@
 import Frames
+import Media
 
 extension ThumbnailTrack {
   /// A cue that was left out, or a reference that cannot be used.

@@ -1,4 +1,5 @@
 import Frames
+import Media
 
 /// Thumbnails out of the images of a WebVTT track. One thread at a time; `interruption` may be used from any.
 public final class TrackReader: ThumbnailSource {

@@ -1,4 +1,5 @@
 import Frames
+import Media
 
 /// The parts of W3C WebVTT that thumbnail tracks need: blocks, cue timings, time stamps.
 ///

@@ -28,7 +28,7 @@ public struct Language: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// A language of the table, by one of its codes: any three letters of a file's name are not one.
-  static func known(_ text: String) -> Language? {
+  package static func known(_ text: String) -> Language? {
     guard let first = text.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" }).first,
       rows.contains(where: { $0.codes.contains(String(first)) })
     else { return nil }

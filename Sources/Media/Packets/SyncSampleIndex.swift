@@ -70,7 +70,7 @@ public struct SyncSampleIndex: Sendable, Hashable {
   }
 
   /// Where a sync sample may really lie that is said to lie at a time: nearer to that than to the ones beside it.
-  func places(ofSyncSampleAt time: MediaTime) -> ClosedRange<MediaTime> {
+  package func places(ofSyncSampleAt time: MediaTime) -> ClosedRange<MediaTime> {
     let count = countOfTimes(upTo: time)
     let middle = { (a: MediaTime, b: MediaTime) in MediaTime(nanoseconds: a.nanoseconds / 2 + b.nanoseconds / 2) }
     let first = count > 1 ? middle(times[count - 2], time) : Self.start

@@ -79,8 +79,8 @@ package final class MediaCall: Sendable {
     Failure(
       .timeout, "cannot \(isOpening ? "open" : "read") '\(path)'",
       cause: isOpening
-        ? "FFmpeg did not finish opening it within \(Int(MediaFile.openingSeconds)) s, nor stop when told to"
-        : "FFmpeg gave no packet within \(Int(MediaFile.readingSeconds)) s, nor stopped when told to",
+        ? "FFmpeg did not finish opening it within \(Int(Demuxer.openingSeconds)) s, nor stop when told to"
+        : "FFmpeg gave no packet within \(Int(Demuxer.readingSeconds)) s, nor stopped when told to",
       remedy: "the file or playlist is damaged, or keeps FFmpeg's demuxer busy without end")
   }
 

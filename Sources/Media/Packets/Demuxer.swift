@@ -1,18 +1,18 @@
-internal import CFFmpeg
+package import CFFmpeg
 import Frames
 
 /// An open container: packets out, seeks in. One thread at a time.
-final class MediaFile {
-  let path: String
-  let network: NetworkOptions
-  let interruption: Interruption
-  private(set) var context: UnsafeMutablePointer<AVFormatContext>
+package final class Demuxer {
+  package let path: String
+  package let network: NetworkOptions
+  package let interruption: Interruption
+  package private(set) var context: UnsafeMutablePointer<AVFormatContext>
   /// Why reading ended before the end of the file; nil while it has not.
-  private(set) var damage: String?
+  package private(set) var damage: String?
   /// What the samples of its video are like is not known yet: see `Glimpse`.
-  let hasPutOffDecoding: Bool
+  package let hasPutOffDecoding: Bool
   /// Neither a packet was read nor a place sought since it was opened.
-  private(set) var isAtStart = true
+  package private(set) var isAtStart = true
   private let call: MediaCall
   private let limits: RequestLimits?
 
@@ -26,7 +26,7 @@ final class MediaFile {
   /// A remote playlist can never name a local file: the protocols allowed follow from the scheme of `path`.
   ///
   /// - Parameter putsOffDecoding: leaves it to the caller to decode video that the header names.
-  init(
+  package init(
     path: String, network: NetworkOptions, interruption: Interruption, putsOffDecoding: Bool = false,
     onPhase: (String) -> Void = { _ in }
   ) throws(Failure) {
@@ -77,25 +77,25 @@ final class MediaFile {
   }
 
   /// The same input once more, from its first byte.
-  func reopened() throws(Failure) -> MediaFile {
-    try MediaFile(path: path, network: network, interruption: interruption)
+  package func reopened() throws(Failure) -> Demuxer {
+    try Demuxer(path: path, network: network, interruption: interruption)
   }
 
-  var isRemote: Bool { MediaLocation(path).isRemote }
+  package var isRemote: Bool { MediaLocation(path).isRemote }
 
-  func stream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {
+  package func stream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {
     index >= 0 && index < Int(context.pointee.nb_streams) ? context.pointee.streams[index] : nil
   }
 
   /// Reads no packets of other streams any more.
-  func leaveOut(allBut index: Int) {
+  package func leaveOut(allBut index: Int) {
     for other in 0..<Int(context.pointee.nb_streams) where other != index {
       stream(other)?.pointee.discard = AVDISCARD_ALL
     }
   }
 
   /// Reads the next packet of any stream left in; false at the end.
-  func read(into packet: UnsafeMutablePointer<AVPacket>) throws(Failure) -> Bool {
+  package func read(into packet: UnsafeMutablePointer<AVPacket>) throws(Failure) -> Bool {
     bench_capture_log()
     isAtStart = false
     let status = limited { av_read_frame(context, packet) }
@@ -108,7 +108,7 @@ final class MediaFile {
   }
 
   /// How many bytes of a stream the file lacks, by the container's own index; 0 when it is whole or cannot be told.
-  func missingBytes(of stream: UnsafeMutablePointer<AVStream>) -> Int64 {
+  package func missingBytes(of stream: UnsafeMutablePointer<AVStream>) -> Int64 {
     guard let io = context.pointee.pb else { return 0 }
     let size = avio_size(io)
     guard size > 0 else { return 0 }
@@ -121,7 +121,7 @@ final class MediaFile {
   }
 
   /// Moves to a sync sample at or before `timestamp` (in the stream's time base), as well as the demuxer can.
-  func seek(stream: Int, to timestamp: Int64) -> Bool {
+  package func seek(stream: Int, to timestamp: Int64) -> Bool {
     guard !seeksLeadNowhere else { return false }
     isAtStart = false
     return limited {
@@ -131,7 +131,7 @@ final class MediaFile {
   }
 
   /// Moves to the first byte; for formats that cannot seek by time.
-  func seekToFirstByte() -> Bool {
+  package func seekToFirstByte() -> Bool {
     guard !seeksLeadNowhere else { return false }
     isAtStart = false
     return limited { av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) } >= 0
@@ -154,11 +154,11 @@ final class MediaFile {
 }
 
 // What the container is like.
-extension MediaFile {
+extension Demuxer {
   private var formatName: String { string(context.pointee.iformat.pointee.name) ?? "" }
 
   /// The format has no index and may jump in time; as FFmpeg's own player decides it.
-  var seeksByBytes: Bool {
+  package var seeksByBytes: Bool {
     let flags = context.pointee.iformat.pointee.flags
     return flags & AVFMT_TS_DISCONT != 0 && flags & AVFMT_NO_BYTE_SEEK == 0
   }
@@ -172,7 +172,7 @@ extension MediaFile {
   }
 
   /// The longest that the stream or the file says of itself; nil when neither does.
-  func duration(of stream: UnsafeMutablePointer<AVStream>) -> MediaTime? {
+  package func duration(of stream: UnsafeMutablePointer<AVStream>) -> MediaTime? {
     let own = stream.pointee.duration == bench_nopts() ? 0 : stream.pointee.duration
     let whole = context.pointee.duration == bench_nopts() ? 0 : context.pointee.duration
     let longest = max(
@@ -182,7 +182,7 @@ extension MediaFile {
   }
 
   /// Whatever index libavformat keeps of it is a guess, or made of what was read.
-  var hasNoIndex: Bool { seeksByBytes || context.pointee.iformat.pointee.flags & AVFMT_GENERIC_INDEX != 0 }
+  package var hasNoIndex: Bool { seeksByBytes || context.pointee.iformat.pointee.flags & AVFMT_GENERIC_INDEX != 0 }
 }
 
 extension Interruption {

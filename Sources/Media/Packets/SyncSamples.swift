@@ -1,4 +1,4 @@
-internal import CFFmpeg
+package import CFFmpeg
 import Frames
 
 /// The times of sync samples as the container's own index has them; empty when it has no index.
@@ -25,8 +25,8 @@ func syncSamples(_ stream: UnsafeMutablePointer<AVStream>) -> [MediaTime] {
 ///
 /// It is whole where its last entry lies near the clip's end: of MP4 it has all samples; but of a fragmented one only those
 /// of the fragments that were seen, and of Matroska only the sync samples, if any.
-func syncSampleIndex(
-  _ stream: UnsafeMutablePointer<AVStream>, of file: MediaFile
+package func syncSampleIndex(
+  _ stream: UnsafeMutablePointer<AVStream>, of file: Demuxer
 ) -> SyncSampleIndex {
   let times = syncSamples(stream)
   let count = avformat_index_get_entries_count(stream)

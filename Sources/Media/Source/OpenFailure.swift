@@ -14,7 +14,7 @@ func openFailure(_ path: String, _ status: Int32, _ limits: RequestLimits?, _ in
       MediaLocation(path).isRemote
       ? "check the network, and whether the server answers" : "the file or playlist is damaged"
     return Failure(
-      .cancelled, attempt, cause: "opening took longer than \(Int(MediaFile.openingSeconds)) s", remedy: remedy)
+      .cancelled, attempt, cause: "opening took longer than \(Int(Demuxer.openingSeconds)) s", remedy: remedy)
   }
   if let failure = resourceFailure(attempt, status) { return failure }
   if status == bench_averror_invaliddata() {
@@ -30,7 +30,7 @@ func openFailure(_ path: String, _ status: Int32, _ limits: RequestLimits?, _ in
 }
 
 /// What this process lacks, where `status` says that it lacks something; nil where the input is at fault.
-func resourceFailure(_ attempt: String, _ status: Int32) -> Failure? {
+package func resourceFailure(_ attempt: String, _ status: Int32) -> Failure? {
   switch -status {
   case ENOMEM:
     Failure(

@@ -1,16 +1,16 @@
 internal import CFFmpeg
 import Frames
 
-/// All bytes of a file or URL, by the same rules as `MediaFile`: its protocols, its limit of time, its interruption.
+/// All bytes of a file or URL, by the same rules as `Demuxer`: its protocols, its limit of time, its interruption.
 ///
 /// - Parameter byteLimit: more is refused.
-func readBytes(
+package func readBytes(
   _ path: String, byteLimit: Int, network: NetworkOptions = NetworkOptions(), interruption: Interruption
 ) throws(Failure) -> [UInt8] {
   let attempt = "cannot read '\(path)'"
   try checkInput(path)
   bench_capture_log()
-  let isLimited = interruption.limit(seconds: MediaFile.openingSeconds)
+  let isLimited = interruption.limit(seconds: Demuxer.openingSeconds)
   defer { if isLimited { interruption.setDeadline(nil) } }
   var callback = interruption.callback
   let location = MediaLocation(path)

@@ -1,4 +1,4 @@
-internal import CFFmpeg
+package import CFFmpeg
 import Frames
 
 /// Opens `path` and tells what it is; throws when it has no video that could be decoded here.
@@ -8,12 +8,12 @@ public func probe(
   _ path: String, network: NetworkOptions = NetworkOptions(), interruption: Interruption = Interruption()
 ) throws(Failure) -> MediaInfo {
   try checkInput(path)
-  let file = try MediaFile(path: path, network: network, interruption: interruption)
+  let file = try Demuxer(path: path, network: network, interruption: interruption)
   return try describe(file).info
 }
 
 /// The description, and the decoder FFmpeg would choose.
-func describe(_ file: MediaFile) throws(Failure) -> (info: MediaInfo, decoder: UnsafePointer<AVCodec>) {
+package func describe(_ file: Demuxer) throws(Failure) -> (info: MediaInfo, decoder: UnsafePointer<AVCodec>) {
   let (stream, decoder) = try chooseVideo(file)
   let context = file.context
   let streams = (0..<Int(context.pointee.nb_streams)).compactMap { file.stream($0).map(describeStream) }
@@ -30,8 +30,8 @@ func describe(_ file: MediaFile) throws(Failure) -> (info: MediaInfo, decoder: U
 }
 
 /// The stream FFmpeg calls best, attached pictures left out.
-func chooseVideo(
-  _ file: MediaFile
+package func chooseVideo(
+  _ file: Demuxer
 ) throws(Failure) -> (UnsafeMutablePointer<AVStream>, UnsafePointer<AVCodec>) {
   let attempt = "cannot decode '\(file.path)'"
   let index = av_find_best_stream(file.context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
@@ -72,7 +72,7 @@ private func describeStream(_ stream: UnsafeMutablePointer<AVStream>) -> StreamI
 }
 
 private func describeVideo(
-  _ file: MediaFile, _ stream: UnsafeMutablePointer<AVStream>, _ decoder: UnsafePointer<AVCodec>
+  _ file: Demuxer, _ stream: UnsafeMutablePointer<AVStream>, _ decoder: UnsafePointer<AVCodec>
 ) -> VideoInfo {
   let parameters = stream.pointee.codecpar.pointee
   let size = PictureSize(width: Int(parameters.width), height: Int(parameters.height))
@@ -101,7 +101,7 @@ private func describeVideo(
 }
 
 /// The rate frames are meant to be shown at; 25 when nothing is known, as FFmpeg's demuxers assume.
-private func frameRate(_ file: MediaFile, _ stream: UnsafeMutablePointer<AVStream>) -> Ratio {
+private func frameRate(_ file: Demuxer, _ stream: UnsafeMutablePointer<AVStream>) -> Ratio {
   for candidate in [av_guess_frame_rate(file.context, stream, nil), stream.pointee.avg_frame_rate] {
     let rate = Ratio(candidate)
     if let value = rate.value, value <= 1000 { return rate }
@@ -134,7 +134,7 @@ private func fourCC(_ text: String) -> UInt32 {
   text.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
 }
 
-func metadata(_ dictionary: OpaquePointer?, _ key: String) -> String? {
+package func metadata(_ dictionary: OpaquePointer?, _ key: String) -> String? {
   guard let entry = av_dict_get(dictionary, key, nil, 0) else { return nil }
   return string(entry.pointee.value)
 }

@@ -1,4 +1,4 @@
-internal import CFFmpeg
+package import CFFmpeg
 
 /// The brightest that a stream means to be, in cd/m²: what the display it was mastered on reaches, else its brightest
 /// pixel (SMPTE ST 2086 and CTA-861.3 as containers carry them). Nil where neither makes sense.
@@ -9,7 +9,7 @@ func peakNits(_ stream: UnsafeMutablePointer<AVStream>) -> Double? {
 }
 
 /// The same of a decoded frame, where bitstreams carry it.
-func peakNits(_ frame: UnsafeMutablePointer<AVFrame>) -> Double? {
+package func peakNits(_ frame: UnsafeMutablePointer<AVFrame>) -> Double? {
   guard frame.pointee.nb_side_data > 0 else { return nil }
   return sensiblePeak(
     bench_mastering_peak(bench_frame_side_data(frame, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA)),

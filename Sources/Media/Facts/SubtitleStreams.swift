@@ -2,7 +2,7 @@ internal import CFFmpeg
 import Frames
 
 /// The streams of subtitles that a file holds, those that cannot be drawn included.
-func subtitleStreams(_ file: MediaFile) -> [SubtitleTrack] {
+func subtitleStreams(_ file: Demuxer) -> [SubtitleTrack] {
   (0..<Int(file.context.pointee.nb_streams)).compactMap { index in
     guard let stream = file.stream(index), let parameters = stream.pointee.codecpar,
       parameters.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE

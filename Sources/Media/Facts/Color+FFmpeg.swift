@@ -1,9 +1,9 @@
-internal import CFFmpeg
+package import CFFmpeg
 import Frames
 
 /// What FFmpeg signals, with the usual guesses where it is silent; the guesses are named in the result, and so is what
 /// is signalled but cannot be done.
-func colorDescription(
+package func colorDescription(
   matrix: AVColorSpace, range: AVColorRange, siting: AVChromaLocation, primaries: AVColorPrimaries,
   transfer: AVColorTransferCharacteristic, format: AVPixelFormat, size: PictureSize
 ) -> ColorDescription {
@@ -91,36 +91,12 @@ private func named(_ transfer: AVColorTransferCharacteristic) -> String? {
 }
 
 /// FFmpeg's deprecated `yuvj` formats: plain formats that mean full range.
-func isFullRangeFormat(_ format: AVPixelFormat) -> Bool {
+private func isFullRangeFormat(_ format: AVPixelFormat) -> Bool {
   [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P].contains(format)
 }
 
-/// The format that shaders read, when they can read this one as it is. FFmpeg's names are ours.
-func directFormat(_ format: AVPixelFormat) -> PictureFormat? {
-  directFormats.first { $0.0 == format }?.1
-}
-
-func directFormat(_ format: AVPixelFormat, allowsDeep: Bool) -> PictureFormat? {
-  directFormat(format).flatMap { $0.isDeep && !allowsDeep ? nil : $0 }
-}
-
-private let directFormats: [(AVPixelFormat, PictureFormat)] =
-  PictureFormat.all.map { (av_get_pix_fmt($0.name), $0) } + [
-    (AV_PIX_FMT_YUVJ420P, .planar(.both, bitDepth: 8)), (AV_PIX_FMT_YUVJ422P, .planar(.horizontal, bitDepth: 8)),
-    (AV_PIX_FMT_YUVJ444P, .planar(.none, bitDepth: 8)),
-  ]
-
-extension ColorDescription {
-  /// libswscale's coefficients for this matrix.
-  var swscaleCoefficients: UnsafePointer<Int32>? {
-    let space =
-      switch matrix {
-      case .fcc: SWS_CS_FCC
-      case .smpte240m: SWS_CS_SMPTE240M
-      case .bt601: SWS_CS_ITU601
-      case .bt709: SWS_CS_ITU709
-      case .bt2020: SWS_CS_BT2020
-      }
-    return sws_getCoefficients(space)
-  }
+/// Palettes, Bayer patterns and X'Y'Z', too, become R'G'B' inside libswscale.
+package func isRGBFormat(_ descriptor: AVPixFmtDescriptor) -> Bool {
+  let flags = UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BAYER)
+  return descriptor.flags & flags != 0 || string(descriptor.name)?.hasPrefix("xyz") ?? false
 }

@@ -1,39 +1,47 @@
-internal import CFFmpeg
+package import CFFmpeg
 import Frames
 
 /// A packet of the video, whose memory is the holder's, and what reading it took.
-struct ReadPacket {
-  var packet: UnsafeMutablePointer<AVPacket>
-  var showsPicture: Bool
-  var started: MonotonicTime
-  var milliseconds: Double
+package struct ReadPacket {
+  package var packet: UnsafeMutablePointer<AVPacket>
+  package var showsPicture: Bool
+  package var started: MonotonicTime
+  package var milliseconds: Double
+
+  package init(
+    packet: UnsafeMutablePointer<AVPacket>, showsPicture: Bool, started: MonotonicTime, milliseconds: Double
+  ) {
+    (self.packet, self.showsPicture, self.started, self.milliseconds) = (packet, showsPicture, started, milliseconds)
+  }
 }
 
 /// Packets that were read and not yet decoded, oldest first; they are its own. One thread at a time.
-final class PacketsAhead {
+package final class PacketsAhead {
   /// Nobody reads further ahead than this.
-  static let byteLimit = 64 << 20
+  package static let byteLimit = 64 << 20
 
   private var entries: [ReadPacket] = []
-  private(set) var byteCount = 0
+  package private(set) var byteCount = 0
   /// New headers among the packets let go of: what follows is decoded by them.
   private var headers: [UInt8]?
 
+  package init() {}
+
   deinit { removeAll() }
 
-  var count: Int { entries.count }
+  package var count: Int { entries.count }
 
-  subscript(position: Int) -> UnsafeMutablePointer<AVPacket> { entries[position].packet }
+  package subscript(position: Int) -> UnsafeMutablePointer<AVPacket> { entries[position].packet }
 
-  func showsPicture(_ position: Int) -> Bool { entries[position].showsPicture }
+  package func showsPicture(_ position: Int) -> Bool { entries[position].showsPicture }
 
-  func append(_ read: ReadPacket) {
+  package func append(_ read: ReadPacket) {
     entries.append(read)
     byteCount += Int(read.packet.pointee.size)
   }
 
   /// The oldest one.
-  func takeFirst() -> ReadPacket? {
+  package func takeFirst() -> ReadPacket? {
     guard let first = entries.first else { return nil }
     entries.removeFirst()
     byteCount -= Int(first.packet.pointee.size)
@@ -41,14 +49,14 @@ final class PacketsAhead {
   }
 
   /// Makes a packet that was taken the oldest one again.
-  func putBack(_ read: ReadPacket) {
+  package func putBack(_ read: ReadPacket) {
     entries.insert(read, at: 0)
     byteCount += Int(read.packet.pointee.size)
   }
 
   /// Lets go of the first `number` and tells how many frames they hold; decoding goes on at the one after them.
   @discardableResult
-  func leaveOut(_ number: Int) -> Int {
+  package func leaveOut(_ number: Int) -> Int {
     let left = entries.prefix(number)
     entries.removeFirst(number)
     for entry in left {
@@ -60,7 +68,7 @@ final class PacketsAhead {
     return left.count(where: \.showsPicture)
   }
 
-  func removeAll() {
+  package func removeAll() {
     leaveOut(entries.count)
     headers = nil
   }
@@ -82,7 +90,7 @@ final class PacketsAhead {
 }
 
 /// Frees a packet and what it holds.
-func free(_ packet: UnsafeMutablePointer<AVPacket>) {
+package func free(_ packet: UnsafeMutablePointer<AVPacket>) {
   var freed: UnsafeMutablePointer<AVPacket>? = packet
   av_packet_free(&freed)
 }

@@ -11,7 +11,7 @@ struct SphericalDescription {
   ///
   /// V2 wins over V1. Where V2 is a projection that cannot be read here, such as a mesh, and V1 describes an
   /// equirectangular picture, V1 is used: the RFC wants both to mean the same.
-  init(_ file: MediaFile, _ stream: UnsafeMutablePointer<AVStream>) {
+  init(_ file: Demuxer, _ stream: UnsafeMutablePointer<AVStream>) {
     let container = string(file.context.pointee.iformat.pointee.name) ?? ""
     let isBoxed = container.contains("mov") && !file.isRemote
     let boxes = isBoxed ? SphericalBoxes(path: file.path, track: Int(stream.pointee.id)) : nil

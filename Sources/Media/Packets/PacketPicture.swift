@@ -1,11 +1,11 @@
-internal import CFFmpeg
+package import CFFmpeg
 import Frames
 
 /// Whether a frame is to come of a packet: VP8 and VP9 have some that only later frames refer to, and edit lists hide
 /// some of every codec.
 ///
 /// AV1 has exactly one frame in what a container calls a sample, all others one picture in a packet.
-func showsPicture(_ packet: UnsafeMutablePointer<AVPacket>, codec: AVCodecID) -> Bool {
+package func showsPicture(_ packet: UnsafeMutablePointer<AVPacket>, codec: AVCodecID) -> Bool {
   let size = Int(packet.pointee.size)
   guard packet.pointee.flags & AV_PKT_FLAG_DISCARD == 0, size > 0, let data = packet.pointee.data else { return false }
   let bytes = UnsafeBufferPointer(start: data, count: size)
@@ -38,7 +38,7 @@ private func vp9IsShown(_ header: UInt8) -> Bool {
 
 /// Whether no frame from this packet on refers to one before it or is shown before one before it: an IDR picture of a raw
 /// stream of H.264 or HEVC. Of other codecs that is not told here.
-func isRefresh(_ packet: UnsafeMutablePointer<AVPacket>, codec: AVCodecID) -> Bool {
+package func isRefresh(_ packet: UnsafeMutablePointer<AVPacket>, codec: AVCodecID) -> Bool {
   guard codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC, packet.pointee.flags & AV_PKT_FLAG_KEY != 0,
     let data = packet.pointee.data
   else { return false }
