@@ -117,14 +117,26 @@ public final class FrameReader {
   ///   - onPhase: told the end of `open`, `probe` and `codec_init`.
   ///   - leastSize: that pictures may have: they come no smaller, but smaller than the clip's where the codec can decode
   ///     them so, and without loop filters. Nil: as they are.
-  public init(
+  public convenience init(
     path: String, options: DecoderOptions = DecoderOptions(),
     allocator: @autoclosure () throws(Failure) -> PictureAllocator? = nil,
     interruption: Interruption = Interruption(), onPhase: (String) -> Void = { _ in },
     leastSize: (VideoInfo) -> PictureSize? = { _ in nil }
   ) throws(Failure) {
     try checkInput(path)
-    let (file, glimpse) = try open(path, options, interruption, onPhase)
+    try self.init(
+      path: path, source: nil, options: options, allocator: try allocator(), interruption: interruption,
+      onPhase: onPhase, leastSize: leastSize)
+  }
+
+  /// - Parameter source: that is open already; nil: the one that `path` names.
+  package init(
+    path: String, source: (any ByteSource)?, options: DecoderOptions = DecoderOptions(),
+    allocator: @autoclosure () throws(Failure) -> PictureAllocator? = nil,
+    interruption: Interruption = Interruption(), onPhase: (String) -> Void = { _ in },
+    leastSize: (VideoInfo) -> PictureSize? = { _ in nil }
+  ) throws(Failure) {
+    let (file, glimpse) = try open(path, source, options, interruption, onPhase)
     let (info, codec) = try describe(file)
     guard let stream = file.stream(info.video.streamIndex) else {
       throw Failure(.media, "cannot decode '\(path)'", cause: "its video stream has gone")
@@ -443,11 +455,12 @@ public final class FrameReader {
 
 /// Opens and probes, or decodes the first packet where that stands in for probing.
 private func open(
-  _ path: String, _ options: DecoderOptions, _ interruption: Interruption, _ onPhase: (String) -> Void
+  _ path: String, _ source: (any ByteSource)?, _ options: DecoderOptions, _ interruption: Interruption,
+  _ onPhase: (String) -> Void
 ) throws(Failure) -> (Demuxer, Glimpse?) {
   let file = try Demuxer(
-    path: path, network: options.network, interruption: interruption, putsOffDecoding: options.showsFirstSoon,
-    onPhase: onPhase)
+    path: path, source: source, network: options.network, interruption: interruption,
+    putsOffDecoding: options.showsFirstSoon, onPhase: onPhase)
   guard file.hasPutOffDecoding else { return (file, nil) }
   if let glimpse = Glimpse(of: file, options) { return (file, glimpse) }
   return (try file.reopened(), nil)

@@ -10,7 +10,7 @@ final class SubtitleFile {
   static let byteLimit = 16 << 20
   let context: UnsafeMutablePointer<AVFormatContext>
   let encoding: TextEncoding
-  private let input: MemoryInput
+  private let input: SourceContext
 
   /// SRT, WebVTT or ASS, by what stands in it, else by its name's ending.
   ///
@@ -28,7 +28,8 @@ final class SubtitleFile {
     guard let text = isWebVTT ? WebVTT.cues(decoded) : decoded else {
       throw Failure(.media, attempt, cause: "its first line is not 'WEBVTT'", remedy: "name a WebVTT file of text")
     }
-    guard let input = MemoryInput(text, interruption: interruption), let context = avformat_alloc_context() else {
+    let source = MemorySource(text, name: path)
+    guard let input = SourceContext(source, interruption: interruption), let context = avformat_alloc_context() else {
       throw Failure(.failed, attempt, cause: "out of memory")
     }
     context.pointee.pb = input.context
@@ -87,66 +88,5 @@ extension WebVTT {
       return true
     }
     return result
-  }
-}
-
-/// Bytes in memory for libavformat to read.
-private final class MemoryInput {
-  private(set) var context: UnsafeMutablePointer<AVIOContext>?
-  private let bytes: [UInt8]
-  private let interruption: Interruption
-  private var position = 0
-  private static let bufferSize = 1 << 15
-
-  /// Nil: out of memory.
-  init?(_ bytes: [UInt8], interruption: Interruption) {
-    (self.bytes, self.interruption) = (bytes, interruption)
-    guard let buffer = av_malloc(Self.bufferSize) else { return nil }
-    context = avio_alloc_context(
-      buffer.assumingMemoryBound(to: UInt8.self), Int32(Self.bufferSize), 0, Unmanaged.passUnretained(self).toOpaque(),
-      { opaque, buffer, count in
-        guard let opaque, let buffer else { return bench_averror_einval() }
-        return Unmanaged<MemoryInput>.fromOpaque(opaque).takeUnretainedValue().read(into: buffer, Int(count))
-      }, nil,
-      { opaque, offset, whence in
-        guard let opaque else { return Int64(bench_averror_einval()) }
-        return Unmanaged<MemoryInput>.fromOpaque(opaque).takeUnretainedValue().seek(offset, whence)
-      })
-    guard context != nil else {
-      av_free(buffer)
-      return nil
-    }
-  }
-
-  deinit {
-    // The buffer may have been replaced by another one.
-    if let buffer = context?.pointee.buffer { av_free(buffer) }
-    avio_context_free(&context)
-  }
-
-  private func read(into buffer: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int32 {
-    guard !interruption.shouldStop else { return bench_averror_exit() }
-    let count = min(count, bytes.count - position)
-    guard count > 0 else { return bench_averror_eof() }
-    bytes.withUnsafeBufferPointer { source in
-      if let base = source.baseAddress { buffer.update(from: base + position, count: count) }
-    }
-    position += count
-    return Int32(count)
-  }
-
-  private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
-    if whence & AVSEEK_SIZE != 0 { return Int64(bytes.count) }
-    let base: Int64
-    switch whence & ~AVSEEK_FORCE {
-    case SEEK_SET: base = 0
-    case SEEK_CUR: base = Int64(position)
-    case SEEK_END: base = Int64(bytes.count)
-    default: return Int64(bench_averror_einval())
-    }
-    let (place, overflow) = base.addingReportingOverflow(offset)
-    guard !overflow, place >= 0, place <= Int64(bytes.count) else { return Int64(bench_averror_einval()) }
-    position = Int(place)
-    return place
   }
 }

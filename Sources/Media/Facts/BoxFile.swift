@@ -1,6 +1,4 @@
-import Glibc
-
-/// The boxes of an ISO base media file (MP4, QuickTime) on disk: their headers, and payloads as far as somebody asks.
+/// The boxes of an ISO base media file (MP4, QuickTime): their headers, and payloads as far as somebody asks.
 ///
 /// Made for hostile files: no box reaches out of its parent, all headers together count against a budget, payloads are
 /// read up to a limit, and nothing here recurses. One owner, one thread.
@@ -13,24 +11,17 @@ struct BoxFile: ~Copyable {
     func has(_ letters: StaticString) -> Bool { type == fourLetters(letters) }
   }
 
-  private let descriptor: Int32
+  private let source: any RandomAccessBytes
   let whole: Range<Int64>
   private var headersLeft = 20_000
 
-  /// Nil when there is no such file or it cannot be read.
-  init?(path: String) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    let size = lseek(descriptor, 0, SEEK_END)
-    guard size > 0 else {
-      close(descriptor)
-      return nil
-    }
-    self.descriptor = descriptor
-    whole = 0..<Int64(size)
+  /// Nil when there are no bytes.
+  init?(_ source: any RandomAccessBytes) {
+    let size = source.count
+    guard size > 0 else { return nil }
+    self.source = source
+    whole = 0..<size
   }
-
-  deinit { close(descriptor) }
 
   /// The first box of that type among those that fill `range`.
   mutating func first(_ letters: StaticString, in range: Range<Int64>?) -> Box? {
@@ -77,7 +68,7 @@ struct BoxFile: ~Copyable {
     let wanted = Int(min(Int64(range.count), Int64(limit)))
     guard wanted > 0 else { return [] }
     return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
-      count = max(0, pread(descriptor, buffer.baseAddress, wanted, Int(range.lowerBound)))
+      count = buffer.baseAddress.map { max(0, source.read(at: range.lowerBound, into: $0, count: wanted)) } ?? 0
     }
   }
 }

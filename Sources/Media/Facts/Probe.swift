@@ -12,6 +12,13 @@ public func probe(
   return try describe(file).info
 }
 
+/// The same of a source that is open.
+package func probe(_ source: any ByteSource, interruption: Interruption = Interruption()) throws(Failure) -> MediaInfo {
+  let file = try Demuxer(
+    path: source.path, source: source, network: NetworkOptions(), interruption: interruption)
+  return try describe(file).info
+}
+
 /// The description, and the decoder FFmpeg would choose.
 package func describe(_ file: Demuxer) throws(Failure) -> (info: MediaInfo, decoder: UnsafePointer<AVCodec>) {
   let (stream, decoder) = try chooseVideo(file)

@@ -7,14 +7,14 @@ struct SphericalDescription {
   var stereo: StereoLayout?
   var isMultiview = false
 
-  /// Boxes of our own reading where the file is a local MP4, else what FFmpeg exposes, and Matroska's tag of V1.
+  /// Boxes of our own reading where the bytes of an MP4 are at hand, else what FFmpeg exposes, and Matroska's tag of V1.
   ///
   /// V2 wins over V1. Where V2 is a projection that cannot be read here, such as a mesh, and V1 describes an
   /// equirectangular picture, V1 is used: the RFC wants both to mean the same.
   init(_ file: Demuxer, _ stream: UnsafeMutablePointer<AVStream>) {
     let container = string(file.context.pointee.iformat.pointee.name) ?? ""
-    let isBoxed = container.contains("mov") && !file.isRemote
-    let boxes = isBoxed ? SphericalBoxes(path: file.path, track: Int(stream.pointee.id)) : nil
+    let bytes = container.contains("mov") ? file.source.bytes : nil
+    let boxes = bytes.flatMap { SphericalBoxes($0, track: Int(stream.pointee.id)) }
     // Matroska has no box for V1 but a tag.
     let v1 = boxes?.v1 ?? metadata(stream.pointee.metadata, "SPHERICAL-VIDEO").flatMap { SphericalXML(Array($0.utf8)) }
     // Boxes that were read are all there is: FFmpeg's search for words in V1 finds some that are not there.

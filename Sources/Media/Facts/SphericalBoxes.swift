@@ -26,9 +26,9 @@ struct SphericalBoxes {
   var stereoMode: UInt8?
   var isMultiview = false
 
-  /// Nil when the file cannot be read or has no such track.
-  init?(path: String, track: Int) {
-    guard var file = BoxFile(path: path), let movie = file.first("moov", in: file.whole) else { return nil }
+  /// Nil when the bytes cannot be read or hold no such track.
+  init?(_ bytes: any RandomAccessBytes, track: Int) {
+    guard var file = BoxFile(bytes), let movie = file.first("moov", in: file.whole) else { return nil }
     for box in file.boxes(in: movie.payload) where box.has("trak") {
       let parts = file.boxes(in: box.payload)
       guard let header = parts.first(where: { $0.has("tkhd") }), Self.number(header, file) == track else { continue }

@@ -15,6 +15,10 @@ package final class Demuxer {
   package private(set) var isAtStart = true
   private let call: MediaCall
   private let limits: RequestLimits?
+  /// Where the bytes come from.
+  package let source: any ByteSource
+  /// Nil where libavformat fetches them.
+  private let input: SourceContext?
 
   /// Opening, probing included, may take this long unless the caller has set a deadline of its own.
   static let openingSeconds = 30.0
@@ -23,12 +27,14 @@ package final class Demuxer {
 
   /// Opens and reads as much as is needed to know the streams.
   ///
-  /// A remote playlist can never name a local file: the protocols allowed follow from the scheme of `path`.
+  /// A remote playlist can never name a local file: the protocols allowed follow from the source.
   ///
-  /// - Parameter putsOffDecoding: leaves it to the caller to decode video that the header names.
+  /// - Parameters:
+  ///   - source: that is open already; nil: the one that `path` names.
+  ///   - putsOffDecoding: leaves it to the caller to decode video that the header names.
   package init(
-    path: String, network: NetworkOptions, interruption: Interruption, putsOffDecoding: Bool = false,
-    onPhase: (String) -> Void = { _ in }
+    path: String, source: (any ByteSource)? = nil, network: NetworkOptions, interruption: Interruption,
+    putsOffDecoding: Bool = false, onPhase: (String) -> Void = { _ in }
   ) throws(Failure) {
     // Some playlists and damaged headers keep a demuxer busy for ever.
     let isLimited = interruption.limit(seconds: Self.openingSeconds)
@@ -39,23 +45,26 @@ package final class Demuxer {
     defer { if !hasOpened { call.close() } }
     bench_capture_log()
     bench_silence_libxml()
-    guard let context = avformat_alloc_context() else {
+    let source = try source ?? byteSource(path, interruption: interruption)
+    let input = source.bytes.flatMap { SourceContext($0, interruption: interruption) }
+    guard input != nil || source.bytes == nil, let context = avformat_alloc_context() else {
       throw Failure(.failed, "cannot open '\(path)'", cause: "out of memory")
     }
+    defer { withExtendedLifetime(input) {} }
+    context.pointee.pb = input?.context
     context.pointee.interrupt_callback = interruption.callback
     let limits = RequestLimits(context, network)
-    let location = MediaLocation(path)
     var options: OpaquePointer?
-    av_dict_set(&options, "protocol_whitelist", location.allowedProtocols, 0)
+    av_dict_set(&options, "protocol_whitelist", source.allowedProtocols, 0)
     // avformat_open_input frees the context when it fails.
     var opened: UnsafeMutablePointer<AVFormatContext>? = context
-    let status = avformat_open_input(&opened, location.url, nil, &options)
+    let status = avformat_open_input(&opened, source.url, nil, &options)
     av_dict_free(&options)
     guard status >= 0, let opened else { throw openFailure(path, status, limits, interruption) }
 
     onPhase("open")
 
-    hasPutOffDecoding = putsOffDecoding && !location.isRemote && headerNamesVideo(opened)
+    hasPutOffDecoding = putsOffDecoding && !source.isRemote && headerNamesVideo(opened)
     let probed = findStreams(opened, decodesVideo: !hasPutOffDecoding)
     guard probed >= 0, limits?.refusal == nil else {
       var closing: UnsafeMutablePointer<AVFormatContext>? = opened
@@ -68,6 +77,7 @@ package final class Demuxer {
     hasOpened = true
     (self.path, self.network, self.interruption) = (path, network, interruption)
     (self.context, self.call, self.limits) = (opened, call, limits)
+    (self.source, self.input) = (source, input)
   }
 
   deinit {
@@ -78,10 +88,10 @@ package final class Demuxer {
 
   /// The same input once more, from its first byte.
   package func reopened() throws(Failure) -> Demuxer {
-    try Demuxer(path: path, network: network, interruption: interruption)
+    try Demuxer(path: path, source: source, network: network, interruption: interruption)
   }
 
-  package var isRemote: Bool { MediaLocation(path).isRemote }
+  package var isRemote: Bool { source.isRemote }
 
   package func stream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {
     index >= 0 && index < Int(context.pointee.nb_streams) ? context.pointee.streams[index] : nil

@@ -1,0 +1,34 @@
+import Frames
+
+/// Where the bytes of an input come from: one type for each kind of place.
+///
+/// A source has no position: several demuxers can read one, each from a place of its own. Any thread.
+package protocol ByteSource: AnyObject, Sendable {
+  /// As the user named the input; messages name it so.
+  var path: String { get }
+  /// As libavformat names it: names in a playlist are relative to this one.
+  var url: String { get }
+  /// The protocols by which it may name other inputs, separated by commas.
+  var allowedProtocols: String { get }
+  /// It is fetched by a URL.
+  var isRemote: Bool { get }
+  /// The bytes; nil: libavformat fetches them from `url` by its own protocols.
+  var bytes: (any RandomAccessBytes)? { get }
+}
+
+/// Bytes that are read at any offset. Any thread.
+package protocol RandomAccessBytes: AnyObject, Sendable {
+  /// How many there are by now: a file may grow. A negative number is an error of FFmpeg's.
+  var count: Int64 { get }
+  /// Reads at most `count` bytes at an offset into memory of the caller's.
+  ///
+  /// - Returns: how many were read, at least one; 0 at the end; a negative number is an error of FFmpeg's.
+  func read(at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int) -> Int
+}
+
+/// The source of an input as the user names it: a file, or a URL. Opens a file; throws why that cannot be.
+package func byteSource(_ path: String, interruption: Interruption) throws(Failure) -> any ByteSource {
+  let location = MediaLocation(path)
+  guard location.isRemote else { return try FileSource(path, interruption: interruption) }
+  return NetworkSource(path)
+}
