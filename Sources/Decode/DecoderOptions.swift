@@ -7,7 +7,7 @@ public struct DecoderOptions: Sendable, Hashable, Codable {
   public var threads: Int
   /// No frame threads and no reordering delay beyond what the stream needs.
   public var isLowDelay: Bool
-  /// Bytes of decoded pictures that are held around the last one where somebody seeks or steps back; 0 is none. Playing
+  /// Bytes of decoded pictures that are held around the last one for seeks and steps back; 0 is none. Playing
   /// from the start holds none.
   public var cacheBytes: Int
   /// Who decodes; nil is `auto`.
@@ -23,10 +23,10 @@ public struct DecoderOptions: Sendable, Hashable, Codable {
   /// For tests; nil outside of them.
   package var planted: PlantedHardware?
   /// The first frame is had as soon as it can be: where one packet tells as much as probing does, it is decoded instead.
-  /// Costs a frame's decoding for whoever reads on from there.
+  /// Reading on from there costs decoding that frame again.
   public var showsFirstSoon = false
 
-  /// Nobody insists on a hardware decoder.
+  /// Software may take the place of a hardware decoder.
   var mayFallBack: Bool { choice == nil || isAutomatic }
 
   /// The decoder may be one that works on the device that draws, where that is lent.

@@ -1,113 +1,18 @@
 internal import CFFmpeg
 import Frames
 import Media
-import Synchronization
 
 /// A clip as a sequence of decoded frames in presentation order.
 ///
 /// One thread at a time; `interruption` may be used from any. Frames outlive the reader.
 public final class FrameReader {
   public let info: MediaInfo
-  /// Times of the sync samples that are known: by the container's index (Matroska's is complete only after the first
-  /// seek), or else by what was read so far.
-  public var syncSamples: [MediaTime] { index.times }
-  /// Frames that came out of the decoder since the file was opened, delivered or not.
-  public internal(set) var framesDecoded = 0
-  /// Packets accepted before the first frame came out.
-  public internal(set) var decoderDelayFrames: Int?
-  /// Packets or frames that the decoder rejected.
-  public internal(set) var damagedPackets = 0
-
-  /// Whether frames that no other refers to are left out, from the next packet on: cheaper where a decoder is behind.
-  ///
-  /// With H.264, HEVC, MPEG-1, MPEG-2 and MPEG-4; of all others everything is decoded.
-  /// Packets without a time stamp are always decoded: nobody could tell where the frames after them belong.
-  public var skipsNonReferences = false
-  /// Frames that were not delivered because of `skipsNonReferences` and `leap`: read from start to end, a whole clip's
-  /// frames are those delivered and these. A frame counts once a later one is delivered, or at the end.
-  ///
-  /// Told by packets: interlaced video whose fields come in packets of their own counts by fields, and a damaged frame that
-  /// was left out counts though it would not have come.
-  public var framesLeftOut: Int { owed.leftOut }
-
-  /// Whether frames may have samples of more than 8 bits; else libswscale makes 8 bits of them. For devices that do not
-  /// filter such textures; to be said before the first frame is read.
-  public var allowsDeepSamples = true
-  /// As the file last said: streams and frames say it by turns.
-  private var peak: Double?
-
-  /// The first frame was delivered as it had been decoded to find out what the clip is, in libavcodec's own memory.
-  public var decodedFirstWhileOpening: Bool { glimpse?.isTaken ?? false }
-
   /// How much of the clip was there, once it was looped though it ends early; nil: all of it.
   public private(set) var endsEarly: String?
   private let leastLoopSeconds: Double?
-
-  private(set) var file: Demuxer
-  var video: VideoDecoder
-  let decoderState: Mutex<DecoderState>
-  /// Of a hardware decoder that software may take over from; nil of all others.
-  var history: PacketHistory?
-  /// Nil where nobody takes over.
-  private(set) var openSoftware: ((UnsafeMutablePointer<AVStream>) throws(Failure) -> VideoDecoder)?
-  /// The last frame that came out since the decoder was flushed.
-  var lastOut: MediaTime?
-  /// Frames up to here come a second time, from another decoder.
-  var repeatsUntil: MediaTime?
-  /// Makes a decoder like it, but for one packet at a time.
-  private let openBeside: (UnsafeMutablePointer<AVStream>) throws(Failure) -> VideoDecoder
-  private var beside: VideoDecoder?
-  /// Of the first packet, where it was decoded to find out what the clip is.
-  let glimpse: Glimpse?
-  let ahead = PacketsAhead()
-  var owed = FramesOwed()
-  /// Where a leap goes on, until a frame was delivered from there.
-  var landing: Landing?
-  private(set) var stream: UnsafeMutablePointer<AVStream>
-  private let converter = PictureConverter()
-  private let pictures = DecodedPictures()
-  /// For the next packet; empty.
-  var spare: UnsafeMutablePointer<AVPacket>?
-  /// What the decoder fills; empty between two calls.
-  private(set) var received: UnsafeMutablePointer<AVFrame>?
-  var isDraining = false
-  /// The decoder has no more frames.
-  private(set) var hasEnded = false
-  var acceptedPackets = 0
+  private let pipeline: FramePipeline
+  private let seeker: SeekEngine
   private var framesOut = 0
-  var framesSinceFlush = 0
-  /// Nothing was sought since the file was opened or rewound: there must be frames.
-  private var readsFromStart = true
-  /// The start was sought and no packet has come from there yet: see `reopenAtStart`.
-  private var isProvingStart = false
-  /// Where the last frame ended.
-  var expectedTime = MediaTime.zero
-  private(set) var consumerNanoseconds: Int64 = 0
-  private var handedOut: MonotonicTime?
-  private var hasLoadedIndex = false
-  var index: SyncSampleIndex
-  /// Frames at hand around the one that was delivered last.
-  var tape: FrameTape
-  /// What a seek lets the decoder leave out.
-  var skipping = Skipping.asAsked
-  /// The sync sample that was decoded alone: its packet comes once more, and what it gives was delivered already.
-  var shownAlone: MediaTime?
-  /// Of the frame that is in `received`, and of the last one that was.
-  var place: (time: MediaTime, duration: MediaTime) = (.zero, .zero)
-  /// The last frame that was delivered.
-  var delivered: (time: MediaTime, byteCount: Int)?
-  /// The clip's first frame, once somebody has tried to step back from it.
-  var firstTime: MediaTime?
-  /// There was a sync sample of which nobody knows when it is shown.
-  var lacksStamps = false
-
-  enum Skipping {
-    /// By `skipsNonReferences`.
-    case asAsked
-    case nothing
-    /// Frames that lie before a time and that no other refers to.
-    case before(MediaTime)
-  }
 
   /// Opens, probes and starts the decoder.
   ///
@@ -136,7 +41,7 @@ public final class FrameReader {
     interruption: Interruption = Interruption(), onPhase: (String) -> Void = { _ in },
     leastSize: (VideoInfo) -> PictureSize? = { _ in nil }
   ) throws(Failure) {
-    let (file, glimpse) = try open(path, source, options, interruption, onPhase)
+    let (file, firstPacket) = try open(path, source, options, interruption, onPhase)
     let (info, codec) = try describe(file)
     guard let stream = file.stream(info.video.streamIndex) else {
       throw Failure(.media, "cannot decode '\(path)'", cause: "its video stream has gone")
@@ -148,117 +53,30 @@ public final class FrameReader {
     }
     onPhase("probe")
     file.leaveOut(allBut: info.video.streamIndex)
-    let memory = try allocator()
-    let opened = try openDecoder(stream, codec, options, memory, leastSize: leastSize(info.video), path: path)
-    video = opened.video
+    let decoders = try DecoderSlot(
+      stream, codec, options, try allocator(), leastSize: leastSize(info.video), firstPacket: firstPacket, path: path)
     onPhase("codec_init")
-    if opened.video.hardware != nil, options.mayFallBack {
-      history = PacketHistory()
-      openSoftware = { (stream) throws(Failure) in
-        try VideoDecoder(stream: stream, codec: codec, options: options, allocator: memory, path: path)
-      }
-    }
-    openBeside = { (stream) throws(Failure) in
-      var options = options
-      options.isLowDelay = true
-      return try VideoDecoder(stream: stream, codec: codec, options: options, allocator: memory, path: path)
-    }
+    pipeline = FramePipeline(info, PacketReader(file, stream), decoders, cacheBytes: options.cacheBytes)
+    seeker = SeekEngine(pipeline)
     leastLoopSeconds = options.leastLoopSeconds
-    self.glimpse = glimpse
-    decoderState = Mutex(DecoderState(description: opened.video.description, reason: opened.reason))
-    index = syncSampleIndex(stream, of: file)
-    tape = FrameTape(byteLimit: options.cacheBytes)
-    self.file = file
     self.info = info
-    self.stream = stream
-    peak = info.video.color.peakNits
-    received = av_frame_alloc()
-    if let read = glimpse?.read, let packet = av_packet_clone(read.packet) {
-      learn(packet)
-      ahead.append(
-        ReadPacket(packet: packet, showsPicture: true, started: read.started, milliseconds: read.milliseconds))
-    }
   }
 
-  deinit {
-    av_packet_free(&spare)
-    av_frame_free(&received)
-  }
+  // MARK: - Reading
 
   /// The next frame in presentation order; nil at the end of the clip.
   public func next() throws(Failure) -> VideoFrame? {
-    if let frame = tape.stepForward() { return handOut(frame) }
-    guard let decoded = try decodeNext() else { return nil }
-    let frame = try deliver(decoded)
-    tape.play(frame)
+    if let frame = pipeline.cache.stepForward() { return handOut(frame) }
+    guard let decoded = try pipeline.decodeNext() else { return nil }
+    let frame = try pipeline.deliver(decoded)
+    pipeline.cache.play(frame)
     return handOut(frame)
   }
 
-  /// For sync samples that are shown while decoding goes on; opened when it is first wanted.
-  func decoderBeside() throws(Failure) -> VideoDecoder {
-    if let beside { return beside }
-    let made = try openBeside(stream)
-    beside = made
-    return made
-  }
-
-  /// The next frame out of the decoder, valid until the next call; nil at the end. `place` tells where it lies.
-  func decodeNext() throws(Failure) -> UnsafeMutablePointer<AVFrame>? {
-    if let handedOut { consumerNanoseconds += MonotonicTime.now.nanoseconds - handedOut.nanoseconds }
-    handedOut = nil
-    guard let frame = received else { throw Failure(.failed, "cannot decode '\(info.path)'", cause: "out of memory") }
-    while true {
-      av_frame_unref(frame)
-      switch video.receive(into: frame) {
-      case .frame:
-        if decoderDelayFrames == nil { decoderDelayFrames = max(0, acceptedPackets - 1) }
-        locate(frame)
-        if wasOut() || isBeforeLanding() || isShownAlready() { continue }
-        if wantsSamples {
-          do throws(Failure) {
-            try bring(frame, from: video)
-          } catch {
-            try replaceDecoder(error.cause)
-            continue
-          }
-        }
-        lastOut = place.time
-        expectedTime = place.time + place.duration
-        return frame
-      case .needsInput: try feed()
-      case .damaged:
-        if let cause = video.hardwareFailure {
-          try replaceDecoder(cause)
-          continue
-        }
-        try refuseShortage()
-        damagedPackets += 1
-      case .ended:
-        owed.ended()
-        hasEnded = true
-        guard framesSinceFlush > 0 || !readsFromStart else { throw nothingDecoded() }
-        return nil
-      }
-    }
-  }
-
-  /// A decoder that lacks memory is not a damaged clip.
-  func refuseShortage() throws(Failure) {
-    guard let shortage = video.shortage else { return }
-    throw Failure(shortage.kind, "cannot decode '\(info.path)'", cause: shortage.cause, remedy: shortage.remedy)
-  }
-
-  /// A frame came out of the decoder: counts it, and notes where it lies.
-  func locate(_ frame: UnsafeMutablePointer<AVFrame>) {
-    framesDecoded += 1
-    framesSinceFlush += 1
-    place = presentation(of: frame)
-  }
-
   /// The frame as the caller gets it.
-  func handOut(_ frame: VideoFrame) -> VideoFrame {
-    handedOut = handedOut ?? .now
-    delivered = (frame.presentationTime, frame.byteCount)
+  private func handOut(_ frame: VideoFrame) -> VideoFrame {
+    pipeline.consumer.takes()
+    seeker.delivered = (frame.presentationTime, frame.byteCount)
     var frame = frame
     frame.index = framesOut
     framesOut += 1
@@ -270,186 +88,126 @@ public final class FrameReader {
   /// Refuses when the clip ended before its end: looping a fragment would measure something else, unless
   /// `DecoderOptions.leastLoopSeconds` of it are there.
   public func rewind() throws(Failure) {
-    let missing = file.missingBytes(of: stream)
-    if let damage = file.damage ?? (missing > 0 ? "\(missing) bytes are missing" : nil) {
-      endsEarly = endsEarly ?? "the file ends early, after \(framesOut) frames (\(damage))"
-      guard let least = leastLoopSeconds, expectedTime.seconds >= least else {
-        throw earlyEnd(damage)
+    let packets = pipeline.packets
+    let missing = packets.demuxer.missingBytes(of: packets.stream)
+    if let damage = packets.demuxer.damage ?? (missing > 0 ? "\(missing) bytes are missing" : nil) {
+      let cause = "the file ends early, after \(framesOut) frames (\(damage))"
+      endsEarly = endsEarly ?? cause
+      guard let least = leastLoopSeconds, pipeline.expectedTime.seconds >= least else {
+        throw Failure(
+          .media, "cannot loop '\(info.path)'", cause: cause,
+          remedy: "it is truncated or damaged: copy or download it again, or measure no more than is there (--duration)"
+        )
       }
     }
-    try goToStart()
-    delivered = nil
+    try pipeline.goToStart()
+    seeker.delivered = nil
   }
 
-  private func earlyEnd(_ damage: String) -> Failure {
-    Failure(
-      .media, "cannot loop '\(info.path)'", cause: "the file ends early, after \(framesOut) frames (\(damage))",
-      remedy: "it is truncated or damaged: copy or download it again, or measure no more than is there (--duration)")
-  }
+  // MARK: - Seeking
 
-  func goToStart() throws(Failure) {
-    let start = stream.pointee.start_time == bench_nopts() ? 0 : stream.pointee.start_time
-    if !file.isAtStart {
-      // Transport streams find a time by guessing at bytes, and miss the first sync sample.
-      isProvingStart =
-        file.seeksByBytes
-        ? file.seekToFirstByte() || file.seek(stream: info.video.streamIndex, to: start)
-        : file.seek(stream: info.video.streamIndex, to: start) || file.seekToFirstByte()
-      if !isProvingStart { try reopen() }
-    }
-    restart(atStart: true)
-    readsFromStart = true
-  }
-
-  /// The file ended: where the start was sought and gave nothing, it is opened again; false where the end is the end.
+  /// Lands on a frame the request allows, by the seek rule; nil when there is no frame at all.
   ///
-  /// Of several formats libavformat's demuxers find no packet after a seek, even to where they were, and of servers that
-  /// give no ranges none is to be had.
-  func reopenAtStart() throws(Failure) -> Bool {
-    guard isProvingStart else { return false }
-    try reopen()
-    return true
+  /// The frame after it is what `next()` gives. Past the end it is the last frame: what a player keeps showing. Frames
+  /// before the landing are not converted, and those among them that no other refers to are not decoded.
+  public func seek(_ request: SeekRequest) throws(Failure) -> VideoFrame? { try seeker.seek(request).map(handOut) }
+
+  /// The clip's first frame as soon as it can be had; nil when there is none. What `next()` gives follows on it.
+  ///
+  /// Its packet is decoded alone where it tells what it holds: else a decoder keeps the frame back until it has seen as many
+  /// others as may come before it.
+  public func first() throws(Failure) -> VideoFrame? {
+    // A file that comes from elsewhere would be asked for once more.
+    guard seeker.delivered == nil, !pipeline.packets.demuxer.isRemote else { return try next() }
+    return try seek(SeekRequest(target: .zero))
   }
 
-  /// A packet came.
-  func startIsProven() { isProvingStart = false }
+  /// The frame before the one that was delivered last; nil at the clip's first. What `next()` gives follows on it.
+  ///
+  /// Where it is not at hand, its group is decoded once, and as many of the frames before it as there is room for are held:
+  /// the next steps back cost nothing.
+  public func previous() throws(Failure) -> VideoFrame? { try seeker.previous().map(handOut) }
 
-  private func reopen() throws(Failure) {
-    isProvingStart = false
-    let again = try file.reopened()
-    guard let found = again.stream(info.video.streamIndex),
-      found.pointee.codecpar.pointee.codec_id == stream.pointee.codecpar.pointee.codec_id
-    else {
-      throw Failure(
-        .media, "cannot go back to the start of '\(info.path)'", cause: "its video stream has gone",
-        remedy: "it changed while it was read: copy it first")
-    }
-    again.leaveOut(allBut: info.video.streamIndex)
-    (file, stream) = (again, found)
+  /// The frame before the one at `time`, which came from here but need not be the last that did: a caller that reads ahead
+  /// goes back from the frame it shows.
+  public func previous(to time: MediaTime) throws(Failure) -> VideoFrame? {
+    seeker.go(to: time)
+    return try previous()
   }
 
-  /// Forgets what was read and decoded; the next frame comes from wherever the file now stands.
-  func restart(atStart: Bool = false) {
-    ahead.removeAll()
-    owed.forget()
-    index.jumped(toStart: atStart)
-    tape.removeAll()
-    landing = nil
-    shownAlone = nil
-    expectedTime = .zero
-    flush()
+  /// Goes on at the first sync sample at or after a place, in time stamps relative to the stream's start; never back.
+  ///
+  /// What lies before is read and not decoded: reading costs next to nothing beside decoding, and no index says how many
+  /// frames were left out. Frames in the decoder are left out too, and those of an open group that belong before the
+  /// sync sample. Where the rest of the clip has no such sync sample it goes on at the last one, and where it has none
+  /// at all, where it was. It looks no further than 64 MiB behind the last sync sample it found.
+  ///
+  /// Where packets have no time stamps, a sync sample lies where it does when one frame follows on another.
+  public func leap(toSyncSampleAfter place: MediaTime) throws(Failure) { try pipeline.leap(toSyncSampleAfter: place) }
+}
+
+// What is known of the clip and of decoding it.
+extension FrameReader {
+  /// Times of the sync samples that are known: by the container's index (Matroska's is complete only after the first
+  /// seek), or else by the packets read so far.
+  public var syncSamples: [MediaTime] { pipeline.packets.index.times }
+  /// Frames that came out of the decoder since the file was opened, delivered or not.
+  public var framesDecoded: Int { pipeline.counts.framesDecoded }
+  /// Packets accepted before the first frame came out.
+  public var decoderDelayFrames: Int? { pipeline.counts.delayFrames }
+  /// Packets or frames that the decoder rejected.
+  public var damagedPackets: Int { pipeline.counts.damagedPackets }
+
+  /// Whether frames that no other refers to are left out, from the next packet on: cheaper where a decoder is behind.
+  ///
+  /// With H.264, HEVC, MPEG-1, MPEG-2 and MPEG-4; of all others everything is decoded.
+  /// Packets without a time stamp are always decoded: the place of the frames after them would be unknown.
+  public var skipsNonReferences: Bool {
+    get { pipeline.effort.skipsNonReferences }
+    set { pipeline.effort.skipsNonReferences = newValue }
+  }
+  /// Frames that were not delivered because of `skipsNonReferences` and `leap`: read from start to end, a whole clip's
+  /// frames are those delivered and these. A frame counts once a later one is delivered, or at the end.
+  ///
+  /// Told by packets: interlaced video whose fields come in packets of their own counts by fields, and a damaged frame that
+  /// was left out counts though it would not have come.
+  public var framesLeftOut: Int { pipeline.pending.leftOut }
+
+  /// Whether frames may have samples of more than 8 bits; else libswscale makes 8 bits of them. For devices that do not
+  /// filter such textures; to be said before the first frame is read.
+  public var allowsDeepSamples: Bool {
+    get { pipeline.maker.allowsDeepSamples }
+    set { pipeline.maker.allowsDeepSamples = newValue }
   }
 
-  /// Forgets what the decoder holds.
-  func flush() {
-    video.flush()
-    pictures.sweep()
-    history?.removeAll()
-    (lastOut, repeatsUntil) = (nil, nil)
-    isDraining = false
-    hasEnded = false
-    framesSinceFlush = 0
-    readsFromStart = false
+  /// The first frame was delivered as it had been decoded to find out what the clip is, in libavcodec's own memory.
+  public var decodedFirstWhileOpening: Bool { pipeline.decoders.firstPacket?.isTaken ?? false }
+
+  /// Who decodes, at this moment. Any thread.
+  public var decoder: DecoderDescription { pipeline.decoders.state.description }
+  /// Why it is that one, where it is not simply what was asked for. Any thread.
+  public var decoderReason: String? { pipeline.decoders.state.reason }
+  /// Why a hardware decoder's frames are copied back though they could have been shared; nil when they were not. Any thread.
+  public var sharingRefusal: String? { pipeline.decoders.state.sharingRefusal }
+}
+
+// For thumbnails.
+extension FrameReader {
+  /// What is known of sync samples by now.
+  var index: SyncSampleIndex {
+    pipeline.packets.index.keepCurrent()
+    return pipeline.packets.index
   }
 
-  /// Moves the file to a sync sample at or before `time`; false when the demuxer cannot.
-  func seek(toSyncSampleAt time: MediaTime) -> Bool {
-    let base = stream.pointee.time_base
-    let origin = stream.pointee.start_time == bench_nopts() ? 0 : stream.pointee.start_time
-    let ticks = av_rescale_q(time.nanoseconds, AVRational(num: 1, den: 1_000_000_000), base)
-    let (timestamp, overflow) = ticks.addingReportingOverflow(origin)
-    guard file.seek(stream: info.video.streamIndex, to: overflow ? .max : timestamp) else { return false }
-    restart()
-    return true
-  }
+  /// As the stream or the file says; nil when neither does.
+  var duration: MediaTime? { pipeline.packets.demuxer.duration(of: pipeline.packets.stream) }
 
-  /// Makes the demuxer read an index that it has put off until somebody seeks.
-  func loadIndex() {
-    guard !hasLoadedIndex else { return }
-    hasLoadedIndex = true
-    guard !index.isWhole, !file.hasNoIndex, seek(toSyncSampleAt: .zero) else { return }
-    index = syncSampleIndex(stream, of: file)
-  }
+  func loadIndex() { pipeline.loadIndex() }
 
-  /// Whether the frame belongs before the sync sample that a leap goes on at.
-  private func isBeforeLanding() -> Bool {
-    guard let landing, landing.leadingFrames > 0, place.time < landing.time else { return false }
-    self.landing?.leadingFrames -= 1
-    return true
-  }
-
-  /// Whether the frame is the one that was decoded alone, or one before it of an open group.
-  private func isShownAlready() -> Bool {
-    guard let shownAlone else { return false }
-    if place.time <= shownAlone { return true }
-    self.shownAlone = nil
-    return false
-  }
-
-  /// What `received` holds, or held until it was moved to `frame`, as a frame of its own; `frame` is empty afterwards.
-  func deliver(
-    _ frame: UnsafeMutablePointer<AVFrame>, from decoder: VideoDecoder? = nil, received: MonotonicTime? = nil
-  ) throws(Failure) -> VideoFrame {
-    let video = decoder ?? video
-    defer { av_frame_unref(frame) }
-    let timing = video.timing(of: frame, received: received ?? .now, consumerNanoseconds: consumerNanoseconds)
-    // Read before the samples are taken over: that leaves the frame empty.
-    let (tag, stamp) = (bench_frame_tag(frame), optionalStamp(frame.pointee.pts))
-    peak = peakNits(frame) ?? peak
-    var result = try makeFrame(
-      frame, path: info.path, video: video, pictures: pictures, converter: converter, allowsDeep: allowsDeepSamples)
-    result.color.peakNits = peak
-    result.timing = timing
-    (result.presentationTime, result.duration) = place
-    owed.delivered(tag: tag, stamp: stamp)
-    landing = nil
-    return result
-  }
-
-  /// Time stamps relative to the stream's start; where the file has none, one frame after the last.
-  private func presentation(of frame: UnsafeMutablePointer<AVFrame>) -> (MediaTime, MediaTime) {
-    let ticks = bench_frame_duration(frame)
-    let duration =
-      ticks > 0 ? MediaTime(ticks: ticks, timeBase: Ratio(stream.pointee.time_base)) : nominalDuration
-    let stamp = optionalStamp(frame.pointee.best_effort_timestamp)
-    return (stamp.map(mediaTime) ?? expectedTime, duration)
-  }
-
-  /// No packet after this one is shown before this; nil where it is not said.
-  func decodingTime(_ packet: UnsafeMutablePointer<AVPacket>) -> MediaTime? {
-    optionalStamp(packet.pointee.dts).map(mediaTime)
-  }
-
-  /// Relative to the stream's start.
-  func mediaTime(_ stamp: Int64) -> MediaTime {
-    let origin = optionalStamp(stream.pointee.start_time) ?? 0
-    return MediaTime(
-      ticks: stamp.subtractingReportingOverflow(origin).partialValue, timeBase: Ratio(stream.pointee.time_base))
-  }
-
-  var nominalDuration: MediaTime { MediaTime(seconds: 1 / (info.video.frameRate.value ?? 25)) }
-
-  func optionalStamp(_ ticks: Int64) -> Int64? { ticks == bench_nopts() ? nil : ticks }
-
-  private func nothingDecoded() -> Failure {
-    let attempt = "cannot decode '\(info.path)'"
-    if info.video.size.width <= 0 || info.video.size.height <= 0 {
-      return Failure(
-        .media, attempt, cause: "its video has no size (\(info.video.size))", remedy: "the file is damaged")
-    }
-    let logged = loggedErrors().map { " (\($0))" } ?? ""
-    let packets = acceptedPackets + damagedPackets
-    guard packets == 0 else {
-      return Failure(
-        .media, attempt, cause: "no picture came out of \(packets) packets" + logged,
-        remedy: "the file is truncated, damaged or encrypted")
-    }
-    return Failure(
-      .media, attempt, cause: "it has no packet of its video" + logged,
-      remedy: namesOtherInputs(info.path)
-        ? "its segments or their keys are missing, or its server broke off or gives no ranges of bytes"
-        : "it ends before its first picture, as the initialisation segment of a stream does: open the stream's playlist"
-    )
+  /// Makes the next seek land as if nothing had been decoded.
+  func forgetFrames() {
+    pipeline.cache.removeAll()
+    seeker.delivered = nil
   }
 }
 
@@ -457,11 +215,11 @@ public final class FrameReader {
 private func open(
   _ path: String, _ source: (any ByteSource)?, _ options: DecoderOptions, _ interruption: Interruption,
   _ onPhase: (String) -> Void
-) throws(Failure) -> (Demuxer, Glimpse?) {
+) throws(Failure) -> (Demuxer, FirstPacketProbe?) {
   let file = try Demuxer(
     path: path, source: source, network: options.network, interruption: interruption,
     putsOffDecoding: options.showsFirstSoon, onPhase: onPhase)
   guard file.hasPutOffDecoding else { return (file, nil) }
-  if let glimpse = Glimpse(of: file, options) { return (file, glimpse) }
+  if let probe = FirstPacketProbe(of: file, options) { return (file, probe) }
   return (try file.reopened(), nil)
 }

@@ -49,7 +49,7 @@ package func cudaOrdinal(of uuid: [UInt8], among uuids: [[UInt8]]) -> Int? {
   uuid.contains { $0 != 0 } ? uuids.firstIndex(of: uuid) : nil
 }
 
-/// CUDA's driver, looked for once, when somebody first asks.
+/// CUDA's driver, loaded at first use, once.
 final class CUDADriver: @unchecked Sendable {
   /// Filled before it is shared.
   let functions: UnsafeMutablePointer<bench_cuda>

@@ -5,7 +5,7 @@ import Media
 /// Copies decoded surfaces into pictures that the device that draws has made: within the GPU, and without waiting for it.
 ///
 /// One thread at a time. Everything goes to the decoder's own stream: after the decoding of the surface that is copied, and
-/// before whatever is decoded into it next.
+/// before the next frame is decoded into it.
 final class CUDASharing: FrameSharing {
   private let driver: CUDADriver
   private let device: UnsafeMutablePointer<AVBufferRef>

@@ -4,7 +4,7 @@ import Frames
 /// Who decodes a clip, and why, where that was left to us.
 public struct DecoderDecision: Sendable, Hashable {
   public var choice: DecoderChoice
-  /// Nil when somebody chose.
+  /// Nil when the user chose.
   public var reason: String?
 
   /// - Parameters:

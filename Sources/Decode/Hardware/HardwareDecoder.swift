@@ -27,7 +27,7 @@ protocol HardwareDecoder: Sendable {
   func sharingObstacle(_ sharing: PictureSharing, _ codec: AVCodecID) -> String?
   /// Shares frames of an opened device; nil where that cannot be.
   func makeSharing(_ device: UnsafeMutablePointer<AVBufferRef>, _ allocator: PictureAllocator) -> (any FrameSharing)?
-  /// Surfaces beyond those that the codec needs, for frames that are on their way.
+  /// Surfaces beyond the codec's own need, for frames that are on their way.
   var extraSurfaces: Int { get }
 }
 

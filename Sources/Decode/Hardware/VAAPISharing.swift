@@ -3,7 +3,7 @@ import Frames
 import Media
 import Synchronization
 
-/// Hands surfaces over as dma-bufs: nothing is copied, and each keeps its surface until nobody needs the frame.
+/// Hands surfaces over as dma-bufs: nothing is copied, and each keeps its surface until the frame's last holder let go.
 ///
 /// One thread at a time.
 final class VAAPISharing: FrameSharing {

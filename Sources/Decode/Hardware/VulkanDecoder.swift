@@ -34,9 +34,9 @@ struct VulkanDecoder: HardwareDecoder {
   }
 }
 
-/// FFmpeg's view of a device that somebody else opened; an error of FFmpeg's where that cannot be.
+/// FFmpeg's view of a device that its caller opened; an error of FFmpeg's where that cannot be.
 ///
-/// It keeps the device until its last reference has gone. FFmpeg before 6.1 locks no queues: then whoever calls it does.
+/// It keeps the device until its last reference has gone. FFmpeg before 6.1 locks no queues: then its caller does.
 func openLentDevice(_ opened: inout UnsafeMutablePointer<AVBufferRef>?, _ lent: LentDevice) -> Int32 {
   captureLog()
   opened = av_hwdevice_ctx_alloc(AV_HWDEVICE_TYPE_VULKAN)

@@ -2,8 +2,8 @@ internal import CFFmpeg
 import Frames
 import Media
 
-/// Hands frames over that FFmpeg made on the device that draws: nothing is copied, and each keeps its images until nobody needs
-/// it. One thread at a time.
+/// Hands frames over that FFmpeg made on the device that draws: nothing is copied, and each keeps its images until its last
+/// holder let go. One thread at a time.
 final class VulkanSharing: FrameSharing {
   private let allocator: PictureAllocator
 
@@ -25,7 +25,7 @@ final class VulkanSharing: FrameSharing {
   }
 }
 
-/// The images of one frame, by the rules of FFmpeg's `AVVkFrame`: whoever submits work with them does it while the frame is
+/// The images of one frame, by the rules of FFmpeg's `AVVkFrame`: a caller that submits work with them does it while the frame is
 /// locked, waits for the value that it has, and raises that.
 private final class VulkanFrameState: LentPictureState, @unchecked Sendable {
   /// A reference of our own: `AVFrame` itself is read only.

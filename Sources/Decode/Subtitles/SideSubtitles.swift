@@ -28,7 +28,7 @@ public enum SideSubtitles {
     }
   }
 
-  /// A file that somebody names: what its own name says of it.
+  /// A file that the user names: what its own name says of it.
   public static func track(named path: String) -> SubtitleTrack {
     let name = String((path.split(separator: "/").last ?? "").prefix { $0 != "?" && $0 != "#" })
     var words = name.split(separator: ".").map(String.init)

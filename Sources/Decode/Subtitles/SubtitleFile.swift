@@ -2,7 +2,7 @@ internal import CFFmpeg
 import Frames
 import Media
 
-/// A file of subtitles, read whole and opened from memory: whatever its text says, nothing else is opened.
+/// A file of subtitles, read whole and opened from memory: its text opens no other file.
 ///
 /// One thread at a time.
 final class SubtitleFile {

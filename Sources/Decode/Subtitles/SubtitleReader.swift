@@ -18,7 +18,7 @@ public final class SubtitleReader {
   private let interruption: Interruption
   /// Where the clip's own timeline begins.
   private let origin: MediaTime
-  /// The last event, while nobody has said when it ends.
+  /// The last event, while its end is unknown.
   private var pending: SubtitleEvent?
   private var waiting: [SubtitleEvent] = []
   private var (count, byteCount) = (0, 0)

@@ -1,6 +1,6 @@
 import Media
 
-/// Which subtitles somebody wants.
+/// Which subtitles the user wants.
 public enum SubtitleWish: Sendable, Hashable {
   /// By the locale and by what the file says.
   case auto
@@ -23,13 +23,13 @@ public enum SubtitleWish: Sendable, Hashable {
     }
   }
 
-  /// The track to be shown; nil: none. Those that cannot be drawn are never taken.
+  /// The track to be shown; nil: none. Tracks that cannot be drawn are never taken.
   ///
   /// `auto` takes the track of the locale's language, else one that is marked default, else one that is marked forced.
   /// Of several in one language the one of the right region comes first, then one that is not forced, then the default, then
   /// the earlier.
   ///
-  /// - Parameter locale: the user's language; nil where nobody knows.
+  /// - Parameter locale: the user's language; nil where it is unknown.
   public func choose(_ tracks: [SubtitleTrack], locale: Language?) -> Int? {
     let places = tracks.indices.filter { tracks[$0].refusal == nil }
     switch self {

@@ -2,7 +2,7 @@ internal import CFFmpeg
 import Frames
 import Media
 
-/// Thumbnails of a clip's sync samples, with a file and a decoder of its own, so that nobody who plays is disturbed.
+/// Thumbnails of a clip's sync samples, with a file and a decoder of its own, so that playing is not disturbed.
 ///
 /// Each takes one packet and one thread to decode: smaller where the codec can do that, and without loop filters. Deep,
 /// HDR and R'G'B' samples are brought to 8 bits by libswscale, which does not map tones. One thread at a time;
@@ -34,16 +34,12 @@ public final class KeyFrameReader: ThumbnailSource {
   }
 
   /// Where there are pictures, as far as that is known by now.
-  public var places: ThumbnailPlaces {
-    reader.index.keepCurrent()
-    return .syncSamples(reader.index)
-  }
+  public var places: ThumbnailPlaces { .syncSamples(reader.index) }
 
   /// The sync sample nearest to `time`, made small; nil where the clip has none to decode. Blocks while it is decoded.
   public func picture(at time: MediaTime) throws(Failure) -> SmallPicture? {
     // Any frame at hand would lie in the window, and so would any that decoding on from it gives.
-    reader.tape.removeAll()
-    reader.delivered = nil
+    reader.forgetFrames()
     guard let frame = try reader.seek(.nearest(to: time)) else { return nil }
     decodedSize = frame.size
     lastDuration = frame.duration
@@ -58,7 +54,7 @@ public final class KeyFrameReader: ThumbnailSource {
 
   /// Where the clip ends; where nothing in the file says so, the end of the last frame that can be found.
   public func end() throws(Failure) -> MediaTime {
-    if let duration = reader.file.duration(of: reader.stream) { return duration }
+    if let duration = reader.duration { return duration }
     guard let last = try picture(at: MediaTime(nanoseconds: .max)) else { return .zero }
     return last.time + lastDuration
   }

@@ -21,7 +21,7 @@ public enum ThumbnailPlaces: Sendable, Hashable {
   /// That of the last start at or before the time, else the first one's. In ascending order.
   case starts([MediaTime])
 
-  /// What all times of one picture have in common; nil while nobody knows.
+  /// What all times of one picture have in common; nil while that is unknown.
   public func place(of time: MediaTime) -> MediaTime? {
     switch self {
     case .syncSamples(let index):

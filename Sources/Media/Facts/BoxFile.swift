@@ -1,4 +1,4 @@
-/// The boxes of an ISO base media file (MP4, QuickTime): their headers, and payloads as far as somebody asks.
+/// The boxes of an ISO base media file (MP4, QuickTime): their headers, and payloads on demand.
 ///
 /// Made for hostile files: no box reaches out of its parent, all headers together count against a budget, payloads are
 /// read up to a limit, and nothing here recurses. One owner, one thread.

@@ -35,7 +35,7 @@ public struct Language: Sendable, Hashable, CustomStringConvertible {
     return Language(text)
   }
 
-  /// That of the user's messages, as POSIX looks for it; nil where nobody has set one.
+  /// The language of the user's messages, as POSIX looks for it; nil where none is set.
   ///
   /// - Parameter environment: of the process.
   public static func locale(_ environment: [String: String]) -> Language? {

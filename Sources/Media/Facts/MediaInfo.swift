@@ -26,7 +26,7 @@ public struct MediaInfo: Sendable, Codable {
   }
 }
 
-/// One elementary stream, whatever its kind.
+/// One elementary stream of any kind.
 public struct StreamInfo: Sendable, Codable {
   public var index: Int
   /// `video`, `audio`, `subtitle`, `data`, `attachment` or `unknown`.

@@ -1,7 +1,7 @@
 internal import CFFmpeg
 import Frames
 
-/// The streams of subtitles that a file holds, those that cannot be drawn included.
+/// The streams of subtitles that a file holds, with the ones that cannot be drawn.
 func subtitleStreams(_ file: Demuxer) -> [SubtitleTrack] {
   (0..<Int(file.context.pointee.nb_streams)).compactMap { index in
     guard let stream = file.stream(index), let parameters = stream.pointee.codecpar,

@@ -9,7 +9,7 @@ public struct SubtitleTrack: Sendable, Hashable, Codable {
   public var language: Language?
   /// What its author calls it.
   public var title: String?
-  /// Meant to be shown unless somebody asks for another one. So is a file that is named as the clip is.
+  /// Meant to be shown unless the user asks for another one. So is a file that has the clip's name.
   public var isDefault: Bool
   /// Meant to be shown even to those who understand what is spoken: it holds signs, and words of other languages.
   public var isForced: Bool

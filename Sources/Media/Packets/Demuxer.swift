@@ -9,7 +9,7 @@ package final class Demuxer {
   package private(set) var context: UnsafeMutablePointer<AVFormatContext>
   /// Why reading ended before the end of the file; nil while it has not.
   package private(set) var damage: String?
-  /// What the samples of its video are like is not known yet: see `Glimpse`.
+  /// What the samples of its video are like is not known yet: see `FirstPacketProbe`.
   package let hasPutOffDecoding: Bool
   /// Neither a packet was read nor a place sought since it was opened.
   package private(set) var isAtStart = true
@@ -45,7 +45,7 @@ package final class Demuxer {
     defer { if !hasOpened { call.close() } }
     bench_capture_log()
     bench_silence_libxml()
-    let source = try source ?? byteSource(path, interruption: interruption)
+    let source = if let source { source } else { try byteSource(path, interruption: interruption) }
     let input = source.bytes.flatMap { SourceContext($0, interruption: interruption) }
     guard input != nil || source.bytes == nil, let context = avformat_alloc_context() else {
       throw Failure(.failed, "cannot open '\(path)'", cause: "out of memory")
@@ -112,7 +112,7 @@ package final class Demuxer {
     if status >= 0 { return true }
     if status == bench_averror_eof(), !interruption.shouldStop { return false }
     if status == bench_averror_exit() || interruption.shouldStop { throw stopped() }
-    // Damage in mid-file ends the stream, as in FFmpeg's own tools; whoever needs the whole clip asks for the reason.
+    // Damage in mid-file ends the stream, as in FFmpeg's own tools; a caller that needs the whole clip reads `damage`.
     damage = ffmpegReason(status)
     return false
   }
@@ -191,7 +191,7 @@ extension Demuxer {
     return longest > .zero ? longest : nil
   }
 
-  /// Whatever index libavformat keeps of it is a guess, or made of what was read.
+  /// libavformat's index of it is a guess, or made of the packets read so far.
   package var hasNoIndex: Bool { seeksByBytes || context.pointee.iformat.pointee.flags & AVFMT_GENERIC_INDEX != 0 }
 }
 

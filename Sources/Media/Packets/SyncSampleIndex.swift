@@ -17,7 +17,7 @@ public struct SyncSampleIndex: Sendable, Hashable {
   /// Nothing is known.
   public init() {}
 
-  /// - Parameter times: all sync samples that the clip has, or an empty list where nobody can tell them.
+  /// - Parameter times: all sync samples that the clip has, or an empty list where they are unknown.
   public init(whole times: [MediaTime]) {
     self.times = times.sorted()
     spans = [Self.start...Self.end]
@@ -106,7 +106,7 @@ public struct SyncSampleIndex: Sendable, Hashable {
       reached > span.upperBound
     else { return }
     current = span.lowerBound...reached
-    // Packets are read one by one: what was known is looked at again only where it is asked.
+    // Packets are read one by one: spans are merged only at sync samples and when a question is asked.
     if isSyncSample { keepCurrent() }
   }
 
@@ -117,7 +117,7 @@ public struct SyncSampleIndex: Sendable, Hashable {
     keepCurrent()
   }
 
-  /// Makes what was read so far count.
+  /// Adds the packets read since the last jump to the known spans.
   public mutating func keepCurrent() {
     guard let span = current else { return }
     var merged = span

@@ -16,7 +16,7 @@ func syncSamples(_ stream: UnsafeMutablePointer<AVStream>) -> [MediaTime] {
     let (ticks, overflow) = entry.pointee.timestamp.subtractingReportingOverflow(origin &- delay)
     guard !overflow else { return nil }
     let time = MediaTime(ticks: ticks, timeBase: base)
-    // What is shown is not shown before the start, whatever the delay was guessed to be.
+    // No frame is shown before the start, though the delay is a guess.
     return entry.pointee.flags & AVINDEX_DISCARD_FRAME != 0 ? time : max(time, .zero)
   }.sorted()
 }

@@ -1,4 +1,4 @@
-/// Bytes in memory. Whatever a playlist among them names, nothing else is opened. Any thread.
+/// Bytes in memory. A playlist among them opens no file and no URL. Any thread.
 package final class MemorySource: ByteSource, RandomAccessBytes {
   package let path: String
   package var url: String { path }

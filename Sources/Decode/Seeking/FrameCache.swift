@@ -3,8 +3,9 @@ import Frames
 /// Frames that follow on each other and were decoded, and which of them was delivered last. The decoder goes on behind the
 /// last one.
 ///
-/// Holds at most so many bytes of pictures, beside the frame that was delivered last and those that must still be.
-struct FrameTape {
+/// Holds at most so many bytes of pictures, beside the frame that was delivered last and the frames that come next. One thread
+/// at a time.
+final class FrameCache {
   let byteLimit: Int
   private(set) var frames: [VideoFrame] = []
   /// Of the frame that was delivered last; -1 before the first.
@@ -21,19 +22,19 @@ struct FrameTape {
   /// Frames that come before the decoder's next one.
   var ahead: ArraySlice<VideoFrame> { frames[(position + 1)...] }
 
-  mutating func removeAll() {
+  func removeAll() {
     frames.removeAll(keepingCapacity: true)
     (position, bytes, played) = (-1, 0, 0)
   }
 
   /// The frame after the last one delivered.
-  mutating func stepForward() -> VideoFrame? {
+  func stepForward() -> VideoFrame? {
     guard position + 1 < frames.count else { return nil }
     position += 1
     return frames[position]
   }
 
-  mutating func stepBack() -> VideoFrame? {
+  func stepBack() -> VideoFrame? {
     guard position > 0 else { return nil }
     position -= 1
     played = 0
@@ -41,7 +42,7 @@ struct FrameTape {
   }
 
   /// Goes to the frame at a time; the one after it comes next.
-  mutating func go(to time: MediaTime) -> VideoFrame? {
+  func go(to time: MediaTime) -> VideoFrame? {
     guard let found = frames.firstIndex(where: { $0.presentationTime == time }) else { return nil }
     position = found
     played = 0
@@ -49,27 +50,27 @@ struct FrameTape {
   }
 
   /// A frame before the one that is sought: held as far as there is room.
-  mutating func keep(_ frame: VideoFrame) {
+  func keep(_ frame: VideoFrame) {
     push(frame)
     trim()
   }
 
   /// The frame that was sought; it is delivered.
-  mutating func land(_ frame: VideoFrame) {
+  func land(_ frame: VideoFrame) {
     keep(frame)
     position = frames.count - 1
     played = 0
   }
 
   /// A frame after the one that was sought, which is to come next.
-  mutating func push(_ frame: VideoFrame) {
+  func push(_ frame: VideoFrame) {
     if let last = frames.indices.last { frames[last].lasts(until: frame.presentationTime) }
     frames.append(frame)
     bytes += frame.byteCount
   }
 
-  /// A frame that is played on. Once what was sought has left, nobody is stepping, and all is let go of.
-  mutating func play(_ frame: VideoFrame) {
+  /// A frame that is played on. After the seek target was delivered no step back follows: all is let go of.
+  func play(_ frame: VideoFrame) {
     guard !frames.isEmpty else { return }
     keep(frame)
     position = frames.count - 1
@@ -78,13 +79,13 @@ struct FrameTape {
   }
 
   /// Makes the frame at an index come next; how many are passed over.
-  mutating func skip(to index: Int) -> Int {
+  func skip(to index: Int) -> Int {
     defer { position = index - 1 }
     return index - 1 - position
   }
 
   /// Lets go of frames that are to come; how many there were.
-  mutating func dropAhead() -> Int {
+  func dropAhead() -> Int {
     let count = frames.count - position - 1
     removeAll()
     return count
@@ -99,7 +100,7 @@ struct FrameTape {
     }
   }
 
-  private mutating func trim() {
+  private func trim() {
     while bytes > byteLimit, frames.count > 1 {
       bytes -= frames.removeFirst().byteCount
       position = max(-1, position - 1)

@@ -1,8 +1,9 @@
-/// What a decoder was given and has not given back: which frames never come because somebody wanted it so.
+/// The frames of packets that a decoder was given and that have not come out; counts the frames that never come because they were
+/// to be left out.
 ///
 /// Packets and frames are matched by time stamp, in ticks, and by tag where they have none. Frames come out in
 /// presentation order: one that was to be left out and lies before one that came is not to come.
-struct FramesOwed {
+struct PendingFrames {
   /// Frames that were left out so far.
   private(set) var leftOut = 0
   private var entries: [Entry] = []

@@ -2,10 +2,10 @@ internal import CFFmpeg
 import Frames
 import Media
 
-/// The pictures that a decoder has given out, each used again once nobody holds it: in the steady state a frame
+/// The pictures that a decoder has given out, each used again once its last holder let go: in the steady state a frame
 /// allocates nothing. One thread at a time; the pictures themselves may go anywhere.
 ///
-/// A picture that nobody holds gives its samples back to the decoder when the next one is taken, or at `sweep`.
+/// A picture without a holder gives its samples back to the decoder when the next one is taken, or at `sweep`.
 final class DecodedPictures {
   private struct Entry {
     var picture: HostPicture
@@ -29,7 +29,7 @@ final class DecodedPictures {
     return picture
   }
 
-  /// Gives back the samples of all pictures that nobody holds; the index of one of them.
+  /// Gives back the samples of all pictures without a holder; the index of one of them.
   @discardableResult
   func sweep() -> Int? {
     var free: Int?

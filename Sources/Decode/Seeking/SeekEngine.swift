@@ -2,53 +2,53 @@ internal import CFFmpeg
 import Frames
 import Media
 
-extension FrameReader {
-  /// Lands on a frame the request allows, by the seek rule; nil when there is no frame at all.
-  ///
-  /// The frame after it is what `next()` gives. Past the end it is the last frame: what a player keeps showing. Frames
-  /// before the landing are not converted, and those among them that no other refers to are not decoded.
-  public func seek(_ request: SeekRequest) throws(Failure) -> VideoFrame? {
+/// Carries out the plans of `SeekPlanner`: lands on a frame that a request allows, and steps back.
+///
+/// One thread at a time, that of its pipeline.
+final class SeekEngine {
+  private let pipeline: FramePipeline
+  private let finder: LandingFinder
+  private let syncSamples: SyncSampleDecoder
+  /// The last frame that was delivered; nil before the first.
+  var delivered: (time: MediaTime, byteCount: Int)?
+  /// The clip's first frame, once a step back from it was tried.
+  private var firstTime: MediaTime?
+  private var packets: PacketReader { pipeline.packets }
+  private var cache: FrameCache { pipeline.cache }
+
+  init(_ pipeline: FramePipeline) {
+    self.pipeline = pipeline
+    finder = LandingFinder(pipeline)
+    syncSamples = SyncSampleDecoder(pipeline)
+  }
+
+  /// `FrameReader.seek`.
+  func seek(_ request: SeekRequest) throws(Failure) -> VideoFrame? {
     let request = request.fromStart
-    return try carryOut(try plan(request, decoded: decodedFrames), request).map(handOut)
+    return try carryOut(try plan(request, decoded: decodedFrames), request)
   }
 
-  /// The clip's first frame as soon as it can be had; nil when there is none. What `next()` gives follows on it.
-  ///
-  /// Its packet is decoded alone where it tells what it holds: else a decoder keeps the frame back until it has seen as many
-  /// others as may come before it.
-  public func first() throws(Failure) -> VideoFrame? {
-    // A file that comes from elsewhere would be asked for once more.
-    guard delivered == nil, !file.isRemote else { return try next() }
-    return try seek(SeekRequest(target: .zero))
-  }
-
-  /// The frame before the one that was delivered last; nil at the clip's first. What `next()` gives follows on it.
-  ///
-  /// Where it is not at hand, its group is decoded once, and as many of the frames before it as there is room for are held:
-  /// the next steps back cost nothing.
-  public func previous() throws(Failure) -> VideoFrame? {
-    if let frame = tape.stepBack() { return handOut(frame) }
+  /// `FrameReader.previous`.
+  func previous() throws(Failure) -> VideoFrame? {
+    if let frame = cache.stepBack() { return frame }
     guard let last = delivered, last.time > firstTime ?? MediaTime(nanoseconds: .min) else { return nil }
     let request = SeekRequest(target: last.time - MediaTime(nanoseconds: 1))
-    // Of a frame that nobody holds any more there is no telling how large the next is: as large.
-    let room = max(1, tape.byteLimit / max(1, last.byteCount))
+    // The size of a frame that is not decoded yet is unknown: as large as the last.
+    let room = max(1, cache.byteLimit / max(1, last.byteCount))
     let kept = MediaTime(
-      nanoseconds: nominalDuration.nanoseconds.multipliedReportingOverflow(by: Int64(room)).partialValue)
+      nanoseconds: pipeline.nominalDuration.nanoseconds.multipliedReportingOverflow(by: Int64(room)).partialValue)
     let frame = try forward(request, from: try start(of: request), keepingFrom: last.time - kept)
-    if let frame, frame.presentationTime < last.time { return handOut(frame) }
+    if let frame, frame.presentationTime < last.time { return frame }
     firstTime = last.time
     _ = try carryOut(.decodeForward(from: last.time), SeekRequest(target: last.time))
     return nil
   }
 
-  /// The frame before the one at `time`, which came from here but need not be the last that did: whoever reads ahead goes
-  /// back from what is shown.
-  public func previous(to time: MediaTime) throws(Failure) -> VideoFrame? {
-    if let last = delivered, last.time != time {
-      if tape.go(to: time) == nil { tape.removeAll() }
-      delivered = (time, last.byteCount)
-    }
-    return try previous()
+  /// Makes a frame that was delivered the last one that was.
+  func go(to time: MediaTime) {
+    guard let last = delivered, last.time != time else { return }
+    if cache.go(to: time) == nil { cache.removeAll() }
+    delivered = (time, last.byteCount)
   }
 
   /// Where a request's landing is decoded from.
@@ -60,29 +60,29 @@ extension FrameReader {
   }
 
   private func plan(_ request: SeekRequest, decoded: DecodedFrames) throws(Failure) -> SeekPlanner.Plan {
-    loadIndex()
-    index.keepCurrent()
-    let plan = SeekPlanner.plan(request, index: index, decoded: decoded)
+    pipeline.loadIndex()
+    packets.index.keepCurrent()
+    let plan = SeekPlanner.plan(request, index: packets.index, decoded: decoded)
     guard plan == .search else { return plan }
-    try search(around: request)
-    return SeekPlanner.plan(request, index: index)
+    try finder.search(around: request)
+    return SeekPlanner.plan(request, index: packets.index)
   }
 
   private var decodedFrames: DecodedFrames {
     DecodedFrames(
-      held: tape.intervals, next: hasEnded || delivered == nil ? nil : expectedTime, spacing: nominalDuration,
-      delay: decoderDelayFrames ?? 0)
+      held: cache.intervals, next: pipeline.hasEnded || delivered == nil ? nil : pipeline.expectedTime,
+      spacing: pipeline.nominalDuration, delay: pipeline.counts.delayFrames ?? 0)
   }
 
   private func carryOut(_ plan: SeekPlanner.Plan, _ request: SeekRequest) throws(Failure) -> VideoFrame? {
     let start: MediaTime
     switch plan {
     case .show(let time):
-      if let frame = tape.go(to: time) { return frame }
+      if let frame = cache.go(to: time) { return frame }
       start = time
     case .decodeOn:
       if let frame = try decodeOn(request) { return frame }
-      start = index.last(atOrBefore: request.target) ?? request.target
+      start = packets.index.last(atOrBefore: request.target) ?? request.target
     case .syncSample(let time):
       if let frame = try syncSample(at: time, request) { return frame }
       if let frame = try firstFrame(at: time, request) { return frame }
@@ -93,12 +93,20 @@ extension FrameReader {
     return try forward(request, from: start, keepingFrom: nil)
   }
 
-  /// What comes out first where the demuxer goes for a sync sample of whose packet nobody knows when it is shown.
+  /// Shows a sync sample, or another one in the window where the demuxer finds no such one; nil when it finds none.
+  private func syncSample(at time: MediaTime, _ request: SeekRequest) throws(Failure) -> VideoFrame? {
+    guard let key = try finder.syncSample(at: time, request) else { return nil }
+    if let frame = try syncSamples.show(key, goesOn: request.isOnTheWay) { return frame }
+    return try decode(to: key, SeekScout(request), from: key)
+  }
+
+  /// What comes out first where the demuxer goes for a sync sample whose packet has no presentation timestamp.
   private func firstFrame(at time: MediaTime, _ request: SeekRequest) throws(Failure) -> VideoFrame? {
-    guard !file.hasNoIndex, seek(toSyncSampleAt: time), let decoded = try decodeNext() else { return nil }
-    let frame = try deliver(decoded)
+    guard !packets.demuxer.hasNoIndex, pipeline.seek(toSyncSampleAt: time), let decoded = try pipeline.decodeNext()
+    else { return nil }
+    let frame = try pipeline.deliver(decoded)
     guard request.accepts(frame) else { return nil }
-    tape.land(frame)
+    cache.land(frame)
     return frame
   }
 
@@ -110,12 +118,13 @@ extension FrameReader {
   ) throws(Failure) -> VideoFrame? {
     var start = start
     var attempts = 2
-    while let (key, scout) = try scout(request, from: start), let landing = scout.landing {
-      if landing == key, let frame = try showAlone(key, scout, goesOn: request.isOnTheWay) { return frame }
+    while let (key, scout) = try finder.scout(request, from: start), let landing = scout.landing {
+      if landing == key, let frame = try syncSamples.show(key, scout, goesOn: request.isOnTheWay) { return frame }
       let first = max(key, min(keepingFrom ?? landing, landing))
       if let frame = try decode(to: landing, scout, from: first) { return frame }
       // The first frames of an open group may need those before its sync sample: once more from the one before.
-      guard let before = index.last(atOrBefore: key - nominalDuration), start > before, attempts > 0 else { break }
+      guard let before = packets.index.last(atOrBefore: key - pipeline.nominalDuration), start > before, attempts > 0
+      else { break }
       attempts -= 1
       start = before
     }
@@ -124,23 +133,22 @@ extension FrameReader {
 
   /// Decodes on from where the decoder stands; nil when that leads nowhere.
   private func decodeOn(_ request: SeekRequest) throws(Failure) -> VideoFrame? {
-    tape.removeAll()
-    let passed = place.time
+    cache.removeAll()
+    let passed = pipeline.place.time
     var scout = SeekScout(request)
-    for stamp in owed.stamps {
-      guard let time = stamp.map(mediaTime) else { return try walkOn(request) }
+    for stamp in pipeline.pending.stamps {
+      guard let time = stamp.map(packets.time) else { return try walkOn(request) }
       if time > passed { scout.saw(presentationTime: time, decodingTime: nil) }
     }
     var position = 0
-    while !scout.isCertain, let packet = try packet(ahead: position) {
-      guard let stamp = optionalStamp(packet.pointee.pts) else { return try walkOn(request) }
-      let time = mediaTime(stamp)
-      if time > passed, ahead.showsPicture(position) {
-        scout.saw(presentationTime: time, decodingTime: decodingTime(packet))
+    while !scout.isCertain, let packet = try packets.packet(ahead: position) {
+      guard let time = packets.presentationTime(packet) else { return try walkOn(request) }
+      if time > passed, packets.queue.showsPicture(position) {
+        scout.saw(presentationTime: time, decodingTime: packets.decodingTime(packet))
       }
       position += 1
     }
-    guard scout.isCertain || ahead.byteCount < PacketsAhead.byteLimit, let landing = scout.landing,
+    guard scout.isCertain || !packets.queue.isFull, let landing = scout.landing,
       landing <= (request.isExact ? request.target : request.latest)
     else { return nil }
     return try decode(to: landing, scout, from: landing)
@@ -152,21 +160,21 @@ extension FrameReader {
   }
 
   /// Decodes up to a frame and holds those from `first` on; nil when another frame comes in its place.
-  func decode(
+  private func decode(
     to landing: MediaTime, _ scout: SeekScout, from first: MediaTime
   ) throws(Failure) -> VideoFrame? {
-    skipping = .before(first)
-    defer { skipping = .asAsked }
-    while let decoded = try decodeNext() {
-      guard place.time >= first else { continue }
-      guard place.time <= landing else { return nil }
-      var frame = try deliver(decoded)
+    pipeline.effort.skipping = .before(first)
+    defer { pipeline.effort.skipping = .asAsked }
+    while let decoded = try pipeline.decodeNext() {
+      guard pipeline.place.time >= first else { continue }
+      guard pipeline.place.time <= landing else { return nil }
+      var frame = try pipeline.deliver(decoded)
       guard frame.presentationTime == landing else {
-        tape.keep(frame)
+        cache.keep(frame)
         continue
       }
       scout.extend(&frame)
-      tape.land(frame)
+      cache.land(frame)
       return frame
     }
     return nil
@@ -180,9 +188,8 @@ extension FrameReader {
     var attempt = start
     var step = MediaTime(seconds: 1)
     while true {
-      let isAtStart = lacksStamps || attempt <= .zero || !seek(toSyncSampleAt: attempt)
-      if isAtStart { try goToStart() }
-      if lacksStamps { try readToRefresh(before: request.target) }
+      let isAtStart = try finder.move(to: attempt)
+      if packets.lacksStamps { try finder.readToRefresh(before: request.target) }
       let frame = try walk(request, keepingFrom: keepingFrom)
       if isAtStart || frame.map({ $0.presentationTime <= max(request.target, .zero) }) ?? false { return frame }
       attempt = attempt - step
@@ -192,28 +199,28 @@ extension FrameReader {
 
   /// The first frame at or after the window's start that lies in it, else the one that is shown at the target.
   private func walk(_ request: SeekRequest, keepingFrom: MediaTime?) throws(Failure) -> VideoFrame? {
-    skipping = .nothing
-    defer { skipping = .asAsked }
+    pipeline.effort.skipping = .nothing
+    defer { pipeline.effort.skipping = .asAsked }
     guard let last = av_frame_alloc() else {
-      throw Failure(.failed, "cannot decode '\(info.path)'", cause: "out of memory")
+      throw pipeline.failure(.failed, "out of memory")
     }
     var owned: UnsafeMutablePointer<AVFrame>? = last
     defer { av_frame_free(&owned) }
-    var lastPlace: (time: MediaTime, duration: MediaTime)?
-    while let decoded = try decodeNext() {
-      let here = place
-      let isShown = here.time <= request.target && request.target < here.time + here.duration
+    var lastPlace: FramePlace?
+    while let decoded = try pipeline.decodeNext() {
+      let here = pipeline.place
+      let isShown = here.time <= request.target && request.target < here.end
       let isInWindow = here.time >= request.earliest && here.time <= request.latest
       let isLanding = isShown || isInWindow && !request.isExact
       if isLanding || here.time <= request.target, let before = lastPlace, let keepingFrom, before.time >= keepingFrom {
-        tape.keep(try deliver(last, before))
+        cache.keep(try deliver(last, before))
       }
       if isLanding { return try land(decoded, here) }
       if here.time > request.target {
         guard let before = lastPlace else { return try land(decoded, here) }
         _ = try land(last, before)
-        tape.push(try deliver(decoded, here))
-        return tape.current
+        cache.push(try deliver(decoded, here))
+        return cache.current
       }
       av_frame_unref(last)
       av_frame_move_ref(last, decoded)
@@ -224,17 +231,17 @@ extension FrameReader {
   }
 
   private func land(
-    _ frame: UnsafeMutablePointer<AVFrame>, _ here: (time: MediaTime, duration: MediaTime)
+    _ frame: UnsafeMutablePointer<AVFrame>, _ here: FramePlace
   ) throws(Failure) -> VideoFrame? {
     let frame = try deliver(frame, here)
-    tape.land(frame)
+    cache.land(frame)
     return frame
   }
 
   private func deliver(
-    _ frame: UnsafeMutablePointer<AVFrame>, _ here: (time: MediaTime, duration: MediaTime)
+    _ frame: UnsafeMutablePointer<AVFrame>, _ here: FramePlace
   ) throws(Failure) -> VideoFrame {
-    place = here
-    return try deliver(frame)
+    pipeline.place = here
+    return try pipeline.deliver(frame)
   }
 }

@@ -2,12 +2,12 @@ internal import CFFmpeg
 import Frames
 import Media
 
-/// A clip's first packet, decoded instead of probing, and the picture that came of it, so that nobody decodes it again.
+/// A clip's first packet, decoded instead of probing, and the picture that came of it, so that it is decoded once.
 ///
 /// FFmpeg's probing decodes on one thread until it knows what the samples are like, and throws the pictures away. Where a
-/// container's header names the streams, one packet tells the rest. The picture lies in libavcodec's memory: nobody waits for
-/// a device. One thread at a time.
-final class Glimpse {
+/// container's header names the streams, one packet tells the rest. The picture lies in libavcodec's memory: no device has
+/// to be open. One thread at a time.
+final class FirstPacketProbe {
   /// For one packet at a time.
   let decoder: VideoDecoder
   /// The packet, read from the file's start.

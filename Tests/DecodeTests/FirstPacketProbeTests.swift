@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// A clip that is opened by decoding its first packet is the clip that probing finds.
-@Suite struct GlimpseTests {
+@Suite struct FirstPacketProbeTests {
   private static func soon(threads: Int = 2) -> DecoderOptions {
     var options = DecoderOptions(threads: threads)
     options.showsFirstSoon = true

@@ -43,7 +43,7 @@ public enum SeekPlanner {
     case syncSample(MediaTime)
     /// Decode from the sync sample at or before this time to the first frame the request allows.
     case decodeForward(from: MediaTime)
-    /// Nobody knows which sync samples lie around the target: look for them, then plan again.
+    /// The sync samples around the target are unknown: look for them, then plan again.
     case search
   }
 

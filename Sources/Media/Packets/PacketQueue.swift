@@ -1,7 +1,7 @@
 package import CFFmpeg
 import Frames
 
-/// A packet of the video, whose memory is the holder's, and what reading it took.
+/// A packet, whose memory is the holder's, and what reading it took.
 package struct ReadPacket {
   package var packet: UnsafeMutablePointer<AVPacket>
   package var showsPicture: Bool
@@ -15,21 +15,21 @@ package struct ReadPacket {
   }
 }
 
-/// Packets that were read and not yet decoded, oldest first; they are its own. One thread at a time.
-package final class PacketsAhead {
-  /// Nobody reads further ahead than this.
-  package static let byteLimit = 64 << 20
-
+/// Packets of one track that were read and not yet taken, oldest first. Owns their memory. One thread at a time.
+package final class PacketQueue {
+  private let byteLimit: Int
   private var entries: [ReadPacket] = []
-  package private(set) var byteCount = 0
+  private var byteCount = 0
   /// New headers among the packets let go of: what follows is decoded by them.
   private var headers: [UInt8]?
 
-  package init() {}
+  /// - Parameter byteLimit: from here on the queue is full. Its reader looks no further ahead; the queue takes what it is given.
+  package init(byteLimit: Int) { self.byteLimit = byteLimit }
 
   deinit { removeAll() }
 
   package var count: Int { entries.count }
+  package var isFull: Bool { byteCount >= byteLimit }
 
   package subscript(position: Int) -> UnsafeMutablePointer<AVPacket> { entries[position].packet }
 
@@ -40,7 +40,7 @@ package final class PacketsAhead {
     byteCount += Int(read.packet.pointee.size)
   }
 
-  /// The oldest one.
+  /// The oldest one; the caller's from now on.
   package func takeFirst() -> ReadPacket? {
     guard let first = entries.first else { return nil }
     entries.removeFirst()
