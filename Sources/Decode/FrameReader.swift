@@ -52,7 +52,7 @@ public final class FrameReader {
         remedy: "bench360 has no keys: use an unprotected copy")
     }
     onPhase("probe")
-    file.leaveOut(allBut: info.video.streamIndex)
+    file.leaveOut(allBut: [info.video.streamIndex])
     let decoders = try DecoderSlot(
       stream, codec, options, try allocator(), leastSize: leastSize(info.video), firstPacket: firstPacket, path: path)
     onPhase("codec_init")
@@ -189,6 +189,20 @@ extension FrameReader {
   public var decoderReason: String? { pipeline.decoders.state.reason }
   /// Why a hardware decoder's frames are copied back though they could have been shared; nil when they were not. Any thread.
   public var sharingRefusal: String? { pipeline.decoders.state.sharingRefusal }
+}
+
+// Other tracks of the clip, from the same reading of the file.
+extension FrameReader {
+  /// As `PacketReader.subscribe`: from here on, and after each seek from there on.
+  package func subscribe(to track: Int, byteLimit: Int = 8 << 20) -> Bool {
+    pipeline.packets.subscribe(to: track, byteLimit: byteLimit)
+  }
+
+  /// As `PacketReader.next(of:)`.
+  package func nextPacket(of track: Int) throws(Failure) -> ReadPacket? { try pipeline.packets.next(of: track) }
+
+  /// As `PacketReader.dropped(of:)`.
+  package func droppedPackets(of track: Int) -> Int { pipeline.packets.dropped(of: track) }
 }
 
 // For thumbnails.

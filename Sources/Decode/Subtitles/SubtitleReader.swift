@@ -67,9 +67,7 @@ public final class SubtitleReader {
       source = .clip(file)
       stream = track.streamIndex.flatMap { file.stream($0) }
       origin = start(of: file)
-      for index in 0..<Int(file.context.pointee.nb_streams) where index != track.streamIndex {
-        file.stream(index)?.pointee.discard = AVDISCARD_ALL
-      }
+      file.leaveOut(allBut: Set([track.streamIndex].compactMap { $0 }))
     }
     guard let stream, stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE else {
       throw Failure(.media, attempt, cause: "the file has no such stream any more", remedy: "open it again")

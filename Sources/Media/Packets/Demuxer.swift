@@ -97,10 +97,15 @@ package final class Demuxer {
     index >= 0 && index < Int(context.pointee.nb_streams) ? context.pointee.streams[index] : nil
   }
 
-  /// Reads no packets of other streams any more.
-  package func leaveOut(allBut index: Int) {
-    for other in 0..<Int(context.pointee.nb_streams) where other != index {
-      stream(other)?.pointee.discard = AVDISCARD_ALL
+  /// Reads packets of these streams from here on, and of no others.
+  package func leaveOut(allBut wanted: Set<Int>) {
+    for index in 0..<Int(context.pointee.nb_streams) {
+      guard let stream = stream(index) else { continue }
+      if !wanted.contains(index) {
+        stream.pointee.discard = AVDISCARD_ALL
+      } else if stream.pointee.discard == AVDISCARD_ALL {
+        stream.pointee.discard = AVDISCARD_DEFAULT
+      }
     }
   }
 

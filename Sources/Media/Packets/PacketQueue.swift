@@ -13,6 +13,10 @@ package struct ReadPacket {
   ) {
     (self.packet, self.showsPicture, self.started, self.milliseconds) = (packet, showsPicture, started, milliseconds)
   }
+
+  package var byteCount: Int { Int(packet.pointee.size) }
+  /// In the stream's time base; nil where the packet has no such stamp.
+  package var presentationStamp: Int64? { optionalStamp(packet.pointee.pts) }
 }
 
 /// Packets of one track that were read and not yet taken, oldest first. Owns their memory. One thread at a time.
@@ -20,6 +24,8 @@ package final class PacketQueue {
   private let byteLimit: Int
   private var entries: [ReadPacket] = []
   private var byteCount = 0
+  /// Packets that `appendNewest` dropped since the queue was made.
+  package private(set) var dropped = 0
   /// New headers among the packets let go of: what follows is decoded by them.
   private var headers: [UInt8]?
 
@@ -38,6 +44,15 @@ package final class PacketQueue {
   package func append(_ read: ReadPacket) {
     entries.append(read)
     byteCount += Int(read.packet.pointee.size)
+  }
+
+  /// Appends a packet whose consumer may be behind: where the queue is full, the oldest ones go.
+  package func appendNewest(_ read: ReadPacket) {
+    append(read)
+    while byteCount > byteLimit, count > 1 {
+      leaveOut(1)
+      dropped += 1
+    }
   }
 
   /// The oldest one; the caller's from now on.

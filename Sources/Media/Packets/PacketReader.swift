@@ -1,7 +1,8 @@
 package import CFFmpeg
 import Frames
 
-/// The packets of a clip's video in the order of decoding, read ahead on demand, and what they tell of its sync samples.
+/// The packets of a clip's video in the order of decoding, read ahead on demand, and what they tell of its sync samples; and
+/// those of other tracks that are subscribed to, from the same reading of the file.
 ///
 /// Knows no decoder. One thread at a time.
 package final class PacketReader {
@@ -16,6 +17,8 @@ package final class PacketReader {
   /// The decoder was told that no packet follows: none is read before the demuxer has moved.
   package var hasEnded = false
   private let streamIndex: Int
+  /// Packets of other tracks, by the number of the stream.
+  private var subscriptions: [Int: PacketQueue] = [:]
   private var hasLoadedIndex = false
   /// The start was sought and no packet has come from there yet.
   private var isProvingStart = false
@@ -68,7 +71,7 @@ package final class PacketReader {
         return nil
       }
       guard packet.pointee.stream_index == Int32(streamIndex) else {
-        av_packet_unref(packet)
+        try deliver(packet, started)
         continue
       }
       spare = nil
@@ -96,6 +99,51 @@ package final class PacketReader {
     guard !index.isWhole else { return }
     index.read(
       presentationTime: time(stamp), decodingTime: decodingTime(packet), isSyncSample: packet.pointee.isSyncSample)
+  }
+
+  // MARK: - Other tracks
+
+  /// Keeps the packets of another track from here on; `next(of:)` gives them. Both tracks come from one reading of the file.
+  /// Packets that were read while the clip was opened do not come again.
+  ///
+  /// - Parameter byteLimit: where the track's consumer is so far behind, its oldest packets are dropped.
+  /// - Returns: false where there is no such track, or it is the video's.
+  package func subscribe(to track: Int, byteLimit: Int = 8 << 20) -> Bool {
+    guard track != streamIndex, demuxer.stream(track) != nil else { return false }
+    if subscriptions[track] == nil { subscriptions[track] = PacketQueue(byteLimit: byteLimit) }
+    demuxer.leaveOut(allBut: tracks)
+    return true
+  }
+
+  /// The next packet of a track that is subscribed to, which is the caller's. Reads on where none is at hand: packets of the
+  /// video wait in `queue` meanwhile.
+  ///
+  /// Nil at the end, and where the video's queue is full.
+  package func next(of track: Int) throws(Failure) -> ReadPacket? {
+    guard let wanted = subscriptions[track] else { return nil }
+    while wanted.count == 0, !queue.isFull, let video = try read() { queue.append(video) }
+    return wanted.takeFirst()
+  }
+
+  /// Packets of a track that were dropped because its consumer was behind.
+  package func dropped(of track: Int) -> Int { subscriptions[track]?.dropped ?? 0 }
+
+  private var tracks: Set<Int> { Set(subscriptions.keys).union([streamIndex]) }
+
+  /// Gives a packet of another track to its queue, or lets go of it; `packet` is empty afterwards.
+  private func deliver(_ packet: UnsafeMutablePointer<AVPacket>, _ started: MonotonicTime) throws(Failure) {
+    guard let queue = subscriptions[Int(packet.pointee.stream_index)] else {
+      av_packet_unref(packet)
+      return
+    }
+    guard let kept = av_packet_alloc() else {
+      throw Failure(.failed, "cannot read '\(demuxer.path)'", cause: "out of memory")
+    }
+    av_packet_move_ref(kept, packet)
+    queue.appendNewest(
+      ReadPacket(
+        packet: kept, showsPicture: false, started: started,
+        milliseconds: MonotonicTime.now.milliseconds(since: started)))
   }
 
   // MARK: - Moving
@@ -127,6 +175,7 @@ package final class PacketReader {
 
   private func jumped(toStart: Bool) {
     queue.removeAll()
+    for other in subscriptions.values { other.removeAll() }
     index.jumped(toStart: toStart)
     hasEnded = false
   }
@@ -140,7 +189,7 @@ package final class PacketReader {
         .media, "cannot go back to the start of '\(demuxer.path)'", cause: "its video stream has gone",
         remedy: "it changed while it was read: copy it first")
     }
-    again.leaveOut(allBut: streamIndex)
+    again.leaveOut(allBut: tracks)
     (demuxer, stream) = (again, found)
   }
 
