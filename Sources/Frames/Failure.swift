@@ -17,6 +17,8 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     case device
     /// The device, or the window that it draws in, was lost while it worked: opened anew it may go on.
     case deviceLost
+    /// No memory is left for it, on the device or in the machine: something smaller may fit.
+    case memory
     /// The output cannot be written.
     case output
     /// There is nothing to compare with.

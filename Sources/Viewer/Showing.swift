@@ -28,11 +28,13 @@ final class Showing {
   /// The refresh before came after its last frame.
   var hasEnded = false
 
-  /// - Parameter camera, redraws: asked at each refresh where it looks, and whether that has changed.
+  /// - Parameters:
+  ///   - camera, redraws: asked at each refresh where it looks, and whether that has changed.
+  ///   - failed: told what decoding fails with after the first frame.
   init(
     _ clip: OpenedClip, _ path: String, _ options: RenderSession.Options, on device: DeviceOpening,
     swapchain: Swapchain, refresh: Ratio, loops: Bool, logsAll: Bool, camera: @escaping () -> Camera,
-    layer: @escaping () -> QuadLayer?, redraws: @escaping () -> Bool
+    layer: @escaping () -> QuadLayer?, redraws: @escaping () -> Bool, failed: @escaping (Failure) -> Void
   ) throws(Failure) {
     session = try RenderSession(clip, options: options, on: device)
     self.path = path
@@ -48,6 +50,7 @@ final class Showing {
     playing.layer = layer
     playing.readsGPUClock = true
     playing.outlivesEnd = true
+    playing.onFailure = failed
     playing.loggedViews = logsAll ? nil : Self.loggedViews
     playing.screen = pace.screen
     session.renderer.tellsInstants = true

@@ -24,8 +24,7 @@ extension Viewer {
     } catch {
       message = "\(error)"
     }
-    say(message)
-    options.onMessage(message)
+    tell(message)
   }
 
   /// Writes all of the frame that is shown as it was decoded, however it is looked at.
@@ -41,8 +40,7 @@ extension Viewer {
       let name = screenshotName(clip: showing.path, time: frame.presentationTime, camera: nil)
       write(pixels, frame.size, to: name.dropLast(4) + "-frame.png")
     } catch {
-      say(error.description)
-      options.onMessage(error.description)
+      tell(error.description)
     }
   }
 }

@@ -24,11 +24,6 @@ extension Viewer {
     if let message = subtitles.advance() { tell(message) }
   }
 
-  private func tell(_ message: String) {
-    say(message)
-    options.onMessage(message)
-  }
-
   /// What is shown is no longer what stands there.
   func subtitlesHaveChanged() -> Bool {
     guard let time = subtitleTime(), let geometry = showing?.session.renderer.geometry, let size = targetSize else {

@@ -99,6 +99,8 @@ public final class Viewer {
   /// When the device was lost.
   private var losses: [MonotonicTime] = []
   private var hasShownAny = false
+  /// A frame of the file that was shown last was on screen.
+  private var wasShown = false
   /// What is to happen once this refresh is over.
   var next: Next?
 
@@ -153,7 +155,7 @@ public final class Viewer {
     defer { close() }
     var hasFailed = false
     while next != .quit {
-      next = nil
+      (next, wasShown) = (nil, false)
       guard let path = playlist.current else {
         try chooseClip()
         continue
@@ -173,11 +175,14 @@ public final class Viewer {
     return hasShownAny || !hasFailed
   }
 
-  /// A file cannot be shown, or no longer: on with another one, or back to where somebody chooses.
+  /// A file cannot be shown, or no longer: on with another one, or back to the start screen. What could be shown stays among
+  /// the recent files.
   private func refuse(_ path: String, _ failure: Failure) {
     options.onMessage(failure.description)
-    options.recent.remove(absolute(path))
-    options.remember(options.recent)
+    if !wasShown {
+      options.recent.remove(absolute(path))
+      options.remember(options.recent)
+    }
     playlist.refuseCurrent()
     if playlist.move(1) || playlist.move(-1) {
       say(failure.description)
@@ -196,13 +201,14 @@ public final class Viewer {
       clip, path, session, on: device, swapchain: swapchain(on: device.device()),
       refresh: refresh, loops: options.loops, logsAll: options.watch != nil,
       camera: { [unowned self] in look.camera }, layer: { [unowned self] in layer() },
-      redraws: { [unowned self] in takeStale() })
+      redraws: { [unowned self] in takeStale() }, failed: { [unowned self] in tell($0.description) })
     self.showing = showing
     let watcher = options.watch?(showing.session, path, Pace(refresh: refresh, isTold: showing.isTold))
     defer {
       showing.end()
       watcher?.onEnd(showing.play.log, showing.feed.framesLeftOut)
       left = Place(showing, look.camera)
+      wasShown = showing.isKnown
       window.hidesPointer = false
       self.showing = nil
     }
@@ -287,6 +293,12 @@ public final class Viewer {
   func say(_ text: String) {
     hud.say(printable(redactingSecrets(text)), at: .now)
     isStale = true
+  }
+
+  /// Tells a person something on the screen, for a moment, and the caller.
+  func tell(_ message: String) {
+    say(message)
+    options.onMessage(message)
   }
 
   private func facts(_ showing: Showing) -> HUD.Facts {

@@ -18,8 +18,16 @@ func check(_ result: VkResult, _ attempt: @autoclosure () -> String) throws(Fail
     case VK_ERROR_NATIVE_WINDOW_IN_USE_KHR: ("something else draws into the window", nil)
     default: ("Vulkan error \(result.rawValue)", nil)
     }
-  let isLost = result == VK_ERROR_DEVICE_LOST || result == VK_ERROR_SURFACE_LOST_KHR
-  throw Failure(isLost ? .deviceLost : .device, "cannot \(attempt())", cause: cause, remedy: remedy)
+  throw Failure(failureKind(ofVulkanResult: result.rawValue), "cannot \(attempt())", cause: cause, remedy: remedy)
+}
+
+/// What a negative `VkResult` means for the caller.
+package func failureKind(ofVulkanResult result: Int32) -> Failure.Kind {
+  switch VkResult(result) {
+  case VK_ERROR_DEVICE_LOST, VK_ERROR_SURFACE_LOST_KHR: .deviceLost
+  case VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_OUT_OF_HOST_MEMORY: .memory
+  default: .device
+  }
 }
 
 let installDriver = "install one: for a GPU its vendor's, for the CPU Debian's mesa-vulkan-drivers"

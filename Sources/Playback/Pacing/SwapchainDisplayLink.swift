@@ -3,14 +3,13 @@ import Synchronization
 
 /// A window's own pace: calls at the refreshes that follow from when its pictures were seen.
 ///
-/// A thread of its own takes in what the display tells. Before the first picture was seen, and for as long as none is, it
-/// calls at the rate that the window system says.
+/// While it runs, a thread of its own takes in what the display tells. Before the first picture was seen, and for as long as
+/// none is, it calls at the rate that the window system says.
 public final class SwapchainDisplayLink: DisplayLink {
   private let loop: LinkLoop<PresentTickSchedule>
   private let presents: any PresentTimes
   /// Seen and not yet taken.
   private let seen = Mutex<[SeenPresent]>([])
-  private let listener = Mutex<WorkerThread?>(nil)
 
   /// - Parameters:
   ///   - rate: refreshes per second as the window system says.
@@ -23,8 +22,6 @@ public final class SwapchainDisplayLink: DisplayLink {
     loop = LinkLoop(PresentTickSchedule(rate: rate, start: clock.now), clock: clock)
     self.presents = presents
   }
-
-  deinit { presents.end() }
 
   public var now: MonotonicTime { loop.now }
 
@@ -46,8 +43,14 @@ public final class SwapchainDisplayLink: DisplayLink {
 
   public func stop() { loop.stop() }
 
+  /// As `DisplayLink.run`, once: when it returns, no thread of its own uses the window or its surface any more, and presents
+  /// that were not yet seen are not told.
   public func run(_ callback: (DisplayTick) -> Void) {
-    listen()
+    let listener = listen()
+    defer {
+      presents.end()
+      listener?.join()
+    }
     loop.run(callback)
   }
 
@@ -59,25 +62,12 @@ public final class SwapchainDisplayLink: DisplayLink {
     }
   }
 
-  /// Tells no more. Presents that were not yet seen will not be told; waits for the thread that listens.
-  public func end() {
-    presents.end()
-    let thread = listener.withLock { listener in
-      defer { listener = nil }
-      return listener
-    }
-    thread?.join()
-  }
-
   /// Starts to take in what the display tells. The thread runs in real time where `run`'s does: what it is late by, the
-  /// picture seems to have been seen late by.
-  private func listen() {
-    listener.withLock { listener in
-      guard listener == nil else { return }
-      // Without a thread it tells nothing, as where the display tells nothing.
-      listener = try? WorkerThread { [weak self, presents] in
-        while let present = presents.next() { self?.take(present) }
-      }
+  /// picture seems to have been seen late by. Nil where the system gives no thread: then it tells nothing, as where the
+  /// display tells nothing.
+  private func listen() -> WorkerThread? {
+    try? WorkerThread { [self] in
+      while let present = presents.next() { take(present) }
     }
   }
 

@@ -109,7 +109,7 @@ extension PlaySession {
 
   /// The newest order has landed.
   func landed(_ landing: SeekLanding) {
-    guard let going, going.id == landing.id else { return }
+    guard let going, going.id == landing.id else { return drop(.landing(landing)) }
     self.going = nil
     if let fed = landing.frame {
       player.add(fed.place, fed.frame)

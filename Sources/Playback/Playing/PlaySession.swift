@@ -36,6 +36,7 @@ public final class PlaySession {
   /// The next view is read back, and drawn even if nothing else asks for it.
   public var captures = false
   private var failure: Failure?
+  private var toldFailure: Failure?
 
   /// What of playing is left to the caller.
   public struct Options {
@@ -61,8 +62,11 @@ public final class PlaySession {
     public var prerolls = false
     /// Where somebody watches for hours: about so many views are logged, and those before only counted. Nil: all are.
     public var loggedViews: Int?
-    /// Goes on after the end, until the link is stopped: somebody may still seek.
+    /// Goes on after the end, until the link is stopped: a person may still seek.
     public var outlivesEnd = false
+    /// Told once, as soon as it happens, what decoding failed with; the frames before it are still shown, and `run` does not
+    /// throw it. Nil: `run` throws it. A clip of which no frame came and a lost device end `run` at once in any case.
+    public var onFailure: ((Failure) -> Void)?
     public var limits = Player<VideoFrame>.Limits()
     /// Nil: offscreen.
     public var screen: Screen?
@@ -181,11 +185,13 @@ public final class PlaySession {
     var count = 0
     let orders = self.orders
     let supply = source.drain { fed in
-      guard !isEnding else { return }
-      // What came of the last one made it go elsewhere.
-      guard self.orders == orders else { return source.release() }
+      // After the end, and where the frame before made it go elsewhere, the rest is not played.
+      guard !isEnding, self.orders == orders else { return drop(fed) }
       if let frame = fed.frame {
-        if isBehindEnd(frame.place) { return isEnding = true }
+        if isBehindEnd(frame.place) {
+          isEnding = true
+          return drop(fed)
+        }
         count += 1
         onFrame(frame)
       }
@@ -198,11 +204,27 @@ public final class PlaySession {
     case .flowing: break
     case .ended: isEnding = true
     case .failed(let failure):
-      if !isEnding { self.failure = failure }
+      if !isEnding { fail(failure) }
       isEnding = true
     }
     if isEnding { player.end() }
     return count
+  }
+
+  /// It was handed over and is not played.
+  func drop(_ fed: Fed) {
+    if fed.frame != nil { source.release() }
+  }
+
+  private func fail(_ failure: Failure) {
+    guard let onFailure = options.onFailure, failure.kind != .deviceLost, player.state != .opening else {
+      self.failure = failure
+      if options.onFailure != nil { link.stop() }
+      return
+    }
+    guard toldFailure != failure else { return }
+    toldFailure = failure
+    onFailure(failure)
   }
 
   private func isBehindEnd(_ place: PacedFrame) -> Bool {

@@ -24,6 +24,9 @@ struct SwapchainDisplayLinkTests {
     private let ended = DispatchSemaphore(value: 0)
     /// All that it was given was taken in.
     let isEmpty = DispatchSemaphore(value: 0)
+    private let answers = Mutex(true)
+    /// Its last answer was given.
+    var hasEnded: Bool { !answers.withLock { $0 } }
 
     init(_ presents: [SeenPresent] = []) { left = Mutex(presents) }
 
@@ -32,6 +35,7 @@ struct SwapchainDisplayLinkTests {
       isEmpty.signal()
       ended.wait()
       ended.signal()
+      answers.withLock { $0 = false }
       return nil
     }
 
@@ -201,7 +205,14 @@ struct SwapchainDisplayLinkTests {
     }
     #expect(link.takeSeen() == told)
     #expect(link.takeSeen().isEmpty)
-    link.end()
+  }
+
+  /// The window and its surface may go once `run` has returned.
+  @Test func noThreadListensOnceItHasRun() {
+    let presents = Told()
+    let link = SwapchainDisplayLink(rate: Ratio(60, 1), presents: presents, clock: Clock())
+    link.run { _ in link.stop() }
+    #expect(presents.hasEnded)
   }
 }
 

@@ -199,29 +199,75 @@ struct PlaySessionTests {
     }
   }
 
-  @Test func aFailureComesAfterTheFramesBeforeIt() throws {
-    final class Failing: FrameSource {
-      let source: TimedSource
-      var count = 0
-      init(_ source: TimedSource) { self.source = source }
-      func drain(_ take: (Fed) -> Void) -> FrameSupply {
-        let supply = source.drain { fed in
-          count += 1
-          if count <= 20 { take(fed) }
-        }
-        return count < 20 ? supply : .failed(Failure(.media, "cannot decode", cause: "it is damaged"))
-      }
-      func release() { source.release() }
-      func request(_ effort: DecodeEffort) {}
-      func go(_ order: SeekOrder, id: Int, waits: Bool) {}
-      func goOn() {}
-      let framesLeftOut = 0
-      let framesDiscarded = 0
-    }
+  /// What lies behind the end of what is played was handed over as well: the decoder gets its room back.
+  @Test(arguments: [0.5, 1.001, 3])
+  func everyFrameIsReleased(_ end: Double) throws {
     let stage = try PlayStage(30, on: 60, cost: 0.001)
-    let play = PlaySession(renderer: stage.session.renderer, source: Failing(stage.source), link: stage.link)
+    let (log, _, _) = try stage.play(end: end)
+    #expect(log.presented == Int(end * 30) && stage.source.held == 0)
+  }
+
+  /// Real frames, then a failure.
+  private final class FailingSource: FrameSource {
+    private let source: TimedSource
+    private let limit: Int
+    private var count = 0
+
+    init(_ source: TimedSource, after limit: Int) { (self.source, self.limit) = (source, limit) }
+
+    func drain(_ take: (Fed) -> Void) -> FrameSupply {
+      let supply = source.drain { fed in
+        count += 1
+        if count <= limit { take(fed) }
+      }
+      return count < limit ? supply : .failed(Failure(.media, "cannot decode", cause: "it is damaged"))
+    }
+    func release() { source.release() }
+    func request(_ effort: DecodeEffort) {}
+    func go(_ order: SeekOrder, id: Int, waits: Bool) {}
+    func goOn() {}
+    let framesLeftOut = 0
+    let framesDiscarded = 0
+  }
+
+  @Test func aFailureComesAfterTheFramesBeforeIt() throws {
+    let stage = try PlayStage(30, on: 60, cost: 0.001)
+    let source = FailingSource(stage.source, after: 20)
+    let play = PlaySession(renderer: stage.session.renderer, source: source, link: stage.link)
     let failure = #expect(throws: Failure.self) { try play.run() }
     #expect(failure?.cause == "it is damaged" && play.log.presented == 20)
+  }
+
+  /// A window stays open: the failure is told when it happens, once, whatever is tried then.
+  @Test func aFailureIsToldAtOnce() throws {
+    let stage = try PlayStage(30, on: 60, cost: 0.001)
+    var options = PlaySession.Options()
+    options.outlivesEnd = true
+    var told: [(tick: Int, presented: Int)] = []
+    var (ticks, presented) = (0, 0)
+    options.onFailure = { _ in told.append((ticks, presented)) }
+    let play = PlaySession(
+      renderer: stage.session.renderer, source: FailingSource(stage.source, after: 20), link: stage.link,
+      options: options)
+    try play.run(
+      beforeTick: { _ in
+        ticks += 1
+        if ticks == 60 { play.play() }
+        if ticks == 100 { stage.link.stop() }
+      }, onTick: { presented += $0.frame == nil ? 0 : 1 })
+    #expect(told.count == 1 && (told.first?.presented ?? 20) < 20 && presented == 20 && ticks == 100)
+  }
+
+  /// Without a picture there is nothing to leave on screen.
+  @Test func aClipWithoutAFrameEndsIt() throws {
+    let stage = try PlayStage(30, on: 60, cost: 0.001)
+    var options = PlaySession.Options()
+    options.outlivesEnd = true
+    options.onFailure = { Issue.record("told instead of thrown: \($0)") }
+    let play = PlaySession(
+      renderer: stage.session.renderer, source: FailingSource(stage.source, after: 0), link: stage.link,
+      options: options)
+    #expect(throws: Failure.self) { try play.run() }
   }
 
   /// Two seconds in real time: how many are late is the machine's business, but all are accounted for.

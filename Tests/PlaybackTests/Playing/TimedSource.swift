@@ -12,7 +12,8 @@ final class TimedSource: FrameSource {
   private let loops: Bool
   private var timeline = Timeline()
   private var count = 0
-  private var held = 0
+  /// Frames that were handed over and not yet released.
+  private(set) var held = 0
   private var isDecoding: MonotonicTime
   private var order: (order: SeekOrder, id: Int)?
   private var waits = false

@@ -1,0 +1,78 @@
+import Foundation
+import Frames
+import GPU
+import Render
+import Support
+import Testing
+import Viewer
+
+extension WindowTests {
+  /// A viewer at work, and what it tells.
+  private final class Watched {
+    var messages: [String] = []
+    var recent: [String] = []
+    /// New frames on screen, by file.
+    var presented: [String: Int] = [:]
+
+    /// Watches until it is enough, at most half a minute; gives whether anything was shown.
+    func watch(
+      _ files: [String], loops: Bool, check: (@Sendable (String, () -> Bool) throws(Failure) -> Void)? = nil,
+      until isEnough: @escaping (Watched) -> Bool
+    ) throws -> Bool {
+      _ = try WindowTests.display.get()
+      let end = MonotonicTime.now.advanced(byMilliseconds: 30_000)
+      var options = Viewer.Options()
+      options.session.targetSize = PictureSize(width: 320, height: 180)
+      options.loops = loops
+      options.checkInput = check
+      options.onMessage = { [unowned self] in messages.append($0) }
+      options.remember = { [unowned self] in recent = $0.paths }
+      options.watch = { [unowned self] _, path, _ in
+        Viewer.Watcher(
+          onFrame: { _ in }, onTick: { [unowned self] in presented[path, default: 0] += $0.frame == nil ? 0 : 1 },
+          onEnd: { _, _ in })
+      }
+      options.shouldQuit = { [unowned self] in isEnough(self) || MonotonicTime.now > end }
+      return try Viewer(files: files, options: options).run()
+    }
+  }
+
+  /// Half of a clip whose index comes first: what is there is shown, and starting over fails.
+  @Test func aDecoderThatFailsInMidClipIsToldAtOnce() throws {
+    try TestFolders.withTemporary { folder in
+      let whole = try Data(
+        contentsOf: URL(
+          filePath: try SharedClips.ffmpeg(
+            "index-first.mp4", ["-i", try SharedClips.many("mp4"), "-c", "copy", "-movflags", "+faststart"])))
+      let path = folder + "/half.mp4"
+      try whole.prefix(whole.count / 2).write(to: URL(filePath: path))
+      let watched = Watched()
+      var toldInTime = false
+      let isShown = try watched.watch([path], loops: true) {
+        toldInTime = !$0.messages.isEmpty
+        return toldInTime
+      }
+      #expect(isShown && toldInTime, "it was told while the window was open")
+      #expect(watched.messages.count == 1 && watched.messages[0].hasPrefix("cannot loop"), "\(watched.messages)")
+      #expect(watched.recent.count == 1 && watched.recent.first?.hasSuffix("/half.mp4") == true, "\(watched.recent)")
+    }
+  }
+
+  /// One clip is too large for the device; the next is shown.
+  @Test func aClipWithoutMemoryIsPassedOver() throws {
+    let (large, small) = (try SharedClips.many("mkv"), try SharedClips.many("mp4"))
+    let watched = Watched()
+    let isShown = try watched.watch(
+      [large, small], loops: true,
+      check: { path, _ throws(Failure) in
+        guard path == large else { return }
+        throw Failure(
+          failureKind(ofVulkanResult: -2), "cannot allocate a picture", cause: "out of device memory",
+          remedy: "use a smaller clip or view")
+      },
+      until: { $0.presented[small, default: 0] > 5 })
+    #expect(isShown && watched.presented[large] == nil && watched.presented[small, default: 0] > 5)
+    #expect(
+      watched.messages.count == 1 && watched.messages[0].contains("out of device memory"), "\(watched.messages)")
+  }
+}
