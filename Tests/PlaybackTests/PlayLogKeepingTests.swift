@@ -8,8 +8,7 @@ import Testing
   @Test func whatIsForgottenIsCounted() {
     var random = SeededGenerator(for: "whatIsForgottenIsCounted")
     let period = MediaTime(seconds: 1.0 / 60)
-    var (all, few) = (PlayLog(), PlayLog())
-    few.keeps = 50
+    var (all, few) = (PlayRecorder(), PlayRecorder(keeps: 50))
     var number = 0
     for refresh in 0..<6000 {
       let start = MonotonicTime(nanoseconds: 1_000_000_000 + Int64(refresh) * period.nanoseconds)
@@ -25,19 +24,19 @@ import Testing
       number += 1
       let late = Int64.random(in: 0..<3, using: &random) * period.nanoseconds
       let ready = MonotonicTime(nanoseconds: start.nanoseconds + 1_000_000 + late)
-      func feed(_ log: inout PlayLog) {
-        if let fate { log.note(.fate(frame, fate)) }
-        log.decided(tick, position: time, rate: 1)
-        if fate == .presented { log.add(frame, moment: time, ready: ready, in: tick, isNew: true) }
+      func feed(_ recorder: inout PlayRecorder) {
+        if let fate { recorder.note(.fate(frame, fate)) }
+        recorder.decided(tick, position: time, rate: 1)
+        if fate == .presented { recorder.add(frame, moment: time, ready: ready, in: tick, isNew: true) }
       }
       feed(&all)
       feed(&few)
       // It lets go when the next refresh is decided: one more than twice as many.
-      #expect(few.views.count <= 101 && few.fates.count <= 201)
+      #expect(few.log.views.count <= 101 && few.log.fates.count <= 201)
     }
-    #expect(few.fates.count < all.fates.count / 10 && all.late > 100)
-    #expect(few.presented == all.presented && few.dropped == all.dropped)
-    #expect(few.skipped == all.skipped && few.late == all.late)
-    #expect(few.frameTimes(20) == all.frameTimes(20))
+    #expect(few.log.fates.count < all.log.fates.count / 10 && all.log.late > 100)
+    #expect(few.log.presented == all.log.presented && few.log.dropped == all.log.dropped)
+    #expect(few.log.skipped == all.log.skipped && few.log.late == all.log.late)
+    #expect(few.log.frameTimes(20) == all.log.frameTimes(20))
   }
 }

@@ -1,10 +1,7 @@
 import Frames
 
-/// What became of every frame that was played, and every view that was seen, in order.
-///
-/// The display shows the newest view that is ready when it refreshes. A view that another one overtook before any refresh
-/// was never seen: its frame, if no other view shows it, counts as dropped. A display that tells when pictures were seen
-/// shows each of them, and is believed.
+/// What became of every frame that was played, and every view that was seen, in order, and what it comes to in the words of
+/// the metrics. A `PlayRecorder` writes it.
 public struct PlayLog: Sendable {
   /// A frame, its fate, and the refresh that was the first one it was meant for.
   public struct Fated: Sendable, Hashable {
@@ -13,65 +10,36 @@ public struct PlayLog: Sendable {
     public var due: MonotonicTime
   }
 
-  /// About so many views are kept, and their frames; those before are only counted. Nil: all are kept.
-  public package(set) var keeps: Int?
-  /// What was only counted.
+  /// In output order.
+  public internal(set) var fates: [Fated] = []
+  /// At different refreshes, ascending.
+  public internal(set) var views: [SeenView] = []
+  /// For how long playing stood still each time, as far as it went on.
+  public internal(set) var stalls: [MediaTime] = []
+  /// From one refresh to the next.
+  public internal(set) var period = MediaTime(seconds: 1.0 / 60)
+  /// How much of each list was there when a seek began.
+  private var seeks: [(fates: Int, views: Int, stalls: Int)] = []
+  /// Frames that are no longer in the lists.
   private var forgotten = Forgotten()
 
   private struct Forgotten: Sendable {
     var (presented, dropped, skipped, late) = (0, 0, 0, 0)
   }
 
-  /// In output order.
-  public private(set) var fates: [Fated] = []
-  /// At different refreshes, ascending.
-  public private(set) var views: [SeenView] = []
-  /// For how long playing stood still each time, as far as it went on.
-  public private(set) var stalls: [MediaTime] = []
-  /// From one refresh to the next.
-  public private(set) var period = MediaTime(seconds: 1.0 / 60)
-  /// Fates whose refresh is not yet known: they are told while a tick is decided.
-  private var undue = 0
-  private var hasStood = false
-  /// How much of each list was there when a seek began.
-  private var seeks: [(fates: Int, views: Int, stalls: Int)] = []
-  /// Views on their way to a display that will tell when they were seen.
-  private var awaited: [(number: UInt64, view: Int)] = []
-
   public init() {}
 
-  package mutating func note(_ event: PlaybackEvent) {
-    switch event {
-    case .fate(let frame, let fate):
-      fates.append(Fated(frame: frame, fate: fate, due: MonotonicTime(nanoseconds: 0)))
-      undue += 1
-    case .stalled(let time):
-      stalls.append(time)
-      hasStood = true
-    case .state(.paused): hasStood = true
-    case .state(.seeking):
-      hasStood = true
-      seeks.append((fates.count, views.count, stalls.count))
-    default: break
-    }
+  /// A segment ends here.
+  mutating func noteSeek() { seeks.append((fates.count, views.count, stalls.count)) }
+
+  /// The frame was not seen after all.
+  mutating func drop(_ number: Int) {
+    guard let index = fates.lastIndex(where: { $0.frame.index == number }) else { return }
+    fates[index].fate = .dropped
   }
 
-  /// The tick that told of the last fates is decided.
-  package mutating func decided(_ tick: DisplayTick, position: MediaTime, rate: Double) {
-    period = tick.period
-    for index in fates.indices.suffix(undue) {
-      fates[index].due = tick.refresh(due: fates[index].frame.time, position: position, rate: rate)
-    }
-    undue = 0
-    if let keeps, views.count > 2 * keeps || fates.count > 4 * keeps { forget(keeping: keeps) }
-  }
-
-  /// Counts what lies before the last views, and lets go of it.
-  private mutating func forget(keeping count: Int) {
-    let gone = max(0, views.count - count)
-    // A frame whose view is kept is kept too, and so is every one whose refresh may still be told.
-    let first = views.dropFirst(gone).first?.frame ?? .max
-    let passed = min(fates.prefix { $0.frame.index < first }.count, fates.count - undue)
+  /// Counts the first of each list, and lets go of them and of all but the last seeks.
+  mutating func forget(views gone: Int, fates passed: Int, keepingSeeks: Int) {
     var part = PlayLog()
     part.period = period
     (part.fates, part.views) = (Array(fates.prefix(passed)), Array(views.prefix(gone)))
@@ -81,49 +49,12 @@ public struct PlayLog: Sendable {
     forgotten.late += part.late
     views.removeFirst(gone)
     fates.removeFirst(passed)
-    awaited = awaited.compactMap { $0.view < gone ? nil : ($0.number, $0.view - gone) }
     seeks = seeks.map { (max(0, $0.fates - passed), max(0, $0.views - gone), $0.stalls) }
-    if seeks.count > count { seeks.removeFirst(seeks.count - count) }
-  }
-
-  /// A view of the frame whose fate was told last, or of the same as before.
-  ///
-  /// - Parameter present: its number on its way to a display that tells when it was seen; nil: nobody will.
-  package mutating func add(
-    _ frame: PacedFrame, moment: MediaTime, ready: MonotonicTime, in tick: DisplayTick, isNew: Bool,
-    present: UInt64? = nil
-  ) {
-    var view = SeenView(
-      frame: frame.index, time: frame.time, moment: moment, due: isNew ? fates.last?.due ?? tick.target : tick.target,
-      ready: ready, seen: tick.refresh(showing: ready), isNew: isNew, followsStall: isNew && hasStood)
-    if isNew { hasStood = false }
-    if let present {
-      awaited.append((present, views.count))
-    } else if let last = views.last, refreshes(from: last.seen, to: view.seen) == 0 {
-      views.removeLast()
-      view.followsStall = view.followsStall || last.followsStall
-      if last.frame != view.frame {
-        if last.isNew { drop(last.frame) }
-      } else if last.isNew {
-        (view.isNew, view.due) = (true, last.due)
-      }
-    }
-    views.append(view)
-  }
-
-  /// The display told when a view was seen; until then the refresh that it was made for is taken for it.
-  package mutating func seen(_ present: SeenPresent) {
-    for entry in awaited where entry.number == present.number { views[entry.view].seen = present.time }
-    awaited.removeAll { $0.number <= present.number }
-  }
-
-  private mutating func drop(_ number: Int) {
-    guard let index = fates.lastIndex(where: { $0.frame.index == number }) else { return }
-    fates[index].fate = .dropped
+    if seeks.count > keepingSeeks { seeks.removeFirst(seeks.count - keepingSeeks) }
   }
 
   /// How many refreshes lie between two of them; they may be a few nanoseconds off.
-  private func refreshes(from start: MonotonicTime, to end: MonotonicTime) -> Int {
+  func refreshes(from start: MonotonicTime, to end: MonotonicTime) -> Int {
     Int((Double(end.nanoseconds - start.nanoseconds) / Double(max(1, period.nanoseconds))).rounded())
   }
 }

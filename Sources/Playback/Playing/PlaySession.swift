@@ -9,13 +9,15 @@ import Render
 /// One thread, which is the display link's while `run` runs.
 public final class PlaySession {
   public internal(set) var player: Player<VideoFrame>
-  public internal(set) var log = PlayLog()
+  private var recorder: PlayRecorder
   private let renderer: ViewRenderer
   let source: any FrameSource
   let link: any DisplayLink
   private let options: Options
   /// What is on the display.
   private(set) var shown: (place: PacedFrame, frame: VideoFrame)?
+  /// What was seen of what was played so far.
+  public var log: PlayLog { recorder.log }
   /// The frame that is on the display; nil before the first.
   public var shownFrame: VideoFrame? { shown?.frame }
   /// A hand on the slider; nil without.
@@ -95,7 +97,7 @@ public final class PlaySession {
     self.link = link
     self.options = options
     player = Player(limits: options.limits)
-    log.keeps = options.loggedViews
+    recorder = PlayRecorder(keeps: options.loggedViews)
     player.onEvent = { [unowned self] in note($0) }
   }
 
@@ -129,7 +131,7 @@ public final class PlaySession {
   }
 
   private func noteSeen() {
-    for present in options.screen?.takeSeen?() ?? [] { log.seen(present) }
+    for present in options.screen?.takeSeen?() ?? [] { recorder.seen(present) }
   }
 
   /// Draws the first frame where nobody sees it, as often as frames are in flight: memory is touched and shaders are
@@ -153,7 +155,7 @@ public final class PlaySession {
     result.framesFed = drain(onFrame)
     result.queueDepth = player.queue.count
     let outcome = player.tick(tick)
-    log.decided(tick, position: player.position, rate: player.rate)
+    recorder.decided(tick, position: player.position, rate: player.rate)
     switch outcome {
     case .show(let place, let frame):
       shown = (place, frame)
@@ -294,13 +296,13 @@ public final class PlaySession {
   }
 
   private func note(_ drawn: Drawn, of place: PacedFrame, in tick: DisplayTick, isNew: Bool) {
-    log.add(
+    recorder.add(
       place, moment: player.position, ready: drawn.ready, in: tick, isNew: isNew,
       present: options.screen?.takeSeen == nil ? nil : drawn.view?.present?.number)
   }
 
   private func note(_ event: PlaybackEvent) {
-    log.note(event)
+    recorder.note(event)
     switch event {
     case .fate: source.release()
     case .effort(let effort): source.request(effort)

@@ -228,18 +228,18 @@ struct ToldPlayLogTests {
 
   /// Frames 0, 1, … each ready just after its call, seen by the display when it says.
   private func log(told: [(number: UInt64, seen: Int64)], views: Int, tells: Bool = true) -> PlayLog {
-    var log = PlayLog()
+    var recorder = PlayRecorder()
     for number in 0..<views {
       let frame = PacedFrame(index: number, time: MediaTime(nanoseconds: Int64(number) * 10_000_000), duration: period)
-      log.note(.fate(frame, .presented))
-      log.decided(tick(Int64(number)), position: frame.time, rate: 1)
-      log.add(
+      recorder.note(.fate(frame, .presented))
+      recorder.decided(tick(Int64(number)), position: frame.time, rate: 1)
+      recorder.add(
         frame, moment: frame.time, ready: MonotonicTime(nanoseconds: Int64(number) * 10_000_000 + 1),
         in: tick(Int64(number)),
         isNew: true, present: tells ? UInt64(number + 1) : nil)
     }
-    for (number, seen) in told { log.seen(SeenPresent(number: number, time: MonotonicTime(nanoseconds: seen))) }
-    return log
+    for (number, seen) in told { recorder.seen(SeenPresent(number: number, time: MonotonicTime(nanoseconds: seen))) }
+    return recorder.log
   }
 
   @Test func lateOnesAreCounted() {
