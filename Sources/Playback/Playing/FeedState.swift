@@ -5,7 +5,7 @@ import Synchronization
 /// What a feed's two threads share: frames on their way, the room there is for more, and where to go next.
 final class FeedState: Sendable {
   fileprivate let state: Mutex<State>
-  private let lookAhead: LookAhead
+  private let loadControl: LoadControl
   /// The decoding thread waits for work here; others wait until it has none, and for something to take, there.
   private let work = DispatchSemaphore(value: 0)
   private let full = DispatchSemaphore(value: 0)
@@ -21,9 +21,8 @@ final class FeedState: Sendable {
   fileprivate struct State {
     /// Not yet handed over.
     var waiting: [Fed] = []
-    /// Bytes of the frames that are not yet released, oldest first, and their sum.
-    var sizes: [Int] = []
-    var bytes = 0
+    /// Frames that are not yet released.
+    var backlog = Backlog()
     /// The number of the next frame.
     var count = 0
     /// Until it has landed.
@@ -36,18 +35,19 @@ final class FeedState: Sendable {
     /// Nothing is decoded but what is ordered.
     var isParked: Bool
     var isStopped = false
-    /// The decoding thread waits, and nobody has woken it.
+    /// The decoding thread waits, and was not woken yet.
     var isIdle = false
-    /// Somebody waits until there is no work; until there is something to take.
+    /// A thread waits until there is no work; until there is something to take.
     var isWatched = false
     var isAwaited = false
   }
 
-  init(_ lookAhead: LookAhead, loops: Bool, isParked: Bool) {
-    self.lookAhead = lookAhead
+  init(_ loadControl: LoadControl, loops: Bool, isParked: Bool) {
+    self.loadControl = loadControl
     state = Mutex(State(loops: loops, isParked: isParked))
   }
 
+  var queuedFrames: Int { state.withLock { $0.waiting.count } }
   var framesLeftOut: Int { state.withLock { $0.framesLeftOut } }
   var framesDiscarded: Int { state.withLock { $0.framesDiscarded } }
   var loops: Bool {
@@ -64,7 +64,7 @@ final class FeedState: Sendable {
     if wakes { work.signal() }
   }
 
-  /// Changes what there is to take, and wakes whoever waits for it.
+  /// Changes what there is to take, and wakes the thread that waits for it.
   private func tell(_ change: (inout State) -> Void) {
     let (isAwaited, isWatched) = state.withLock { state in
       change(&state)
@@ -74,10 +74,9 @@ final class FeedState: Sendable {
     if isWatched { full.signal() }
   }
 
-  /// Whether a frame may be decoded that nobody ordered.
+  /// Whether a frame may be decoded that was not ordered.
   private func hasRoom(_ state: State) -> Bool {
-    !state.isParked && state.supply == .flowing
-      && lookAhead.allows(frames: state.sizes.count, bytes: state.bytes, next: state.sizes.last ?? 0)
+    !state.isParked && state.supply == .flowing && loadControl.allowsOneMore(over: state.backlog.load)
   }
 }
 
@@ -95,16 +94,14 @@ extension FeedState.State {
     var fed = fed
     fed.place.index = count
     count += 1
-    let size = fed.frame.byteCount
-    sizes.append(size)
-    bytes += size
+    backlog.append(fed.frame)
     return fed
   }
 
-  /// What nobody has taken goes.
+  /// What was not taken goes.
   fileprivate mutating func discard() {
     for fed in waiting where fed.frame != nil {
-      bytes -= sizes.removeLast()
+      backlog.removeLast()
       count -= 1
       framesDiscarded += 1
     }
@@ -122,10 +119,20 @@ extension FeedState {
   }
 
   func release() {
+    wake { $0.backlog.removeFirst() }
+  }
+
+  /// Waits for what comes next, and releases its frame at once; nil where nothing does.
+  func takeNext() -> (next: Fed?, supply: FrameSupply) {
+    waitForSomething(until: nil)
+    var (next, supply) = (Fed?.none, FrameSupply.flowing)
     wake { state in
-      guard !state.sizes.isEmpty else { return }
-      state.bytes -= state.sizes.removeFirst()
+      supply = state.isStopped ? .ended : state.supply
+      guard !state.waiting.isEmpty else { return }
+      next = state.waiting.removeFirst()
+      if next?.frame != nil { state.backlog.removeFirst() }
     }
+    return (next, supply)
   }
 
   func request(_ effort: DecodeEffort) { state.withLock { $0.effort = effort } }
@@ -206,7 +213,7 @@ extension FeedState {
     }
   }
 
-  /// An order was carried out; where a newer one has replaced it, nobody wants to know.
+  /// An order was carried out; where a newer one has replaced it, that is not told.
   func land(_ landing: SeekLanding, framesLeftOut: Int) {
     tell { state in
       state.framesLeftOut = framesLeftOut

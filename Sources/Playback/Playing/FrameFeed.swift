@@ -1,10 +1,11 @@
 import Decode
 import Frames
 
-/// Decodes ahead on a thread of its own, for a player that must never wait, and goes where it is sent.
+/// Decodes ahead on a thread of its own, and goes where it is sent: for a player that must never wait (`drain`), and for a
+/// consumer that takes frames as fast as they come (`next`).
 ///
 /// One consuming thread. Frames come in order, each with its place on the timeline; an error comes after the frames before
-/// it. Frames count against the look-ahead until they are released.
+/// it. Frames count as load until they are released.
 public final class FrameFeed: FrameSource {
   private let shared: FeedState
   private let interruption: Interruption
@@ -13,17 +14,26 @@ public final class FrameFeed: FrameSource {
   private var spare: [Fed] = []
   private var isStopped = false
 
+  /// Where decoding begins.
+  public enum Start: Sendable {
+    /// With the first frame, as soon as it can be had: a person waits for it.
+    case soon
+    /// With the first frame, when the decoder gives it: throughput is measured.
+    case inOrder
+    /// With the first order.
+    case ordered
+  }
+
   /// - Parameters:
   ///   - reader: used by no one else from now on.
   ///   - interruption: the one the reader was opened with; `stop` requests it.
   ///   - loops: start over at the end of the clip; the timeline goes on.
-  ///   - waits: decode nothing before the first order.
   public init(
-    reader: FrameReader, interruption: Interruption, lookAhead: LookAhead = LookAhead(), loops: Bool = false,
-    waits: Bool = false
+    reader: FrameReader, interruption: Interruption, loadControl: LoadControl = LoadControl(), loops: Bool = false,
+    start: Start = .soon
   ) {
-    let shared = FeedState(lookAhead, loops: loops, isParked: waits)
-    let decoding = Decoding(reader: reader)
+    let shared = FeedState(loadControl, loops: loops, isParked: start == .ordered)
+    let decoding = Decoding(reader: reader, showsFirstSoon: start != .inOrder)
     do throws(Failure) {
       thread = try WorkerThread { decoding.serve(shared) }
     } catch {
@@ -44,6 +54,19 @@ public final class FrameFeed: FrameSource {
     spare.removeAll(keepingCapacity: true)
     return supply
   }
+
+  /// The next frame; waits for it, and releases it at once. Nil at the end of the clip, and once stopped. Not to be mixed with
+  /// orders.
+  ///
+  /// Throws what decoding failed with, after the frames before it.
+  public func next() throws(Failure) -> VideoFrame? {
+    let (next, supply) = shared.takeNext()
+    if next == nil, case .failed(let failure) = supply { throw failure }
+    return next?.frame?.frame
+  }
+
+  /// Frames that wait to be taken.
+  public var queuedFrames: Int { shared.queuedFrames }
 
   public func release() { shared.release() }
 
@@ -84,10 +107,12 @@ private final class Decoding: @unchecked Sendable {
   private let reader: FrameReader
   private var timeline = Timeline()
   private var passage = Timeline.Passage.onward
-  private var isFirst = true
+  /// The next frame is the clip's first, and wanted as soon as it can be had.
+  private var showsFirstSoon: Bool
 
-  init(reader: FrameReader) {
+  init(reader: FrameReader, showsFirstSoon: Bool) {
     self.reader = reader
+    self.showsFirstSoon = showsFirstSoon
   }
 
   func serve(_ shared: FeedState) {
@@ -106,8 +131,8 @@ private final class Decoding: @unchecked Sendable {
   }
 
   private func decode(_ shared: FeedState) throws(Failure) {
-    let frame = try isFirst ? reader.first() : reader.next()
-    isFirst = false
+    let frame = try showsFirstSoon ? reader.first() : reader.next()
+    showsFirstSoon = false
     if let frame {
       shared.put(placed(frame), framesLeftOut: reader.framesLeftOut)
     } else if shared.loops {
@@ -120,7 +145,7 @@ private final class Decoding: @unchecked Sendable {
 
   private func land(_ order: SeekOrder, _ id: Int, _ shared: FeedState) throws(Failure) {
     let before = reader.framesDecoded
-    isFirst = false
+    showsFirstSoon = false
     reader.skipsNonReferences = false
     let frame =
       switch order {

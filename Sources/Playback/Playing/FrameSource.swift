@@ -18,7 +18,7 @@ public protocol FrameSource: AnyObject {
   func goOn()
   /// Frames that were left out to save effort.
   var framesLeftOut: Int { get }
-  /// Frames that were decoded and not handed over, for somebody had gone elsewhere.
+  /// Frames that were decoded and not handed over, because the player had gone elsewhere.
   var framesDiscarded: Int { get }
 }
 
@@ -76,24 +76,5 @@ public struct FedFrame: Sendable {
   public init(place: PacedFrame, frame: VideoFrame) {
     self.place = place
     self.frame = frame
-  }
-}
-
-/// How far ahead of the display is decoded: until either limit is met, but two frames in any case.
-public struct LookAhead: Sendable, Hashable, Codable {
-  public var frames: Int
-  public var bytes: Int
-
-  public init(frames: Int = 8, bytes: Int = 512 << 20) {
-    self.frames = frames
-    self.bytes = bytes
-  }
-
-  /// Whether one more frame may be decoded while so many wait.
-  ///
-  /// - Parameter next: its bytes, as far as one can tell beforehand.
-  func allows(frames waiting: Int, bytes held: Int, next: Int) -> Bool {
-    // A player goes on after a stall with two.
-    waiting < 2 || waiting < frames && held + next <= bytes
   }
 }

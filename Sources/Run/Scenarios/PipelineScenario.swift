@@ -21,20 +21,25 @@ struct PipelineScenario: Scenario {
 }
 
 extension Trial {
+  /// Decoded frames that wait for the GPU at most.
+  private static let framesAhead = 4
+
   /// Decodes on a thread of its own, uploads and renders on this one, as fast as that goes.
   func measurePipeline(_ session: RenderSession) throws(Failure) {
     let rate = session.reader.info.video.frameRate.value ?? 25
     let target = frameTarget(rate: rate)
-    let decoder = DecodeThread(reader: session.reader, interruption: interruption, loops: true)
-    defer { decoder.stop() }
+    let feed = FrameFeed(
+      reader: session.reader, interruption: interruption, loadControl: LoadControl(frames: Self.framesAhead),
+      loops: true, start: .inOrder)
+    defer { feed.stop() }
     stage("decode, upload and render")
     var check = RenderCheck(session, self)
     var first: MonotonicTime?
     var frames = 0
     while !shouldStop, frames < target || MonotonicTime.now.seconds(since: first ?? .now) < Trial.leastSeconds {
-      guard let frame = try next(decoder.next) else { break }
+      guard let frame = try next(feed.next) else { break }
       if first == nil { first = frame.timing.packetSent }
-      let depth = decoder.queuedFrames
+      let depth = feed.queuedFrames
       add("queue_depth", Double(depth))
       trace?.decoded(frame)
       trace?.taken(frame, leaving: depth)

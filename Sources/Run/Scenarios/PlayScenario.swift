@@ -34,7 +34,7 @@ struct PlayScenario: Scenario {
     trial.add(session)
     session.renderer.tellsInstants = true
     let feed = FrameFeed(
-      reader: session.reader, interruption: trial.interruption, lookAhead: LookAhead(frames: settings.lookAhead),
+      reader: session.reader, interruption: trial.interruption, loadControl: LoadControl(frames: settings.lookAhead),
       loops: true)
     defer { feed.stop() }
     trial.stage("look ahead")

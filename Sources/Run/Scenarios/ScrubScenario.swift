@@ -37,7 +37,7 @@ struct ScrubScenario: Scenario {
     var view = ScrubView(session, trial)
     // Shaders, textures and the decoder have worked once before anything is timed.
     try view.show(last, isMeasured: false)
-    let feed = FrameFeed(reader: session.reader, interruption: trial.interruption, waits: true)
+    let feed = FrameFeed(reader: session.reader, interruption: trial.interruption, start: .ordered)
     defer { feed.stop() }
     trial.stage(variant.pattern.rawValue)
     let slider = ScrubSlider(duration: last.presentationTime, width: Self.sliderWidth)

@@ -32,7 +32,7 @@ public struct RunSettings: Sendable, Codable {
   /// Refreshes per second of the display that is played on.
   public var refresh = Ratio(60, 1)
   /// Frames that are decoded ahead of the display.
-  public var lookAhead = LookAhead().frames
+  public var lookAhead = LoadControl().frames
   /// What else is done at the same time.
   public var stress = Stress.Kind.none
   /// The processors that trials are kept on; nil: all.

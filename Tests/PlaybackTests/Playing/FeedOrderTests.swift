@@ -12,7 +12,7 @@ import Testing
   private static func open(_ path: String) throws -> FrameFeed {
     let interruption = Interruption()
     let reader = try FrameReader(path: path, options: DecoderOptions(threads: 1), interruption: interruption)
-    return FrameFeed(reader: reader, interruption: interruption, waits: true)
+    return FrameFeed(reader: reader, interruption: interruption, start: .ordered)
   }
 
   private static func number(_ frame: VideoFrame?) -> Int? {
@@ -111,7 +111,7 @@ import Testing
     // Larger than what was read ahead when it was opened.
     let reader = try FrameReader(
       path: try SharedClips.synthetic("scrubbed.mp4") { $0.frames = 48 }, interruption: interruption)
-    let feed = FrameFeed(reader: reader, interruption: interruption, waits: true)
+    let feed = FrameFeed(reader: reader, interruption: interruption, start: .ordered)
     interruption.request()
     for _ in 0..<2 { #expect(throws: Failure.self) { try Self.land(Self.seek(45), on: feed) } }
   }

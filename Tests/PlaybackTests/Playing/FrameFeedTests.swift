@@ -9,12 +9,12 @@ import Testing
 /// Frames decoded ahead on a thread: none lost, none too many.
 struct FrameFeedTests {
   private func feed(
-    _ path: String, lookAhead: LookAhead = LookAhead(), loops: Bool = false
+    _ path: String, loadControl: LoadControl = LoadControl(), loops: Bool = false
   ) throws -> FrameFeed {
     let interruption = Interruption()
     return FrameFeed(
       reader: try FrameReader(path: path, interruption: interruption), interruption: interruption,
-      lookAhead: lookAhead, loops: loops)
+      loadControl: loadControl, loops: loops)
   }
 
   /// Takes and releases until there are so many frames, or no more.
@@ -40,7 +40,7 @@ struct FrameFeedTests {
   }
 
   @Test func framesCountUntilTheyAreReleased() throws {
-    let feed = try feed(try SharedClips.many("mp4"), lookAhead: LookAhead(frames: 5))
+    let feed = try feed(try SharedClips.many("mp4"), loadControl: LoadControl(frames: 5))
     func fed() -> [Int] {
       var indices: [Int] = []
       feed.fill()
@@ -59,11 +59,21 @@ struct FrameFeedTests {
   /// 160 × 90 pixels of 4:2:0 take 21,600 bytes and what lies between their rows.
   @Test(arguments: [(1, 2), (21_600 * 2, 2), (1 << 30, 20)])
   func bytesAreLimitedToo(_ bytes: Int, _ count: Int) throws {
-    let feed = try feed(try SharedClips.many("mp4"), lookAhead: LookAhead(frames: 20, bytes: bytes))
+    let feed = try feed(try SharedClips.many("mp4"), loadControl: LoadControl(frames: 20, bytes: bytes))
     var fed = 0
     feed.fill()
     _ = feed.drain { _ in fed += 1 }
     #expect(fed == count)
+  }
+
+  /// Thirty frames a second: a tenth of a second is three of them.
+  @Test func mediaTimeIsLimitedToo() throws {
+    let feed = try feed(
+      try SharedClips.many("mp4"), loadControl: LoadControl(frames: 20, time: MediaTime(seconds: 0.0999)))
+    var fed = 0
+    feed.fill()
+    _ = feed.drain { _ in fed += 1 }
+    #expect(fed == 3)
   }
 
   @Test func loopsGoOnWithoutAGap() throws {
@@ -97,7 +107,7 @@ struct FrameFeedTests {
   }
 
   @Test func whatIsLeftOutIsCounted() throws {
-    let feed = try feed(try SharedClips.many("mp4"), lookAhead: LookAhead(frames: 4))
+    let feed = try feed(try SharedClips.many("mp4"), loadControl: LoadControl(frames: 4))
     feed.fill()
     feed.request(.references)
     var (frames, supply) = take(20, from: feed)
@@ -115,7 +125,7 @@ struct FrameFeedTests {
   /// there, and every frame is handed over, left out or thrown away once.
   @Test func whoeverGoesElsewhereLosesNothing() throws {
     var random = SeededGenerator(for: "whoeverGoesElsewhereLosesNothing")
-    let feed = try feed(try SharedClips.many("mp4"), lookAhead: LookAhead(frames: 4))
+    let feed = try feed(try SharedClips.many("mp4"), loadControl: LoadControl(frames: 4))
     var (taken, index, last) = (0, -1, -1)
     var going: (id: Int, number: Int)?
     for round in 0..<300 {
@@ -153,7 +163,7 @@ struct FrameFeedTests {
   @Test func stoppingEndsItWhateverItDoes() throws {
     let path = try SharedClips.many("mp4")
     for fills in [true, false] {
-      let feed = try feed(path, lookAhead: LookAhead(frames: 3), loops: true)
+      let feed = try feed(path, loadControl: LoadControl(frames: 3), loops: true)
       if fills { feed.fill() }
       var frames: [FedFrame] = []
       _ = feed.drain { frames += $0.frame.map { [$0] } ?? [] }
