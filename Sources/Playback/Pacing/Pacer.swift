@@ -16,11 +16,11 @@ public enum Pacer {
   /// - Parameters:
   ///   - frames: waiting, oldest first, none of them shown; their times never go back.
   ///   - shownUntil: where the frame that is shown ends; nil when none is.
-  ///   - clock: of the timeline.
+  ///   - clock: of the timeline; it runs.
   ///   - target: when the refresh is.
   ///   - period: from one refresh to the next.
   public static func decide(
-    _ frames: some RandomAccessCollection<PacedFrame>, shownUntil: MediaTime?, clock: PlaybackClock,
+    _ frames: some RandomAccessCollection<PacedFrame>, shownUntil: MediaTime?, clock: some MediaClock,
     target: MonotonicTime, period: MediaTime
   ) -> Decision {
     let moment = moment(clock, target, period)
@@ -41,7 +41,7 @@ public enum Pacer {
   ///
   /// - Parameter next: the frame after it.
   public static func fate(
-    of frame: PacedFrame, next: PacedFrame, clock: PlaybackClock, target: MonotonicTime, period: MediaTime
+    of frame: PacedFrame, next: PacedFrame, clock: some MediaClock, target: MonotonicTime, period: MediaTime
   ) -> FrameFate {
     let moment = moment(clock, target, period)
     let step = max(1, clock.distance(in: period).nanoseconds)
@@ -55,7 +55,7 @@ public enum Pacer {
 
   /// The moment of the timeline that a refresh shows. A sixteenth of a refresh early, so that frames which lie exactly on
   /// refreshes, as 30 a second on 60 Hz do, stay on them however their time stamps are rounded.
-  private static func moment(_ clock: PlaybackClock, _ target: MonotonicTime, _ period: MediaTime) -> MediaTime {
+  private static func moment(_ clock: some MediaClock, _ target: MonotonicTime, _ period: MediaTime) -> MediaTime {
     clock.position(at: target) + MediaTime(nanoseconds: clock.distance(in: period).nanoseconds / 16)
   }
 }

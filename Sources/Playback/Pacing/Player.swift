@@ -17,7 +17,8 @@ public struct Player<Picture> {
   /// Media time between two `time` events; nil: none.
   public var timeInterval: MediaTime?
 
-  private var clock: PlaybackClock?
+  private var clock: any MediaClock
+  private var isClockRunning = false
   private var shown: PacedFrame?
   private var hasEnded = false
   /// Whether it plays, or will once it can: after a seek, after a stall.
@@ -50,8 +51,10 @@ public struct Player<Picture> {
     var length: MediaTime { MediaTime(nanoseconds: until.nanoseconds - since.nanoseconds) }
   }
 
-  public init(limits: Limits = Limits()) {
+  /// - Parameter clock: which frame is due follows from it; started and stopped by nothing else.
+  public init(limits: Limits = Limits(), clock: any MediaClock = DisplayClock()) {
     self.limits = limits
+    self.clock = clock
   }
 
   /// What a refresh shows.
@@ -91,7 +94,7 @@ extension Player {
     wantsToPlay = false
     guard state == .playing || state == .stalled else { return }
     settleRepeats()
-    clock = nil
+    stopClock()
     change(to: .paused)
   }
 
@@ -107,7 +110,7 @@ extension Player {
     let rate = wanted.isNaN ? 1 : min(max(wanted, 0.25), 4)
     guard rate != self.rate else { return }
     self.rate = rate
-    clock?.setRate(rate, at: now)
+    if isClockRunning { clock.setRate(rate, at: now) }
     onEvent(.rate(rate))
   }
 
@@ -121,7 +124,7 @@ extension Player {
     settleRepeats()
     for frame in queue { onEvent(.fate(frame, .skipped)) }
     queue.removeAll()
-    clock = nil
+    stopClock()
     shown = nil
     hasEnded = false
     steps = 0
@@ -156,7 +159,7 @@ extension Player {
   /// What was decoded is kept, but nothing goes on.
   public mutating func fail(_ failure: Failure) {
     settleRepeats()
-    clock = nil
+    stopClock()
     change(to: .failed(failure))
   }
 }
@@ -185,8 +188,7 @@ extension Player {
   }
 
   private mutating func advance(_ tick: DisplayTick) -> Outcome {
-    let clock = self.clock ?? PlaybackClock(position, at: tick.target, rate: rate)
-    self.clock = clock
+    startClock(at: tick.target)
     let decision = Pacer.decide(
       queue, shownUntil: shown?.end, clock: clock, target: tick.target, period: tick.period)
     move(to: clock.position(at: tick.target))
@@ -206,6 +208,18 @@ extension Player {
     }
   }
 
+  private mutating func startClock(at instant: MonotonicTime) {
+    guard !isClockRunning else { return }
+    clock.start(at: position, instant: instant, rate: rate)
+    isClockRunning = true
+  }
+
+  private mutating func stopClock() {
+    guard isClockRunning else { return }
+    clock.stop()
+    isClockRunning = false
+  }
+
   private mutating func show(_ place: Int) -> Outcome {
     let (frame, picture) = (queue[place], queue.picture(place))
     queue.removeFirst(place + 1)
@@ -216,7 +230,7 @@ extension Player {
 
   private mutating func wait(_ tick: DisplayTick) -> Outcome {
     if hasEnded {
-      clock = nil
+      stopClock()
       wantsToPlay = false
       change(to: .ended)
       return .hold
@@ -226,7 +240,7 @@ extension Player {
     dry.repeats += 1 + tick.missed
     self.dry = dry
     if dry.length >= limits.stallsAfter {
-      clock = nil
+      stopClock()
       // What comes after it is in time again, for the clock waits.
       set(effort: .everything)
       change(to: .stalled)

@@ -70,6 +70,8 @@ public final class PlaySession {
     /// throw it. Nil: `run` throws it. A clip of which no frame came and a lost device end `run` at once in any case.
     public var onFailure: ((Failure) -> Void)?
     public var limits = Player<VideoFrame>.Limits()
+    /// Which frame is due follows from it.
+    public var clock: any MediaClock = DisplayClock()
     /// Nil: offscreen.
     public var screen: Screen?
 
@@ -96,7 +98,7 @@ public final class PlaySession {
     self.source = source
     self.link = link
     self.options = options
-    player = Player(limits: options.limits)
+    player = Player(limits: options.limits, clock: options.clock)
     recorder = PlayRecorder(keeps: options.loggedViews)
     player.onEvent = { [unowned self] in note($0) }
   }

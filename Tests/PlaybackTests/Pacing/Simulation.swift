@@ -55,10 +55,13 @@ struct Simulation {
   private var isDecoding = MonotonicTime(nanoseconds: 0)
   private var places: [Int: MediaTime] = [:]
 
-  init(_ clip: Clip, refresh: Ratio, decoder: Decoder = Decoder(), limits: Player<Int>.Limits = .init()) {
+  init(
+    _ clip: Clip, refresh: Ratio, decoder: Decoder = Decoder(), limits: Player<Int>.Limits = .init(),
+    clock: any MediaClock = DisplayClock()
+  ) {
     self.clip = clip
     self.decoder = decoder
-    player = Player(limits: limits)
+    player = Player(limits: limits, clock: clock)
     link = ManualDisplayLink(rate: refresh)
     player.open()
   }
