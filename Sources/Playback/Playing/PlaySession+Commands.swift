@@ -13,7 +13,7 @@ extension PlaySession {
 
   /// At the end it starts over.
   public func play() {
-    stepsBack = 0
+    navigation.stepsBack = 0
     if player.play() {
       go(.seek(SeekRequest(target: .zero)))
     } else {
@@ -29,7 +29,7 @@ extension PlaySession {
   /// Goes to a place, and plays on from there if it did before. A newer seek replaces one that has not landed.
   public func seek(_ request: SeekRequest) {
     guard canSeek else { return }
-    stepsBack = 0
+    navigation.stepsBack = 0
     player.seek(to: request.target)
     go(.seek(request))
   }
@@ -45,7 +45,7 @@ extension PlaySession {
     player.pause()
     guard canSeek, let shown else { return }
     // From where the last step leads, once that is known.
-    if case .before = going?.order { return stepsBack += 1 }
+    if case .before = navigation.going?.order { return navigation.stepsBack += 1 }
     player.seek(to: shown.frame.presentationTime - MediaTime(nanoseconds: 1))
     go(.before(shown.frame.presentationTime))
   }
@@ -53,7 +53,7 @@ extension PlaySession {
   /// A hand takes the slider: until it lets go, and the picture it let go at is there, the scrubber seeks and plays.
   public func beginScrubbing(_ slider: ScrubSlider, tolerance: ScrubTolerance = .adaptive) {
     guard canSeek else { return }
-    if scrubber == nil { scrubber = Scrubber(slider: slider, tolerance: tolerance) }
+    if navigation.scrubber == nil { navigation.scrubber = Scrubber(slider: slider, tolerance: tolerance) }
     scrub { $0.begin(rate: player.wantsToPlay ? player.rate : 0) }
   }
 
@@ -64,7 +64,7 @@ extension PlaySession {
   public func endScrubbing() { scrub { $0.end(at: link.now) } }
 
   /// Whether it plays, or will once what is sought is there and no hand is on the slider.
-  public var willPlay: Bool { player.wantsToPlay || scrubber?.resumes == true }
+  public var willPlay: Bool { player.wantsToPlay || navigation.scrubber?.resumes == true }
 
   /// Whether there is a clip to seek in by now.
   public var canSeek: Bool {
@@ -77,25 +77,44 @@ extension PlaySession {
 
 // How it is done.
 extension PlaySession {
-  /// An order that has not landed yet.
-  struct Going {
-    var id: Int
-    var order: SeekOrder
-    /// Which of the scrubber's seeks it is; nil for one that a person asked for.
-    var scrub: Int?
+  /// Where a session is on its way to, and the hand that sends it there.
+  struct Navigation {
+    /// An order that has not landed yet.
+    struct Going {
+      var id: Int
+      var order: SeekOrder
+      /// Which of the scrubber's seeks it is; nil for one that a person asked for.
+      var scrub: Int?
+    }
+
+    var going: Going?
+    /// Orders so far.
+    private(set) var orders = 0
+    /// Steps back that wait for one to land.
+    var stepsBack = 0
+    /// A hand on the slider; nil without.
+    var scrubber: Scrubber?
+    /// The scrubber's seek whose frame is about to be shown.
+    var landedScrub: Int?
+
+    /// The number of a new order.
+    mutating func begin(_ order: SeekOrder, scrub: Int?) -> Int {
+      orders += 1
+      going = Going(id: orders, order: order, scrub: scrub)
+      return orders
+    }
   }
 
   private func go(_ order: SeekOrder, scrub: Int? = nil) {
-    orders += 1
-    going = Going(id: orders, order: order, scrub: scrub)
+    let id = navigation.begin(order, scrub: scrub)
     isEnding = false
-    source.go(order, id: orders, waits: !player.wantsToPlay)
+    source.go(order, id: id, waits: !player.wantsToPlay)
   }
 
   func scrub(_ change: (inout Scrubber) -> [ScrubAction]) {
-    guard var scrubber else { return }
+    guard var scrubber = navigation.scrubber else { return }
     let actions = change(&scrubber)
-    self.scrubber = scrubber.state == .idle ? nil : scrubber
+    navigation.scrubber = scrubber.state == .idle ? nil : scrubber
     for action in actions {
       switch action {
       case .pause: player.pause()
@@ -109,11 +128,11 @@ extension PlaySession {
 
   /// The newest order has landed.
   func landed(_ landing: SeekLanding) {
-    guard let going, going.id == landing.id else { return drop(.landing(landing)) }
-    self.going = nil
+    guard let going = navigation.going, going.id == landing.id else { return drop(.landing(landing)) }
+    navigation.going = nil
     if let fed = landing.frame {
       player.add(fed.place, fed.frame)
-      landedScrub = going.scrub
+      navigation.landedScrub = going.scrub
     } else if case .before(let time) = going.order {
       // There is none before: back to where it was.
       go(.seek(SeekRequest(target: time)))
@@ -125,12 +144,12 @@ extension PlaySession {
 
   /// What was landed on is on screen.
   func showed(_ frame: VideoFrame) {
-    if stepsBack > 0, going == nil {
-      stepsBack -= 1
+    if navigation.stepsBack > 0, navigation.going == nil {
+      navigation.stepsBack -= 1
       stepBack()
     }
-    guard let id = landedScrub else { return }
-    landedScrub = nil
+    guard let id = navigation.landedScrub else { return }
+    navigation.landedScrub = nil
     let end = max(frame.presentationTime, frame.presentationTime + frame.duration)
     scrub { $0.landed(id, interval: frame.presentationTime..<end, at: link.now) }
   }

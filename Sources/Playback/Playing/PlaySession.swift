@@ -10,7 +10,7 @@ import Render
 public final class PlaySession {
   public internal(set) var player: Player<VideoFrame>
   private var recorder: PlayRecorder
-  private let renderer: ViewRenderer
+  private let drawing: PlayDrawing
   let source: any FrameSource
   let link: any DisplayLink
   private let options: Options
@@ -20,23 +20,15 @@ public final class PlaySession {
   public var log: PlayLog { recorder.log }
   /// The frame that is on the display; nil before the first.
   public var shownFrame: VideoFrame? { shown?.frame }
-  /// A hand on the slider; nil without.
-  var scrubber: Scrubber?
-  var going: Going?
-  /// Steps back that wait for one to land.
-  var stepsBack = 0
-  /// How often it went elsewhere.
-  var orders = 0
-  /// The scrubber's seek whose frame is about to be shown.
-  var landedScrub: Int?
-  var isEnding = false
-  private var drawn = 0
-  /// What the GPU took for the last view; nil where nobody tells.
-  public private(set) var renderMilliseconds: Double?
-  /// A view of the frame that comes next.
-  private var ahead: Ahead?
+  /// What the GPU took for the last view; nil where it does not tell.
+  public var renderMilliseconds: Double? { drawing.renderMilliseconds }
   /// The next view is read back, and drawn even if nothing else asks for it.
-  public var captures = false
+  public var captures: Bool {
+    get { drawing.captures }
+    set { drawing.captures = newValue }
+  }
+  var navigation = Navigation()
+  var isEnding = false
   private var failure: Failure?
   private var toldFailure: Failure?
 
@@ -55,7 +47,7 @@ public final class PlaySession {
     /// A picture is ready when the GPU's clock says so, where that can be told: what is read back of it takes longer. Else
     /// when the link's clock does.
     public var readsGPUClock = false
-    /// Asked for each view: what is drawn over it. What is read back for somebody is without.
+    /// Asked for each view: what is drawn over it. A view that is captured is without.
     public var layer: () -> QuadLayer? = { nil }
     /// Draws the next frame while the last one is still shown, so that it is ready at its refresh. Offscreen, and where the
     /// view stands still: one that follows a hand would show where the hand was.
@@ -94,7 +86,7 @@ public final class PlaySession {
   ///   - renderer: used by nobody else while it runs.
   ///   - source: is asked by the thread that runs, and never waited for.
   public init(renderer: ViewRenderer, source: any FrameSource, link: any DisplayLink, options: Options = Options()) {
-    self.renderer = renderer
+    drawing = PlayDrawing(renderer, options, link)
     self.source = source
     self.link = link
     self.options = options
@@ -136,18 +128,11 @@ public final class PlaySession {
     for present in options.screen?.takeSeen?() ?? [] { recorder.seen(present) }
   }
 
-  /// Draws the first frame where nobody sees it, as often as frames are in flight: memory is touched and shaders are
-  /// finished before the clock runs.
+  /// Draws once before the clock runs.
   private func preroll(_ onFrame: (FedFrame) -> Void) throws(Failure) {
     _ = drain(onFrame)
     guard !player.queue.isEmpty else { return }
-    let frame = player.queue.picture(0)
-    for _ in 0..<renderer.framesInFlight {
-      try renderer.render(
-        frame, camera: options.camera(player.position), wantsPixels: options.readbackInterval > 0
-      ) { _ in }
-    }
-    try renderer.drain { _ in }
+    try drawing.preroll(player.queue.picture(0), at: player.position)
   }
 
   private func play(_ tick: DisplayTick, _ onFrame: (FedFrame) -> Void) throws(Failure) -> PlayTick {
@@ -162,19 +147,18 @@ public final class PlaySession {
     case .show(let place, let frame):
       shown = (place, frame)
       result.frame = frame
-      let early = try takeAhead(place)
-      let view = if let early { early } else { try draw(frame, isNew: true) }
+      let early = try drawing.takeAhead(place, at: player.position)
+      let view = if let early { early } else { try drawing.draw(frame, at: player.position, isNew: true) }
       result.show(view)
       note(view, of: place, in: tick, isNew: true)
       showed(frame)
     case .hold:
       if let shown, options.redraws() || captures || options.cameraMoves && player.state == .playing {
-        let view = try draw(shown.frame, isNew: false)
+        let view = try drawing.draw(shown.frame, at: player.position, isNew: false)
         result.show(view)
         note(view, of: shown.place, in: tick, isNew: false)
-      } else if options.drawsAhead, player.state == .playing, let next = player.queue.first, ahead?.index != next.index
-      {
-        try drawAhead(next, player.queue.picture(0))
+      } else if options.drawsAhead, player.state == .playing, let next = player.queue.first {
+        try drawing.drawAhead(next, player.queue.picture(0), at: player.position)
       }
     }
     result.place = shown?.place
@@ -187,10 +171,10 @@ public final class PlaySession {
   private func drain(_ onFrame: (FedFrame) -> Void) -> Int {
     guard !isEnding else { return 0 }
     var count = 0
-    let orders = self.orders
+    let orders = navigation.orders
     let supply = source.drain { fed in
       // After the end, and where the frame before made it go elsewhere, the rest is not played.
-      guard !isEnding, self.orders == orders else { return drop(fed) }
+      guard !isEnding, navigation.orders == orders else { return drop(fed) }
       if let frame = fed.frame {
         if isBehindEnd(frame.place) {
           isEnding = true
@@ -235,69 +219,7 @@ public final class PlaySession {
     options.end.map { place.time + MediaTime(nanoseconds: place.duration.nanoseconds / 2) > $0 } ?? false
   }
 
-  /// A view, and when it was begun and ready.
-  fileprivate struct Drawn {
-    var camera: Camera
-    var taken: MonotonicTime
-    var ready: MonotonicTime
-    var view: FrameRing.Finished?
-  }
-
-  /// A view that the GPU may still be drawing.
-  private struct Ahead {
-    var index: Int
-    var camera: Camera
-    var taken: MonotonicTime
-  }
-
-  private func drawAhead(_ place: PacedFrame, _ frame: VideoFrame) throws(Failure) {
-    let (taken, camera) = (link.now, options.camera(player.position))
-    try renderer.render(frame, camera: camera, wantsPixels: wantsPixels(isNew: true)) { _ in }
-    ahead = Ahead(index: place.index, camera: camera, taken: taken)
-  }
-
-  /// What was drawn ahead, if that is what is to be seen now.
-  private func takeAhead(_ place: PacedFrame) throws(Failure) -> Drawn? {
-    defer { ahead = nil }
-    guard let ahead, ahead.index == place.index, !captures, ahead.camera == options.camera(player.position) else {
-      return nil
-    }
-    let view = try finished()
-    return Drawn(camera: ahead.camera, taken: ahead.taken, ready: ready(view), view: view)
-  }
-
-  private func draw(_ frame: VideoFrame, isNew: Bool) throws(Failure) -> Drawn {
-    ahead = nil
-    let (taken, camera) = (link.now, options.camera(player.position))
-    let layer = captures ? nil : options.layer()
-    try renderer.render(
-      frame, camera: camera, layer: layer, wantsPixels: wantsPixels(isNew: isNew), on: options.screen?.swapchain
-    ) { _ in }
-    let view = try finished()
-    renderMilliseconds = view?.renderGPUMilliseconds
-    if let present = view?.present { options.screen?.onPresent(present) }
-    return Drawn(camera: camera, taken: taken, ready: ready(view), view: view)
-  }
-
-  /// Waits for the GPU; the view that was submitted last.
-  private func finished() throws(Failure) -> FrameRing.Finished? {
-    var finished: FrameRing.Finished?
-    try renderer.drain { finished = $0 }
-    return finished
-  }
-
-  private func ready(_ view: FrameRing.Finished?) -> MonotonicTime {
-    (options.readsGPUClock ? view?.drawn : nil) ?? link.now
-  }
-
-  private func wantsPixels(isNew: Bool) -> Bool {
-    let isSample = options.readbackInterval > 0 && isNew && drawn % options.readbackInterval == 0
-    defer { captures = false }
-    if isNew { drawn += 1 }
-    return isSample || captures
-  }
-
-  private func note(_ drawn: Drawn, of place: PacedFrame, in tick: DisplayTick, isNew: Bool) {
+  private func note(_ drawn: PlayDrawing.Drawn, of place: PacedFrame, in tick: DisplayTick, isNew: Bool) {
     recorder.add(
       place, moment: player.position, ready: drawn.ready, in: tick, isNew: isNew,
       present: options.screen?.takeSeen == nil ? nil : drawn.view?.present?.number)
@@ -311,11 +233,6 @@ public final class PlaySession {
     default: break
     }
   }
-}
-
-extension FrameRing.Finished {
-  /// When the GPU had drawn it; nil where the driver does not say how its clock and the CPU's agree.
-  fileprivate var drawn: MonotonicTime? { instants.flatMap { $0.isCalibrated ? $0.render.end : nil } }
 }
 
 /// What one refresh came to.
@@ -340,7 +257,7 @@ public struct PlayTick {
   /// The moment of the timeline that the refresh shows.
   public var position = MediaTime.zero
 
-  fileprivate mutating func show(_ drawn: PlaySession.Drawn) {
+  fileprivate mutating func show(_ drawn: PlayDrawing.Drawn) {
     (view, taken, ready) = (drawn.view, drawn.taken, drawn.ready)
   }
 }
