@@ -10,6 +10,7 @@ public struct HUD: Sendable {
   private var facts: [String] = []
   private var frameTimes: [Double] = []
   private var message: (text: String, until: MonotonicTime)?
+  private var saidOnce: Set<String> = []
   private var looked: (time: MonotonicTime, presented: Int)?
 
   /// What the statistics tell.
@@ -45,6 +46,13 @@ public struct HUD: Sendable {
 
   public mutating func say(_ text: String, at now: MonotonicTime) {
     message = (text, now.advanced(byMilliseconds: max(2500, 70 * Double(text.count))))
+  }
+
+  /// Says what is worth saying only the first time; false from then on.
+  public mutating func sayOnce(_ text: String, at now: MonotonicTime) -> Bool {
+    guard saidOnce.insert(text).inserted else { return false }
+    say(text, at: now)
+    return true
   }
 
   /// Whether what it shows is another than before.

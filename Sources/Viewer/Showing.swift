@@ -15,7 +15,7 @@ final class Showing {
   let isTold: Bool
   let feed: FrameFeed
   let duration: MediaTime?
-  /// Made when somebody points at the slider for the first time.
+  /// Made when the pointer is over the slider for the first time.
   private var thumbnails: ThumbnailMaker?
   private let thumbnailOptions: ThumbnailOptions
   /// The moment whose subtitles are shown.
@@ -23,8 +23,10 @@ final class Showing {
 
   /// When it was begun.
   let began = MonotonicTime.now
-  /// It counts among the clips that were shown.
-  var isKnown = false
+  /// The next view is written into a file.
+  var wantsScreenshot = false
+  /// What playing goes back to when the window comes back.
+  var playsWhenRestored = false
   /// The refresh before came after its last frame.
   var hasEnded = false
 
@@ -69,6 +71,11 @@ final class Showing {
 
   /// The place in the clip that is shown, or sought.
   var place: MediaTime { play.clipPosition }
+
+  /// Where it goes on when it is shown again.
+  func leftAt(_ camera: Camera) -> Recovery.Place {
+    Recovery.Place(path: path, time: place, camera: camera, isPlaying: play.player.wantsToPlay)
+  }
 
   /// The end of what is decoded, as a place in the clip.
   var decodedTo: MediaTime {

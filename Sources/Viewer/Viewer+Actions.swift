@@ -10,10 +10,10 @@ extension Viewer {
     switch action {
     case .turn: break
     case .resetView:
-      head.recentre()
+      hands.head.recentre()
       act(.reset, at: .now)
     case .screenshot:
-      wantsScreenshot = true
+      showing?.wantsScreenshot = true
       showing?.play.captures = true
     case .frameScreenshot: keepFrame()
     case .statistics: hud.showsStatistics.toggle()
@@ -22,14 +22,14 @@ extension Viewer {
     case .help: controls.toggleHelp()
     case .subtitles: say(subtitles.chooseNext())
     case .inertia:
-      look.hasInertia.toggle()
-      say(look.hasInertia ? "the view goes on turning" : "the view stops where it is let go of")
+      hands.look.hasInertia.toggle()
+      say(hands.look.hasInertia ? "the view goes on turning" : "the view stops where it is let go of")
     case .fullscreen: window.setFullscreen(!window.isFullscreen)
     case .mini: toggleMini()
     case .leave: if window.isFullscreen { window.setFullscreen(false) }
     case .quit: next = .quit
-    case .next: if playlist.move(1) { next = .file }
-    case .previous: if playlist.move(-1) { next = .file }
+    case .next: if files.playlist.move(1) { next = .file }
+    case .previous: if files.playlist.move(-1) { next = .file }
     case .projection: reshape { $0.projection = Self.projections.after($0.projection) }
     case .stereo: reshape { $0.stereo = StereoLayout.allCases.after($0.stereo) }
     case .goggles: reshape { $0.eye = $0.eye == .both ? .left : .both }

@@ -5,7 +5,7 @@ import Window
 
 // The bar of controls in the window: what it is told, and what comes of it.
 extension Viewer {
-  /// The bar gets what happens first; whether it is nobody else's any more.
+  /// The bar gets what happens first; whether nothing else is to have it.
   func offer(_ event: WindowEvent, at now: MonotonicTime) -> Bool {
     let answer = controls.handle(event, at: now)
     for effect in answer.effects { apply(effect) }
@@ -49,8 +49,9 @@ extension Viewer {
     let (play, geometry) = (showing.play, showing.session.renderer.geometry)
     facts.isPlaying = play.willPlay
     facts.isAtEnd = play.player.state == .ended
-    facts.hasSeveralFiles = playlist.files.count > 1
-    (facts.hasNext, facts.hasPrevious) = (playlist.hasNext, playlist.hasPrevious)
+    let playlist = files.playlist
+    facts.files = .init(
+      areSeveral: playlist.files.count > 1, hasNext: playlist.hasNext, hasPrevious: playlist.hasPrevious)
     facts.place = showing.place
     facts.duration = showing.duration
     facts.decodedTo = showing.decodedTo
@@ -63,14 +64,13 @@ extension Viewer {
     facts.chosenSubtitles = subtitles.chosen
     facts.loops = options.loops
     facts.showsStatistics = hud.showsStatistics
-    (facts.isFloating, facts.isFullscreen) = (window.isFloating, window.isFullscreen)
+    facts.window = .init(isFloating: window.isFloating, isFullscreen: window.isFullscreen)
     return facts
   }
 
   /// Said once, and only of a file that has some.
   func tellOfSound(_ showing: Showing) {
-    guard !hasToldOfSound, showing.session.reader.info.streams.contains(where: { $0.kind == "audio" }) else { return }
-    hasToldOfSound = true
-    say("there is no sound yet")
+    guard showing.session.reader.info.streams.contains(where: { $0.kind == "audio" }) else { return }
+    if hud.sayOnce("there is no sound yet", at: .now) { isStale = true }
   }
 }

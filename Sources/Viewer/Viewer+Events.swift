@@ -14,12 +14,12 @@ extension Viewer {
       case .hold(let turn, let isDown): act(isDown ? .hold(turn) : .release(turn), at: now)
       case nil: break
       }
-    case .pointerMoved(let place): move(hand.moved(to: place), at: now)
-    case .button(.left, let isPressed, _): move(hand.button(isPressed, at: now), at: now)
+    case .pointerMoved(let place): move(hands.pointer.moved(to: place), at: now)
+    case .button(.left, let isPressed, _): move(hands.pointer.button(isPressed, at: now), at: now)
     case .scroll(_, let up):
-      change(at: now) { eye in .zoom(steps: up, x: hand.place.x - eye.x, y: hand.place.y - eye.y) }
-    case .drop(let files):
-      playlist.replace(with: files)
+      change(at: now) { eye in .zoom(steps: up, x: hands.pointer.place.x - eye.x, y: hands.pointer.place.y - eye.y) }
+    case .drop(let dropped):
+      files.playlist.replace(with: dropped)
       next = .file
     case .resized(let width, let height): resize(width: width, height: height)
     case .focused(false): act(.releaseAll, at: now)
@@ -49,22 +49,22 @@ extension Viewer {
   private func change(at now: MonotonicTime, _ event: (Eye) -> LookEvent) {
     guard let renderer = showing?.session.renderer, renderer.geometry.projection.usesCamera else { return }
     let (first, second) = renderer.geometry.regions(in: renderer.targetSize)
-    let isSecond = second.map { hand.place.x >= Double($0.left) } ?? false
+    let isSecond = second.map { hands.pointer.place.x >= Double($0.left) } ?? false
     let region = isSecond ? second ?? first : first
-    moved = moved ?? .now
+    hands.noteMoved()
     let eye = Eye(x: Double(region.left), y: Double(region.top), size: region.size)
     act(event(eye), in: eye.size, at: now)
   }
 
-  /// Nobody sees it: it waits.
+  /// It is not seen: it waits.
   private func minimised(_ isMinimised: Bool) {
-    guard let play = showing?.play else { return }
+    guard let showing else { return }
     if isMinimised {
-      playsWhenRestored = play.player.wantsToPlay
-      play.pause()
-    } else if playsWhenRestored {
-      playsWhenRestored = false
-      play.play()
+      showing.playsWhenRestored = showing.play.player.wantsToPlay
+      showing.play.pause()
+    } else if showing.playsWhenRestored {
+      showing.playsWhenRestored = false
+      showing.play.play()
     }
   }
 }

@@ -44,15 +44,13 @@ extension Viewer {
     }
   }
 
-  /// Nobody looks at a sign that is gone before it is read.
+  /// Milliseconds: a sign that goes before it is read is not shown.
   private static let patience = 300.0
 
   /// Waits until a clip is open; nil where something else is to happen first.
   func open(_ path: String) throws(Failure) -> OpenedClip? {
-    let opening = ahead?.path == path ? ahead ?? begin(path) : begin(path)
-    if let ahead, ahead.path != path { abandon(ahead) }
-    ahead = nil
-    defer { abandon(opening) }
+    let opening = openings.take(path) { begin(path) }
+    defer { openings.abandon(opening) }
     let started = MonotonicTime.now
     var screen = startScreen
     screen.work = ("Opening \(ShownClip(path).text)", nil)
@@ -68,13 +66,7 @@ extension Viewer {
     return nil
   }
 
-  /// It is not wanted any more: its thread is waited for when what it holds has to go.
-  private func abandon(_ opening: Opening) {
-    abandoned.append(opening)
-    abandoned.removeAll { $0.stop(withinSeconds: 0) }
-  }
-
-  private func begin(_ path: String) -> Opening { Opening(path, options, on: device) }
+  private func begin(_ path: String) -> Opening { Opening(path, options, on: drawing.device) }
 
   /// Seconds: libavformat's own limit has passed by then.
   private static let limit = 75.0
@@ -86,13 +78,43 @@ extension Viewer {
   }
 
   private func giveUp() -> OpenedClip? {
-    playlist.clear()
+    files.playlist.clear()
     return nil
   }
 
   /// Opens the file after this one, so that it is there when it is wanted.
   func openAhead() {
-    guard ahead == nil, let path = playlist.following else { return }
-    ahead = begin(path)
+    guard openings.ahead == nil, let path = files.playlist.following else { return }
+    openings.ahead = begin(path)
+  }
+}
+
+/// Clips on their way. The main thread's.
+struct Openings {
+  /// The file after the one that is shown.
+  var ahead: Viewer.Opening?
+  /// Openings whose threads may still hold the device.
+  private var abandoned: [Viewer.Opening] = []
+
+  /// The opening of a file that is wanted now: the one that was begun ahead, else a new one.
+  mutating func take(_ path: String, begin: () -> Viewer.Opening) -> Viewer.Opening {
+    defer { ahead = nil }
+    if let ahead, ahead.path == path { return ahead }
+    if let ahead { abandon(ahead) }
+    return begin()
+  }
+
+  /// It is not wanted any more: its thread is waited for when what it holds has to go.
+  mutating func abandon(_ opening: Viewer.Opening) {
+    abandoned.append(opening)
+    abandoned.removeAll { $0.stop(withinSeconds: 0) }
+  }
+
+  /// Ends all of them, and waits for a moment until nothing holds the device.
+  mutating func stopAll() {
+    if let ahead { abandoned.append(ahead) }
+    ahead = nil
+    for opening in abandoned { _ = opening.stop(withinSeconds: 0.5) }
+    abandoned = []
   }
 }

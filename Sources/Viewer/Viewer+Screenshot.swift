@@ -8,11 +8,11 @@ extension Viewer {
   /// Writes what was just drawn into the current folder; its name tells of what, when and where it looked.
   func keep(_ view: FrameRing.Finished, _ tick: PlayTick) {
     guard let pixels = view.pixels, let showing else { return }
-    wantsScreenshot = false
+    showing.wantsScreenshot = false
     let size = showing.session.renderer.targetSize
     let usesCamera = showing.session.renderer.geometry.projection.usesCamera
     let name = screenshotName(
-      clip: showing.path, time: view.frame.presentationTime, camera: usesCamera ? look.camera : nil)
+      clip: showing.path, time: view.frame.presentationTime, camera: usesCamera ? hands.look.camera : nil)
     write(pixels, size, to: name)
   }
 
@@ -32,7 +32,7 @@ extension Viewer {
     guard let showing, let frame = showing.play.shownFrame else { return }
     do throws(Failure) {
       let renderer = try ViewRenderer(
-        pipelines: device.pipelines().0, geometry: PictureGeometry(projection: .flat), targetSize: frame.size,
+        pipelines: drawing.device.pipelines().0, geometry: PictureGeometry(projection: .flat), targetSize: frame.size,
         framesInFlight: 1, format: frame.format, color: frame.color)
       var views = try renderer.render(frame, camera: Camera(), wantsPixels: true)
       views += try renderer.drain()

@@ -5,28 +5,28 @@ import Window
 
 // What is seen where no clip is.
 extension Viewer {
-  /// Waits until somebody chooses a clip, or leaves.
+  /// Waits until a person chooses a clip, or leaves.
   func chooseClip() throws(Failure) {
     window.setTitle("bench360")
     var screen = startScreen
-    screen.complaint = complaint
-    screen.field = typed
-    if !typed.text.isEmpty { screen.selected = .field }
-    defer { typed = screen.field }
-    complaint = nil
+    screen.complaint = start.complaint
+    screen.field = start.typed
+    if !start.typed.text.isEmpty { screen.selected = .field }
+    defer { start.typed = screen.field }
+    start.complaint = nil
     isStale = true
-    while next == nil, playlist.current == nil {
+    while next == nil, files.playlist.current == nil {
       if isStale { try draw(screen) }
       for event in window.wait(timeout: 0.25) {
         let before = screen
         let choice = choice(&screen, event)
         if screen.isDrawn(unlike: before) { isStale = true }
         switch choice {
-        case .open(let path): playlist.replace(with: [path])
+        case .open(let path): files.playlist.replace(with: [path])
         case .builtIn:
           try makeBuiltIn(screen)
-          screen.complaint = complaint ?? screen.complaint
-          complaint = nil
+          screen.complaint = start.complaint ?? screen.complaint
+          start.complaint = nil
           isStale = true
         case .cancel, nil: break
         }
@@ -37,7 +37,8 @@ extension Viewer {
 
   var startScreen: StartScreen {
     StartScreen(
-      recent: options.recent, home: options.home, hasBuiltIn: options.makeBuiltInClip != nil, names: options.names)
+      recent: files.recent, home: options.files.home, hasBuiltIn: options.files.makeBuiltInClip != nil,
+      names: options.files.names)
   }
 
   /// What an event on the screen comes to.
@@ -57,11 +58,11 @@ extension Viewer {
       return screen.press(key, modifiers) { window.clipboard }
     case .character(let scalar): screen.type(scalar)
     case .pointerMoved(let place):
-      _ = hand.moved(to: place)
-      if let entry = layout.entry(at: place.x, place.y) { screen.selected = entry }
+      _ = hands.pointer.moved(to: place)
+      if let entry = start.layout.entry(at: place.x, place.y) { screen.selected = entry }
     case .button(.left, isPressed: true, _):
-      return layout.entry(at: hand.place.x, hand.place.y).flatMap { screen.choose($0) }
-    case .drop(let files): playlist.replace(with: files)
+      return start.layout.entry(at: hands.pointer.place.x, hands.pointer.place.y).flatMap { screen.choose($0) }
+    case .drop(let dropped): files.playlist.replace(with: dropped)
     case .resized(let width, let height): resize(width: width, height: height)
     case .closeRequested: next = .quit
     default: break
@@ -71,7 +72,7 @@ extension Viewer {
 
   /// Makes the built-in clip, which takes a while the first time, and shows it.
   private func makeBuiltIn(_ screen: StartScreen) throws(Failure) {
-    guard let make = options.makeBuiltInClip else { return }
+    guard let make = options.files.makeBuiltInClip else { return }
     let progress = Progress()
     let work = BackgroundWork(onDone: { WindowSystem.wake() }) { () throws(Failure) in
       try make { share in
@@ -87,8 +88,8 @@ extension Viewer {
     while next == nil {
       if let result = work.take() {
         switch result {
-        case .success(let path): playlist.replace(with: [path])
-        case .failure(let failure): complaint = failure.description
+        case .success(let path): files.playlist.replace(with: [path])
+        case .failure(let failure): start.complaint = failure.description
         }
         return
       }
@@ -103,17 +104,19 @@ extension Viewer {
 
   func draw(_ screen: StartScreen) throws(Failure) {
     isStale = false
-    guard let size = window.size, let painter = try painter(on: device.device()) else { return }
-    let made: Backdrop
-    if let backdrop {
-      made = backdrop
-    } else {
-      made = try Backdrop(device.pipelines().0, targetSize: size)
-      backdrop = made
-    }
-    made.renderer.targetSize = size
+    guard let size = window.size, let painter = try painter(on: drawing.device.device()) else { return }
     let (canvas, layout) = screen.canvas(size, scale: window.contentScale) { painter.measure($0, $1) }
-    self.layout = layout
-    try made.draw(painter.paint(canvas), on: swapchain(on: device.device()))
+    start.layout = layout
+    try drawing.show(painter.paint(canvas), size: size)
   }
+}
+
+/// What the start screen goes on from when it is seen again.
+struct StartMemory {
+  /// What went wrong, for the screen that is seen where no clip is.
+  var complaint: String?
+  /// What was typed there: a person who mistyped goes on from it.
+  var typed = PathField()
+  /// Where on that screen things are.
+  var layout = StartScreen.Layout()
 }

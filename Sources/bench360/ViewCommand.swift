@@ -128,12 +128,12 @@ struct ViewCommand: ParsableCommand {
     options.keys = try KeyFile.read()
     options.loops = loop
     options.isFullscreen = fullscreen
-    options.hasInertia = !noInertia
+    options.hands.hasInertia = !noInertia
     options.subtitles = subtitles
     options.locale = Language.locale(ProcessInfo.processInfo.environment)
     options.refresh = refresh
-    options.headTracker = try headTracking.map { try HeadTracker($0) }
-    options.recordsInput = recordInput != nil
+    options.hands.headTracker = try headTracking.map { try HeadTracker($0) }
+    options.hands.isRecorded = recordInput != nil
     options.checkInput = { [network = view.network.options] path, shouldStop throws(Failure) in
       guard namesOtherInputs(path) else { return }
       _ = try OpeningProcess.probe(path, network: network, shouldStop: shouldStop)
@@ -150,11 +150,11 @@ struct ViewCommand: ParsableCommand {
         return watcher(session, path, pace, settings, to: numbered(record, count), writing)
       }
     }
-    options.home = NSHomeDirectory()
-    options.names = names(in:)
-    options.recent = RecentFile.read()
-    options.remember = RecentFile.write(_:)
-    options.makeBuiltInClip = builtInClip(progress:)
+    options.files.home = NSHomeDirectory()
+    options.files.names = names(in:)
+    options.files.recent = RecentFile.read()
+    options.files.remember = RecentFile.write(_:)
+    options.files.makeBuiltInClip = builtInClip(progress:)
     return options
   }
 }

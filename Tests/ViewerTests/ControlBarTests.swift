@@ -133,10 +133,10 @@ import Window
     #expect(icon({ $0.isAtEnd = true }, .play).icon == .replay)
     #expect(icon({ $0.rate = 1.5 }, .speed).text == "1.5×" && icon({ $0.rate = 2 }, .speed).isOn)
     #expect(icon({ _ in }, .speed).text == "1×" && !icon({ _ in }, .speed).isOn)
-    #expect(icon({ $0.isFullscreen = true }, .fullscreen).icon == .leaveFullScreen)
-    #expect(!icon({ _ in }, .nextFile).isEnabled && icon({ $0.hasNext = true }, .nextFile).isEnabled)
+    #expect(icon({ $0.window.isFullscreen = true }, .fullscreen).icon == .leaveFullScreen)
+    #expect(!icon({ _ in }, .nextFile).isEnabled && icon({ $0.files.hasNext = true }, .nextFile).isEnabled)
     #expect(icon({ $0.loops = true }, .loop).isOn && icon({ $0.showsStatistics = true }, .statistics).isOn)
-    #expect(icon({ $0.showsBothEyes = true }, .goggles).isOn && icon({ $0.isFloating = true }, .mini).isOn)
+    #expect(icon({ $0.showsBothEyes = true }, .goggles).isOn && icon({ $0.window.isFloating = true }, .mini).isOn)
     for control in Control.allCases where control != .slider {
       let look = ControlLook(control, ControlFacts(), time: "0:00")
       #expect((look.icon == nil) != (look.text == nil), "\(control)")

@@ -16,7 +16,7 @@ import Viewer
     -> ControlLayout
   {
     var facts = ControlFacts()
-    facts.hasSeveralFiles = several
+    facts.files.areSeveral = several
     if several { facts.subtitles = [0: "English"] }
     facts.duration = seconds.map { MediaTime(seconds: $0) }
     return ControlLayout(

@@ -25,7 +25,8 @@ final class ControlStage {
     bar = ControlBar(keys: keys)
     size = PictureSize(width: width, height: height)
     facts = ControlFacts()
-    (facts.isPlaying, facts.duration, facts.hasSeveralFiles, facts.hasNext) = (true, MediaTime(seconds: 60), true, true)
+    (facts.isPlaying, facts.duration) = (true, MediaTime(seconds: 60))
+    facts.files = ControlFacts.Files(areSeveral: true, hasNext: true)
     facts.subtitles = [0: "English", 2: "Deutsch"]
     refresh()
   }

@@ -26,7 +26,7 @@ extension WindowTests {
       options.loops = loops
       options.checkInput = check
       options.onMessage = { [unowned self] in messages.append($0) }
-      options.remember = { [unowned self] in recent = $0.paths }
+      options.files.remember = { [unowned self] in recent = $0.paths }
       options.watch = { [unowned self] _, path, _ in
         Viewer.Watcher(
           onFrame: { _ in }, onTick: { [unowned self] in presented[path, default: 0] += $0.frame == nil ? 0 : 1 },

@@ -31,7 +31,7 @@ extension ControlBar {
   }
 
   private mutating func move(to point: Canvas.Point, at now: MonotonicTime) -> ControlAnswer {
-    (pointer, isLedByKeys) = (point, false)
+    (pointer, attention.isLedByKeys) = (point, false)
     rest(from: now)
     show(at: now)
     menu?.point(at: point)
@@ -65,7 +65,7 @@ extension ControlBar {
   }
 
   private mutating func pressed(_ control: Control?, at x: Double) -> ControlAnswer {
-    (focus, silenced) = (nil, control)
+    (focus, attention.silenced) = (nil, control)
     guard let control else {
       press = .nothing
       return .taken()
@@ -152,7 +152,7 @@ extension ControlBar {
   private mutating func mark(_ way: Int, at now: MonotonicTime) {
     show(at: now)
     rest(from: now)
-    (menu, silenced, isLedByKeys) = (nil, nil, true)
+    (menu, attention.silenced, attention.isLedByKeys) = (nil, nil, true)
     guard let controls = layout?.controls, !controls.isEmpty else { return }
     let place = focus.flatMap { controls.firstIndex(of: $0) } ?? (way > 0 ? -1 : controls.count)
     focus = controls[(place + way + controls.count) % controls.count]
@@ -175,7 +175,7 @@ extension ControlBar {
   }
 
   private mutating func activate(_ control: Control) -> ControlAnswer {
-    silenced = control
+    attention.silenced = control
     guard ControlLook(control, facts, time: "").isEnabled else { return .taken() }
     switch control.purpose {
     case .act(let action): return .taken(.perform(action))

@@ -31,7 +31,6 @@ public struct ControlBar: Sendable {
   public private(set) var picture: ControlPicture?
 
   let keys: KeyBindings
-  private let helpRows: [HelpSheet.Row]
   var facts = ControlFacts()
   /// Nil while it is not over the window.
   var pointer: Canvas.Point?
@@ -40,14 +39,29 @@ public struct ControlBar: Sendable {
   var wheel = 0.0
   /// Which menu is to be opened when its place is known.
   var opening: Control?
-  /// Since when nobody has done anything; nil before the first refresh.
-  private var idleSince: MonotonicTime?
-  private var restingSince: MonotonicTime?
-  /// The control that is told of, and one that is not told of again before another was pointed at.
-  private var told: Control?
-  /// Whether the keyboard was used after the pointer.
-  var isLedByKeys = false
-  var silenced: Control?
+  var attention = Attention()
+
+  /// What a person attends to, and since when.
+  struct Attention: Sendable {
+    /// Since when the controls are not used; nil before the first refresh.
+    var idleSince: MonotonicTime?
+    /// Since when the pointer or the keyboard rests where it is.
+    var restingSince: MonotonicTime?
+    /// The keyboard was used after the pointer.
+    var isLedByKeys = false
+    /// The control that is told of, and one that is not told of again before another was pointed at.
+    private(set) var told: Control?
+    var silenced: Control?
+
+    /// What is rested on is told of, and stays so while it is pointed at.
+    mutating func tell(_ subject: Control?, at now: MonotonicTime) {
+      if subject != silenced { silenced = nil }
+      if told != subject { told = nil }
+      let since = restingSince ?? now
+      restingSince = since
+      if subject != nil, subject != silenced, now.seconds(since: since) >= Tooltip.delay { told = subject }
+    }
+  }
 
   /// What the button of the pointer went down on.
   enum Press: Sendable, Hashable {
@@ -61,12 +75,11 @@ public struct ControlBar: Sendable {
     case view
   }
 
-  /// It hides when for so many seconds nobody did anything.
+  /// It hides after so many seconds without input.
   public static let hidesAfter = 3.0
 
   public init(keys: KeyBindings = KeyBindings()) {
     self.keys = keys
-    helpRows = HelpSheet.rows(keys)
   }
 
   /// What is pointed at.
@@ -87,13 +100,13 @@ public struct ControlBar: Sendable {
   public var height: Double { isShown ? layout?.bar.height ?? 0 : 0 }
 }
 
-// What people and others do to it.
+// What is done to it.
 extension ControlBar {
-  /// Somebody is there; a hidden bar stays hidden.
-  mutating func note(_ now: MonotonicTime) { idleSince = now }
+  /// There was input; a hidden bar stays hidden.
+  mutating func note(_ now: MonotonicTime) { attention.idleSince = now }
 
   /// The pointer moved, or the keyboard came elsewhere.
-  mutating func rest(from now: MonotonicTime) { restingSince = now }
+  mutating func rest(from now: MonotonicTime) { attention.restingSince = now }
 
   public mutating func show(at now: MonotonicTime) {
     isShown = true
@@ -151,7 +164,7 @@ extension ControlBar {
     if helpPage == nil {
       help = nil
     } else if help == nil {
-      help = HelpSheet(helpRows, size: room.size, scale: room.scale, measure: measure)
+      help = HelpSheet(HelpSheet.rows(keys), size: room.size, scale: room.scale, measure: measure)
       helpPage = min(helpPage ?? 0, max(0, (help?.pages.count ?? 1) - 1))
     }
   }
@@ -175,19 +188,14 @@ extension ControlBar {
     guard isShown else { return }
     let isOver = pointer.map { layout?.bar.contains($0) == true && press != .view } ?? false
     let isInUse = isOver || menu != nil || focus != nil || press.map { $0 != .view && $0 != .nothing } ?? false
-    guard let idleSince, !isInUse else { return self.idleSince = now }
+    guard let idleSince = attention.idleSince, !isInUse else { return attention.idleSince = now }
     if now.seconds(since: idleSince) >= Self.hidesAfter { hide() }
   }
 
-  /// What is rested on is told of, and stays so while it is pointed at.
   private mutating func tell(_ now: MonotonicTime) {
     let isFree = press == nil && menu == nil && opening == nil && helpPage == nil
-    let subject = !isFree ? nil : isLedByKeys ? focus ?? hovered : hovered ?? focus
-    if subject != silenced { silenced = nil }
-    if told != subject { told = nil }
-    let since = restingSince ?? now
-    restingSince = since
-    if subject != nil, subject != silenced, now.seconds(since: since) >= Tooltip.delay { told = subject }
+    let subject = !isFree ? nil : attention.isLedByKeys ? focus ?? hovered : hovered ?? focus
+    attention.tell(subject, at: now)
   }
 
   private func makePicture(
@@ -203,12 +211,12 @@ extension ControlBar {
     (picture.hovered, picture.focus, picture.menu) = (hovered, focus, menu)
     if case .control(let control) = press { picture.pressed = control }
     picture.isSliding = if case .slider = press { true } else { false }
-    if hovered == .slider, !isLedByKeys, let x = handOnSlider, let track = layout.track {
+    if hovered == .slider, !attention.isLedByKeys, let x = handOnSlider, let track = layout.track {
       let time = track.time(at: x)
       picture.hint = ControlPicture.Hint(
         pixel: track.pixel(at: x), text: ClockText.text(time, hours: track.slider.duration.seconds >= 3600),
         thumbnail: thumbnail(time))
-    } else if let told {
+    } else if let told = attention.told {
       picture.tip = ControlPicture.Tip(
         control: told,
         text: Tooltip.wrapped(

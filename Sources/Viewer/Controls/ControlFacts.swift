@@ -6,9 +6,7 @@ public struct ControlFacts: Sendable, Hashable {
   /// Whether it plays, or will once it can.
   public var isPlaying = false
   public var isAtEnd = false
-  public var hasSeveralFiles = false
-  public var hasNext = false
-  public var hasPrevious = false
+  public var files = Files()
   /// In the clip: what is shown, the end if it is known, and as far as has been decoded.
   public var place = MediaTime.zero
   public var duration: MediaTime?
@@ -22,9 +20,29 @@ public struct ControlFacts: Sendable, Hashable {
   public var chosenSubtitles: Int?
   public var loops = false
   public var showsStatistics = false
-  /// The window stays above others; it fills the display.
-  public var isFloating = false
-  public var isFullscreen = false
+  public var window = Window()
+
+  /// Where the file that is shown lies among the others.
+  public struct Files: Sendable, Hashable {
+    public var areSeveral = false
+    public var hasNext = false
+    public var hasPrevious = false
+
+    public init(areSeveral: Bool = false, hasNext: Bool = false, hasPrevious: Bool = false) {
+      (self.areSeveral, self.hasNext, self.hasPrevious) = (areSeveral, hasNext, hasPrevious)
+    }
+  }
+
+  public struct Window: Sendable, Hashable {
+    /// It stays above all others.
+    public var isFloating = false
+    /// It fills the display.
+    public var isFullscreen = false
+
+    public init(isFloating: Bool = false, isFullscreen: Bool = false) {
+      (self.isFloating, self.isFullscreen) = (isFloating, isFullscreen)
+    }
+  }
 
   public init() {}
 

@@ -13,7 +13,7 @@ public struct ControlRoom: Sendable, Hashable {
   /// - Parameter size: of the target, in pixels.
   public init(size: PictureSize, scale: Double, facts: ControlFacts) {
     (self.size, self.scale) = (size, scale)
-    hasSeveralFiles = facts.hasSeveralFiles
+    hasSeveralFiles = facts.files.areSeveral
     hasSubtitles = !facts.subtitles.isEmpty
     duration = facts.sliderDuration
   }

@@ -12,11 +12,11 @@ public struct ControlLook: Sendable, Hashable {
   public init(_ control: Control, _ facts: ControlFacts, time: String) {
     switch control {
     case .slider: break
-    case .previousFile: (icon, isEnabled) = (.previousFile, facts.hasPrevious)
+    case .previousFile: (icon, isEnabled) = (.previousFile, facts.files.hasPrevious)
     case .previousFrame: icon = .previousFrame
     case .play: icon = facts.isAtEnd ? .replay : facts.isPlaying ? .pause : .play
     case .nextFrame: (icon, isEnabled) = (.nextFrame, !facts.isAtEnd)
-    case .nextFile: (icon, isEnabled) = (.nextFile, facts.hasNext)
+    case .nextFile: (icon, isEnabled) = (.nextFile, facts.files.hasNext)
     case .time: text = time
     case .speed: (text, isOn) = (rateText(facts.rate), facts.rate != 1)
     case .subtitles: (text, isOn) = ("CC", facts.chosenSubtitles != nil)
@@ -25,8 +25,8 @@ public struct ControlLook: Sendable, Hashable {
     case .goggles: (icon, isOn) = (.goggles, facts.showsBothEyes)
     case .loop: (icon, isOn) = (.loop, facts.loops)
     case .statistics: (icon, isOn) = (.statistics, facts.showsStatistics)
-    case .mini: (icon, isOn) = (.smallWindow, facts.isFloating)
-    case .fullscreen: icon = facts.isFullscreen ? .leaveFullScreen : .fullScreen
+    case .mini: (icon, isOn) = (.smallWindow, facts.window.isFloating)
+    case .fullscreen: icon = facts.window.isFullscreen ? .leaveFullScreen : .fullScreen
     }
   }
 }

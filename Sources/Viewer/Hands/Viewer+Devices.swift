@@ -6,26 +6,26 @@ import Window
 // Hands, heads and sticks on the view.
 extension Viewer {
   /// What was done to the view, where that was wanted; nil where nothing was.
-  public var recording: LookRecording? { recorder?.recording }
+  public var recording: LookRecording? { hands.recorder?.recording }
 
-  /// Something is done to the view, and kept where somebody wants that.
+  /// Something is done to the view, and kept where that is wanted.
   ///
   /// - Parameter size: of the eye's view that the event's place lies in; nil: it has none.
   func act(_ event: LookEvent, in size: PictureSize? = nil, at now: MonotonicTime) {
     let size = size ?? showing?.session.renderer.targetSize ?? options.session.targetSize
-    look.perform(event, in: size, at: now)
+    let hasFilled = hands.act(event, in: size, at: now)
     if event.redraws { isStale = true }
-    guard recorder?.isFull == false else { return }
-    recorder?.add(event, in: size, at: now)
-    if recorder?.isFull == true { say("the recording is full: what is done from now on is not kept") }
+    if hasFilled { say("the recording is full: what is done from now on is not kept") }
   }
 
   /// What has no events is asked at each refresh.
   func readDevices(_ tick: DisplayTick) {
-    if let pose = options.headTracker?.poll() {
-      turn(to: head.move(pose, home: look.home, fieldOfView: look.camera.fieldOfView), at: tick.timestamp)
+    if let pose = options.hands.headTracker?.poll() {
+      let (home, fieldOfView) = (hands.look.home, hands.look.camera.fieldOfView)
+      turn(to: hands.head.move(pose, home: home, fieldOfView: fieldOfView), at: tick.timestamp)
     }
-    let effect = gamepadHand.advance(Gamepad.first, to: tick.target, camera: look.camera, home: look.home)
+    let (camera, home) = (hands.look.camera, hands.look.home)
+    let effect = hands.gamepad.advance(Gamepad.first, to: tick.target, camera: camera, home: home)
     if let camera = effect.camera { turn(to: camera, at: tick.timestamp) }
     for action in effect.actions { perform(action) }
   }
@@ -33,8 +33,8 @@ extension Viewer {
   /// A head that is held still, and one in front of a flat picture, cost no views.
   private func turn(to camera: Camera, at now: MonotonicTime) {
     guard showing?.session.renderer.geometry.projection.usesCamera == true else { return }
-    var there = look
+    var there = hands.look
     there.look(camera)
-    if there.camera != look.camera { act(.look(camera), at: now) }
+    if there.camera != hands.look.camera { act(.look(camera), at: now) }
   }
 }

@@ -1,0 +1,57 @@
+import Frames
+import GPU
+import Overlay
+import Playback
+
+// What is drawn over the view, and what a person is told there.
+extension Viewer {
+  /// Tells a person something, for a moment.
+  func say(_ text: String) {
+    hud.say(printable(redactingSecrets(text)), at: .now)
+    isStale = true
+  }
+
+  /// Tells a person something on the screen, for a moment, and the caller.
+  func tell(_ message: String) {
+    say(message)
+    options.onMessage(message)
+  }
+
+  /// How it is going, below it subtitles, above it the controls.
+  func layer() -> QuadLayer? {
+    guard let renderer = showing?.session.renderer, let painter = painter(on: renderer.device) else { return nil }
+    var canvas = Canvas()
+    drawSubtitles(on: &canvas)
+    for item in hud.canvas(renderer.targetSize, bottom: controls.height, measure: painter.measure).items {
+      canvas.add(item)
+    }
+    controls.picture?.draw(on: &canvas) { painter.measure($0, $1) }
+    return canvas.items.isEmpty ? nil : painter.paint(canvas)
+  }
+
+  func painter(on device: GPUDevice) -> CanvasPainter? {
+    drawing.painter(on: device) { options.onMessage($0.description) }
+  }
+
+  func facts(_ showing: Showing) -> HUD.Facts {
+    var facts = HUD.Facts()
+    let (play, session, log) = (showing.play, showing.session, showing.play.log)
+    facts.file = ShownClip(showing.path).name
+    (facts.presented, facts.dropped, facts.late) = (log.presented, log.dropped, log.late)
+    facts.queueDepth = play.player.queue.count
+    facts.renderMilliseconds = play.renderMilliseconds
+    facts.readMilliseconds = play.shownFrame?.timing.demuxMilliseconds
+    facts.decodeMilliseconds = play.shownFrame?.timing.decodeLatencyMilliseconds
+    facts.inputMilliseconds = hands.inputMilliseconds
+    facts.frameTimes = log.frameTimes(HUD.graphCount)
+    facts.device = session.device.info.name
+    let decoder = session.reader.decoder
+    facts.decoder =
+      decoder.choice == .software
+      ? "\(decoder.name), \(decoder.threads) threads" : "\(decoder.name) on \(decoder.choice.rawValue)"
+    facts.upload = session.upload.rawValue
+    facts.rate = play.player.rate
+    facts.camera = session.renderer.geometry.projection.usesCamera ? hands.look.camera : nil
+    return facts
+  }
+}
