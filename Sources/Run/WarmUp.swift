@@ -9,7 +9,7 @@ package enum WarmUp {
     scenarios.flatMap { scenario in
       let name = scenario.variant.map { "\(scenario.name)/\($0)" } ?? scenario.name
       let trials = scenario.trials.filter(\.complete)
-      return [firstTrial(trials), drift(trials)].compactMap { finding in
+      return [firstTrial(trials, of: Gates.main[scenario.name]), drift(trials)].compactMap { finding in
         finding.map { Record.Warning(code: "warm_up", text: "\(name): \($0.text)", remedy: $0.remedy) }
       }
     }
@@ -17,19 +17,13 @@ package enum WarmUp {
 
   private typealias Finding = (text: String, remedy: String)
 
-  /// What a scenario is run for: the first of these that it has.
-  private static let mainMetrics = [
-    "pipeline_fps", "decode_fps", "ttff_ms", "seek_latency_ms", "roughness_ms", "upload_gpu_ms", "upload_cpu_ms",
-    "render_gpu_ms",
-  ]
   private static let firstTrialShare = 0.05
   /// With fewer, the first lies outside their range by chance too often.
   private static let leastLaterTrials = 3
 
-  private static func firstTrial(_ trials: [Record.Trial]) -> Finding? {
-    guard let metric = mainMetrics.first(where: { name in trials.contains { $0.metrics[name]?.p50 != nil } }) else {
-      return nil
-    }
+  /// - Parameter metric: the scenario's main one; nil for a scenario that this build does not know.
+  private static func firstTrial(_ trials: [Record.Trial], of metric: String?) -> Finding? {
+    guard let metric else { return nil }
     let values = trials.map { $0.metrics[metric]?.p50 }
     let later = values.dropFirst().compactMap { $0 }
     guard let first = values.first ?? nil, later.count >= leastLaterTrials, let low = later.min(),

@@ -44,18 +44,21 @@ import Verdict
     #expect(Self.found([falling], "decode_service_ms").isEmpty, "decoding depends on the clip")
   }
 
-  /// Time to the first frame is what startup is run for, though it renders too.
-  @Test func theMainMetricIsTheScenariosOwn() {
-    let trials = [(400.0, 10.0), (300, 10), (301, 10), (302, 10)].map { first, render in
+  /// Scenarios measure other metrics too: rendering copies nothing where frames are uploaded directly, and starting renders.
+  @Test(arguments: [
+    ("render", "render_gpu_ms", "upload_cpu_ms"), ("interaction", "input_latency_ms", "render_gpu_ms"),
+    ("startup", "ttff_ms", "render_gpu_ms"), ("play", "roughness_ms", "upload_gpu_ms"),
+  ])
+  func theScenariosMainMetricIsJudged(_ name: String, _ main: String, _ other: String) {
+    let trials = [400.0, 300, 301, 302].map { first in
       Record.Trial(
         started: "",
         metrics: [
-          "ttff_ms": MetricResult(of: "ttff_ms", samples: [first]),
-          "render_gpu_ms": MetricResult(of: "render_gpu_ms", samples: [render]),
+          main: MetricResult(of: main, samples: [first]), other: MetricResult(of: other, samples: [0]),
         ])
     }
-    let texts = WarmUp.warnings([Record.Scenario(name: "startup", variant: "warm", trials: trials)]).map(\.text)
-    #expect(texts == ["startup/warm: ttff_ms of the first trial is +33 % off the later ones"])
+    let texts = WarmUp.warnings([Record.Scenario(name: name, trials: trials)]).map(\.text)
+    #expect(texts == ["\(name): \(main) of the first trial is +33 % off the later ones"])
   }
 
   @Test func theReferenceRecordHadSettled() throws {
