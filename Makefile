@@ -1,6 +1,6 @@
 # Thin on purpose: every recipe is one command that can be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test docs bench counters sanitize stage install uninstall deb test-deb bundle bundle-tests test-bundle test-fresh lint clean
+.PHONY: help deps build run quick test docs bench counters sanitize stage install uninstall deb test-deb bundle bundle-tests test-bundle test-fresh lint clean
 
 # Real clips for the tests that want them; without a folder they skip those.
 export BENCH360_MEDIA ?= $(abspath $(wildcard ../shared/media))
@@ -26,6 +26,9 @@ run: deps build ## measure the built-in clip
 
 test: deps lint .build/headers.stamp ## lint, then all tests
 	@Scripts/test
+
+quick: deps lint .build/headers.stamp ## the tests that take seconds: no windows, sockets or long clips
+	@Scripts/test --quick
 
 docs: build ## the libraries' documentation, in .build/docs
 	@Scripts/docs

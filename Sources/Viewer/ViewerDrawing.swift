@@ -2,6 +2,7 @@ import Frames
 import GPU
 import Overlay
 import Playback
+import Session
 
 /// What everything in a window is drawn with: the device, the swapchain, what paints text and controls. The main thread's.
 final class ViewerDrawing {

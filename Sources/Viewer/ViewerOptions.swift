@@ -3,6 +3,7 @@ import Frames
 import GPU
 import Playback
 import Render
+import Session
 
 extension Viewer {
   /// What of a window is left to the caller.

@@ -24,8 +24,8 @@ extension CommandLineTests {
         try desktop.press("ctrl+u")
         try desktop.act("type", "one.mp4")
         try desktop.press("Return")
+        #expect(try desktop.plays())
         // At half of the clip, paused; the projection's menu is open, so that the bar stays.
-        usleep(1_500_000)
         try desktop.press("space", "5", "Tab")
         try desktop.move(300, 100)
         try desktop.press("shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab")
@@ -47,13 +47,15 @@ extension CommandLineTests {
       try TestFolders.withTemporary { folder in
         try Program.generate("one.mp4", in: folder, ["--projection", "flat", "--size", "640x360", "--duration", "4"])
         let desktop = try Desktop(["one.mp4", "--loop", "--fullscreen"], in: folder)
-        usleep(1_000_000)
+        #expect(try desktop.plays())
+        let full = try desktop.geometry()
         for state in ["--off", "--auto"] {
           // It complains that a screen without displays has no size, after the display has gone.
           _ = try CommandOutput.of(
             "xrandr", ["--output", "screen", state], environment: ["DISPLAY": desktop.display.name])
-          usleep(500_000)
+          #expect(try Patience.until { try desktop.geometry() != full }, "it leaves full screen")
         }
+        #expect(try desktop.plays())
         try desktop.press("f", "f")
         let result = try desktop.close()
         #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
@@ -115,11 +117,8 @@ private final class Desktop {
 
   /// Something that takes a while to be there.
   private static func first<Value>(_ look: () throws -> Value?) throws -> Value {
-    for _ in 0..<3000 {
-      if let value = try look() { return value }
-      usleep(20_000)
-    }
-    throw Missing()
+    guard let value = try Patience.value(every: 20, look) else { throw Missing() }
+    return value
   }
 
   @discardableResult
@@ -133,9 +132,31 @@ private final class Desktop {
   /// - Parameter x, y: in the window.
   func move(_ x: Int, _ y: Int) throws { try act("mousemove", "--window", window, "\(x)", "\(y)") }
 
+  /// Where the window is and how large.
+  func geometry() throws -> String { try act("getwindowgeometry", "--shell", window) }
+
+  /// The window shows one picture after the other.
+  func plays() throws -> Bool {
+    for _ in 0..<3 {
+      let before = try pixels()
+      guard try Patience.until({ try pixels() != before }) else { return false }
+    }
+    return true
+  }
+
+  /// The window stands still for a second.
+  private func settles() throws -> Bool {
+    var (last, since) = (try pixels(), MonotonicTime.now)
+    return try Patience.until {
+      let now = try pixels()
+      if now != last { (last, since) = (now, MonotonicTime.now) }
+      return MonotonicTime.now.milliseconds(since: since) > 1000
+    }
+  }
+
   private func pixels() throws -> [UInt8] {
     var place = (x: 0, y: 0)
-    for line in try act("getwindowgeometry", "--shell", window).split(separator: "\n") {
+    for line in try geometry().split(separator: "\n") {
       if line.hasPrefix("X=") { place.x = Int(line.dropFirst(2)) ?? 0 }
       if line.hasPrefix("Y=") { place.y = Int(line.dropFirst(2)) ?? 0 }
     }
@@ -146,7 +167,7 @@ private final class Desktop {
   func difference(from name: String) throws -> Double {
     let file = TestFolders.repository + "/Tests/CommandLineTests/Golden/\(name).png"
     if ProcessInfo.processInfo.environment["BENCH360_REWRITE_GOLDEN"] == "1" {
-      sleep(2)
+      _ = try settles()
       try writePNG(rgba: pixels(), size: Self.size, to: file)
     }
     let golden = Array(
@@ -154,14 +175,13 @@ private final class Desktop {
         "ffmpeg", ["-v", "error", "-i", file, "-f", "rawvideo", "-pix_fmt", "rgba", "-"]
       ).output)
     var difference = 1.0
-    for _ in 0..<100 {
+    _ = try Patience.until(seconds: 10, every: 100) {
       let shown = try pixels()
-      guard shown.count == golden.count else { continue }
+      guard shown.count == golden.count else { return false }
       // Encoders and fonts differ a little from one machine to the next.
       let differing = zip(shown, golden).count { abs(Int($0) - Int($1)) > 48 }
       difference = Double(differing) / Double(golden.count)
-      if difference < 0.01 { break }
-      usleep(100_000)
+      return difference < 0.01
     }
     return difference
   }
@@ -169,10 +189,11 @@ private final class Desktop {
   /// Ends it as a person does.
   func close() throws -> CommandOutput {
     // A window that lost the keyboard for a moment hears it the next time.
-    for _ in 0..<50 where viewer.isRunning {
+    _ = try Patience.until(seconds: 10, every: 200) {
+      guard viewer.isRunning else { return true }
       try act("windowactivate", window)
       try press("ctrl+q")
-      usleep(200_000)
+      return false
     }
     if viewer.isRunning { viewer.interrupt() }
     defer { manager.terminate() }

@@ -35,67 +35,56 @@ final class RunningProgram {
   /// - Parameter ticks: hundredths of a second of processor time, of all its threads.
   func trial(_ number: Int, ticks: Int = 20) throws -> pid_t {
     var seen: [pid_t] = []
-    for _ in 0..<6000 {
-      try #require(process.isRunning, "it ended: \((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
+    try wait {
       for child in children() where !seen.contains(child) { seen.append(child) }
-      if seen.count > number, processorTicks(seen[number]) >= ticks { return seen[number] }
-      usleep(10_000)
+      return seen.count > number && processorTicks(seen[number]) >= ticks
     }
-    throw NotSeen()
+    return seen[number]
+  }
+
+  /// Looks until it is so, as long as the program runs.
+  private func wait(until isSo: () throws -> Bool) throws {
+    let wasSeen = try Patience.until {
+      if try isSo() { return true }
+      try #require(process.isRunning, "it ended: \((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
+      return false
+    }
+    guard wasSeen else { throw NotSeen() }
   }
 
   /// Waits until it, or a process that it started, has worked for so many hundredths of a second.
   func waitUntilBusy(ticks: Int) throws {
-    for _ in 0..<6000 {
-      try #require(process.isRunning, "it ended: \((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
-      if ([process.processIdentifier] + allChildren()).contains(where: { processorTicks($0) >= ticks }) { return }
-      usleep(10_000)
-    }
-    throw NotSeen()
+    try wait { ([process.processIdentifier] + allChildren()).contains { processorTicks($0) >= ticks } }
   }
 
   /// Waits until it holds a file open that has no name any more.
   func waitUntilItHoldsANamelessFile() throws {
     let folder = "/proc/\(process.processIdentifier)/fd/"
-    for _ in 0..<6000 {
-      try #require(process.isRunning, "it ended: \((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
+    try wait {
       let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
       let targets = files.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + $0) }
-      if targets.contains(where: { $0.hasSuffix("(deleted)") }) { return }
-      usleep(10_000)
+      return targets.contains { $0.hasSuffix("(deleted)") }
     }
-    throw NotSeen()
   }
 
   struct NotSeen: Error {}
 
   /// Waits until the program, or what it started, has written that file.
   func wait(for file: String) throws {
-    for _ in 0..<6000 {
-      if FileManager.default.fileExists(atPath: file) { return }
-      try #require(process.isRunning, "it ended: \((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
-      usleep(10_000)
-    }
-    throw NotSeen()
+    try wait { FileManager.default.fileExists(atPath: file) }
   }
 
   /// Waits until it has complained of that.
   func wait(forError text: String) throws {
-    for _ in 0..<6000 {
-      let said = try String(contentsOf: errors, encoding: .utf8)
-      if said.contains(text) { return }
-      try #require(process.isRunning, "it ended: \(said)")
-      usleep(10_000)
-    }
-    throw NotSeen()
+    try wait { try String(contentsOf: errors, encoding: .utf8).contains(text) }
   }
 
   /// How many processes it starts until its end, each of which lasts a while.
   func childrenUntilItEnds() -> Int {
     var seen: Set<pid_t> = []
-    while process.isRunning {
+    _ = Patience.until(seconds: 3600, every: 5) {
       seen.formUnion(children())
-      usleep(5000)
+      return !process.isRunning
     }
     return seen.count
   }
@@ -229,13 +218,9 @@ extension CommandLineTests {
         let running = try RunningProgram(Self.longRun(clip, "play") + ["--stress", "cpu"], in: folder)
         let trial = try running.trial(1)
         running.kill()
-        var isAlive = true
-        for _ in 0..<2000 where isAlive {
-          usleep(10_000)
-          isAlive = Self.isAlive(trial)
-        }
-        #expect(!isAlive)
-        if isAlive { kill(trial, SIGKILL) }
+        let hasEnded = Patience.until(seconds: 20) { !Self.isAlive(trial) }
+        #expect(hasEnded)
+        if !hasEnded { kill(trial, SIGKILL) }
       }
     }
 

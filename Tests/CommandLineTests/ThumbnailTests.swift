@@ -93,12 +93,7 @@ extension CommandLineTests {
           "clip.mp4", in: folder, ["--gop", "1", "--size", "1280x640", "--duration", "20", "--codec", "h264"])
         let running = try RunningProgram(
           ["thumbnails", "clip.mp4", "-o", "t.vtt", "--every", "0.03", "--columns", "1", "--rows", "1"], in: folder)
-        var isBegun = false
-        for _ in 0..<6000 where !isBegun {
-          usleep(1000)
-          isBegun = try names(in: folder).contains { $0.hasPrefix("t-1.jpg") }
-        }
-        try #require(isBegun)
+        try #require(try Patience.until(every: 1) { try names(in: folder).contains { $0.hasPrefix("t-1.jpg") } })
         running.interrupt()
         let result = try running.wait()
         #expect(result.status == 130, "\(result.errors)")

@@ -1,6 +1,8 @@
 import Foundation
+import Frames
 import Glibc
 import Host
+import Support
 import Synchronization
 import Testing
 
@@ -13,9 +15,12 @@ import Testing
       _ = RealTimeScheduling.request()
       let before = Set(Self.policies().keys)
       guard let stress = try? Stress(.io) else { return }
-      // Each has told its policy before it works.
-      usleep(50_000)
-      policies.withLock { $0 = Self.policies().filter { !before.contains($0.key) } }
+      // Each tells its policy before it works.
+      _ = Patience.until(seconds: 5) {
+        let new = Self.policies().filter { !before.contains($0.key) }
+        policies.withLock { $0 = new }
+        return !new.isEmpty && new.values.allSatisfy { $0 == SCHED_OTHER }
+      }
       stress.stop()
     }
     thread.join()

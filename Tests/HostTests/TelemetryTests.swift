@@ -75,14 +75,14 @@ import Testing
     #expect(NvidiaSensors.reading(line, at: MonotonicTime(nanoseconds: 7)) == told)
   }
 
-  /// Prints three lines, the last one in two pieces, where it is asked for the device that it has.
+  /// Prints three lines where it is asked for the device that it has, the last one in two pieces: the second once `.go` is there.
   private static let nvidia = """
     #!/bin/sh
     echo $$ > "$0.pid"
     [ "$1" = --id=GPU-abc ] || { echo "No devices were found"; exit 6; }
     [ "$2" = --query-gpu=utilization.gpu,clocks.sm,power.draw ] || exit 2
     printf '10, 1500, 100\\n[N/A], 1600, 101\\n20, 17'
-    sleep 0.2
+    until [ -e "$0.go" ]; do sleep 0.01; done
     printf '00, 102\\n'
     exec sleep 100
     """
@@ -100,7 +100,10 @@ import Testing
     try Self.withNvidia { program in
       let sensors = try #require(NvidiaSensors(uuid: "abc", every: 200, program: program))
       var told: [DeviceReading] = []
-      for _ in 0..<100 where told.count < 3 { told += sensors.readings(withinMilliseconds: 1000) }
+      for _ in 0..<100 where told.count < 3 {
+        told += sensors.readings(withinMilliseconds: 1000)
+        if told.count == 2 { try Data().write(to: URL(filePath: program + ".go")) }
+      }
       #expect(told.map(\.busyPercent) == [10, nil, 20])
       #expect(told.map(\.clockMegahertz) == [1500, 1600, 1700])
       #expect(told.map(\.watts) == [100, 101, 102] && sensors.isRunning)
@@ -112,11 +115,11 @@ import Testing
       try MadeUpMachine(files: [Self.device + "/gpu_busy_percent": "55\n"]).lay { root in
         let telemetry = DeviceTelemetry(
           uuid: "else", pciAddress: "0000:65:00.0", files: SystemFiles(root: root), nvidiaProgram: program)
-        var told: [DeviceReading] = []
-        for _ in 0..<1000 where told.isEmpty {
-          usleep(20_000)
-          told = telemetry.take(from: MonotonicTime(nanoseconds: 0))
-        }
+        let told =
+          Patience.value(every: 20) { () -> [DeviceReading]? in
+            let told = telemetry.take(from: MonotonicTime(nanoseconds: 0))
+            return told.isEmpty ? nil : told
+          } ?? []
         #expect(told.first?.busyPercent == 55)
       }
     }
@@ -125,13 +128,14 @@ import Testing
   @Test func onlyReadingsOfTheTrialAreItsOwn() throws {
     try Self.withNvidia { program in
       let telemetry = DeviceTelemetry(uuid: "abc", pciAddress: nil, nvidiaProgram: program)
+      try Data().write(to: URL(filePath: program + ".go"))
       let start = MonotonicTime.now
       var told: [DeviceReading] = []
-      for _ in 0..<1000 where told.count < 3 {
-        usleep(20_000)
+      _ = Patience.until(every: 20) {
         // What comes after the end of one trial stays for the next.
         #expect(telemetry.take(from: MonotonicTime(nanoseconds: 0), to: MonotonicTime(nanoseconds: 1)).isEmpty)
         told += telemetry.take(from: start)
+        return told.count >= 3
       }
       #expect(told.compactMap(\.watts) == [100, 101, 102])
     }
@@ -162,8 +166,7 @@ import Testing
       }
       #expect(isRunning())
       sensors = nil
-      for _ in 0..<1000 where isRunning() { usleep(10_000) }
-      #expect(!isRunning())
+      #expect(Patience.until { !isRunning() })
     }
   }
 

@@ -1,4 +1,4 @@
-import Playback
+import Frames
 import Testing
 
 @Suite struct WorkerThreadTests {

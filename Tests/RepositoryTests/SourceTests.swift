@@ -20,11 +20,6 @@ import Testing
     #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty, "\(result.text)\(result.errors)")
   }
 
-  /// Still larger than the limit, with the size that each may have: numbers and rows only go.
-  private static let exceptions = [
-    "Sources/Decode": 40, "Sources/Decode/FrameReader.swift": 453, "Sources/Viewer/Viewer.swift": 412,
-  ]
-
   /// Generated files, and tables of which every row is alike, are as long as they are.
   private static func isTable(_ file: String) -> Bool {
     file.hasSuffix(".generated.swift") || file.hasSuffix("+Table.swift")
@@ -32,8 +27,8 @@ import Testing
 
   @Test func noSourceFileIsLongerThan350Lines() throws {
     for file in try Repository.swiftFiles(below: "Sources") where !Self.isTable(file) {
-      Self.check(
-        file, try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false).count - 1, 350)
+      let count = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false).count - 1
+      #expect(count <= 350, "\(file) has \(count) lines")
     }
   }
 
@@ -41,20 +36,16 @@ import Testing
     let files = try Repository.swiftFiles(below: "Sources")
     let counts = Dictionary(grouping: files) { URL(filePath: $0).deletingLastPathComponent().relativePath }
     #expect(counts.count > 30)
-    for (folder, files) in counts { Self.check(folder, files.count, 25) }
+    for (folder, files) in counts { #expect(files.count <= 25, "\(folder) has \(files.count)") }
   }
 
-  private static func check(_ path: String, _ count: Int, _ limit: Int) {
-    guard let exception = exceptions[path] else {
-      #expect(count <= limit, "\(path) has \(count), of at most \(limit)")
-      return
+  /// Tests wait for what they can observe: `Patience` pauses between two looks, and nothing else does.
+  @Test func noTestSleeps() throws {
+    // Written so that this file does not hold what it looks for.
+    let pattern = try Regex("\\b(us|nanos|s)leep\\([0-9_]|Thread\\.sleep|Task\\.sleep")
+    for file in try Repository.swiftFiles(below: "Tests") where !file.hasSuffix("Support/Patience.swift") {
+      for line in try Repository.lines(file) where line.contains(pattern) { Issue.record("\(file): \(line)") }
     }
-    #expect(count <= exception, "\(path) has \(count), of at most \(exception)")
-    #expect(count > limit, "\(path) needs no exception any more")
-  }
-
-  @Test(arguments: exceptions.keys.sorted()) func exceptionsExist(path: String) {
-    #expect(FileManager.default.fileExists(atPath: TestFolders.repository + "/" + path), "\(path) has gone")
   }
 
   /// A path of one machine is wrong on all others. Tests make some up; those of this machine they do not hold either.

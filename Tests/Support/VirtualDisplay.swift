@@ -57,6 +57,17 @@ public final class VirtualDisplay: Sendable {
     rm -rf "$2"
     """
 
+  /// Waits until this part of the screen has changed so often: a program that draws there went round as often.
+  ///
+  /// False where it did not in time.
+  public func shows(changes: Int, left: Int = 0, top: Int = 0, size: PictureSize) throws -> Bool {
+    for _ in 0..<changes {
+      let before = try pixels(left: left, top: top, size: size)
+      guard try Patience.until({ try pixels(left: left, top: top, size: size) != before }) else { return false }
+    }
+    return true
+  }
+
   /// What the screen shows in this rectangle: RGBA as views have it, alpha 255.
   public func pixels(left: Int = 0, top: Int = 0, size: PictureSize) throws -> [UInt8] {
     let file = try Data(contentsOf: screen)

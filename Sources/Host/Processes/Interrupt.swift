@@ -3,8 +3,8 @@ import Synchronization
 
 /// Whether the user has asked to stop (Ctrl-C, a polite kill, or a terminal that went away).
 ///
-/// Work that takes long looks here and ends cleanly. What does not end within a second, and a second signal, end the process at
-/// once.
+/// Work that takes long looks here and ends cleanly. Work that has not ended within 0.8 seconds, and a second signal, end the
+/// process at once.
 public enum Interrupt {
   private static let count = Atomic<Int>(0)
 
@@ -25,7 +25,7 @@ public enum Interrupt {
       let wasAsked = Interrupt.count.add(1, ordering: .acquiringAndReleasing).oldValue > 0
       if wasAsked, number != SIGHUP { _exit(130) }
       Interrupt.stopEverything()
-      if !wasAsked { alarm(1) }
+      if !wasAsked { ualarm(800_000, 0) }
     }
     signal(SIGALRM) { _ in _exit(130) }
     // A reader that goes away is noticed where we write, and so is a file that may not grow further.
