@@ -1,6 +1,6 @@
 # Thin on purpose: every recipe is one command that can be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help deps build run quick test docs bench counters sanitize stage install uninstall deb test-deb bundle bundle-tests test-bundle test-fresh lint clean
+.PHONY: help deps build run test quick docs bench counters sanitize stage install uninstall deb test-deb bundle bundle-tests test-bundle test-fresh lint clean
 
 # Real clips for the tests that want them; without a folder they skip those.
 export BENCH360_MEDIA ?= $(abspath $(wildcard ../shared/media))
