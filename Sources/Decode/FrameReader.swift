@@ -25,7 +25,7 @@ public final class FrameReader {
   public convenience init(
     path: String, options: DecoderOptions = DecoderOptions(),
     allocator: @autoclosure () throws(Failure) -> PictureAllocator? = nil,
-    interruption: Interruption = Interruption(), onPhase: (String) -> Void = { _ in },
+    interruption: Interruption = Interruption(), onPhase: (OpeningPhase) -> Void = { _ in },
     leastSize: (VideoInfo) -> PictureSize? = { _ in nil }
   ) throws(Failure) {
     try checkInput(path)
@@ -38,7 +38,7 @@ public final class FrameReader {
   package init(
     path: String, source: (any ByteSource)?, options: DecoderOptions = DecoderOptions(),
     allocator: @autoclosure () throws(Failure) -> PictureAllocator? = nil,
-    interruption: Interruption = Interruption(), onPhase: (String) -> Void = { _ in },
+    interruption: Interruption = Interruption(), onPhase: (OpeningPhase) -> Void = { _ in },
     leastSize: (VideoInfo) -> PictureSize? = { _ in nil }
   ) throws(Failure) {
     let (file, firstPacket) = try open(path, source, options, interruption, onPhase)
@@ -51,11 +51,11 @@ public final class FrameReader {
         .encrypted, "cannot decode '\(path)'", cause: "its video is encrypted",
         remedy: "bench360 has no keys: use an unprotected copy")
     }
-    onPhase("probe")
+    onPhase(.probe)
     file.leaveOut(allBut: [info.video.streamIndex])
     let decoders = try DecoderSlot(
       stream, codec, options, try allocator(), leastSize: leastSize(info.video), firstPacket: firstPacket, path: path)
-    onPhase("codec_init")
+    onPhase(.codecInit)
     pipeline = FramePipeline(info, PacketReader(file, stream), decoders, cacheBytes: options.cacheBytes)
     seeker = SeekEngine(pipeline)
     leastLoopSeconds = options.leastLoopSeconds
@@ -228,7 +228,7 @@ extension FrameReader {
 /// Opens and probes, or decodes the first packet where that stands in for probing.
 private func open(
   _ path: String, _ source: (any ByteSource)?, _ options: DecoderOptions, _ interruption: Interruption,
-  _ onPhase: (String) -> Void
+  _ onPhase: (OpeningPhase) -> Void
 ) throws(Failure) -> (Demuxer, FirstPacketProbe?) {
   let file = try Demuxer(
     path: path, source: source, network: options.network, interruption: interruption,

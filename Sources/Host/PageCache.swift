@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Verdict
 
 /// The part of a file that the system keeps in memory.
 package enum PageCache {

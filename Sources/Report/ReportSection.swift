@@ -105,23 +105,25 @@ struct Facts {
   init(_ record: Record) {
     var rows: [(term: String, value: String?)] = []
     if let headroom = Answer(record).headroom { rows.append(("of the clip's frame rate", Answer.factor(headroom))) }
-    if let play = record.scenarios.first(where: { $0.name == "play" }) {
-      func count(_ name: String) -> Int? { play.summary.counters[name] ?? nil }
+    if let play = record.scenarios.first(where: { $0.key?.row.pace == .frames }) {
+      func count(_ name: Metric) -> Int? { play.summary.counters[name] ?? nil }
       // Of as many as the sentence counts.
       let all =
-        count("presented").map {
-          " of \($0.addingSaturated(count("dropped") ?? 0).addingSaturated(count("skipped") ?? 0))"
+        count(.presented).map {
+          " of \($0.addingSaturated(count(.dropped) ?? 0).addingSaturated(count(.skipped) ?? 0))"
         } ?? ""
-      for name in ["dropped", "late"] where play.summary.counters[name] != nil {
-        rows.append(("frames \(name), in play", count(name).map { "\($0)\(all)" }))
+      for counter in [Metric.dropped, .late] where play.summary.counters[counter] != nil {
+        rows.append(("frames \(counter.name), in \(play.name)", count(counter).map { "\($0)\(all)" }))
       }
     }
     var seen: Set<String> = []
-    for scenario in record.scenarios where scenario.name != "upload" && seen.insert(scenario.name).inserted {
-      guard let name = Gates.main[scenario.name], let metric = scenario.summary.metrics[name] else { continue }
+    for scenario in record.scenarios where seen.insert(scenario.name).inserted {
+      guard let key = scenario.key, !key.has(.sideBySide) else { continue }
+      let main = key.mainMetric
+      guard let metric = scenario.summary.metrics[main] else { continue }
       let place = [scenario.name, scenario.variant].compactMap { $0 }.joined(separator: " ")
       let unit = metric.unit == "1/s" ? "fps" : metric.unit
-      rows.append(("\(name), \(place)", metric.p50.map { "\(ReportText.number($0)) \(unit)" }))
+      rows.append(("\(main.name), \(place)", metric.p50.map { "\(ReportText.number($0)) \(unit)" }))
     }
     self.rows = rows
   }

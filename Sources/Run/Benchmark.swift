@@ -32,6 +32,8 @@ public struct Benchmark {
   public var tracesFrames = false
   /// Told what is being done and how far the run is, from 0 to 1.
   public var onProgress: (_ text: String, _ fraction: Double) -> Void = { _, _ in }
+  /// Told each trial that has ended, before the next begins: a record of that trial alone, which would not be complete.
+  public var onTrial: ((Record) -> Void)?
 
   public init(input: String, inputName: String, settings: RunSettings, suite: Suite, command: [String]) {
     self.input = input
@@ -47,6 +49,8 @@ public struct Benchmark {
     /// One per trial, when asked for.
     public var traces: [TrialTrace]
     public var failure: Failure?
+    /// Holds the record's trials until it is written.
+    public var journal: RecordJournal?
     /// The user closed the window, or pressed Ctrl-C.
     public var wasInterrupted: Bool { !record.complete && failure == nil }
   }
@@ -68,7 +72,7 @@ public struct Benchmark {
         remedy: "bench360 has no keys: use an unprotected copy")
     }
     settings.camera = settings.camera ?? info.firstView ?? Camera()
-    var reasons: [String: String] = [:]
+    var reasons: [ReasonKey: String] = [:]
     let device =
       try settings.requiresGPU || jobs.contains { $0.scenario.needsDevice } ? chooseDevice(&settings, &reasons) : nil
     let decision = try chooseDecoder(&settings, device, info)
@@ -82,28 +86,33 @@ public struct Benchmark {
     let started = Date()
     let inputs = PreparedInputs()
     let missing = try inputs.prepare(&jobs, info, onProgress)
-    var measured = try measure(jobs, inputs, file, settings, telemetry)
-    Interrupt.allowWriting()
-    measured.facts.reasons.merge(inputs.reasons) { $1 }
-    measured.facts.reasons.merge(reasons) { $1 }
-    measured.facts.reasons["decoder"] = measured.facts.reasons["decoder"] ?? decision.reason
-    measured.facts.warnings += missing
-    if info.isRemote, !settings.decoder.network.verifiesCertificates {
-      measured.facts.warnings.append(
-        .init(
-          code: "insecure", text: "certificates of HTTPS servers were not verified (--insecure)",
-          remedy: "name the server's certificate authority in SSL_CERT_FILE instead"))
+    func record(of measured: Measured, noise: [Record.Warning] = []) -> Record {
+      var measured = measured
+      measured.facts.reasons.merge(inputs.reasons) { $1 }
+      measured.facts.reasons.merge(reasons) { $1 }
+      measured.facts.reasons[.decoder] = measured.facts.reasons[.decoder] ?? decision.reason
+      measured.facts.warnings += missing
+      if info.isRemote, !settings.decoder.network.verifiesCertificates {
+        measured.facts.warnings.append(
+          .init(
+            code: .insecure, text: "certificates of HTTPS servers were not verified (--insecure)",
+            remedy: "name the server's certificate authority in SSL_CERT_FILE instead"))
+      }
+      return RecordDraft(
+        started: started, inputName: inputName, label: label, suite: suite, trials: trialCount, asked: self.settings,
+        cameraFile: cameraFile, inputFile: inputFile, command: command
+      ).record(
+        of: jobs, measured, settings: settings, device: device, info: info, hash: hash, machine: machine, noise: noise)
     }
+    let measured = try measure(jobs, inputs, file, settings, telemetry) { trial in
+      if let onTrial { onTrial(record(of: trial)) }
+    }
+    Interrupt.allowWriting()
     let noise = NoiseRules.warnings(
       NoiseEvidence(
         before: before, after: .read(gpus: Interrupt.isRequested ? .none : noisyGPUs(device)),
         renderer: device.map { $0.isSoftware ? .cpu : .gpu }))
-    let draft = RecordDraft(
-      started: started, inputName: inputName, label: label, suite: suite, trials: trialCount, asked: self.settings,
-      cameraFile: cameraFile, inputFile: inputFile, command: command)
-    let record = draft.record(
-      of: jobs, measured, settings: settings, device: device, info: info, hash: hash, machine: machine, noise: noise)
-    return Outcome(record: record, traces: measured.traces, failure: measured.failure)
+    return Outcome(record: record(of: measured, noise: noise), traces: measured.traces, failure: measured.failure)
   }
 
   /// Decides once who decodes, so that every trial has the same decoder.
@@ -129,7 +138,7 @@ public struct Benchmark {
 
   /// Finds the device once, so that every trial uses the same one.
   private func chooseDevice(
-    _ settings: inout RunSettings, _ reasons: inout [String: String]
+    _ settings: inout RunSettings, _ reasons: inout [ReasonKey: String]
   ) throws(Failure) -> GPUDeviceInfo {
     guard settings.present == .window else { return try chooseDevice(&settings, showingIn: nil) }
     var options = Window.Options()
@@ -139,7 +148,7 @@ public struct Benchmark {
     if takesMonitorRefresh {
       let rate = window.monitor?.refreshRate
       settings.refresh = rate ?? settings.refresh
-      reasons["refresh_hz"] =
+      reasons[.refresh] =
         rate == nil ? "the window system tells no refresh rate" : "the monitor's, as the window system rounds it"
     }
     return try chooseDevice(&settings, showingIn: window.surface())
@@ -165,6 +174,15 @@ struct Measured {
   var warnings: [Record.Warning] = []
   var isComplete = true
   var failure: Failure?
+
+  /// The last trial of a job by itself, as what is left of a run that ends here.
+  fileprivate func lastTrial(at position: Int) -> Measured {
+    var last = self
+    last.trials = trials.map { _ in [] }
+    last.trials[position] = Array(trials[position].suffix(1))
+    last.isComplete = false
+    return last
+  }
 }
 
 extension Benchmark {
@@ -173,7 +191,7 @@ extension Benchmark {
   /// Rounds over all jobs, so that a machine that drifts drifts for all of them alike.
   private func measure(
     _ jobs: [Job], _ inputs: PreparedInputs, _ file: MeasuredFile?, _ settings: RunSettings,
-    _ telemetry: DeviceTelemetry?
+    _ telemetry: DeviceTelemetry?, _ onTrial: (Measured) -> Void
   ) throws(Failure) -> Measured {
     var measured = Measured(trials: jobs.map { _ in [] })
     let total = Double(jobs.reduce(0) { $0 + $1.scenario.trialFactor } * trialCount)
@@ -196,6 +214,7 @@ extension Benchmark {
             return measured
           }
           done += 1
+          onTrial(measured.lastTrial(at: position))
           if Interrupt.isRequested || !measured.isComplete {
             measured.isComplete = false
             return measured
@@ -208,15 +227,17 @@ extension Benchmark {
 
   /// One short trial that is thrown away: files into the page cache, drivers' caches filled. Once per session.
   private func warmUp(_ jobs: [Job], _ settings: RunSettings) throws(Failure) {
-    let isStartup = { (job: Job) in job.scenario.name == "startup" }
-    guard let job = jobs.first(where: isStartup) ?? jobs.first(where: { $0.scenario.needsDevice }) ?? jobs.first else {
+    guard
+      let job = jobs.first(where: { $0.scenario.measured.warmUpVariant != nil })
+        ?? jobs.first(where: { $0.scenario.needsDevice }) ?? jobs.first
+    else {
       return
     }
     var short = settings
     short.duration = 1
     short.stress = .none
     let request = TrialRequest(
-      scenario: job.scenario.name, variant: isStartup(job) ? StartupScenario.warm : job.variant, input: input,
+      scenario: job.scenario, variant: job.scenario.measured.warmUpVariant ?? job.variant, input: input,
       settings: short)
     onProgress("warm-up", 0)
     let outcome = try TrialProcess().run(request)
@@ -240,10 +261,10 @@ extension Benchmark {
     let job = place.job
     let started = RecordCoding.timestamp(Date())
     var request = TrialRequest(
-      scenario: job.scenario.name, variant: job.variant, input: place.path, settings: settings)
+      scenario: job.scenario, variant: job.variant, input: place.path, settings: settings)
     let spool = try tracesFrames ? TraceSpool() : nil
     request.traceFile = spool?.path
-    let preparation = try job.scenario.prepare(request)
+    let preparation = try job.scenario.measured.prepare(request)
     defer { preparation.undo() }
     let spawned = MonotonicTime.now
     var outcome = try TrialProcess(onProgress: progress, environment: preparation.environment).run(request)

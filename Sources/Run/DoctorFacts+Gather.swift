@@ -4,6 +4,7 @@ import Frames
 import GPU
 import Glibc
 import Host
+import Verdict
 
 extension Doctor {
   /// Looks at this machine for about half a second.
@@ -35,7 +36,7 @@ extension DoctorFacts {
     for report in DecoderReport.all(on: gpu?.identity, sharing: gpu?.sharing) {
       facts.decoderObstacles[report.name.rawValue] = report.obstacle
     }
-    facts.presentSources = Set(Scenarios.all.compactMap(\.presentSource?.rawValue)).sorted()
+    facts.presentSources = Set(Scenario.allCases.compactMap(\.presentSource?.rawValue)).sorted()
     return facts
   }
 

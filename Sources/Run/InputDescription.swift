@@ -37,38 +37,38 @@ extension MediaInfo {
     if geometry.projection == nil, looksSpherical {
       warnings.append(
         .init(
-          code: "maybe_spherical", text: "the picture is twice as wide as high, but the file does not say it is 360°",
+          code: .maybeSpherical, text: "the picture is twice as wide as high, but the file does not say it is 360°",
           remedy: "if it is, add --projection equirectangular"))
     }
     let (resolved, reasons) = geometry.resolve(self)
     if geometry.projection == nil, video.spherical != nil, !resolved.projection.usesCamera {
       warnings.append(
-        .init(code: "shown_flat", text: "the clip is shown flat: \(reasons["projection"] ?? "it is not read")"))
+        .init(code: .shownFlat, text: "the clip is shown flat: \(reasons[.projection] ?? "it is not read")"))
     }
     if video.isMultiview {
       warnings.append(
-        .init(code: "base_view", text: "the clip holds both eyes as MV-HEVC: only its base view, one eye, is decoded"))
+        .init(code: .baseView, text: "the clip holds both eyes as MV-HEVC: only its base view, one eye, is decoded"))
     }
     if video.isInterlaced {
       warnings.append(
-        .init(code: "interlaced", text: "the video is interlaced: frames are shown as coded, without deinterlacing"))
+        .init(code: .interlaced, text: "the video is interlaced: frames are shown as coded, without deinterlacing"))
     }
     if video.hasAlpha {
-      warnings.append(.init(code: "alpha", text: "the video has an alpha channel, which is not drawn: it is opaque"))
+      warnings.append(.init(code: .alpha, text: "the video has an alpha channel, which is not drawn: it is opaque"))
     }
     if let ignored = video.color.ignored {
       warnings.append(
         .init(
-          code: "color",
+          code: .color,
           text: "the file signals colours that bench360 cannot do (\(ignored.joined(separator: ", "))): "
             + "input.color tells what was taken instead"))
     }
     if video.isDolbyVision {
       warnings.append(
-        .init(code: "dolby_vision", text: "the video is Dolby Vision: its base layer alone is shown"))
+        .init(code: .dolbyVision, text: "the video is Dolby Vision: its base layer alone is shown"))
     }
     if streams.contains(where: { $0.kind == "audio" }) {
-      warnings.append(.init(code: "audio", text: "the clip has audio, which is not decoded"))
+      warnings.append(.init(code: .audio, text: "the clip has audio, which is not decoded"))
     }
     return warnings
   }

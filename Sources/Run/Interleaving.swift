@@ -123,7 +123,7 @@ public struct Interleaving {
     comparison.runs = .init(made: blocks.count * 2, planned: runs)
     comparison.warnings += crashes.map { crash in
       Record.Warning(
-        code: "crashed", text: "\(crash.attempt): \(crash.cause); its block was made again",
+        code: .crashed, text: "\(crash.attempt): \(crash.cause); its block was made again",
         remedy: crash.remedy)
     }
     return comparison

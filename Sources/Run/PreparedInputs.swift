@@ -12,7 +12,7 @@ final class PreparedInputs {
   private var made: [Int: RepeatedClip] = [:]
   private var wanted: [String: Int] = [:]
   /// For the record's settings.
-  private(set) var reasons: [String: String] = [:]
+  private(set) var reasons: [ReasonKey: String] = [:]
 
   /// Makes what the jobs want. Those for which it cannot be made are taken out, and a warning says why.
   ///
@@ -23,7 +23,7 @@ final class PreparedInputs {
     var warnings: [Record.Warning] = []
     var kept: [Job] = []
     for job in jobs {
-      guard let times = job.scenario.repetitions(variant: job.variant, of: info) else {
+      guard let times = job.scenario.measured.repetitions(variant: job.variant, of: info) else {
         kept.append(job)
         continue
       }
@@ -35,7 +35,7 @@ final class PreparedInputs {
         guard error.kind != .cancelled else { throw error }
         warnings.append(
           .init(
-            code: "left_out", text: "\(job.title) was left out: \(error.attempt): \(error.cause)", remedy: error.remedy)
+            code: .leftOut, text: "\(job.title) was left out: \(error.attempt): \(error.cause)", remedy: error.remedy)
         )
       }
     }
@@ -55,7 +55,7 @@ final class PreparedInputs {
     guard made[times] == nil else { return }
     made[times] = try RepeatedClip(info, times: times) { progress("repeating the clip \(times) times", $0) }
     let seconds = Int(saturating: (info.durationSeconds ?? 0).rounded())
-    reasons["long"] =
+    reasons[.long] =
       "variants that end in /long ran on the clip's \(seconds) s \(times) times over, its packets copied"
   }
 }

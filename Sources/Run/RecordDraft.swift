@@ -38,9 +38,9 @@ struct RecordDraft {
     var warnings =
       noise + WarmUp.warnings(results) + info.recordWarnings(settings.geometry) + measured.facts.warnings
     if let failure = measured.failure {
-      warnings.append(.init(code: "ended_early", text: failure.description))
+      warnings.append(.init(code: .endedEarly, text: failure.description))
     } else if !measured.isComplete {
-      warnings.append(.init(code: "interrupted", text: "the run was interrupted: fewer trials than asked for"))
+      warnings.append(.init(code: .interrupted, text: "the run was interrupted: fewer trials than asked for"))
     }
     return Record(
       created: RecordCoding.timestamp(started), label: label, session: MeasuringSession.current,
@@ -73,7 +73,7 @@ struct RecordDraft {
     _ settings: RunSettings, _ info: MediaInfo, _ device: GPUDeviceInfo?, _ facts: TrialFacts,
     _ jobs: [Job]
   ) -> Record.Settings {
-    let (geometry, reasons) = settings.geometry.resolve(info)
+    let (geometry, chosen) = settings.geometry.resolve(info)
     var record = Record.Settings()
     record.suite = suite?.rawValue
     for job in jobs where !record.scenarios.contains(job.scenario.name) { record.scenarios.append(job.scenario.name) }
@@ -93,21 +93,15 @@ struct RecordDraft {
     record.requireGpu = settings.requiresGPU
     record.projection = geometry.projection.rawValue
     record.stereo = geometry.stereo.rawValue
-    record.reasons = reasons.merging(facts.reasons) { $1 }
-    if settings.decoder.threads == 0 {
-      let cores = settings.pin == nil ? "this machine's cores" : "the CPUs it is pinned to"
-      record.reasons["threads"] = "libavcodec's choice for \(cores)"
-    }
+    let reasons = reasons(settings, info, chosen, facts, isDrawn: device != nil)
+    record.reasons = Dictionary(uniqueKeysWithValues: reasons.map { ($0.key.rawValue, $0.value) })
     guard let device else { return record }
     let camera = settings.camera ?? Camera()
     record.size = settings.size
     record.view = .init(pan: camera.pan, tilt: camera.tilt, fov: camera.fieldOfView, roll: camera.roll)
-    if asked.camera == nil, info.firstView != nil {
-      record.reasons["view"] = "the file says where to look first"
-    }
     record.camera = cameraFile?.name ?? settings.motion.name
     record.cameraSha256 = cameraFile?.sha256
-    if record.scenarios.contains("interaction") {
+    if jobs.contains(where: { $0.scenario.has(.inputEvents) }) {
       (record.inputEvents, record.inputEventsSha256) = (inputFile?.name, inputFile?.sha256)
     }
     record.bounds = geometry.bounds
@@ -118,12 +112,44 @@ struct RecordDraft {
     record.upload = facts.upload
     record.shading = facts.shading
     record.present = settings.present.rawValue
-    if record.scenarios.contains("play") { record.lookAhead = settings.lookAhead }
-    // A hand moves with the display's refreshes.
-    if record.scenarios.contains(where: ["play", "scrub", "interaction"].contains) {
-      record.refreshHz = settings.refresh.value
-    }
+    if jobs.contains(where: { $0.scenario.has(.lookAhead) }) { record.lookAhead = settings.lookAhead }
+    if jobs.contains(where: { $0.scenario.has(.refreshRate) }) { record.refreshHz = settings.refresh.value }
     record.device = device.uuid
     return record
+  }
+
+  private func reasons(
+    _ settings: RunSettings, _ info: MediaInfo, _ chosen: [OpenChoice: String], _ facts: TrialFacts, isDrawn: Bool
+  ) -> [ReasonKey: String] {
+    var reasons = named(chosen).merging(facts.reasons) { $1 }
+    if settings.decoder.threads == 0 {
+      let cores = settings.pin == nil ? "this machine's cores" : "the CPUs it is pinned to"
+      reasons[.threads] = "libavcodec's choice for \(cores)"
+    }
+    // What was asked for is the benchmark's own; its trials were handed what came of it.
+    if isDrawn, asked.camera == nil, info.firstView != nil {
+      reasons[.view] = "the file says where to look first"
+    }
+    return reasons
+  }
+}
+
+/// Reasons of what was left open, as records hold them.
+func named(_ choices: [OpenChoice: String]) -> [ReasonKey: String] {
+  Dictionary(uniqueKeysWithValues: choices.map { (ReasonKey($0.key), $0.value) })
+}
+
+extension ReasonKey {
+  fileprivate init(_ choice: OpenChoice) {
+    self =
+      switch choice {
+      case .projection: .projection
+      case .stereo: .stereo
+      case .bounds: .bounds
+      case .pose: .pose
+      case .upload: .upload
+      case .shading: .shading
+      case .decoder: .decoder
+      }
   }
 }

@@ -1,3 +1,5 @@
+import Verdict
+
 /// How much is measured when nobody says: about 15 s, 90 s and 18 min on a two-core machine.
 public enum Suite: String, Sendable, Codable, CaseIterable {
   case smoke, standard, full
@@ -5,14 +7,14 @@ public enum Suite: String, Sendable, Codable, CaseIterable {
   /// Playing takes as long as the clip, whatever the machine, and scrubbing as long as somebody looks for something: only
   /// the longest has the time, and of scrubbing for two variants.
   public var scenarios: [String] {
-    switch self {
-    case .smoke, .standard: ["decode", "render", "pipeline", "startup/warm"]
-    case .full:
-      [
-        "decode", "render", "pipeline", "play", "startup/warm", "startup/cold", "startup/no-pipeline-cache",
-        "scrub/random/exact", "scrub/drag-forward/half-pixel",
-      ]
+    Scenario.allCases.flatMap { scenario in
+      (scenario.measured.suites[self] ?? []).map { Job(scenario: scenario, variant: $0).title }
     }
+  }
+
+  /// The same variants of a scenario in all of them.
+  static func each(_ variants: [String?]) -> [Suite: [String?]] {
+    Dictionary(uniqueKeysWithValues: allCases.map { ($0, variants) })
   }
 
   /// Fresh processes per scenario.

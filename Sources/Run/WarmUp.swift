@@ -9,8 +9,8 @@ package enum WarmUp {
     scenarios.flatMap { scenario in
       let name = scenario.variant.map { "\(scenario.name)/\($0)" } ?? scenario.name
       let trials = scenario.trials.filter(\.complete)
-      return [firstTrial(trials, of: Gates.main[scenario.name]), drift(trials)].compactMap { finding in
-        finding.map { Record.Warning(code: "warm_up", text: "\(name): \($0.text)", remedy: $0.remedy) }
+      return [firstTrial(trials, of: scenario.key?.mainMetric), drift(trials)].compactMap { finding in
+        finding.map { Record.Warning(code: .warmUp, text: "\(name): \($0.text)", remedy: $0.remedy) }
       }
     }
   }
@@ -22,7 +22,7 @@ package enum WarmUp {
   private static let leastLaterTrials = 3
 
   /// - Parameter metric: the scenario's main one; nil for a scenario that this build does not know.
-  private static func firstTrial(_ trials: [Record.Trial], of metric: String?) -> Finding? {
+  private static func firstTrial(_ trials: [Record.Trial], of metric: Metric?) -> Finding? {
     guard let metric else { return nil }
     let values = trials.map { $0.metrics[metric]?.p50 }
     let later = values.dropFirst().compactMap { $0 }
@@ -32,13 +32,13 @@ package enum WarmUp {
       abs(share) > firstTrialShare
     else { return nil }
     return (
-      String(format: "%@ of the first trial is %+.0f %% off the later ones", metric, share * 100),
+      String(format: "%@ of the first trial is %+.0f %% off the later ones", metric.name, share * 100),
       "let the machine settle with a longer --duration, or give the first trial less weight with more --trials"
     )
   }
 
   /// Time per frame that hardly depends on the frame. Decoding does: a clip that gets harder is no sign of a cold machine.
-  private static let steadyMetric = "render_gpu_ms"
+  private static let steadyMetric = Metric.renderGPU
   private static let driftShare = 0.1
   /// A quarter must be worth a median.
   private static let leastSamples = 40
@@ -48,7 +48,7 @@ package enum WarmUp {
     guard let share = Distribution.median(changes), abs(share) > driftShare else { return nil }
     return (
       String(
-        format: "%@ drifts within a trial: its last quarter is %+.0f %% off the first", steadyMetric, share * 100),
+        format: "%@ drifts within a trial: its last quarter is %+.0f %% off the first", steadyMetric.name, share * 100),
       "give a longer --duration, or more --trials; a camera that moves to a harder view drifts too"
     )
   }

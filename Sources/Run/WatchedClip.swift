@@ -31,13 +31,13 @@ public final class WatchedClip {
     (self.session, self.name, self.settings, self.command) = (session, name, settings, command)
     trial = Trial(
       request: TrialRequest(
-        scenario: "play", variant: Self.variant, input: session.reader.info.path, settings: settings)
+        scenario: .play, variant: Self.variant, input: session.reader.info.path, settings: settings)
     ) { _ in }
     let tellsInstants = session.renderer.tellsInstants
     trial.add(session)
     session.renderer.tellsInstants = tellsInstants
     trial.facts.presentSource = isTold ? .presentWait : .submitComplete
-    trial.facts.reasons["present"] = "watched by a person, whose hands are in the numbers"
+    trial.facts.reasons[.present] = "watched by a person, whose hands are in the numbers"
   }
 
   static let variant = "watched"
@@ -47,9 +47,9 @@ public final class WatchedClip {
 
   /// What each refresh came to.
   public func saw(_ tick: PlayTick) {
-    trial.add("tick_jitter_ms", tick.called.milliseconds(since: tick.tick.timestamp))
-    trial.add("queue_depth", Double(tick.queueDepth))
-    trial.add("render_gpu_ms", tick.view?.renderGPUMilliseconds)
+    trial.add(.tickJitter, tick.called.milliseconds(since: tick.tick.timestamp))
+    trial.add(.queueDepth, Double(tick.queueDepth))
+    trial.add(.renderGPU, tick.view?.renderGPUMilliseconds)
   }
 
   /// It is shown no longer: everything that was measured, in a record.
@@ -70,7 +70,7 @@ public final class WatchedClip {
       NoiseEvidence(
         before: noise, after: .read(gpus: .none), renderer: session.device.info.isSoftware ? .cpu : .gpu))
     return draft.record(
-      of: [Job(scenario: PlayScenario(), variant: Self.variant)], measured, settings: settings,
+      of: [Job(scenario: .play, variant: Self.variant)], measured, settings: settings,
       device: session.device.info, info: session.reader.info, hash: sha256(ofFile: session.reader.info.path),
       machine: MachineProfile.read(), noise: warnings)
   }

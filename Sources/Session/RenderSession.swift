@@ -15,7 +15,7 @@ public final class RenderSession {
   /// How frames get to the GPU and who draws them, and why each choice that was left to us fell as it did.
   public let upload: UploadStrategy
   public let shading: Shading
-  public let reasons: [String: String]
+  public let reasons: [OpenChoice: String]
   private let pool: PicturePool?
 
   /// What of decoding and drawing is left to the caller.
@@ -42,7 +42,8 @@ public final class RenderSession {
   /// - Parameter onPhase: told the end of each of `open`, `probe`, `device_init` (what of it had to be waited for), `codec_init`,
   ///   `pipeline_init`.
   public convenience init(
-    path: String, options: Options, interruption: Interruption = Interruption(), onPhase: (String) -> Void = { _ in }
+    path: String, options: Options, interruption: Interruption = Interruption(),
+    onPhase: (OpeningPhase) -> Void = { _ in }
   ) throws(Failure) {
     // What is wrong with the file is told before what is wrong with the device.
     try checkInput(path)
@@ -55,7 +56,7 @@ public final class RenderSession {
   ///   - clip: used by nobody else from now on.
   ///   - opening: the one that the clip was opened for.
   public init(
-    _ clip: OpenedClip, options: Options, on opening: DeviceOpening, onPhase: (String) -> Void = { _ in }
+    _ clip: OpenedClip, options: Options, on opening: DeviceOpening, onPhase: (OpeningPhase) -> Void = { _ in }
   ) throws(Failure) {
     let (device, reader) = (try opening.device(), clip.reader)
     reader.allowsDeepSamples = device.info.features.contains(.deepTextures)
@@ -67,7 +68,7 @@ public final class RenderSession {
     renderer = try ViewRenderer(
       pipelines: pipelines, geometry: geometry, targetSize: options.targetSize, framesInFlight: options.framesInFlight,
       format: reader.info.video.shownFormat(allowsDeep: reader.allowsDeepSamples), color: reader.info.video.color)
-    onPhase("pipeline_init")
+    onPhase(.pipelineInit)
     self.device = device
     self.reader = reader
     interruption = clip.interruption
@@ -75,9 +76,10 @@ public final class RenderSession {
     self.upload = upload
     shading = pipelines.shading
     let shadingReason = chooseShading(options, on: device).reason
-    let found = ["upload": uploadReason, "shading": shadingReason, "decoder": reader.decoderReason].compactMapValues {
-      $0
-    }
+    let found = [OpenChoice.upload: uploadReason, .shading: shadingReason, .decoder: reader.decoderReason]
+      .compactMapValues {
+        $0
+      }
     reasons = geometryReasons.merging(found) { $1 }
   }
 
@@ -138,12 +140,12 @@ public struct OpenedClip {
   /// - Parameter onPhase: told the end of each of `open`, `probe`, `device_init` and `codec_init`.
   public init(
     _ path: String, _ options: RenderSession.Options, on opening: DeviceOpening,
-    interruption: Interruption = Interruption(), onPhase: (String) -> Void = { _ in }
+    interruption: Interruption = Interruption(), onPhase: (OpeningPhase) -> Void = { _ in }
   ) throws(Failure) {
     var pool: PicturePool?
     func makePool() throws(Failure) -> PicturePool? {
       let device = try opening.device()
-      onPhase("device_init")
+      onPhase(.deviceInit)
       let possible = uploads(options.upload, on: device)
       pool = possible.isEmpty ? nil : PicturePool(device: device, strategies: possible)
       return pool

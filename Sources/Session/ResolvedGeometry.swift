@@ -30,8 +30,8 @@ public struct GeometryChoice: Sendable, Hashable, Codable {
   ///
   /// A flat picture has neither bounds nor pose. Bounds belong to the file's own projection: naming another one leaves
   /// them out.
-  public func resolve(_ info: MediaInfo) -> (geometry: PictureGeometry, reasons: [String: String]) {
-    var reasons: [String: String] = [:]
+  public func resolve(_ info: MediaInfo) -> (geometry: PictureGeometry, reasons: [OpenChoice: String]) {
+    var reasons: [OpenChoice: String] = [:]
     var geometry = PictureGeometry(
       projection: projection ?? automaticProjection(info, &reasons),
       stereo: stereo ?? automaticStereo(info, &reasons), eye: eye, sphere: sphere,
@@ -43,18 +43,18 @@ public struct GeometryChoice: Sendable, Hashable, Codable {
     geometry.bounds = bounds ?? (isAsTheFileSays ? spherical?.bounds : nil)
     if geometry.bounds?.isWhole == true { geometry.bounds = nil }
     geometry.pose = pose ?? spherical?.pose ?? .none
-    if bounds == nil, geometry.bounds != nil { reasons["bounds"] = "the file says so" }
-    if pose == nil, geometry.pose != .none { reasons["pose"] = "the file says so" }
+    if bounds == nil, geometry.bounds != nil { reasons[.bounds] = "the file says so" }
+    if pose == nil, geometry.pose != .none { reasons[.pose] = "the file says so" }
     return (geometry, reasons)
   }
 
-  private func automaticProjection(_ info: MediaInfo, _ reasons: inout [String: String]) -> Projection {
+  private func automaticProjection(_ info: MediaInfo, _ reasons: inout [OpenChoice: String]) -> Projection {
     guard let spherical = info.video.spherical else {
-      reasons["projection"] = "the file has no spherical metadata"
+      reasons[.projection] = "the file has no spherical metadata"
       return .flat
     }
     guard let projection = Projection(metadata: spherical.projection), spherical.layout ?? 0 == 0 else {
-      reasons["projection"] = spherical.refusal
+      reasons[.projection] = spherical.refusal
       return .flat
     }
     let instead = spherical.insteadOf.map { "; its V2 boxes name '\($0)', which is not read" } ?? ""
@@ -62,13 +62,13 @@ public struct GeometryChoice: Sendable, Hashable, Codable {
       spherical.padding.flatMap {
         $0 > 0 ? "; the \($0) pixels around its faces are drawn as if they belonged to them" : nil
       } ?? ""
-    reasons["projection"] =
+    reasons[.projection] =
       (instead.isEmpty ? "the file says so" : "the file's V1 metadata says so") + instead + padding
     return projection
   }
 
-  private func automaticStereo(_ info: MediaInfo, _ reasons: inout [String: String]) -> StereoLayout {
-    reasons["stereo"] = info.video.stereo == nil ? "the file has no stereo metadata" : "the file says so"
+  private func automaticStereo(_ info: MediaInfo, _ reasons: inout [OpenChoice: String]) -> StereoLayout {
+    reasons[.stereo] = info.video.stereo == nil ? "the file has no stereo metadata" : "the file says so"
     return info.video.stereo ?? .mono
   }
 }

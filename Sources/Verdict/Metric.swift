@@ -1,7 +1,4 @@
-/// What one number of a record means: one row of `Metric.all`.
-///
-/// Names are a promise to scripts. A changed definition gets a new version, and with it a new schema of the record.
-public struct Metric: Hashable, Sendable {
+extension Metric {
   /// Which way is better.
   public enum Polarity: String, Sendable, CaseIterable {
     case low
@@ -26,47 +23,80 @@ public struct Metric: Hashable, Sendable {
     case histogram
   }
 
-  public let name: String
-  public let unit: String
-  public let polarity: Polarity
-  public let kind: Kind
+  /// As records call it.
+  public var name: String { row.name }
+  public var unit: String { row.unit }
+  public var polarity: Polarity { row.polarity }
+  public var kind: Kind { row.kind }
   /// One sentence: from which event to which.
-  public let definition: String
+  public var definition: String { row.definition }
   /// Raised when the definition changes.
-  public let version: Int
+  public var version: Int { row.version }
 
-  /// The metric of that name, or nil when there is none.
-  public static func named(_ name: String) -> Metric? {
-    byName[name].map { all[$0] }
-  }
-
-  /// The phases of `startup` that make up `ttff_ms`, in order; any other phase ran beside them.
-  public static let criticalPath = [
-    "spawn", "open", "probe", "codec_init", "first_decode", "device_init", "pipeline_init", "first_upload",
-    "first_render", "first_present",
-  ]
+  /// The metric of that name, or nil when there is none: of a record by another build, or a mistyped argument.
+  public static func named(_ name: String) -> Metric? { byName[name] }
 
   /// Names in the order of the table; names it does not know come last, by alphabet.
   public static func ordered(_ names: some Sequence<String>) -> [String] {
-    names.sorted { (byName[$0] ?? .max, $0) < (byName[$1] ?? .max, $1) }
+    names.sorted { (places[$0] ?? .max, $0) < (places[$1] ?? .max, $1) }
   }
 
-  /// Phases in the order of the critical path; those beside it come last, by alphabet.
-  public static func orderedPhases(_ names: some Sequence<String>) -> [String] {
-    names.sorted { (criticalPath.firstIndex(of: $0) ?? .max, $0) < (criticalPath.firstIndex(of: $1) ?? .max, $1) }
+  private static let byName = Dictionary(allCases.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  private static let places = Dictionary(
+    allCases.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+
+  struct Row {
+    let name: String
+    let unit: String
+    let polarity: Polarity
+    let kind: Kind
+    let definition: String
+    let version: Int
+
+    init(_ name: String, _ unit: String, _ polarity: Polarity, _ kind: Kind, version: Int = 1, _ definition: String) {
+      self.name = name
+      self.unit = unit
+      self.polarity = polarity
+      self.kind = kind
+      self.definition = definition
+      self.version = version
+    }
+  }
+}
+
+// By their names, also as the keys of a dictionary.
+extension Metric: Codable, CodingKeyRepresentable {
+  private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
   }
 
-  private static let byName = Dictionary(
-    all.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+  public var codingKey: any CodingKey { Name(stringValue: name) }
 
-  init(
-    _ name: String, _ unit: String, _ polarity: Polarity, _ kind: Kind, version: Int = 1, _ definition: String
-  ) {
-    self.name = name
-    self.unit = unit
-    self.polarity = polarity
-    self.kind = kind
-    self.definition = definition
-    self.version = version
+  public init?<Key: CodingKey>(codingKey: Key) {
+    guard let metric = Metric.named(codingKey.stringValue) else { return nil }
+    self = metric
   }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let name = try container.decode(String.self)
+    guard let metric = Metric.named(name) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "there is no metric '\(name)'")
+    }
+    self = metric
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(name)
+  }
+}
+
+extension Dictionary where Key == String {
+  /// What a record holds of a metric.
+  public subscript(metric: Metric) -> Value? { self[metric.name] }
 }

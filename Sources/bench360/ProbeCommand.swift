@@ -128,8 +128,8 @@ struct ProbeCommand: ParsableCommand {
   private func geometryText(_ info: MediaInfo) -> String {
     let (geometry, reasons) = GeometryChoice().resolve(info)
     let hint = info.looksSpherical ? "; but it is twice as wide as high" : ""
-    return "\(geometry.projection.rawValue) (\(reasons["projection"] ?? "")\(hint)), "
-      + "\(geometry.stereo.rawValue) (\(reasons["stereo"] ?? ""))"
+    return "\(geometry.projection.rawValue) (\(reasons[.projection] ?? "")\(hint)), "
+      + "\(geometry.stereo.rawValue) (\(reasons[.stereo] ?? ""))"
   }
 
   /// What the file says of the sphere, whether or not it is drawn.

@@ -97,6 +97,7 @@ extension RunCommand {
     of cell: Matrix.Cell, _ command: RunCommand, in folder: String, input: String, _ hashes: inout [String: String?]
   ) throws -> CellState {
     let path = (folder as NSString).appendingPathComponent("\(cell.name).json")
+    RecordJournal.recover(besideRecord: path)
     guard FileManager.default.fileExists(atPath: path) else { return .absent }
     guard let record = try? RecordFile.read(path, asDigest: true) else { return .stale("its record is damaged") }
     let hash = hashes[input] ?? sha256(ofFile: input)
@@ -111,8 +112,8 @@ extension RunCommand {
       var command = command
       let (camera, events) = try command.files()
       try command.pin?.check()
-      var outcome = try command.measure(path: input, name: cell.inputName, camera, events, place: place)
-      outcome.record.cell = cell.identity
+      let outcome = try command.measure(
+        path: input, name: cell.inputName, camera, events, place: place, cell: cell.identity)
       if !outcome.record.complete { command.output = command.output.map(command.besideWhole) }
       try command.deliver(outcome, isOneOfMany: false)
       tally.note(outcome)
@@ -128,7 +129,7 @@ extension RunCommand {
   /// Where an incomplete record goes: a complete one is not given up for it.
   fileprivate func besideWhole(_ path: String) -> String {
     let isWhole = (try? RecordFile.read(path, asDigest: true))?.complete ?? false
-    return isWhole ? unused(path, suffix: "json") : path
+    return isWhole ? RecordFile.unused(path) : path
   }
 }
 

@@ -14,7 +14,7 @@ struct RunCommand: ParsableCommand {
       '-' reads a clip from standard input. Several inputs give one record each.
 
       Scenarios:
-      \(Scenarios.all.map { "  \($0.name.padding(toLength: 11, withPad: " ", startingAt: 0)) \($0.summary)" }.joined(separator: "\n"))
+      \(Scenario.allCases.map { "  \($0.name.padding(toLength: 11, withPad: " ", startingAt: 0)) \($0.summary)" }.joined(separator: "\n"))
 
       Variants, where a scenario has some; without a name those marked * run:
       \(variantsHelp())
@@ -199,9 +199,12 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  /// - Parameter place: told before what is being done, where this is one of many.
+  /// - Parameters:
+  ///   - place: told before what is being done, where this is one of many.
+  ///   - cell: of a matrix.
   func measure(
-    path: String, name: String, _ cameraFile: CameraFile?, _ inputFile: InputFile?, place: String? = nil
+    path: String, name: String, _ cameraFile: CameraFile?, _ inputFile: InputFile?, place: String? = nil,
+    cell: Record.Cell? = nil
   ) throws -> Benchmark.Outcome {
     var settings = view.settings()
     settings.seed = seed
@@ -228,8 +231,19 @@ struct RunCommand: ParsableCommand {
     benchmark.takesMonitorRefresh = refresh == nil
     let prefix = place.map { "\($0.prefix { $0 != ":" }) · " } ?? ""
     benchmark.onProgress = { text, fraction in Console.progress(prefix + text, fraction) }
+    var journal: RecordJournal?
+    benchmark.onTrial = { trial in
+      guard output != "-" else { return }
+      var trial = trial
+      trial.cell = cell
+      journal = journal ?? RecordJournal(besideRecord: recordPath(trial, isOneOfMany: inputs.count > 1))
+      journal?.add(trial)
+    }
     defer { Console.clearProgress() }
-    return try benchmark.run()
+    var outcome = try benchmark.run()
+    outcome.record.cell = cell
+    outcome.journal = journal
+    return outcome
   }
 
   /// Writes the record, then prints the answer: what was measured is safe before anything else can fail.
@@ -246,6 +260,7 @@ struct RunCommand: ParsableCommand {
     if format.format.name == ReportFormat.markdown.name { StepSummary.append(try ReportFormat.markdown.render(record)) }
     let traced = Result { try deliverTraces(outcome, isOneOfMany: isOneOfMany) }
     try written.get()
+    outcome.journal?.end(recordWrittenTo: path)
     Console.note("record: \(path)")
     try traced.get()
     if case .failure(let error) = printed { Console.end(error) }
@@ -282,10 +297,10 @@ struct RunCommand: ParsableCommand {
   private func recordPath(_ record: Record, isOneOfMany: Bool) -> String {
     if let output { return place(output, record, isOneOfMany: isOneOfMany, suffix: "json") }
     let folder = FileManager.default.currentDirectoryPath
-    return unused(
+    return RecordFile.unused(
       RecordFile.defaultPath(
         for: record, currentFolder: folder, hasResults: isFolder(folder + "/results"),
-        environment: ProcessInfo.processInfo.environment), suffix: "json")
+        environment: ProcessInfo.processInfo.environment))
   }
 
   /// The file that an option names, or one in the folder that it names.
@@ -293,7 +308,7 @@ struct RunCommand: ParsableCommand {
     guard isOneOfMany || isFolder(path) else { return path }
     let automatic = RecordFile.defaultPath(for: record, currentFolder: "/", hasResults: true, environment: [:])
     let name = ((automatic as NSString).lastPathComponent as NSString).deletingPathExtension
-    return unused((path as NSString).appendingPathComponent("\(name).\(suffix)"), suffix: suffix)
+    return RecordFile.unused((path as NSString).appendingPathComponent("\(name).\(suffix)"), suffix: suffix)
   }
 
   /// Whether it is a folder, or is written as one.
@@ -302,22 +317,11 @@ struct RunCommand: ParsableCommand {
     return path.hasSuffix("/")
       || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
-
-  func unused(_ path: String, suffix: String) -> String {
-    let stem = path.dropLast(suffix.count + 1)
-    var candidate = path
-    var number = 2
-    while FileManager.default.fileExists(atPath: candidate) {
-      candidate = "\(stem)-\(number).\(suffix)"
-      number += 1
-    }
-    return candidate
-  }
 }
 
 /// A line for each scenario that has variants, wrapped by whoever prints it.
 private func variantsHelp() -> String {
-  Scenarios.all.filter { $0.variants != [nil] }.map { scenario in
+  Scenario.allCases.filter { $0.variants != [nil] }.map { scenario in
     let names = scenario.variants.compactMap { variant in
       variant.map { $0 + (scenario.usualVariants.contains(variant) ? "*" : "") }
     }

@@ -82,9 +82,9 @@ import Testing
   }
 
   @Test func phasesAreToldInOrder() throws {
-    var phases: [String] = []
+    var phases: [OpeningPhase] = []
     _ = try FrameReader(path: try SharedClips.many("mp4")) { phases.append($0) }
-    #expect(phases == ["open", "probe", "codec_init"])
+    #expect(phases == [.open, .probe, .codecInit])
   }
 
   @Test func requestsToStopEndReading() throws {

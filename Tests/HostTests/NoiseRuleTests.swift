@@ -2,6 +2,7 @@ import Foundation
 import Host
 import Support
 import Testing
+import Verdict
 
 /// A disturbed machine, and one just quiet enough.
 private struct Case: Sendable, CustomStringConvertible {
@@ -125,11 +126,13 @@ private let cases: [Case] = [
   }
 
   @Test func everyRuleIsTriedAndDescribed() throws {
-    let codes = NoiseRules.all.map(\.code)
+    let codes = NoiseRules.all.map(\.code.rawValue)
     #expect(Set(codes).count == codes.count)
     #expect(Set(cases.map(\.code)).union(["software_device"]) == Set(codes))
     let readme = try String(contentsOfFile: TestFolders.repository + "/results/README.md", encoding: .utf8)
-    for code in codes + ["warm_up"] { #expect(readme.contains("`\(code)`"), "\(code) is not in results/README.md") }
+    for code in WarningCode.allCases.map(\.rawValue) {
+      #expect(readme.contains("`\(code)`"), "\(code) is not in results/README.md")
+    }
     #expect(NoiseRules.all.allSatisfy { !$0.remedy.isEmpty })
   }
 
@@ -163,7 +166,7 @@ private let cases: [Case] = [
     #expect(try found(0).isEmpty && found(1) == ["load"] && found(nil) == ["load"])
     let machine = MadeUpMachine.quiet.with(["proc/loadavg": "2.00 1.00 0.50 1/100 4242\n"])
     #expect(try machine.snapshot().othersRunning == 0)
-    let rule = try #require(NoiseRules.all.first { $0.code == "load" })
+    let rule = try #require(NoiseRules.all.first { $0.code == .load })
     let fallen = NoiseEvidence(before: try machine.snapshot(), after: nil, renderer: nil)
     #expect(rule.look(fallen) == .fine("load average 2.0 on 2 cores, still falling: hardly anything else runs now"))
   }

@@ -172,6 +172,6 @@ import Testing
 
   @Test func whatCannotBeReadIsThereWithoutSamples() {
     let samples = DeviceReading.samples([Self.reading(1, nil, 3), Self.reading(2, nil, nil)])
-    #expect(samples == ["gpu_busy_pct": [1, 2], "gpu_clock_mhz": [], "power_w": [3]])
+    #expect(samples == [.gpuBusy: [1, 2], .gpuClock: [], .power: [3]])
   }
 }

@@ -5,6 +5,7 @@ import Playback
 import Run
 import Support
 import Testing
+import Verdict
 
 /// What hands do: made from a seed, and of the shape that its name says.
 @Suite struct ScrubPatternTests {
@@ -121,7 +122,7 @@ import Testing
   }
 
   @Test func usualVariantsAreThereAndEverySuiteCanRun() throws {
-    for scenario in Scenarios.all {
+    for scenario in Scenario.allCases {
       #expect(Set(scenario.usualVariants).isSubset(of: scenario.variants) && !scenario.usualVariants.isEmpty)
     }
     for suite in Suite.allCases { #expect(try !Scenarios.jobs(named: suite.scenarios).isEmpty) }

@@ -5,17 +5,17 @@ import Testing
 import Verdict
 
 @Suite struct WarmUpTests {
-  private static func scenario(_ name: String, _ metric: String, _ trials: [[Double]], complete: Bool = true)
+  private static func scenario(_ name: String, _ metric: Metric, _ trials: [[Double]], complete: Bool = true)
     -> Record.Scenario
   {
     Record.Scenario(
       name: name,
       trials: trials.map {
-        Record.Trial(started: "", complete: complete, metrics: [metric: MetricResult(of: metric, samples: $0)])
+        Record.Trial(started: "", complete: complete, metrics: [metric.name: MetricResult(of: metric, samples: $0)])
       })
   }
 
-  private static func found(_ trials: [[Double]], _ metric: String = "decode_fps", complete: Bool = true) -> [String] {
+  private static func found(_ trials: [[Double]], _ metric: Metric = .decodeFPS, complete: Bool = true) -> [String] {
     let warnings = WarmUp.warnings([scenario("decode", metric, trials, complete: complete)])
     #expect(warnings.allSatisfy { $0.code == "warm_up" && $0.remedy?.contains("--trials") == true })
     return warnings.map(\.text)
@@ -37,28 +37,28 @@ import Verdict
     let falling = (0..<100).map { 20 - Double($0) * 0.1 }
     let steady = (0..<100).map { 20 + Double($0 % 7) }
     #expect(
-      Self.found([falling, falling, steady], "render_gpu_ms")
+      Self.found([falling, falling, steady], .renderGPU)
         == ["decode: render_gpu_ms drifts within a trial: its last quarter is -40 % off the first"])
-    #expect(Self.found([falling, steady, steady], "render_gpu_ms").isEmpty, "the typical trial is steady")
-    #expect(Self.found([Array(falling.prefix(39))], "render_gpu_ms").isEmpty, "too few samples")
-    #expect(Self.found([falling], "decode_service_ms").isEmpty, "decoding depends on the clip")
+    #expect(Self.found([falling, steady, steady], .renderGPU).isEmpty, "the typical trial is steady")
+    #expect(Self.found([Array(falling.prefix(39))], .renderGPU).isEmpty, "too few samples")
+    #expect(Self.found([falling], .decodeService).isEmpty, "decoding depends on the clip")
   }
 
   /// Scenarios measure other metrics too: rendering copies nothing where frames are uploaded directly, and starting renders.
   @Test(arguments: [
-    ("render", "render_gpu_ms", "upload_cpu_ms"), ("interaction", "input_latency_ms", "render_gpu_ms"),
-    ("startup", "ttff_ms", "render_gpu_ms"), ("play", "roughness_ms", "upload_gpu_ms"),
+    ("render", Metric.renderGPU, Metric.uploadCPU), ("interaction", .inputLatency, .renderGPU),
+    ("startup", .timeToFirstFrame, .renderGPU), ("play", .roughness, .uploadGPU),
   ])
-  func theScenariosMainMetricIsJudged(_ name: String, _ main: String, _ other: String) {
+  func theScenariosMainMetricIsJudged(_ name: String, _ main: Metric, _ other: Metric) {
     let trials = [400.0, 300, 301, 302].map { first in
       Record.Trial(
         started: "",
         metrics: [
-          main: MetricResult(of: main, samples: [first]), other: MetricResult(of: other, samples: [0]),
+          main.name: MetricResult(of: main, samples: [first]), other.name: MetricResult(of: other, samples: [0]),
         ])
     }
     let texts = WarmUp.warnings([Record.Scenario(name: name, trials: trials)]).map(\.text)
-    #expect(texts == ["\(name): \(main) of the first trial is +33 % off the later ones"])
+    #expect(texts == ["\(name): \(main.name) of the first trial is +33 % off the later ones"])
   }
 
   @Test func theReferenceRecordHadSettled() throws {

@@ -20,20 +20,20 @@ import Testing
         $0.video.stereo = .topBottom
       })
     #expect(tagged.projection == .equirectangular && tagged.stereo == .topBottom && tagged.eye == .left)
-    #expect(Set(reasons.keys) == ["projection", "stereo"])
+    #expect(Set(reasons.keys) == [.projection, .stereo])
     let (plain, why) = GeometryChoice().resolve(
       try Self.info {
         $0.video.sampleAspect = Ratio(4, 3)
         $0.video.rotation = 90
       })
     #expect(plain.projection == .flat && plain.stereo == .mono && plain.rotation == 90)
-    #expect(abs(plain.sampleAspect - 4.0 / 3) < 1e-12 && why["projection"]?.contains("no spherical") ?? false)
+    #expect(abs(plain.sampleAspect - 4.0 / 3) < 1e-12 && why[.projection]?.contains("no spherical") ?? false)
   }
 
   @Test func projectionsNotDrawnYetAreSaidToBe() throws {
     let tiled = SphericalInfo(projection: "tiled equirectangular")
     let (geometry, reasons) = GeometryChoice().resolve(try Self.info { $0.video.spherical = tiled })
-    #expect(geometry.projection == .flat && reasons["projection"]?.contains("tiled") ?? false)
+    #expect(geometry.projection == .flat && reasons[.projection]?.contains("tiled") ?? false)
   }
 
   @Test func cubemapsAreDrawn() throws {
@@ -70,10 +70,10 @@ import Testing
     let info = try Self.info { $0.video.spherical = sphere }
     let (automatic, reasons) = GeometryChoice().resolve(info)
     #expect(automatic.bounds == Self.part && automatic.pose == Pose(yaw: 10))
-    #expect(Set(reasons.keys) == ["projection", "stereo", "bounds", "pose"])
+    #expect(Set(reasons.keys) == [.projection, .stereo, .bounds, .pose])
     let whole = SphereBounds(left: 0, top: 0, width: 1, height: 1)
     let (chosen, why) = GeometryChoice(bounds: whole, pose: Pose(roll: 3)).resolve(info)
-    #expect(chosen.bounds == nil && chosen.pose == Pose(roll: 3) && why["bounds"] == nil && why["pose"] == nil)
+    #expect(chosen.bounds == nil && chosen.pose == Pose(roll: 3) && why[.bounds] == nil && why[.pose] == nil)
     let (flat, _) = GeometryChoice(projection: .flat).resolve(info)
     #expect(flat.bounds == nil && flat.pose == .none)
   }
@@ -83,7 +83,7 @@ import Testing
     let info = try Self.info { $0.video.spherical = SphericalInfo(projection: "cubemap", bounds: Self.part) }
     #expect(GeometryChoice(projection: .equirectangular).resolve(info).geometry.bounds == nil)
     let untagged = GeometryChoice(projection: .equirectangular, bounds: Self.part).resolve(try Self.info { _ in })
-    #expect(untagged.geometry.bounds == Self.part && untagged.reasons["bounds"] == nil)
+    #expect(untagged.geometry.bounds == Self.part && untagged.reasons[.bounds] == nil)
   }
 
   @Test func aMeshIsRefusedWithAWayOut() throws {
@@ -91,12 +91,12 @@ import Testing
       try Self.info { $0.video.spherical = SphericalInfo(projection: "mesh", source: .v2) })
     #expect(geometry.projection == .flat)
     #expect(
-      reasons["projection"] == "the file maps its picture by a mesh (mshp), which is not read: name a --projection")
+      reasons[.projection] == "the file maps its picture by a mesh (mshp), which is not read: name a --projection")
     var stand = SphericalInfo(projection: "equirectangular", source: .v1)
     stand.insteadOf = "mesh"
     let (used, why) = GeometryChoice().resolve(try Self.info { $0.video.spherical = stand })
-    #expect(used.projection == .equirectangular && why["projection"]?.contains("V1") ?? false)
-    #expect(why["projection"]?.contains("'mesh', which is not read") ?? false)
+    #expect(used.projection == .equirectangular && why[.projection]?.contains("V1") ?? false)
+    #expect(why[.projection]?.contains("'mesh', which is not read") ?? false)
   }
 
   @Test func theFirstViewIsTheFilesOwn() throws {

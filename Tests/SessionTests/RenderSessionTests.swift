@@ -100,7 +100,7 @@ struct RenderSessionTests {
     #expect(a.count == b.count && !a.isEmpty)
     for (x, y) in zip(a, b) { Self.expectSame(x, y) }
     if upload == .shared {
-      #expect(session.upload == .copy && session.reasons["upload"]?.isEmpty == false)
+      #expect(session.upload == .copy && session.reasons[.upload]?.isEmpty == false)
       #expect(a.allSatisfy { $0.upload == .copy })
     } else if upload.obstacle(on: session.device) == nil, session.uploadRefusal == nil {
       #expect(a.allSatisfy { $0.upload == upload }, "the copy goes to where the GPU reads it")

@@ -64,14 +64,14 @@ import Verdict
   }
 
   @Test func resultsKeepFourDecimalsAndTheirOwnStatistics() throws {
-    let result = MetricResult(of: "render_gpu_ms", samples: [1.234567, .nan, 2.00004, 1.5])
+    let result = MetricResult(of: .renderGPU, samples: [1.234567, .nan, 2.00004, 1.5])
     #expect(result.unit == "ms" && result.n == 3)
     #expect(result.samples == [1.2346, 2, 1.5])
     #expect(result.max == 2 && result.p50 == 1.5 && result.p99 == nil)
   }
 
   @Test func unknownResultsHaveNoStatistics() {
-    let result = MetricResult(of: "gpu_memory_mib", samples: [])
+    let result = MetricResult(of: .gpuMemory, samples: [])
     #expect(result.n == 0 && result.p50 == nil && result.max == nil && result.mean == nil && result.samples.isEmpty)
   }
 }

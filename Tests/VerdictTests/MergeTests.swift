@@ -443,7 +443,7 @@ import Verdict
     #expect(read == record)
     // 100 ns, where the samples are milliseconds: what a sample is off by is at most half of it.
     let given = samples(1000)
-    let off = zip(given, MetricResult(of: "demux_ms", samples: given).samples).map { abs($0 - $1) }.max() ?? 1
+    let off = zip(given, MetricResult(of: .demux, samples: given).samples).map { abs($0 - $1) }.max() ?? 1
     #expect(off <= 0.5001e-4)
   }
 

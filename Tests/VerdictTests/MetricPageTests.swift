@@ -34,8 +34,8 @@ struct MetricPageTests {
       lines = Self.rewritten(lines)
       try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: Self.path))
     }
-    let (shown, expected) = (Self.rows(lines), Metric.all.map(Self.row))
-    #expect(shown.count == Metric.all.count)
+    let (shown, expected) = (Self.rows(lines), Metric.allCases.map(Self.row))
+    #expect(shown.count == Metric.allCases.count)
     for row in expected where !shown.contains(row) { Issue.record("Metrics.md lacks the row \(row)") }
     for row in shown where !expected.contains(row) { Issue.record("Metrics.md has a row that is none: \(row)") }
     #expect(shown == expected, "the rows are not in the table's order")
@@ -44,7 +44,7 @@ struct MetricPageTests {
   /// What the prose lists beside the tables.
   @Test func thePageNamesEveryPartOfTheCriticalPath() throws {
     let page = try String(contentsOfFile: Self.path, encoding: .utf8)
-    for phase in Metric.criticalPath { #expect(page.contains("`\(phase)`"), "\(phase)") }
+    for phase in Phase.criticalPath { #expect(page.contains("`\(phase.name)`"), "\(phase)") }
     for source in PresentSource.allCases { #expect(page.contains("`\(source.rawValue)`"), "\(source)") }
   }
 }

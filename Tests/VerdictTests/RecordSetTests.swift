@@ -240,7 +240,7 @@ import Verdict
       trial.complete = Bool.random(using: &random)
       trial.segments = [
         Record.Segment(
-          started: "", metrics: ["seek_latency_ms": MetricResult(of: "seek_latency_ms", samples: samples())])
+          started: "", metrics: ["seek_latency_ms": MetricResult(of: .seekLatency, samples: samples())])
       ]
       return trial
     }

@@ -71,7 +71,7 @@ enum Sample {
   ) -> Record.Trial {
     Record.Trial(
       started: "2025-11-21T09:30:14Z",
-      metrics: Dictionary(uniqueKeysWithValues: metrics.map { ($0, MetricResult(of: $0, samples: $1)) }),
+      metrics: Dictionary(uniqueKeysWithValues: metrics.map { ($0, MetricResult(named: $0, samples: $1)) }),
       counters: counters, phases: phases)
   }
 
@@ -91,7 +91,7 @@ enum Sample {
     play.segments = [
       Record.Segment(
         started: "2025-11-21T09:31:00.250Z", complete: false,
-        metrics: ["seek_latency_ms": MetricResult(of: "seek_latency_ms", samples: [41.25])],
+        metrics: ["seek_latency_ms": MetricResult(of: .seekLatency, samples: [41.25])],
         counters: ["out_of_tolerance": 0], histograms: ["drop_runs": [:]], phases: [:])
     ]
     let startup = trial(
@@ -153,5 +153,21 @@ enum TestFiles {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     return try body(folder)
+  }
+}
+
+extension MetricResult {
+  /// Of a name that is in the table.
+  init(named name: String, samples: [Double]) {
+    guard let metric = Metric.named(name) else { preconditionFailure("there is no metric '\(name)'") }
+    self.init(of: metric, samples: samples)
+  }
+}
+
+extension Record.Warning {
+  /// As a record by another build may hold it.
+  init(code: String, text: String, remedy: String? = nil) {
+    self.init(code: .load, text: text, remedy: remedy)
+    self.code = code
   }
 }

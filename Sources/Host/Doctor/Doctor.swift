@@ -34,8 +34,8 @@ public enum Doctor {
 
   private static func finding(_ rule: NoiseRule, _ evidence: NoiseEvidence) -> Finding? {
     switch NoiseRules.observe(rule, evidence) {
-    case .spoils(let text): Finding(rule.code, .warning, text, remedy: rule.remedy)
-    case .fine(let text): text.map { Finding(rule.code, .ok, $0) }
+    case .spoils(let text): Finding(rule.code.rawValue, .warning, text, remedy: rule.remedy)
+    case .fine(let text): text.map { Finding(rule.code.rawValue, .ok, $0) }
     case nil: nil
     }
   }

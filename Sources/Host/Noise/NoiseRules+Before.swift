@@ -3,21 +3,21 @@ import Foundation
 extension NoiseRules {
   /// What can be seen before a run.
   static let before = [
-    NoiseRule(code: "load", need: .before, remedy: "stop other programs, or wait until they are done", look: load),
-    NoiseRule(code: "governor", need: .before, remedy: "sudo cpupower frequency-set -g performance", look: governor),
-    NoiseRule(code: "battery", need: .before, remedy: "plug the power supply in", look: battery),
+    NoiseRule(code: .load, need: .before, remedy: "stop other programs, or wait until they are done", look: load),
+    NoiseRule(code: .governor, need: .before, remedy: "sudo cpupower frequency-set -g performance", look: governor),
+    NoiseRule(code: .battery, need: .before, remedy: "plug the power supply in", look: battery),
     NoiseRule(
-      code: "low_memory", need: .before, remedy: "close programs that hold much memory: ps aux --sort=-rss | head",
+      code: .lowMemory, need: .before, remedy: "close programs that hold much memory: ps aux --sort=-rss | head",
       look: memory),
     NoiseRule(
-      code: "cpu_quota", need: .before,
+      code: .cpuQuota, need: .before,
       remedy: "raise the limit (docker run --cpus, systemd's CPUQuota=), or use as many CPUs as it allows with --pin",
       look: quota),
     NoiseRule(
-      code: "gpu_users", need: .before, remedy: "stop them: nvidia-smi lists the processes of the device",
+      code: .gpuUsers, need: .before, remedy: "stop them: nvidia-smi lists the processes of the device",
       look: computeUsers),
     NoiseRule(
-      code: "software_device", need: .before,
+      code: .softwareDevice, need: .before,
       remedy: "for a GPU's numbers install its Vulkan driver; --require-gpu makes this an error", look: software),
   ]
 

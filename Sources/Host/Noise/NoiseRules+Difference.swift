@@ -4,39 +4,39 @@ extension NoiseRules {
   /// What can be seen only from what changed over the run.
   static let difference = [
     NoiseRule(
-      code: "steal", need: .difference,
+      code: .steal, need: .difference,
       remedy: "use a machine of your own, or compare with 'bench360 ab', which both sides suffer alike", look: steal),
     NoiseRule(
-      code: "other_cpu", need: .difference, remedy: "stop other programs: top shows them", look: otherWork),
+      code: .otherCPU, need: .difference, remedy: "stop other programs: top shows them", look: otherWork),
     NoiseRule(
-      code: "governor_changed", need: .difference,
+      code: .governorChanged, need: .difference,
       remedy: "stop what changes it (power-profiles-daemon, tuned): sudo cpupower frequency-set -g performance",
       look: governorChange),
     NoiseRule(
-      code: "frequency", need: .difference,
+      code: .frequency, need: .difference,
       remedy: "let the machine cool, or turn boost off: echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost "
         + "(Intel: echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo)",
       look: frequency),
     NoiseRule(
-      code: "cpu_throttled", need: .difference, remedy: "let the machine cool between runs, or cool it better",
+      code: .cpuThrottled, need: .difference, remedy: "let the machine cool between runs, or cool it better",
       look: throttling),
     NoiseRule(
-      code: "hot", need: .difference, remedy: "let the machine cool between runs, or cool it better", look: heat),
+      code: .hot, need: .difference, remedy: "let the machine cool between runs, or cool it better", look: heat),
     NoiseRule(
-      code: "quota_throttled", need: .difference,
+      code: .quotaThrottled, need: .difference,
       remedy: "raise the control group's limit (docker run --cpus, systemd's CPUQuota=), or use fewer CPUs with --pin",
       look: quotaThrottling),
     NoiseRule(
-      code: "memory_pressure", need: .difference,
+      code: .memoryPressure, need: .difference,
       remedy: "close programs that hold much memory: ps aux --sort=-rss | head", look: memoryPressure),
     NoiseRule(
-      code: "swapping", need: .difference,
+      code: .swapping, need: .difference,
       remedy: "close programs that hold much memory, or turn swap off while measuring: sudo swapoff -a", look: swapping),
     NoiseRule(
-      code: "gpu_shared", need: .difference, remedy: "close what draws on the same GPU: browsers, video, the desktop",
+      code: .gpuShared, need: .difference, remedy: "close what draws on the same GPU: browsers, video, the desktop",
       look: gpuShare),
     NoiseRule(
-      code: "gpu_throttled", need: .difference, remedy: "nvidia-smi -q -d PERFORMANCE,POWER,TEMPERATURE says more",
+      code: .gpuThrottled, need: .difference, remedy: "nvidia-smi -q -d PERFORMANCE,POWER,TEMPERATURE says more",
       look: gpuThrottling),
   ]
 

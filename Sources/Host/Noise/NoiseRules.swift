@@ -17,7 +17,7 @@ package struct NoiseRule: Sendable {
   }
 
   /// Stable, for scripts: the code of the record's warning.
-  package let code: String
+  package let code: WarningCode
   package let need: Need
   package let remedy: String
   /// Nil: it cannot be told here.

@@ -1,4 +1,5 @@
 import Frames
+import Verdict
 
 /// What a device's sensors told at one instant; what they do not tell is nil.
 package struct DeviceReading: Sendable, Hashable {
@@ -32,10 +33,10 @@ package struct DeviceReading: Sendable, Hashable {
 
   /// The metrics of readings, in their order. A metric that none of them has is there without samples: it could not be
   /// read.
-  package static func samples(_ readings: [DeviceReading]) -> [String: [Double]] {
+  package static func samples(_ readings: [DeviceReading]) -> [Metric: [Double]] {
     [
-      "gpu_busy_pct": readings.compactMap(\.busyPercent), "gpu_clock_mhz": readings.compactMap(\.clockMegahertz),
-      "power_w": readings.compactMap(\.watts),
+      .gpuBusy: readings.compactMap(\.busyPercent), .gpuClock: readings.compactMap(\.clockMegahertz),
+      .power: readings.compactMap(\.watts),
     ]
   }
 }

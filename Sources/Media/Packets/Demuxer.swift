@@ -34,7 +34,7 @@ package final class Demuxer {
   ///   - putsOffDecoding: leaves it to the caller to decode video that the header names.
   package init(
     path: String, source: (any ByteSource)? = nil, network: NetworkOptions, interruption: Interruption,
-    putsOffDecoding: Bool = false, onPhase: (String) -> Void = { _ in }
+    putsOffDecoding: Bool = false, onPhase: (OpeningPhase) -> Void = { _ in }
   ) throws(Failure) {
     // Some playlists and damaged headers keep a demuxer busy for ever.
     let isLimited = interruption.limit(seconds: Self.openingSeconds)
@@ -62,7 +62,7 @@ package final class Demuxer {
     av_dict_free(&options)
     guard status >= 0, let opened else { throw openFailure(path, status, limits, interruption) }
 
-    onPhase("open")
+    onPhase(.open)
 
     hasPutOffDecoding = putsOffDecoding && !source.isRemote && headerNamesVideo(opened)
     let probed = findStreams(opened, decodesVideo: !hasPutOffDecoding)

@@ -28,11 +28,11 @@ struct Cadence {
   ///
   /// With a camera that moves every refresh has a view of its own, and so has one that is slower than the clip.
   init?(_ record: Record, _ scenario: Record.Scenario) {
-    guard scenario.name == "play" || scenario.name == "interaction", let hertz = record.settings.refreshHz,
+    guard let pace = scenario.key?.row.pace, let hertz = record.settings.refreshHz,
       Self.rates.contains(hertz), let rate = record.input.framesPerSecond, rate > 0, rate.isFinite
     else { return nil }
     refresh = 1000 / hertz
-    let isStill = scenario.name == "play" && record.settings.camera ?? "still" == "still"
+    let isStill = pace == .frames && record.settings.camera ?? "still" == "still"
     let refreshes = isStill ? max(1, hertz / rate) : 1
     guard refreshes <= Self.mostRefreshes else { return nil }
     let whole = refreshes.rounded(.down)

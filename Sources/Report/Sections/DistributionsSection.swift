@@ -4,8 +4,8 @@ extension ReportSection {
   /// How the times of each scenario spread, and how far its trials lie apart.
   static let distributions = ReportSection("distributions", "Distributions") { group, layout in
     let figures = group.newest.scenarios.flatMap { scenario -> [Markup] in
-      (main[scenario.name] ?? []).prefix(layout.isAlone ? 2 : 1).compactMap { name in
-        Histogram(scenario, name)?.chart(layout).figure
+      (scenario.key?.row.distributions ?? []).prefix(layout.isAlone ? 2 : 1).compactMap { metric in
+        Histogram(scenario, metric)?.chart(layout).figure
       }
     }
     guard !figures.isEmpty else { return [] }
@@ -16,19 +16,12 @@ extension ReportSection {
           + "from the smallest to the largest sample."), .element("div", ["class": "pair"], figures),
     ]
   }
-
-  /// What is drawn of each scenario; the table of all numbers has the others. Seeks have charts of their own.
-  private static let main: [String: [String]] = [
-    "decode": ["decode_latency_ms", "decode_service_ms"], "render": ["render_gpu_ms"],
-    "pipeline": ["frame_interval_ms", "render_gpu_ms"], "play": ["frame_overrun_ms", "render_gpu_ms"],
-    "upload": ["frame_interval_ms"], "interaction": ["input_latency_ms"],
-  ]
 }
 
 /// All samples of a metric in one histogram, with the quantiles, and a line for each trial below.
 private struct Histogram {
   private let scenario: Record.Scenario
-  private let metric: String
+  private let metric: Metric
   private let unit: String
   private let bins: Bins
   private let pooled: Distribution
@@ -41,7 +34,7 @@ private struct Histogram {
   private static let most = 12
 
   /// Nil below twenty samples, of which a picture would say less than the table does.
-  init?(_ scenario: Record.Scenario, _ metric: String) {
+  init?(_ scenario: Record.Scenario, _ metric: Metric) {
     let samples = scenario.trials.flatMap { $0.metrics[metric]?.samples ?? [] }
     guard let bins = Bins(samples, count: Self.bars), let pooled = Distribution(samples), pooled.n >= 20 else {
       return nil
@@ -62,9 +55,9 @@ private struct Histogram {
     let strips = Double(min(rows.count, Self.most)) * Self.row
     let bottom = Self.top + Self.height
     let name = RecordFile.fileNameSafe(
-      ([scenario.name, scenario.variant, metric].compactMap { $0 }).joined(separator: "-"))
+      ([scenario.name, scenario.variant, metric.name].compactMap { $0 }).joined(separator: "-"))
     return Chart(
-      id: layout.id("distribution-\(name)"), title: "\(metric) — \(place)", description: description,
+      id: layout.id("distribution-\(name)"), title: "\(metric.name) — \(place)", description: description,
       height: Int(bottom + 22 + strips),
       drawing: [Draw.plane(y: Self.top, height: Self.height, [Draw.path(bars, class: "area")])] + overflow
         + quantiles(bottom) + Draw.axis(bins.scale, unit: unit, y: bottom) + lines(bottom + 26),
@@ -122,16 +115,15 @@ private struct Histogram {
   }
 
   private var description: String {
-    "\(pooled.n) samples of \(metric) in \(place): median \(ReportText.number(pooled.p50)), 95th percentile "
+    "\(pooled.n) samples of \(metric.name) in \(place): median \(ReportText.number(pooled.p50)), 95th percentile "
       + "\(ReportText.number(pooled.p95)), 99th percentile \(ReportText.number(pooled.p99)), largest "
       + "\(ReportText.number(pooled.max)) \(unit)."
   }
 
   private var caption: String {
-    let definition = Metric.named(metric)?.definition ?? ""
     let count = rows.count == 1 ? "1 trial" : "\(rows.count) trials"
     let trials = rows.count > Self.most ? "\(count), of which \(Self.most) are drawn" : count
-    return "\(pooled.n) samples of \(trials). \(definition)"
+    return "\(pooled.n) samples of \(trials). \(metric.definition)"
   }
 
   private var table: Table {

@@ -5,19 +5,20 @@ extension ReportSection {
   /// How long each frame stayed, from the first to the last, with the ones that stayed too long.
   static let frames = ReportSection("frames", "Frame times over the run") { group, layout in
     let record = group.newest
-    let order = ["play", "pipeline", "render", "decode"]
-    let figures = order.map { name in
-      record.scenarios.filter { $0.name == name }.flatMap { curves($0, record, layout) }
+    /// What comes last on a frame's way first.
+    func figures(isPaced: Bool) -> [Markup] {
+      Scenario.allCases.reversed().filter { ($0.row.pace != nil) == isPaced }.flatMap { key in
+        record.scenarios(key).flatMap { curves($0, record, layout) }
+      }
     }
-    let paced = figures[0]
-    let others = figures.dropFirst().flatMap { $0 }
-    return paced + (others.isEmpty ? [] : [.element("div", ["class": "pair"], others)])
+    let others = figures(isPaced: false)
+    return figures(isPaced: true) + (others.isEmpty ? [] : [.element("div", ["class": "pair"], others)])
   }
 
   private static func curves(_ scenario: Record.Scenario, _ record: Record, _ layout: Layout) -> [Markup] {
-    guard let name = RunCurve.metric(of: scenario) else { return [] }
+    guard let metric = RunCurve.metric(of: scenario) else { return [] }
     let trials = scenario.trials.enumerated().compactMap { index, trial in
-      RunCurve(trial, number: index + 1, metric: name, cadence: Cadence(record, scenario))
+      RunCurve(trial, number: index + 1, metric: metric, cadence: Cadence(record, scenario))
     }
     return RunCurve.shown(trials).map {
       $0.chart(scenario, of: trials.count, layout).figure
@@ -28,7 +29,7 @@ extension ReportSection {
 /// The samples of one trial in the order in which they were taken.
 struct RunCurve {
   private let number: Int
-  private let metric: String
+  private let metric: Metric
   private let samples: [Double]
   /// Milliseconds that a frame stays longest when pacing is perfect; nil where frames are not paced.
   private let cadence: Cadence?
@@ -38,27 +39,21 @@ struct RunCurve {
   private static let height = 150.0
 
   /// What a frame's time is in that scenario; nil where it has none worth a curve.
-  static func metric(of scenario: Record.Scenario) -> String? {
-    let wanted =
-      switch scenario.name {
-      case "play": ["display_interval_ms", "frame_interval_ms"]
-      case "pipeline": ["frame_interval_ms", "render_gpu_ms"]
-      case "decode": ["decode_latency_ms"]
-      case "render": ["render_gpu_ms"]
-      default: [String]()
-      }
-    return wanted.first { name in scenario.trials.contains { ($0.metrics[name]?.samples.count ?? 0) > 1 } }
+  static func metric(of scenario: Record.Scenario) -> Metric? {
+    scenario.key?.row.frameTimes.first { metric in
+      scenario.trials.contains { ($0.metrics[metric]?.samples.count ?? 0) > 1 }
+    }
   }
 
-  init?(_ trial: Record.Trial, number: Int, metric: String, cadence: Cadence?) {
+  init?(_ trial: Record.Trial, number: Int, metric: Metric, cadence: Cadence?) {
     guard let samples = trial.metrics[metric]?.samples.filter(\.isFinite), samples.count > 1 else { return nil }
     self.number = number
     self.metric = metric
     self.samples = samples
-    self.cadence = metric == "display_interval_ms" ? cadence : nil
-    let overruns = trial.metrics["frame_overrun_ms"]?.samples ?? []
+    self.cadence = metric == .displayInterval ? cadence : nil
+    let overruns = trial.metrics[.frameOverrun]?.samples ?? []
     // One for each frame, where there is an interval from each frame to the next.
-    self.overruns = metric == "display_interval_ms" && overruns.count == samples.count + 1 ? overruns : []
+    self.overruns = metric == .displayInterval && overruns.count == samples.count + 1 ? overruns : []
     counters = trial.counters
   }
 
@@ -99,9 +94,9 @@ struct RunCurve {
 
   private var title: String {
     switch metric {
-    case "display_interval_ms": "How long each frame stayed"
-    case "frame_interval_ms": "From each frame to the next"
-    case "decode_latency_ms": "Decoding each frame"
+    case .displayInterval: "How long each frame stayed"
+    case .frameInterval: "From each frame to the next"
+    case .decodeLatency: "Decoding each frame"
     default: "Rendering each frame"
     }
   }
@@ -201,10 +196,10 @@ struct RunCurve {
   }
 
   private func caption(_ envelope: Envelope) -> String {
-    var parts = ["\(samples.count) samples of \(metric)" + (envelope.note.map { "; \($0)" } ?? "") + "."]
-    if counters["dropped"] != nil {
-      let names = ["dropped", "skipped", "late", "repeated", "stalls"]
-      let counts = names.map { "\($0) \((counters[$0] ?? nil).map(String.init) ?? ReportText.unknown)" }
+    var parts = ["\(samples.count) samples of \(metric.name)" + (envelope.note.map { "; \($0)" } ?? "") + "."]
+    if counters[.dropped] != nil {
+      let counted: [Metric] = [.dropped, .skipped, .late, .repeated, .stalls]
+      let counts = counted.map { "\($0.name) \((counters[$0] ?? nil).map(String.init) ?? ReportText.unknown)" }
       parts.append("The trial counted \(counts.joined(separator: ", ")).")
     }
     if cadence != nil { parts.append("A dropped or late frame shows as the one before it staying too long.") }

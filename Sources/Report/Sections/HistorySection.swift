@@ -4,12 +4,12 @@ extension ReportSection {
   /// Each scenario's main metric over commits, where there are several.
   static let history = ReportSection("history", "History") { group, layout in
     guard Set(group.records.map(\.commitName)).count > 1 else { return [] }
-    var names: [String] = []
+    var metrics: [Metric] = []
     for scenario in group.newest.scenarios {
-      if let name = Gates.main[scenario.name], !names.contains(name) { names.append(name) }
+      if let metric = scenario.key?.mainMetric, !metrics.contains(metric) { metrics.append(metric) }
     }
-    let series = names.compactMap { Metric.named($0) }.flatMap { metric in
-      HistorySeries.all(metric, in: group, scenario: nil).filter { Gates.main[$0.scenario] == metric.name }
+    let series = metrics.flatMap { metric in
+      HistorySeries.all(metric, in: group, scenario: nil).filter { Scenario.named($0.scenario)?.mainMetric == metric }
     }.filter { $0.points.count > 1 }
     guard !series.isEmpty else { return [] }
     let changed = series.filter { !$0.changes.isEmpty }

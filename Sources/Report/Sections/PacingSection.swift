@@ -6,17 +6,17 @@ extension ReportSection {
   static let pacing = ReportSection("pacing", "Pacing") { group, layout in
     let record = group.newest
     return record.scenarios.flatMap { scenario -> [Markup] in
-      guard let cadence = Cadence(record, scenario), scenario.name == "play" else { return [] }
-      return ["display_interval_ms", "frame_interval_ms"].compactMap { name in
-        PacingHistogram(scenario, metric: name, cadence)?.chart(scenario, layout).figure
+      guard let cadence = Cadence(record, scenario), scenario.key?.row.pace == .frames else { return [] }
+      return [Metric.displayInterval, .frameInterval].compactMap { metric in
+        PacingHistogram(scenario, metric: metric, cadence)?.chart(scenario, layout).figure
       }.prefix(1) + roughness(scenario)
     }
   }
 
   private static func roughness(_ scenario: Record.Scenario) -> [Markup] {
-    guard let rough = scenario.summary.metrics["roughness_ms"]?.p50 else { return [] }
-    let ideal = scenario.summary.metrics["roughness_ideal_ms"]?.p50
-    let freezing = scenario.summary.metrics["freezing_ms"]?.max
+    guard let rough = scenario.summary.metrics[.roughness]?.p50 else { return [] }
+    let ideal = scenario.summary.metrics[.roughnessIdeal]?.p50
+    let freezing = scenario.summary.metrics[.freezing]?.max
     return [
       .element(
         "p", [:],
@@ -28,7 +28,7 @@ extension ReportSection {
 
 /// Intervals counted by whole refreshes, beside what perfect pacing would have.
 private struct PacingHistogram {
-  private let metric: String
+  private let metric: Metric
   private let cadence: Cadence
   private let count: Int
   private let trials: Int
@@ -39,7 +39,7 @@ private struct PacingHistogram {
 
   private static let longest = 12
 
-  init?(_ scenario: Record.Scenario, metric: String, _ cadence: Cadence) {
+  init?(_ scenario: Record.Scenario, metric: Metric, _ cadence: Cadence) {
     let samples = scenario.trials.flatMap { $0.metrics[metric]?.samples ?? [] }.filter(\.isFinite)
     guard let largest = samples.max() else { return nil }
     self.metric = metric
@@ -75,10 +75,11 @@ private struct PacingHistogram {
       }
     }
     return Chart(
-      id: layout.id("pacing-\(RecordFile.fileNameSafe(scenario.variant ?? "play"))"),
+      id: layout.id("pacing-\(RecordFile.fileNameSafe(scenario.variant ?? scenario.name))"),
       title: "How many refreshes a frame stayed", description: description, height: Int(height),
       drawing: drawing,
-      caption: "\(count) intervals (\(metric)) of \(trials == 1 ? "1 trial" : "\(trials) trials"), to the nearest of "
+      caption:
+        "\(count) intervals (\(metric.name)) of \(trials == 1 ? "1 trial" : "\(trials) trials"), to the nearest of "
         + "\(ReportText.number(cadence.refresh)) ms. The upright line is the share that perfect pacing of this clip has"
         + (counts.indices.contains { counts[$0] > 0 && ideal($0) == 0 } ? "; orange lengths have no place in it." : ".")
         + (isCut ? " The last row holds all that are longer, up to \(ReportText.number(largest)) ms." : ""),

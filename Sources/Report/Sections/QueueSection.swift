@@ -4,11 +4,12 @@ extension ReportSection {
   /// How many frames were decoded ahead: an empty queue is a stall to come.
   static let queue = ReportSection("queue", "Frames decoded ahead") { group, layout in
     group.newest.scenarios.flatMap { scenario -> [Markup] in
-      guard scenario.name == "play", let metric = scenario.summary.metrics["queue_depth"], metric.n > 0 else {
+      guard scenario.key?.has(.lookAhead) == true, let metric = scenario.summary.metrics[.queueDepth], metric.n > 0
+      else {
         return []
       }
       let rows = scenario.trials.enumerated().compactMap { index, trial -> SpreadRow? in
-        SpreadRow("trial \(index + 1)", trial.metrics["queue_depth"]?.samples ?? [])
+        SpreadRow("trial \(index + 1)", trial.metrics[.queueDepth]?.samples ?? [])
       }
       guard !rows.isEmpty else { return [] }
       let chart = SpreadChart(

@@ -3,25 +3,20 @@ import Verdict
 extension ReportSection {
   /// How long a seek takes, by how exact it must be; and what a hand on the view waits for.
   static let seeking = ReportSection("seeking", "Seeking and looking around") { group, layout in
-    let scenarios = group.newest.scenarios
-    return charts(
-      scenarios, "scrub", "seek_latency_ms", "Seek latency", "exact above, whatever is nearest below", layout)
-      + charts(
-        scenarios, "scrub", "scrub_lag_ms", "How far the picture lags behind a dragging hand", "at each refresh", layout
-      )
-      + charts(
-        scenarios, "interaction", "input_latency_ms", "From a hand's move to the picture that shows it",
-        "by what the hand does", layout)
+    Scenario.allCases.flatMap { key in
+      key.row.spreads.flatMap { charts(group.newest.scenarios(key), key, $0, layout) }
+    }
   }
 
   /// In the order in which tolerances widen.
   private static let tolerances = ["exact", "half-pixel", "0.1s", "1s", "infinite", "adaptive"]
 
   private static func charts(
-    _ scenarios: [Record.Scenario], _ name: String, _ metric: String, _ title: String, _ order: String, _ layout: Layout
+    _ scenarios: [Record.Scenario], _ key: Scenario, _ spread: Scenario.Spread, _ layout: Layout
   ) -> [Markup] {
+    let metric = spread.metric
     var patterns: [String] = []
-    let known = scenarios.filter { $0.name == name && $0.summary.metrics[metric]?.p50 != nil }
+    let known = scenarios.filter { $0.summary.metrics[metric]?.p50 != nil }
     for scenario in known where !patterns.contains(pattern(scenario)) { patterns.append(pattern(scenario)) }
     let rows = patterns.flatMap { pattern in
       known.filter { self.pattern($0) == pattern }.sorted { rank($0) < rank($1) }.compactMap { scenario in
@@ -31,8 +26,9 @@ extension ReportSection {
     guard !rows.isEmpty else { return [] }
     return [
       SpreadChart(
-        id: layout.id("\(name)-\(metric)"), title: title, unit: "ms", rows: rows, from: 0, counted: "trials",
-        note: "\(metric), \(order)."
+        id: layout.id("\(key.name)-\(metric.name)"), title: spread.title, unit: "ms", rows: rows, from: 0,
+        counted: "trials",
+        note: "\(metric.name), \(spread.note)."
       ).figure
     ]
   }

@@ -27,31 +27,33 @@ private struct StageCosts {
 
   /// Nil below two stages.
   init?(_ record: Record) {
-    func find(_ scenarios: [String], _ metrics: [String]) -> (value: Double, source: String)? {
-      for name in scenarios {
-        for scenario in record.scenarios where scenario.name == name {
+    func find(_ scenarios: [Scenario], _ metrics: [Metric]) -> (value: Double, source: String)? {
+      for key in scenarios {
+        for scenario in record.scenarios(key) {
           let values = metrics.compactMap { scenario.summary.metrics[$0]?.p50 }
           if !values.isEmpty {
-            return (values.reduce(0, +), "\(metrics.joined(separator: " + ")) of \(name)")
+            return (values.reduce(0, +), "\(metrics.map(\.name).joined(separator: " + ")) of \(key.name)")
           }
         }
       }
       return nil
     }
-    let all = ["pipeline", "play", "render", "upload", "decode"]
+    let all: [Scenario] = [.pipeline, .play, .render, .upload, .decode]
     let decode =
-      find(["decode"], ["decode_service_ms"])
-      ?? find(["decode"], ["decode_fps"]).flatMap { $0.value > 0 ? (1000 / $0.value, "decode_fps of decode") : nil }
+      find([.decode], [.decodeService])
+      ?? find([.decode], [.decodeFPS]).flatMap {
+        $0.value > 0 ? (1000 / $0.value, "\(Metric.decodeFPS.name) of \(Scenario.decode.name)") : nil
+      }
     let found: [(String, (value: Double, source: String)?)] = [
-      ("read", find(["decode", "pipeline", "play"], ["demux_ms"])), ("decode", decode),
-      ("upload", find(all, ["upload_cpu_ms", "upload_gpu_ms"])),
-      ("render", find(["render", "pipeline", "play"], ["render_gpu_ms"])),
+      ("read", find([.decode, .pipeline, .play], [.demux])), ("decode", decode),
+      ("upload", find(all, [.uploadCPU, .uploadGPU])),
+      ("render", find([.render, .pipeline, .play], [.renderGPU])),
     ]
     parts = found.compactMap { stage, cost in
       cost.map { Part(stage: stage, milliseconds: max(0, $0.value), source: $0.source) }
     }
     budget = record.input.framesPerSecond.flatMap { $0 > 0 ? 1000 / $0 : nil }
-    pipeline = find(["pipeline"], ["pipeline_fps"]).flatMap { $0.value > 0 ? 1000 / $0.value : nil }
+    pipeline = find([.pipeline], [.pipelineFPS]).flatMap { $0.value > 0 ? 1000 / $0.value : nil }
     isShared = record.device?.software ?? false
     guard parts.count > 1 else { return nil }
   }
@@ -120,7 +122,7 @@ private struct StageCosts {
 
   private var table: Table {
     var rows = segments.map { [$0.stage, ReportText.number($0.milliseconds), $0.source] }
-    if let pipeline { rows.append(["together", ReportText.number(pipeline), "1000 ÷ pipeline_fps"]) }
+    if let pipeline { rows.append(["together", ReportText.number(pipeline), "1000 ÷ \(Metric.pipelineFPS.name)"]) }
     if let budget { rows.append(["clip", ReportText.number(budget), "1000 ÷ frames per second"]) }
     return Table(head: ["stage", "ms", "taken from"], rows: rows, texts: [0, 2])
   }

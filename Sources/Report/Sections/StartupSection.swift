@@ -3,7 +3,7 @@ import Verdict
 extension ReportSection {
   /// The way to the first picture, by its phases.
   static let startup = ReportSection("startup", "First picture") { group, layout in
-    let scenarios = group.newest.scenarios.filter { $0.name == "startup" && !Startup.phases($0).isEmpty }
+    let scenarios = group.newest.scenarios.filter { $0.key?.has(.phases) == true && !Startup.phases($0).isEmpty }
     guard !scenarios.isEmpty else { return [] }
     return [Startup(scenarios).chart(layout).figure]
   }
@@ -17,9 +17,9 @@ private struct Startup {
   }
 
   /// Of the critical path, those that are known.
-  static func phases(_ scenario: Record.Scenario) -> [(name: String, milliseconds: Double)] {
-    Metric.criticalPath.compactMap { name in
-      (scenario.summary.phases[name] ?? nil).map { (name, max(0, $0)) }
+  static func phases(_ scenario: Record.Scenario) -> [(phase: Phase, milliseconds: Double)] {
+    Phase.criticalPath.compactMap { phase in
+      (scenario.summary.phases[phase.name] ?? nil).map { (phase, max(0, $0)) }
     }
   }
 
@@ -30,8 +30,8 @@ private struct Startup {
     var drawing = Draw.axis(scale, unit: "ms", y: step * Double(scenarios.count) + 2)
     for (index, scenario) in scenarios.enumerated() {
       let y = step * Double(index)
-      let ttff = scenario.summary.metrics["ttff_ms"]?.p50
-      drawing.append(Draw.text(scenario.variant ?? "startup", x: 0, y: y + 12, class: "label"))
+      let ttff = scenario.summary.metrics[.timeToFirstFrame]?.p50
+      drawing.append(Draw.text(scenario.variant ?? scenario.name, x: 0, y: y + 12, class: "label"))
       drawing.append(Draw.atEnd("\(ReportText.number(ttff)) ms", y: y + 12, class: "label"))
       var start = 0.0
       for (stage, _, time) in Self.stages(scenario) {
@@ -50,22 +50,22 @@ private struct Startup {
   }
 
   /// Phases that belong together share a colour.
-  private static let groups: [(stage: String, name: String, phases: Set<String>)] = [
-    ("wait", "process", ["spawn"]), ("read", "file", ["open", "probe"]),
-    ("decode", "decoder", ["codec_init", "first_decode"]), ("upload", "device", ["device_init", "pipeline_init"]),
-    ("render", "picture", ["first_upload", "first_render", "first_present"]),
+  private static let groups: [(stage: String, name: String, phases: Set<Phase>)] = [
+    ("wait", "process", [.spawn]), ("read", "file", [.open, .probe]),
+    ("decode", "decoder", [.codecInit, .firstDecode]), ("upload", "device", [.deviceInit, .pipelineInit]),
+    ("render", "picture", [.firstUpload, .firstRender, .firstPresent]),
   ]
 
   private static func stages(_ scenario: Record.Scenario) -> [(stage: String, name: String, time: Double)] {
     let phases = phases(scenario)
     return groups.map { group in
-      (group.stage, group.name, phases.filter { group.phases.contains($0.name) }.reduce(0) { $0 + $1.milliseconds })
+      (group.stage, group.name, phases.filter { group.phases.contains($0.phase) }.reduce(0) { $0 + $1.milliseconds })
     }
   }
 
   private var legend: [Markup] {
     Self.groups.map { group in
-      let phases = Metric.criticalPath.filter { group.phases.contains($0) }.joined(separator: ", ")
+      let phases = Phase.criticalPath.filter(group.phases.contains).map(\.name).joined(separator: ", ")
       return .element(
         "li", [:],
         [.element("span", ["class": "swatch swatch-\(group.stage)"]), "\(group.name): \(phases)"])
@@ -75,18 +75,20 @@ private struct Startup {
   private var description: String {
     scenarios.map { scenario in
       let parts = Self.stages(scenario).map { "\($0.name) \(ReportText.number($0.time))" }
-      return "\(scenario.variant ?? "startup"): \(parts.joined(separator: ", ")) milliseconds"
+      return "\(scenario.variant ?? scenario.name): \(parts.joined(separator: ", ")) milliseconds"
     }.joined(separator: "; ") + "."
   }
 
   private var table: Table {
-    let names = Metric.orderedPhases(Set(scenarios.flatMap(\.summary.phases.keys)))
+    let names = Phase.ordered(Set(scenarios.flatMap(\.summary.phases.keys)))
     return Table(
-      head: ["phase, ms"] + scenarios.map { $0.variant ?? "startup" },
+      head: ["phase, ms"] + scenarios.map { $0.variant ?? $0.name },
       rows: names.map { name in
-        let isBeside = !Metric.criticalPath.contains(name)
+        let isBeside = !Phase.isCritical(name)
         return [name + (isBeside ? " (beside)" : "")]
           + scenarios.map { ReportText.number($0.summary.phases[name] ?? nil) }
-      } + [["ttff_ms"] + scenarios.map { ReportText.number($0.summary.metrics["ttff_ms"]?.p50) }])
+      } + [
+        [Metric.timeToFirstFrame.name] + scenarios.map { ReportText.number($0.summary.metrics[.timeToFirstFrame]?.p50) }
+      ])
   }
 }

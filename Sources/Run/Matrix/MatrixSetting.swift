@@ -38,11 +38,11 @@ package struct MatrixSetting: Sendable {
     case "bounds", "eye", "geometry", "lens-fov", "pose", "projection", "shading", "size", "stereo", "upload",
       "view":
       jobs.contains { $0.scenario.needsDevice }
-    case "camera": jobs.contains { $0.scenario.needsDevice && $0.scenario.name != "startup" }
+    case "camera": jobs.contains { $0.scenario.has(.cameraMotion) }
     case "present": jobs.contains { $0.scenario.showsInWindow }
-    case "look-ahead": jobs.contains { $0.scenario.name == "play" }
-    case "input-events": jobs.contains { $0.scenario.name == "interaction" }
-    case "refresh": jobs.contains { ["play", "scrub", "interaction"].contains($0.scenario.name) }
+    case "look-ahead": jobs.contains { $0.scenario.has(.lookAhead) }
+    case "input-events": jobs.contains { $0.scenario.has(.inputEvents) }
+    case "refresh": jobs.contains { $0.scenario.has(.refreshRate) }
     default: true
     }
   }

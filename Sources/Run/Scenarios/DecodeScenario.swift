@@ -4,11 +4,8 @@ import TestPicture
 import Verdict
 
 /// libavcodec alone, as fast as it goes: the ceiling of everything else.
-struct DecodeScenario: Scenario {
-  let name = "decode"
-  let summary = "decode only, unpaced, into the decoder's own memory; with a hardware decoder copied back to the CPU's"
-  let needsDevice = false
-  let presentSource: PresentSource? = nil
+struct DecodeScenario: MeasuredScenario {
+  let suites = Suite.each([nil])
 
   func run(_ trial: Trial) throws(Failure) {
     trial.stage("open")
@@ -33,9 +30,9 @@ struct DecodeScenario: Scenario {
       trial.facts.add(conversionOf: frame)
       trial.progress(Double(pace.frames) / Double(target))
     }
-    for group in pace.groups { trial.add("decode_service_ms", group) }
-    trial.add("decode_fps", pace.framesPerSecond)
-    trial.add("decoder_delay_frames", reader.decoderDelayFrames.map(Double.init))
+    for group in pace.groups { trial.add(.decodeService, group) }
+    trial.add(.decodeFPS, pace.framesPerSecond)
+    trial.add(.decoderDelay, reader.decoderDelayFrames.map(Double.init))
     trial.add(truth)
     trial.addDamage(reader.damagedPackets)
   }
@@ -77,15 +74,15 @@ package struct DecodePace {
 
 extension Trial {
   func add(_ timing: FrameTiming) {
-    add("demux_ms", timing.demuxMilliseconds)
-    add("decode_latency_ms", timing.decodeLatencyMilliseconds)
+    add(.demux, timing.demuxMilliseconds)
+    add(.decodeLatency, timing.decodeLatencyMilliseconds)
   }
 
   func addDamage(_ packets: Int) {
     guard packets > 0 else { return }
     facts.warnings.append(
       .init(
-        code: "damaged_packets", text: "the decoder rejected packets of the clip",
+        code: .damagedPackets, text: "the decoder rejected packets of the clip",
         remedy: "measure with an undamaged clip"))
   }
 }

@@ -8,13 +8,9 @@ import Session
 import Verdict
 
 /// A hand on the view: how long from what it does to the picture that shows it.
-struct InteractionScenario: Scenario {
-  let name = "interaction"
-  let summary = "a hand on the view: from what it does to the picture that shows it"
+struct InteractionScenario: MeasuredScenario {
   let variants: [String?] = LookPattern.allCases.map(\.rawValue) + [Self.recorded]
   let usualVariants: [String?] = LookPattern.allCases.map(\.rawValue)
-  let needsDevice = true
-  let presentSource: PresentSource? = .submitComplete
 
   /// What a file of input events holds.
   static let recorded = "recorded"
@@ -69,7 +65,7 @@ extension Scenarios {
   /// Throws `.usage`.
   public static func check(_ jobs: [Job], haveInput: Bool) throws(Failure) {
     let needsInput = jobs.contains {
-      $0.scenario.name == "interaction" && $0.variant == InteractionScenario.recorded
+      $0.scenario == .interaction && $0.variant == InteractionScenario.recorded
     }
     guard needsInput != haveInput else { return }
     throw haveInput
@@ -121,7 +117,7 @@ private final class InteractionMeasure {
     options.outlivesEnd = true
     let play = PlaySession(renderer: session.renderer, source: feed, link: link, options: options)
     // After all other threads were started, for those inherit it.
-    trial.facts.reasons["scheduling"] = RealTimeScheduling.request().reason
+    trial.facts.reasons[.scheduling] = RealTimeScheduling.request().reason
     trial.stage("look around")
     try play.run(
       beforeTick: { begin($0, play, now: link.now) },
@@ -133,9 +129,9 @@ private final class InteractionMeasure {
         end(tick)
         if trial.shouldStop || isOver(at: tick.tick.target) { link.stop() }
       })
-    trial.count("presented", play.log.presented)
-    trial.count("dropped", play.log.dropped)
-    trial.count("late", play.log.late)
+    trial.count(.presented, play.log.presented)
+    trial.count(.dropped, play.log.dropped)
+    trial.count(.late, play.log.late)
     trial.trace?.seen(play.log.views, period: play.log.period)
     trial.trace?.fates(play.log.fates)
   }
@@ -154,14 +150,14 @@ private final class InteractionMeasure {
   }
 
   private func end(_ tick: PlayTick) {
-    trial.add("tick_jitter_ms", tick.called.milliseconds(since: tick.tick.timestamp))
+    trial.add(.tickJitter, tick.called.milliseconds(since: tick.tick.timestamp))
     if let begun { trial.progress(tick.tick.target.seconds(since: begun) / trial.request.settings.duration) }
     guard let view = tick.view, let ready = tick.ready else { return }
     (hasPicture, isStale) = (true, false)
-    trial.count("views")
+    trial.count(.views)
     for shown in replay.drew(in: tick.tick, ready: ready) {
-      trial.add("input_latency_ms", shown.milliseconds)
-      if shown.isLate { trial.count("over_one_refresh") }
+      trial.add(.inputLatency, shown.milliseconds)
+      if shown.isLate { trial.count(.overOneRefresh) }
     }
     let camera = replay.look.camera
     check.add(view, camera: camera)
@@ -191,7 +187,7 @@ private final class InteractionMeasure {
   func finish() throws(Failure) {
     try check.finish()
     // Known to be none, where none occurred.
-    trial.count("over_one_refresh", 0)
+    trial.count(.overOneRefresh, 0)
     trial.addProcessCosts()
     trial.stage("compare")
     for view in captured where !trial.shouldStop {

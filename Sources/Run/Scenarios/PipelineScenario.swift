@@ -5,11 +5,8 @@ import Session
 import Verdict
 
 /// All stages at once, unpaced: what this machine can do.
-struct PipelineScenario: Scenario {
-  let name = "pipeline"
-  let summary = "decode, upload and render together, unpaced"
-  let needsDevice = true
-  let presentSource: PresentSource? = .submitComplete
+struct PipelineScenario: MeasuredScenario {
+  let suites = Suite.each([nil])
 
   func run(_ trial: Trial) throws(Failure) {
     trial.stage("open")
@@ -40,7 +37,7 @@ extension Trial {
       guard let frame = try next(feed.next) else { break }
       if first == nil { first = frame.timing.packetSent }
       let depth = feed.queuedFrames
-      add("queue_depth", Double(depth))
+      add(.queueDepth, Double(depth))
       trace?.decoded(frame)
       trace?.taken(frame, leaving: depth)
       add(frame.timing)
@@ -50,9 +47,9 @@ extension Trial {
       progress(Double(frames) / Double(target))
     }
     try check.finish()
-    count("presented", frames)
+    count(.presented, frames)
     if let first, let last = check.lastCompletion, last > first {
-      add("pipeline_fps", Double(frames) / last.seconds(since: first))
+      add(.pipelineFPS, Double(frames) / last.seconds(since: first))
     }
   }
 }

@@ -7,13 +7,8 @@ import Session
 import Verdict
 
 /// Playing at the pace of a display: which frames are seen, when, and which are not.
-struct PlayScenario: Scenario {
-  let name = "play"
-  let summary = "at the pace of a display: what is seen on time, late, or never"
-  let needsDevice = true
-  let presentSource: PresentSource? = .submitComplete
-
-  let showsInWindow = true
+struct PlayScenario: MeasuredScenario {
+  let suites: [Suite: [String?]] = [.full: [nil]]
 
   func run(_ trial: Trial) throws(Failure) {
     guard trial.request.settings.present == .window else { return try play(trial, in: nil) }
@@ -44,7 +39,7 @@ struct PlayScenario: Scenario {
     options.screen = screen
     let play = PlaySession(renderer: session.renderer, source: feed, link: link, options: options)
     // After all other threads were started, for those inherit it.
-    trial.facts.reasons["scheduling"] = RealTimeScheduling.request().reason
+    trial.facts.reasons[.scheduling] = RealTimeScheduling.request().reason
     trial.stage("play")
     var check = RenderCheck(session, trial, tracesInOrder: false)
     do throws(Failure) {
@@ -104,8 +99,8 @@ extension Trial {
   }
 
   fileprivate func add(_ tick: PlayTick, _ check: inout RenderCheck, _ camera: (MediaTime) -> Camera) {
-    add("tick_jitter_ms", tick.called.milliseconds(since: tick.tick.timestamp))
-    add("queue_depth", Double(tick.queueDepth))
+    add(.tickJitter, tick.called.milliseconds(since: tick.tick.timestamp))
+    add(.queueDepth, Double(tick.queueDepth))
     // A decoder that hangs is progress of nobody's.
     if tick.framesFed > 0 || tick.state == .playing {
       progress(tick.position.seconds / request.settings.duration)
@@ -118,26 +113,26 @@ extension Trial {
   }
 
   func add(_ log: PlayLog, framesLeftOut: Int) {
-    count("presented", log.presented)
-    count("dropped", log.dropped)
-    count("skipped", log.skipped + framesLeftOut)
-    count("repeated", log.repeated)
-    count("late", log.late)
-    count("stalls", log.stalls.count)
-    for stall in log.stalls { add("stall_ms", stall.milliseconds) }
-    for overrun in DisplayMeasures.overruns(log.views) { add("frame_overrun_ms", overrun) }
-    for interval in DisplayMeasures.intervals(log.views) { add("display_interval_ms", interval) }
+    count(.presented, log.presented)
+    count(.dropped, log.dropped)
+    count(.skipped, log.skipped + framesLeftOut)
+    count(.repeated, log.repeated)
+    count(.late, log.late)
+    count(.stalls, log.stalls.count)
+    for stall in log.stalls { add(.stall, stall.milliseconds) }
+    for overrun in DisplayMeasures.overruns(log.views) { add(.frameOverrun, overrun) }
+    for interval in DisplayMeasures.intervals(log.views) { add(.displayInterval, interval) }
     if request.settings.motion != .still {
-      for error in DisplayMeasures.animationErrors(log.views) { add("animation_error_ms", error) }
+      for error in DisplayMeasures.animationErrors(log.views) { add(.animationError, error) }
     }
     let roughness = Roughness(log.views)
-    add("roughness_ms", roughness?.milliseconds)
-    add("freezing_ms", roughness?.freezingMilliseconds)
+    add(.roughness, roughness?.milliseconds)
+    add(.freezing, roughness?.freezingMilliseconds)
     add(
-      "roughness_ideal_ms",
+      .roughnessIdeal,
       Roughness.ideal(times: log.fates.map(\.frame.time), refresh: request.settings.refresh)?.milliseconds)
     let seen = log.fates.filter { $0.fate != .skipped }
-    histograms["drop_runs"] = DisplayMeasures.dropRuns(seen.map { $0.fate == .dropped })
+    histograms[.dropRuns] = DisplayMeasures.dropRuns(seen.map { $0.fate == .dropped })
     trace?.seen(log.views, period: log.period)
     trace?.fates(log.fates)
   }

@@ -31,12 +31,12 @@ final class PlayWindow {
     let wanted = trial.request.settings.size
     let swapchain = try Swapchain(device: device, size: window.size ?? wanted)
     if let size = swapchain.size, size != wanted {
-      trial.facts.reasons["present"] = "the window has \(size) pixels: views of \(wanted) are scaled to it"
+      trial.facts.reasons[.present] = "the window has \(size) pixels: views of \(wanted) are scaled to it"
     }
     let pace = WindowPace(swapchain, rate: trial.request.settings.refresh)
     trial.facts.presentSource = pace.isTold ? .presentWait : .submitComplete
     if !pace.isTold {
-      trial.facts.reasons["present_source"] = "the driver does not tell when the window showed a picture: a timer paces"
+      trial.facts.reasons[.presentSource] = "the driver does not tell when the window showed a picture: a timer paces"
     }
     return (pace.screen, pace.link)
   }
@@ -62,7 +62,7 @@ final class PlayWindow {
     guard unshown > 0 else { return }
     trial.facts.warnings.append(
       .init(
-        code: "not_shown", text: "\(unshown) of \(views) views were not shown: the window was minimised or covered",
+        code: .notShown, text: "\(unshown) of \(views) views were not shown: the window was minimised or covered",
         remedy: "leave the window where it can be seen"))
   }
 }

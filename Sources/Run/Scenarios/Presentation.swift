@@ -15,7 +15,7 @@ extension Scenarios {
     guard presentation == .window else { return }
     let offscreen = jobs.filter { !$0.scenario.showsInWindow }.map(\.title)
     guard !offscreen.isEmpty else { return }
-    let possible = all.filter(\.showsInWindow).map(\.name).joined(separator: ", ")
+    let possible = Scenario.allCases.filter(\.showsInWindow).map(\.name).joined(separator: ", ")
     throw Failure(
       .usage, "cannot run scenario '\(offscreen.joined(separator: ", "))' in a window",
       cause: "it is drawn offscreen only",

@@ -8,11 +8,8 @@ import TestPicture
 import Verdict
 
 /// The GPU alone: a few frames, decoded beforehand, are drawn again and again.
-struct RenderScenario: Scenario {
-  let name = "render"
-  let summary = "render only: frames decoded beforehand are drawn again and again"
-  let needsDevice = true
-  let presentSource: PresentSource? = nil
+struct RenderScenario: MeasuredScenario {
+  let suites = Suite.each([nil])
 
   /// Enough for the pictures not to stay in the caches that one alone would fill.
   private static let heldFrames = 8
@@ -120,17 +117,17 @@ struct RenderCheck {
     let reason =
       convertedFrames > 0
       ? "frames that libswscale made are copied" : "the decoder moved its pictures by cropping"
-    trial.facts.reasons["upload"] = session.reader.sharingRefusal ?? session.uploadRefusal ?? reason
+    trial.facts.reasons[.upload] = session.reader.sharingRefusal ?? session.uploadRefusal ?? reason
   }
 
   private mutating func add(_ view: FrameRing.Finished) {
-    trial.add("upload_cpu_ms", view.uploadMilliseconds)
-    trial.add("upload_gpu_ms", view.uploadGPUMilliseconds)
-    trial.add("render_gpu_ms", view.renderGPUMilliseconds)
+    trial.add(.uploadCPU, view.uploadMilliseconds)
+    trial.add(.uploadGPU, view.uploadGPUMilliseconds)
+    trial.add(.renderGPU, view.renderGPUMilliseconds)
     // A first picture that came while the clip was opened is copied whatever was chosen.
     if !session.reader.decodedFirstWhileOpening || view.frame.index > 0 { uploads[view.upload, default: 0] += 1 }
     if view.frame.convertedFrom != nil { convertedFrames += 1 }
-    if let last = lastCompletion { trial.add("frame_interval_ms", view.completed.milliseconds(since: last)) }
+    if let last = lastCompletion { trial.add(.frameInterval, view.completed.milliseconds(since: last)) }
     lastCompletion = view.completed
     if tracesInOrder { trial.trace?.finished(view) }
     if let pixels = view.pixels, !cameras.isEmpty {
@@ -157,14 +154,14 @@ extension Trial {
       reference: ExactTwin(
         frame: frame, geometry: renderer.geometry, camera: camera, target: renderer.targetSize),
       seed: request.settings.seed)
-    add("ws_psnr_db", error.weightedPSNR)
-    add("max_error", error.largest)
+    add(.weightedPSNR, error.weightedPSNR)
+    add(.maxError, error.largest)
   }
 
   func add(_ session: RenderSession) {
     facts.upload = session.upload.rawValue
     facts.shading = session.shading.rawValue
-    facts.reasons = session.reasons
+    facts.reasons = named(session.reasons)
     add(session.reader)
     session.renderer.tellsInstants = trace != nil
   }
@@ -172,11 +169,11 @@ extension Trial {
   /// Who decodes: a hardware decoder may have given up meanwhile.
   func add(_ reader: FrameReader) {
     facts.decoder = reader.decoder
-    facts.reasons["decoder"] = reader.decoderReason ?? facts.reasons["decoder"]
-    if let text = reader.endsEarly, !facts.warnings.contains(where: { $0.code == "ends_early" }) {
+    facts.reasons[.decoder] = reader.decoderReason ?? facts.reasons[.decoder]
+    if let text = reader.endsEarly, !facts.warnings.contains(where: { $0.code == WarningCode.endsEarly.rawValue }) {
       facts.warnings.append(
         .init(
-          code: "ends_early", text: text + ": what is there was looped",
+          code: .endsEarly, text: text + ": what is there was looped",
           remedy: "copy or download the file again to measure all of it"))
     }
   }
@@ -185,7 +182,7 @@ extension Trial {
   func addValidation(_ device: GPUDevice) {
     for message in device.instance.validation.messages {
       facts.warnings.append(
-        .init(code: "validation", text: message, remedy: "report it with this record"))
+        .init(code: .validation, text: message, remedy: "report it with this record"))
     }
   }
 }

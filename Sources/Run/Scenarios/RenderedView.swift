@@ -40,7 +40,7 @@ extension Trial {
   /// Records what the checks found; nothing for clips that carry no numbers.
   func add(_ truth: FrameTruth?) {
     guard let truth else { return }
-    count("wrong_frame", truth.wrong)
-    if let text = truth.firstWrong { facts.warnings.append(.init(code: "wrong_frame", text: text)) }
+    count(.wrongFrame, truth.wrong)
+    if let text = truth.firstWrong { facts.warnings.append(.init(code: .wrongFrame, text: text)) }
   }
 }

@@ -2,26 +2,17 @@ import Decode
 import Frames
 import Verdict
 
-/// One thing that can be measured: data for the parent, work for the trial's process.
-///
-/// A new one is one file and one row in `Scenarios.all`.
-public protocol Scenario: Sendable {
-  /// As `--scenario` names it.
-  var name: String { get }
-  /// A few words for the help text.
-  var summary: String { get }
+/// How a scenario is measured: what its trials are for the parent, and the work for a trial's process. What others need to know of
+/// it stands in its row of `Scenario`.
+protocol MeasuredScenario: Sendable {
   /// What it is measured in; nil stands alone where there is one way only.
   var variants: [String?] { get }
   /// Those that run when none is named.
   var usualVariants: [String?] { get }
-  /// It draws; without a Vulkan device it cannot run.
-  var needsDevice: Bool { get }
-  /// Where display times come from; nil when nothing is presented.
-  var presentSource: PresentSource? { get }
-  /// What it draws can be shown in a window.
-  var showsInWindow: Bool { get }
-  /// Trials for each trial of the others: what takes a moment is measured more often.
-  var trialFactor: Int { get }
+  /// What a suite has time for; nil: all of the usual ones.
+  var suites: [Suite: [String?]] { get }
+  /// The variant that fills all caches, and so is a run's warm-up; nil where any scenario would do as well.
+  var warmUpVariant: String? { get }
 
   /// How often a variant wants the clip to be shown one time after the other; nil: it takes the clip as it is.
   func repetitions(variant: String?, of info: MediaInfo) -> Int?
@@ -32,31 +23,41 @@ public protocol Scenario: Sendable {
   func run(_ trial: Trial) throws(Failure)
 }
 
-extension Scenario {
-  public var variants: [String?] { [nil] }
-  public var usualVariants: [String?] { variants }
-  public var trialFactor: Int { 1 }
-  public var showsInWindow: Bool { false }
-  public func repetitions(variant: String?, of info: MediaInfo) -> Int? { nil }
-  public func prepare(_ request: TrialRequest) throws(Failure) -> TrialPreparation { TrialPreparation() }
+extension MeasuredScenario {
+  var variants: [String?] { [nil] }
+  var usualVariants: [String?] { variants }
+  var suites: [Suite: [String?]] { [:] }
+  var warmUpVariant: String? { nil }
+  func repetitions(variant: String?, of info: MediaInfo) -> Int? { nil }
+  func prepare(_ request: TrialRequest) throws(Failure) -> TrialPreparation { TrialPreparation() }
 }
 
-/// The table of scenarios, in the order in which they run.
-public enum Scenarios {
-  public static let all: [any Scenario] = [
-    DecodeScenario(), UploadScenario(), RenderScenario(), PipelineScenario(), PlayScenario(),
-    StartupScenario(), ScrubScenario(),
-    InteractionScenario(),
-  ]
-
-  public static func named(_ name: String) -> (any Scenario)? {
-    all.first { $0.name == name }
+extension Scenario {
+  var measured: any MeasuredScenario {
+    switch self {
+    case .decode: DecodeScenario()
+    case .upload: UploadScenario()
+    case .render: RenderScenario()
+    case .pipeline: PipelineScenario()
+    case .play: PlayScenario()
+    case .startup: StartupScenario()
+    case .scrub: ScrubScenario()
+    case .interaction: InteractionScenario()
+    }
   }
 
+  /// What it is measured in; nil stands alone where there is one way only.
+  public var variants: [String?] { measured.variants }
+  /// Those that run when none is named.
+  public var usualVariants: [String?] { measured.usualVariants }
+}
+
+/// What `--scenario` can name.
+public enum Scenarios {
   /// What `--scenario` means by `scrub` (its usual variants) or `scrub/random/exact` (that one); nil where there is none.
   public static func jobs(named name: String) -> [Job]? {
     let parts = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let first = parts.first, let scenario = named(first) else { return nil }
+    guard let first = parts.first, let scenario = Scenario.named(first) else { return nil }
     guard parts.count > 1 else { return scenario.usualVariants.map { Job(scenario: scenario, variant: $0) } }
     return scenario.variants.contains(parts[1]) ? [Job(scenario: scenario, variant: parts[1])] : nil
   }
@@ -74,10 +75,10 @@ public enum Scenarios {
   }
 
   private static func refusal(of name: String) -> Failure {
-    let scenario = named(String(name.prefix { $0 != "/" }))
+    let scenario = Scenario.named(String(name.prefix { $0 != "/" }))
     let variants = scenario?.variants.compactMap { $0 } ?? []
     let there =
-      scenario.map { scenario in variants.map { "\(scenario.name)/\($0)" } } ?? all.map(\.name)
+      scenario.map { scenario in variants.map { "\(scenario.name)/\($0)" } } ?? Scenario.allCases.map(\.name)
     return Failure(
       .usage, "cannot run scenario '\(name)'",
       cause: scenario == nil ? "there is none of that name" : "it has no such variant",
@@ -87,7 +88,7 @@ public enum Scenarios {
 
 /// One scenario in one variant.
 public struct Job: Sendable {
-  public let scenario: any Scenario
+  public let scenario: Scenario
   public let variant: String?
 
   /// `scrub/random/exact`

@@ -24,9 +24,9 @@ extension ScrubMeasure {
       guard drag.hand.state != .idle else { break }
       try land(until: drag.hand.state == .scrubbing ? next : nil, &drag)
     }
-    for lag in drag.lags(halfPixel: slider.halfPixel) { trial.add("scrub_lag_ms", lag) }
-    trial.count("seeks_issued", drag.hand.seeksIssued)
-    trial.count("seeks_coalesced", drag.hand.seeksCoalesced)
+    for lag in drag.lags(halfPixel: slider.halfPixel) { trial.add(.scrubLag, lag) }
+    trial.count(.seeksIssued, drag.hand.seeksIssued)
+    trial.count(.seeksCoalesced, drag.hand.seeksCoalesced)
   }
 
   /// A refresh: the hand is somewhere, or lets go.

@@ -1,6 +1,7 @@
 import Decode
 import Frames
 import Playback
+import Verdict
 
 /// Goes through one pattern and records what each seek came to.
 struct ScrubMeasure {
@@ -26,7 +27,7 @@ struct ScrubMeasure {
   mutating func finish() throws(Failure) {
     trial.endSegments()
     // Known to be none, where none occurred.
-    for counter in ["seeks_issued", "seeks_coalesced", "out_of_tolerance"] { trial.count(counter, 0) }
+    for counter in [Metric.seeksIssued, .seeksCoalesced, .outOfTolerance] { trial.count(counter, 0) }
     try view.finish()
   }
 
@@ -34,12 +35,12 @@ struct ScrubMeasure {
   mutating func record(
     _ landing: SeekLanding, of request: SeekRequest, requested: MonotonicTime
   ) throws(Failure) {
-    trial.add("frames_decoded_per_seek", Double(landing.framesDecoded))
-    guard let frame = landing.frame?.frame else { return trial.count("out_of_tolerance") }
+    trial.add(.framesDecodedPerSeek, Double(landing.framesDecoded))
+    guard let frame = landing.frame?.frame else { return trial.count(.outOfTolerance) }
     let presented = try view.show(frame)
-    trial.add("seek_latency_ms", presented.milliseconds(since: requested))
-    trial.add("seek_error_ms", (frame.presentationTime - request.target).milliseconds)
-    if !request.accepts(frame) { trial.count("out_of_tolerance") }
+    trial.add(.seekLatency, presented.milliseconds(since: requested))
+    trial.add(.seekError, (frame.presentationTime - request.target).milliseconds)
+    if !request.accepts(frame) { trial.count(.outOfTolerance) }
     _ = view.number(of: frame)
   }
 
@@ -81,7 +82,7 @@ extension ScrubMeasure {
       let request = SeekRequest(target: place, toleranceBefore: tolerance, toleranceAfter: tolerance)
       trial.beginSegment()
       let requested = MonotonicTime.now
-      trial.count("seeks_issued")
+      trial.count(.seeksIssued)
       guard let landing = try land(.seek(request)) else { return }
       try record(landing, of: request, requested: requested)
       trial.progress(Double(index) / Double(places.count))
@@ -100,15 +101,15 @@ extension ScrubMeasure {
       var number = view.number(of: last)
       for _ in 0..<steps where !trial.shouldStop {
         let requested = MonotonicTime.now
-        trial.count("seeks_issued")
+        trial.count(.seeksIssued)
         let order = variant.pattern == .stepBack ? SeekOrder.before(last.presentationTime) : .next
         guard let landing = try land(order) else { return }
         // Beside the clip's ends there is no frame.
         guard let frame = landing.frame?.frame else { break }
-        trial.add("frames_decoded_per_seek", Double(landing.framesDecoded))
-        trial.add("seek_latency_ms", try view.show(frame).milliseconds(since: requested))
+        trial.add(.framesDecodedPerSeek, Double(landing.framesDecoded))
+        trial.add(.seekLatency, try view.show(frame).milliseconds(since: requested))
         let next = view.number(of: frame)
-        if !isNext(frame, number: next, after: last, number: number) { trial.count("out_of_tolerance") }
+        if !isNext(frame, number: next, after: last, number: number) { trial.count(.outOfTolerance) }
         (last, number) = (frame, next)
       }
       trial.progress(Double(index + 1) / Double(places.count))

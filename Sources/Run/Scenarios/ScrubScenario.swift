@@ -7,13 +7,12 @@ import Session
 import Verdict
 
 /// Looking for a place: jumps, a hand that drags a slider, and steps from frame to frame.
-struct ScrubScenario: Scenario {
-  let name = "scrub"
-  let summary = "looking for a place: jumps, drags and steps, by how exact they must be"
+struct ScrubScenario: MeasuredScenario {
   let variants: [String?] = ScrubVariant.all.map(\.name)
   let usualVariants: [String?] = ScrubVariant.usual.map(\.name)
-  let needsDevice = true
-  let presentSource: PresentSource? = .submitComplete
+  let suites: [Suite: [String?]] = [
+    .full: [ScrubVariant(.random, .exact).name, ScrubVariant(.dragForward, .halfPixel).name]
+  ]
 
   /// Pixels of the slider.
   static let sliderWidth = 1280
@@ -92,7 +91,7 @@ struct ScrubView {
     shown += 1
     check.add(finished, camera: camera)
     trial.facts.add(conversionOf: frame)
-    trial.count("presented")
+    trial.count(.presented)
     return finished.completed
   }
 

@@ -5,13 +5,12 @@ import Session
 import Verdict
 
 /// Time to the first frame in a fresh process, split into the phases of its critical path.
-struct StartupScenario: Scenario {
-  let name = "startup"
-  let summary = "time to first frame in a fresh process, by phases"
+struct StartupScenario: MeasuredScenario {
   let variants: [String?] = [warm, cold, noPipelineCache]
-  let needsDevice = true
-  let presentSource: PresentSource? = .submitComplete
-  let trialFactor = 3
+  let suites: [Suite: [String?]] = [
+    .smoke: [warm], .standard: [warm], .full: [warm, cold, noPipelineCache],
+  ]
+  let warmUpVariant: String? = warm
 
   /// The file is in the page cache, and compiled shaders are kept from the last start.
   static let warm = "warm"
@@ -23,10 +22,10 @@ struct StartupScenario: Scenario {
   func prepare(_ request: TrialRequest) throws(Failure) -> TrialPreparation {
     var preparation = TrialPreparation()
     switch request.variant {
-    case Self.cold: preparation.reasons["startup_cold"] = PageCache.drop(request.input).reason
+    case Self.cold: preparation.reasons[.startupCold] = PageCache.drop(request.input).reason
     case Self.noPipelineCache:
       preparation.environment["XDG_CACHE_HOME"] = try preparation.makeFolder()
-      preparation.reasons["startup_no_pipeline_cache"] =
+      preparation.reasons[.startupNoPipelineCache] =
         "XDG_CACHE_HOME is an empty folder: nothing of ours is in it, nor of drivers that keep their shaders there"
     default: break
     }
@@ -36,42 +35,55 @@ struct StartupScenario: Scenario {
   func run(_ trial: Trial) throws(Failure) {
     let spawned = trial.request.spawned ?? .now
     var last = spawned
-    func phase(_ name: String) {
+    func phase(_ phase: Phase) {
       let now = MonotonicTime.now
-      trial.phase(name, now.milliseconds(since: last))
-      trial.trace?.phase(name, TimeSpan(last, now))
+      trial.phase(phase, now.milliseconds(since: last))
+      trial.trace?.phase(phase.name, TimeSpan(last, now))
       last = now
     }
-    phase("spawn")
+    phase(.spawn)
     trial.stage("open")
     var options = trial.request.settings.sessionOptions()
     options.decoder.showsFirstSoon = true
     let session = try RenderSession(
-      path: trial.request.input, options: options, interruption: trial.interruption, onPhase: phase)
-    trial.phase("device_beside", session.deviceMilliseconds)
+      path: trial.request.input, options: options, interruption: trial.interruption, onPhase: { phase(Phase($0)) })
+    trial.phase(.deviceBeside, session.deviceMilliseconds)
     trial.add(session)
     guard let frame = try session.reader.first() else {
       throw Failure(.media, "cannot play '\(trial.request.input)'", cause: "it has no frames")
     }
-    phase("first_decode")
+    phase(.firstDecode)
     if session.reader.decodedFirstWhileOpening {
-      trial.facts.reasons["startup_first_picture"] =
+      trial.facts.reasons[.startupFirstPicture] =
         "it was decoded to find out what the clip is, while the device was opened; it is copied to the device"
     }
     trial.trace?.decoded(frame)
     let camera = trial.request.settings.startingCamera
     var views = try session.renderer.render(frame, camera: camera)
-    phase("first_upload")
+    phase(.firstUpload)
     views += try session.renderer.drain()
-    phase("first_render")
+    phase(.firstRender)
     // Offscreen a view is presented when its completion is noticed.
-    phase("first_present")
-    trial.add("ttff_ms", last.milliseconds(since: spawned))
-    trial.count("presented")
+    phase(.firstPresent)
+    trial.add(.timeToFirstFrame, last.milliseconds(since: spawned))
+    trial.count(.presented)
     for view in views { trial.trace?.finished(view) }
     // Whether it was the right picture is asked after the clock has stopped.
     var check = RenderCheck(session, trial)
     try check.render(frame, camera: camera, isLast: true)
     try check.finish()
+  }
+}
+
+extension Phase {
+  fileprivate init(_ phase: OpeningPhase) {
+    self =
+      switch phase {
+      case .open: .open
+      case .probe: .probe
+      case .codecInit: .codecInit
+      case .deviceInit: .deviceInit
+      case .pipelineInit: .pipelineInit
+      }
   }
 }

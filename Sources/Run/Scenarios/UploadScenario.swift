@@ -6,13 +6,9 @@ import Verdict
 
 /// The pipeline with each way of uploading in turn. What one costs shows in the whole only: `direct` and `staged` move
 /// work into the decoder's writes and the GPU's reads.
-struct UploadScenario: Scenario {
-  let name = "upload"
-  let summary = "the pipeline with each way of uploading, side by side"
+struct UploadScenario: MeasuredScenario {
   let variants: [String?] = UploadStrategy.allCases.map(\.rawValue)
   let usualVariants: [String?] = UploadStrategy.ofHostMemory.map(\.rawValue)
-  let needsDevice = true
-  let presentSource: PresentSource? = .submitComplete
 
   func run(_ trial: Trial) throws(Failure) {
     let wanted = trial.request.variant.flatMap(UploadStrategy.init(rawValue:)) ?? .copy
@@ -26,13 +22,13 @@ struct UploadScenario: Scenario {
     // The setting holds for other scenarios: here the variant says what was measured.
     defer {
       trial.facts.upload = nil
-      trial.facts.reasons["upload"] = nil
+      trial.facts.reasons[.upload] = nil
     }
     guard let done = trial.facts.upload, done != wanted.rawValue else { return }
     trial.facts.warnings.append(
       .init(
-        code: "upload_unavailable",
-        text: "upload '\(wanted.rawValue)' cannot be done here: \(trial.facts.reasons["upload"] ?? "'\(done)' ran")",
+        code: .uploadUnavailable,
+        text: "upload '\(wanted.rawValue)' cannot be done here: \(trial.facts.reasons[.upload] ?? "'\(done)' ran")",
         remedy: "leave its numbers out"))
   }
 }

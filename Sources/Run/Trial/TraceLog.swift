@@ -137,7 +137,7 @@ extension Trial {
     } catch {
       facts.warnings.append(
         .init(
-          code: "trace_lost", text: "the trace of a trial could not be kept: \(error.localizedDescription)",
+          code: .traceLost, text: "the trace of a trial could not be kept: \(error.localizedDescription)",
           remedy: "set TMPDIR to a folder with enough space"))
     }
   }

@@ -6,10 +6,11 @@ extension Record.Trial {
     self.init(
       started: started, complete: outcome.isComplete, metrics: results(outcome.samples),
       counters: counts(outcome.counters),
-      histograms: outcome.histograms.mapValues { runs in
-        Dictionary(uniqueKeysWithValues: runs.map { (String($0.key), $0.value) })
-      },
-      phases: outcome.phases,
+      histograms: named(
+        outcome.histograms.mapValues { runs in
+          Dictionary(uniqueKeysWithValues: runs.map { (String($0.key), $0.value) })
+        }),
+      phases: Dictionary(uniqueKeysWithValues: outcome.phases.map { ($0.key.name, $0.value) }),
       segments: outcome.segments.enumerated().map { index, segment in
         // Only the last one can have been cut short.
         Record.Segment(segment, isComplete: outcome.isComplete || index + 1 < outcome.segments.count)
@@ -21,17 +22,22 @@ extension Record.Segment {
   fileprivate init(_ segment: TrialSegment, isComplete: Bool) {
     self.init(
       started: RecordCoding.timestamp(segment.started), complete: isComplete, metrics: results(segment.samples),
-      counters: segment.counters.mapValues { $0 })
+      counters: named(segment.counters.mapValues { $0 }))
   }
 }
 
-private func results(_ samples: [String: [Double]]) -> [String: MetricResult] {
-  Dictionary(uniqueKeysWithValues: samples.map { ($0.key, MetricResult(of: $0.key, samples: $0.value)) })
+private func results(_ samples: [Metric: [Double]]) -> [String: MetricResult] {
+  Dictionary(uniqueKeysWithValues: samples.map { ($0.key.name, MetricResult(of: $0.key, samples: $0.value)) })
 }
 
-private func counts(_ counters: [String: Int]) -> [String: Int?] {
-  var counts: [String: Int?] = counters.mapValues { $0 }
+/// As records hold them.
+private func named<Value>(_ values: [Metric: Value]) -> [String: Value] {
+  Dictionary(uniqueKeysWithValues: values.map { ($0.key.name, $0.value) })
+}
+
+private func counts(_ counters: [Metric: Int]) -> [String: Int?] {
+  var counts: [Metric: Int?] = counters.mapValues { $0 }
   // Unknown, not zero, for clips whose frames carry no number.
-  if counters["wrong_frame"] == nil { counts.updateValue(nil, forKey: "wrong_frame") }
-  return counts
+  if counters[.wrongFrame] == nil { counts.updateValue(nil, forKey: .wrongFrame) }
+  return named(counts)
 }

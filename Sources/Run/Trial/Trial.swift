@@ -13,13 +13,13 @@ import Verdict
 public final class Trial {
   public let request: TrialRequest
   public let interruption = Interruption()
-  private(set) var samples: [String: [Double]] = [:]
-  private(set) var counters: [String: Int] = [:]
-  private(set) var phases: [String: Double] = [:]
+  private(set) var samples: [Metric: [Double]] = [:]
+  private(set) var counters: [Metric: Int] = [:]
+  private(set) var phases: [Phase: Double] = [:]
   /// A seek starts one; empty where there is one only.
   private(set) var segments: [TrialSegment] = []
   private var segmentsHaveEnded = false
-  var histograms: [String: [Int: Int]] = [:]
+  var histograms: [Metric: [Int: Int]] = [:]
   var facts = TrialFacts()
   /// Nil unless somebody asked where each frame was when.
   let trace: TraceLog?
@@ -72,13 +72,13 @@ public final class Trial {
   /// What is measured from now on belongs to the whole only.
   func endSegments() { segmentsHaveEnded = true }
 
-  func add(_ metric: String, _ sample: Double?) {
+  func add(_ metric: Metric, _ sample: Double?) {
     guard let sample else { return }
     samples[metric, default: []].append(sample)
     changeSegment { $0.samples[metric, default: []].append(sample) }
   }
 
-  func count(_ counter: String, _ amount: Int = 1) {
+  func count(_ counter: Metric, _ amount: Int = 1) {
     counters[counter, default: 0] += amount
     changeSegment { $0.counters[counter, default: 0] += amount }
   }
@@ -88,8 +88,8 @@ public final class Trial {
     change(&segments[segments.count - 1])
   }
 
-  func phase(_ name: String, _ milliseconds: Double) {
-    phases[name, default: 0] += milliseconds
+  func phase(_ phase: Phase, _ milliseconds: Double) {
+    phases[phase, default: 0] += milliseconds
   }
 
   /// What else the process does at the same time; its processor time is not the trial's.
@@ -98,13 +98,13 @@ public final class Trial {
   /// Peak memory and processor time of this process so far. Counts once: a scenario calls it before it does what is not
   /// part of what it measures, and all others are asked at their end.
   func addProcessCosts() {
-    guard samples["cpu_seconds"] == nil else { return }
+    guard samples[.cpuTime] == nil else { return }
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    add("peak_rss_mib", peakResidentMebibytes())
-    add("gpu_memory_mib", MemoryUse.peak.map { Double($0) / 1_048_576 })
+    add(.peakRSS, peakResidentMebibytes())
+    add(.gpuMemory, MemoryUse.peak.map { Double($0) / 1_048_576 })
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-    add("cpu_seconds", seconds(usage.ru_utime) + seconds(usage.ru_stime) - (stress?.stop() ?? 0))
+    add(.cpuTime, seconds(usage.ru_utime) + seconds(usage.ru_stime) - (stress?.stop() ?? 0))
   }
 
   /// Frames to measure: the asked-for media time, but never fewer than a distribution needs.
@@ -128,7 +128,7 @@ private func peakResidentMebibytes() -> Double? {
 
 /// What a trial's process is asked to do.
 public struct TrialRequest: Sendable, Codable {
-  public var scenario: String
+  public var scenario: Scenario
   public var variant: String?
   public var input: String
   public var settings: RunSettings
@@ -148,14 +148,14 @@ public struct TrialFacts: Sendable, Codable {
   public var colorConversion: String?
   /// Where display times of scenarios that are shown in a window came from; nil: as they do offscreen.
   public var presentSource: PresentSource?
-  public var reasons: [String: String] = [:]
+  public var reasons: [ReasonKey: String] = [:]
   public var warnings: [Record.Warning] = []
 
   /// Notes whether `frame` had to be converted, and why.
   mutating func add(conversionOf frame: VideoFrame) {
     guard convertedFrom != frame.convertedFrom else { return }
     convertedFrom = frame.convertedFrom
-    reasons["converted_from"] = frame.conversionReason
+    reasons[.convertedFrom] = frame.conversionReason
   }
 }
 
@@ -170,16 +170,16 @@ enum TrialEvent: Sendable, Codable {
 /// What was measured between two seeks.
 struct TrialSegment: Sendable, Codable {
   var started = Date()
-  var samples: [String: [Double]] = [:]
-  var counters: [String: Int] = [:]
+  var samples: [Metric: [Double]] = [:]
+  var counters: [Metric: Int] = [:]
 }
 
 struct TrialOutcome: Sendable, Codable {
   var isComplete: Bool
-  var samples: [String: [Double]]
-  var counters: [String: Int]
-  var phases: [String: Double]
-  var histograms: [String: [Int: Int]]
+  var samples: [Metric: [Double]]
+  var counters: [Metric: Int]
+  var phases: [Phase: Double]
+  var histograms: [Metric: [Int: Int]]
   var segments: [TrialSegment]
   var facts: TrialFacts
 }

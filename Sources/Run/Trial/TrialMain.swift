@@ -37,13 +37,10 @@ public enum TrialMain {
   private static func measure(
     _ request: TrialRequest, _ report: @escaping (TrialEvent) -> Void
   ) throws(Failure) -> TrialOutcome {
-    guard let scenario = Scenarios.named(request.scenario) else {
-      throw Failure(.usage, "cannot run scenario '\(request.scenario)'", cause: "there is none of that name")
-    }
     let trial = Trial(request: request, report: report)
     do throws(Failure) {
       trial.stress = try Stress(request.settings.stress)
-      try scenario.run(trial)
+      try request.scenario.measured.run(trial)
     } catch {
       // Reading was cut short because the user wants to stop: what was measured stays.
       guard error.kind == .cancelled, Interrupt.isRequested else { throw error }

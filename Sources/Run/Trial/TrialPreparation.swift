@@ -1,13 +1,14 @@
 import Foundation
 import Frames
 import Glibc
+import Verdict
 
 /// What the parent has set up for one trial's process.
 public struct TrialPreparation: Sendable {
   /// Variables that the process finds otherwise than its parent.
   public var environment: [String: String] = [:]
   /// For the record's settings.
-  public var reasons: [String: String] = [:]
+  public var reasons: [ReasonKey: String] = [:]
   private var folder: String?
 
   public init() {}

@@ -67,5 +67,5 @@ struct TrialProcess {
 }
 
 private func describe(_ request: TrialRequest) -> String {
-  "cannot finish scenario '\(request.scenario)' on '\(request.input)'"
+  "cannot finish scenario '\(request.scenario.name)' on '\(request.input)'"
 }

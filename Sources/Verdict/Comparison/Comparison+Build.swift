@@ -26,7 +26,7 @@ extension Comparison {
     let evidence = Evidence(blocks: [(base.records, head.records)], isInterleaved: false)
     try self.init(evidence, names: (base.path, head.path), options: options)
     for failure in base.leftOut + head.leftOut {
-      warnings.append(.init(code: "left_out", text: "\(failure.attempt): \(failure.cause); it was left out"))
+      warnings.append(.init(code: .leftOut, text: "\(failure.attempt): \(failure.cause); it was left out"))
     }
   }
 

@@ -41,10 +41,10 @@ struct Evidence {
       var totals: [Comparison.Incorrect] = []
       for record in records {
         for scenario in record.scenarios {
-          for counter in ["wrong_frame", "out_of_tolerance"] {
+          for counter in [Metric.wrongFrame, .outOfTolerance] {
             guard let count = scenario.summary.counters[counter] ?? nil, count > 0 else { continue }
             totals.add(
-              .init(side: side, input: record.input.name, scenario: scenario.name, counter: counter, count: count))
+              .init(side: side, input: record.input.name, scenario: scenario.name, counter: counter.name, count: count))
           }
         }
       }
@@ -62,12 +62,12 @@ struct Evidence {
     let cut = records.filter { !$0.complete }.count
     if cut > 0 {
       warnings.append(
-        .init(code: "incomplete", text: "\(cut) of \(records.count) records ended early; their complete trials count"))
+        .init(code: .incomplete, text: "\(cut) of \(records.count) records ended early; their complete trials count"))
     }
     let only = Set(base.map(\.input.identity)).symmetricDifference(head.map(\.input.identity))
     let names = Set(records.filter { only.contains($0.input.identity) }.map(\.input.name)).sorted()
     if !names.isEmpty {
-      warnings.append(.init(code: "one_side", text: "measured on one side only: \(names.joined(separator: ", "))"))
+      warnings.append(.init(code: .oneSide, text: "measured on one side only: \(names.joined(separator: ", "))"))
     }
     return warnings
   }

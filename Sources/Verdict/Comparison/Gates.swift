@@ -3,13 +3,6 @@ public struct Gates: Hashable, Sendable {
   /// Nil: each scenario's main metric.
   let names: Set<String>?
 
-  /// What each scenario is run for.
-  package static let main: [String: String] = [
-    "decode": "decode_fps", "upload": "pipeline_fps", "render": "render_gpu_ms", "pipeline": "pipeline_fps",
-    "play": "roughness_ms", "startup": "ttff_ms", "scrub": "seek_latency_ms",
-    "interaction": "input_latency_ms",
-  ]
-
   /// Each scenario's main metric.
   public static let standard = Gates(names: nil)
 
@@ -39,9 +32,10 @@ public struct Gates: Hashable, Sendable {
   }
 
   func contain(_ metric: Metric, scenario: String, isSoftware: Bool) -> Bool {
+    let key = Scenario.named(scenario)
     // On a CPU device it is wall time that the decoder has its part of, but for the scenario without one.
-    if metric.name == "render_gpu_ms", isSoftware, scenario != "render" { return false }
-    guard let names else { return Gates.main[scenario] == metric.name }
+    if metric == .renderGPU, isSoftware, key?.row.stage != .render { return false }
+    guard let names else { return key?.mainMetric == metric }
     return names.contains(metric.name) || names.contains("\(scenario)/\(metric.name)")
   }
 }
@@ -49,8 +43,8 @@ public struct Gates: Hashable, Sendable {
 extension Metric {
   /// Differences below this, in the metric's unit, matter to nobody, however surely they are there.
   public var absoluteFloor: Double {
-    switch (name, unit) {
-    case ("ttff_ms", _): 1
+    switch (self, unit) {
+    case (.timeToFirstFrame, _): 1
     case (_, "ms"): 0.01
     case (_, "1/s"): 0.1
     case (_, "dB"): 0.01
@@ -64,6 +58,6 @@ extension Metric {
 
   /// Signed differences; all else that is measured is zero or more.
   var canBeNegative: Bool {
-    ["frame_overrun_ms", "seek_error_ms", "tick_jitter_ms", "animation_error_ms", "ws_psnr_db"].contains(name)
+    [.frameOverrun, .seekError, .tickJitter, .animationError, .weightedPSNR].contains(self)
   }
 }

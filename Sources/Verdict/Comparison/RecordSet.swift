@@ -77,14 +77,22 @@ public struct RecordSet: Sendable {
     throw Failure(.input, "cannot use record '\(file)'", cause: defect, remedy: "measure again, or leave it out")
   }
 
+  /// Records whose runs were killed are made of their journals first.
   static func files(below path: String) throws(Failure) -> [String] {
     let manager = FileManager.default
+    RecordJournal.recover(besideRecord: path)
     var isFolder: ObjCBool = false
     guard manager.fileExists(atPath: path, isDirectory: &isFolder) else { return [] }
     guard isFolder.boolValue else { return [path] }
-    guard let names = try? manager.subpathsOfDirectory(atPath: path) else {
+    guard var names = try? manager.subpathsOfDirectory(atPath: path) else {
       throw Failure(.input, "cannot list folder '\(path)'", cause: "permission denied")
     }
+    let journals = names.filter { $0.hasSuffix(".json" + RecordJournal.suffix) }
+    for journal in journals {
+      RecordJournal.recover(
+        besideRecord: (path as NSString).appendingPathComponent(String(journal.dropLast(RecordJournal.suffix.count))))
+    }
+    if !journals.isEmpty { names = (try? manager.subpathsOfDirectory(atPath: path)) ?? names }
     // Other tools' files do not end in .json; hidden ones are leftovers of an interrupted write, and `--trace` may have put
     // its files beside the records.
     return names.filter { name in

@@ -17,11 +17,11 @@ public struct Answer: Hashable, Sendable {
 
   public init(_ record: Record) {
     let rates = StageRates(record)
-    let wrong = Answer.total("wrong_frame", in: record)
-    let missed = Answer.total("out_of_tolerance", in: record)
+    let wrong = Answer.total(.wrongFrame, in: record)
+    let missed = Answer.total(.outOfTolerance, in: record)
     incorrect = wrong.addingSaturated(missed)
     let isStill = record.input.isStill
-    let isBusy = record.warnings.contains { Answer.busyCodes.contains($0.code) }
+    let isBusy = record.warnings.contains { WarningCode(rawValue: $0.code).map(Answer.busyCodes.contains) ?? false }
     if !isStill, let pipeline = rates.pipeline, let clip = record.input.framesPerSecond {
       headroom = pipeline / clip
     } else {
@@ -47,10 +47,10 @@ public struct Answer: Hashable, Sendable {
   }
 
   /// Warnings of work that is not the run's.
-  private static let busyCodes: Set = ["load", "other_cpu", "steal", "gpu_users", "gpu_shared"]
+  private static let busyCodes: Set<WarningCode> = [.load, .otherCPU, .steal, .gpuUsers, .gpuShared]
   private static let busy = " on this busy machine"
 
-  private static func total(_ counter: String, in record: Record) -> Int {
+  private static func total(_ counter: Metric, in record: Record) -> Int {
     record.scenarios.reduce(0) { $0.addingSaturated(($1.summary.counters[counter] ?? nil) ?? 0) }
   }
 

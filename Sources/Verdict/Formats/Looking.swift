@@ -7,13 +7,13 @@ struct Looking {
 
   /// Nil when it was not measured.
   init?(_ record: Record) {
-    let summaries = record.scenarios.filter { $0.name == "interaction" }.map(\.summary)
-    guard let summary = summaries.first(where: { $0.metrics["input_latency_ms"]?.p50 != nil }),
-      let latency = summary.metrics["input_latency_ms"], let usual = latency.p50
+    let summaries = record.scenarios(.interaction).map(\.summary)
+    guard let summary = summaries.first(where: { $0.metrics[.inputLatency]?.p50 != nil }),
+      let latency = summary.metrics[.inputLatency], let usual = latency.p50
     else { return nil }
     self.usual = usual
     slow = latency.p95
-    late = (summary.counters["over_one_refresh"] ?? nil) ?? 0
+    late = (summary.counters[.overOneRefresh] ?? nil) ?? 0
   }
 
   var clause: String {

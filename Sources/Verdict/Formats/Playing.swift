@@ -11,14 +11,14 @@ struct Playing {
 
   /// Nil when nothing was played.
   init?(_ record: Record) {
-    let counters = record.scenarios.first { $0.name == "play" }?.summary.counters ?? [:]
-    func count(_ name: String) -> Int? { counters[name] ?? nil }
-    guard let presented = count("presented"), let dropped = count("dropped") else { return nil }
+    let counters = record.scenarios(.play).first?.summary.counters ?? [:]
+    func count(_ name: Metric) -> Int? { counters[name] ?? nil }
+    guard let presented = count(.presented), let dropped = count(.dropped) else { return nil }
     self.presented = presented
     self.dropped = dropped
-    skipped = count("skipped") ?? 0
-    late = count("late") ?? 0
-    stalls = count("stalls") ?? 0
+    skipped = count(.skipped) ?? 0
+    late = count(.late) ?? 0
+    stalls = count(.stalls) ?? 0
     refresh = record.settings.refreshHz.map { " at \(ReportText.shortest($0, decimals: 2)) Hz" } ?? ""
   }
 

@@ -90,11 +90,11 @@ package enum ReportText {
 
   /// The phases of the critical path, and those beside it.
   package static func phases(_ summary: Record.Summary) -> (path: [String], beside: [String]) {
-    let names = Metric.orderedPhases(summary.phases.keys)
+    let names = Phase.ordered(summary.phases.keys)
     func text(_ name: String) -> String { "\(printable(name)) \(number(summary.phases[name] ?? nil))" }
     return (
-      names.filter { Metric.criticalPath.contains($0) }.map(text),
-      names.filter { !Metric.criticalPath.contains($0) }.map(text)
+      names.filter(Phase.isCritical).map(text),
+      names.filter { !Phase.isCritical($0) }.map(text)
     )
   }
 

@@ -7,12 +7,12 @@ struct Scrubbing {
 
   /// Nil when none of it was measured.
   init?(_ record: Record) {
-    func metric(_ variant: String, _ name: String) -> Record.MetricSummary? {
-      record.scenarios.first { $0.name == "scrub" && $0.variant == variant }?.summary.metrics[name]
+    func metric(_ variant: String, _ name: Metric) -> Record.MetricSummary? {
+      record.scenarios(.scrub).first { $0.variant == variant }?.summary.metrics[name]
     }
-    exact = metric("random/exact", "seek_latency_ms")?.p50
-    syncSample = metric("random/infinite", "seek_latency_ms")?.p50
-    lag = metric("drag-forward/adaptive", "scrub_lag_ms")?.p90
+    exact = metric("random/exact", .seekLatency)?.p50
+    syncSample = metric("random/infinite", .seekLatency)?.p50
+    lag = metric("drag-forward/adaptive", .scrubLag)?.p90
     guard exact != nil || syncSample != nil || lag != nil else { return nil }
   }
 

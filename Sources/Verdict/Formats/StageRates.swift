@@ -25,19 +25,19 @@ struct StageRates {
 
   init(_ record: Record) {
     let software = record.device?.software ?? false
-    func scenario(_ name: String) -> Record.Summary? { StageRates.scenario(name, in: record)?.summary }
-    func rate(_ summary: Record.Summary?, _ metric: String) -> Double? {
+    func scenario(_ key: Scenario) -> Record.Summary? { StageRates.scenario(key, in: record)?.summary }
+    func rate(_ summary: Record.Summary?, _ metric: Metric) -> Double? {
       summary?.metrics[metric]?.p50.flatMap { $0 > 0 ? 1000 / $0 : nil }
     }
-    let whole = scenario("pipeline")
+    let whole = scenario(.pipeline)
     // On a CPU device the pipeline's GPU times are wall time that the decoder had its part of.
     let overlapping = software ? nil : whole
     let rates: [(Bottleneck, Double?)] = [
-      (.decode, scenario("decode")?.metrics["decode_fps"]?.p50.flatMap { $0 > 0 ? $0 : nil }),
-      (.upload, rate(scenario("upload"), "upload_gpu_ms") ?? rate(overlapping, "upload_gpu_ms")),
-      (.render, rate(scenario("render"), "render_gpu_ms") ?? rate(overlapping, "render_gpu_ms")),
+      (.decode, scenario(.decode)?.metrics[.decodeFPS]?.p50.flatMap { $0 > 0 ? $0 : nil }),
+      (.upload, rate(scenario(.upload), .uploadGPU) ?? rate(overlapping, .uploadGPU)),
+      (.render, rate(scenario(.render), .renderGPU) ?? rate(overlapping, .renderGPU)),
     ]
-    pipeline = whole?.metrics["pipeline_fps"]?.p50.flatMap { $0 > 0 ? $0 : nil }
+    pipeline = whole?.metrics[.pipelineFPS]?.p50.flatMap { $0 > 0 ? $0 : nil }
     stages = rates.compactMap { stage, rate in rate.map { Stage(bottleneck: stage, rate: $0) } }
     sharesCores = software
   }
@@ -66,8 +66,8 @@ struct StageRates {
   }
 
   /// The variant that the settings name, else the only or first one.
-  private static func scenario(_ name: String, in record: Record) -> Record.Scenario? {
-    let variants = record.scenarios.filter { $0.name == name && !$0.summary.metrics.isEmpty }
+  private static func scenario(_ key: Scenario, in record: Record) -> Record.Scenario? {
+    let variants = record.scenarios(key).filter { !$0.summary.metrics.isEmpty }
     return variants.first { $0.variant == nil || $0.variant == record.settings.upload } ?? variants.first
   }
 }

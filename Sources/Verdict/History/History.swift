@@ -18,10 +18,10 @@ public struct History: Hashable, Sendable, Codable {
   ///   - scenario: `NAME` or `NAME/VARIANT`; nil: all that have the metric.
   /// - Throws: `.usage` for a metric that is none or has no number per trial, `.input` when no record has it.
   public init(_ groups: [RecordGroup], metric name: String, scenario: String? = nil) throws(Failure) {
-    if let problem = History.problem(with: name) {
-      throw Failure(.usage, "cannot show the history of '\(name)'", cause: problem)
+    let problem = History.problem(with: name)
+    guard let metric = Metric.named(name), problem == nil else {
+      throw Failure(.usage, "cannot show the history of '\(name)'", cause: problem ?? "there is no such metric")
     }
-    guard let metric = Metric.named(name) else { preconditionFailure("a metric without a problem is in the table") }
     self.metric = metric.name
     unit = metric.unit
     better = metric.polarity.rawValue

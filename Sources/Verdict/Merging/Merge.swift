@@ -20,12 +20,13 @@ public struct Merge: Sendable {
     var files: [String] = []
     var seen: Set<String> = []
     for path in paths {
+      let below = try RecordSet.files(below: path)
       guard FileManager.default.fileExists(atPath: path) else {
         throw Failure(
           .input, "cannot merge '\(path)'", cause: "no such file or folder", remedy: "name records or folders of them")
       }
       // A folder that was named twice, or inside of another, is read once.
-      for file in try RecordSet.files(below: path)
+      for file in below
       where seen.insert(URL(filePath: file).resolvingSymlinksInPath().path).inserted { files.append(file) }
     }
     guard !files.isEmpty else {

@@ -53,12 +53,8 @@ public struct MetricResult: Hashable, Sendable, Codable {
     samples = try values.decode([Double].self, forKey: .samples)
   }
 
-  /// The result of a metric of the table; a name that the table lacks, or one that has no samples, is a programming
-  /// error and traps.
-  public init(of name: String, samples: [Double]) {
-    guard let metric = Metric.named(name), metric.kind == .distribution || metric.kind == .value else {
-      preconditionFailure("'\(name)' is not a metric with samples")
-    }
+  /// In the metric's unit.
+  public init(of metric: Metric, samples: [Double]) {
     self.init(unit: metric.unit, samples: samples)
   }
 }

@@ -84,8 +84,8 @@ public struct Record: Hashable, Sendable, Codable {
     /// Nil when nothing can be done.
     @Nullable public var remedy: String?
 
-    public init(code: String, text: String, remedy: String? = nil) {
-      self.code = code
+    public init(code: WarningCode, text: String, remedy: String? = nil) {
+      self.code = code.rawValue
       self.text = text
       self.remedy = remedy
     }

@@ -25,6 +25,19 @@ extension RecordFile {
     return "\(folder)/results/\(machine)/\(file).json"
   }
 
+  /// The path, or where something is there already the next one like it that is free: `record-2.json`.
+  public static func unused(_ path: String, suffix: String = "json") -> String {
+    let end = path.hasSuffix(".\(suffix)") ? ".\(suffix)" : ""
+    let stem = path.dropLast(end.count)
+    var candidate = path
+    var number = 2
+    while FileManager.default.fileExists(atPath: candidate) {
+      candidate = "\(stem)-\(number)\(end)"
+      number += 1
+    }
+    return candidate
+  }
+
   /// A text as a part of a file name: letters, digits and `._+`, anything else a hyphen; never empty, never hidden,
   /// at most 80 bytes.
   public static func fileNameSafe(_ text: String) -> String {

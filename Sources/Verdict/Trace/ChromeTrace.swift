@@ -114,7 +114,7 @@ private struct TrialEvents {
     for frame in trial.frames {
       guard let depth = frame.queueDepth, let taken = frame.queue?.end else { continue }
       try put(
-        "{\"ph\":\"C\",\"pid\":\(process),\"ts\":\(microseconds(taken)),\"name\":\"queue_depth\","
+        "{\"ph\":\"C\",\"pid\":\(process),\"ts\":\(microseconds(taken)),\"name\":\"\(Metric.queueDepth.name)\","
           + "\"args\":{\"frames\":\(depth)}}")
     }
   }
@@ -137,7 +137,7 @@ private struct TrialEvents {
     let frame = trial.frames[position]
     var text = "\"frame\":\(frame.index),\"pts\":\(decimal(frame.presentationTime.nanoseconds, places: 9))"
     if let number = frame.numberShown { text += ",\"number\":\(number)" }
-    if let metric = slice.metric, let value = slice.value { text += ",\"\(metric)\":\(roundedForRecord(value))" }
+    if let metric = slice.metric, let value = slice.value { text += ",\"\(metric.name)\":\(roundedForRecord(value))" }
     return text
   }
 
@@ -150,28 +150,28 @@ private struct TrialEvents {
     if track == .phases { return trial.phases.map { Slice(name: $0.name, span: $0.span) } }
     return trial.frames.indices.flatMap { index -> [Slice] in
       let frame = trial.frames[index]
-      func slice(_ name: String, _ span: TimeSpan?, _ metric: String? = nil, _ value: Double? = nil) -> Slice? {
+      func slice(_ name: String, _ span: TimeSpan?, _ metric: Metric? = nil, _ value: Double? = nil) -> Slice? {
         span.map { Slice(name: name, span: $0, frame: index, metric: metric, value: value) }
       }
       let found: [Slice?] =
         switch track {
         case .phases: []
         case .demux: [slice("demux", frame.demux)]
-        case .decode: [slice("decode", frame.decode, "decode_latency_ms", frame.decodeLatencyMilliseconds)]
+        case .decode: [slice("decode", frame.decode, .decodeLatency, frame.decodeLatencyMilliseconds)]
         case .queue: [slice("queue", frame.queue)]
-        case .upload: [slice("upload", frame.upload, "upload_cpu_ms", frame.uploadMilliseconds)]
+        case .upload: [slice("upload", frame.upload, .uploadCPU, frame.uploadMilliseconds)]
         case .flight: [slice("in flight", frame.flight)]
         case .gpu:
           [
-            slice("upload", frame.gpuUpload, "upload_gpu_ms", frame.gpuUploadMilliseconds),
-            slice("render", frame.gpuRender, "render_gpu_ms", frame.gpuRenderMilliseconds),
+            slice("upload", frame.gpuUpload, .uploadGPU, frame.gpuUploadMilliseconds),
+            slice("render", frame.gpuRender, .renderGPU, frame.gpuRenderMilliseconds),
           ]
         case .unseen:
           [
             frame.unseen.map {
               Slice(
                 name: $0.reason.rawValue, span: TimeSpan($0.due, $0.due), isInstant: true, frame: index,
-                metric: "frame_interval_ms", value: frame.intervalMilliseconds)
+                metric: .frameInterval, value: frame.intervalMilliseconds)
             }
           ]
         // A picture that was drawn and then overtaken is presented by nobody.
@@ -180,13 +180,13 @@ private struct TrialEvents {
           [
             frame.present.map {
               Slice(
-                name: "present", span: $0, frame: index, metric: "frame_interval_ms", value: frame.intervalMilliseconds)
+                name: "present", span: $0, frame: index, metric: .frameInterval, value: frame.intervalMilliseconds)
             }
               ?? (presents
                 ? frame.flight.map {
                   Slice(
                     name: "present", span: TimeSpan($0.end, $0.end), isInstant: true, frame: index,
-                    metric: "frame_interval_ms", value: frame.intervalMilliseconds)
+                    metric: .frameInterval, value: frame.intervalMilliseconds)
                 } : nil)
           ]
         }
@@ -214,7 +214,7 @@ private struct Slice {
   /// Position in the trial's list.
   var frame: Int?
   /// The metric that this is a sample of, where that is more than the slice's length.
-  var metric: String?
+  var metric: Metric?
   var value: Double?
 }
 

@@ -33,8 +33,8 @@ public enum FrameTable {
   }
 
   /// A metric of the record, with the record's decimals.
-  private static func metric(_ name: String, _ value: @escaping @Sendable (FrameTrace) -> Double?) -> Column {
-    Column(name: name) { frame, _ in value(frame).map { "\(roundedForRecord($0))" } ?? "" }
+  private static func metric(_ metric: Metric, _ value: @escaping @Sendable (FrameTrace) -> Double?) -> Column {
+    Column(name: metric.name) { frame, _ in value(frame).map { "\(roundedForRecord($0))" } ?? "" }
   }
 
   /// Milliseconds since the first instant of the trial.
@@ -48,13 +48,13 @@ public enum FrameTable {
     Column(name: "frame") { frame, _ in String(frame.index) },
     Column(name: "pts_seconds") { frame, _ in decimal(frame.presentationTime.nanoseconds, places: 9) },
     Column(name: "number_shown") { frame, _ in frame.numberShown.map { String($0) } ?? "" },
-    metric("demux_ms") { $0.demux.map { Double($0.nanoseconds) / 1e6 } },
-    metric("decode_latency_ms") { $0.decodeLatencyMilliseconds },
-    metric("upload_cpu_ms") { $0.uploadMilliseconds },
-    metric("upload_gpu_ms") { $0.gpuUploadMilliseconds },
-    metric("render_gpu_ms") { $0.gpuRenderMilliseconds },
-    metric("frame_interval_ms") { $0.intervalMilliseconds },
-    Column(name: "queue_depth") { frame, _ in frame.queueDepth.map { String($0) } ?? "" },
+    metric(.demux) { $0.demux.map { Double($0.nanoseconds) / 1e6 } },
+    metric(.decodeLatency) { $0.decodeLatencyMilliseconds },
+    metric(.uploadCPU) { $0.uploadMilliseconds },
+    metric(.uploadGPU) { $0.gpuUploadMilliseconds },
+    metric(.renderGPU) { $0.gpuRenderMilliseconds },
+    metric(.frameInterval) { $0.intervalMilliseconds },
+    Column(name: Metric.queueDepth.name) { frame, _ in frame.queueDepth.map { String($0) } ?? "" },
     instant("read_at_ms") { $0.demux?.start },
     instant("sent_at_ms") { $0.decode?.start },
     instant("received_at_ms") { $0.decode?.end },

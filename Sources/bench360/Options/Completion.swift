@@ -12,15 +12,15 @@ enum Completion {
 
   /// Scenarios; the variants of one as soon as its slash is there.
   static let scenarios = CompletionKind.custom { _, _, prefix in
-    let names = Scenarios.all.map(\.name)
-    let variants = Scenarios.all.flatMap { scenario in
+    let names = Scenario.allCases.map(\.name)
+    let variants = Scenario.allCases.flatMap { scenario in
       scenario.variants.compactMap { $0.map { "\(scenario.name)/\($0)" } }
     }
     return continuations(of: prefix) { $0.contains("/") ? variants : names }
   }
 
   /// Metrics that `--gate` takes.
-  static let gates = commaSeparated(Metric.all.map(\.name).filter { Gates.problem(with: $0) == nil })
+  static let gates = commaSeparated(Metric.allCases.map(\.name).filter { Gates.problem(with: $0) == nil })
 
   static let varied = commaSeparated(ComparedField.all.map(\.name))
 

@@ -1,0 +1,33 @@
+/// A part of the time to the first picture, as `phases` of records hold it.
+///
+/// Names are a promise to scripts.
+public enum Phase: String, Sendable, CaseIterable, Codable, CodingKeyRepresentable {
+  // The critical path in its order: these add up to `ttff_ms`.
+  case spawn, open, probe
+  case codecInit = "codec_init"
+  case firstDecode = "first_decode"
+  case deviceInit = "device_init"
+  case pipelineInit = "pipeline_init"
+  case firstUpload = "first_upload"
+  case firstRender = "first_render"
+  case firstPresent = "first_present"
+  // What ran beside it.
+  case deviceBeside = "device_beside"
+
+  /// As records call it.
+  public var name: String { rawValue }
+
+  /// The phases of `startup` that make up `ttff_ms`, in order; any other phase ran beside them.
+  public static let criticalPath = allCases.filter { $0 != .deviceBeside }
+
+  /// Whether the phase of that name is on the critical path; one of another build is not.
+  package static func isCritical(_ name: String) -> Bool { Phase(rawValue: name).map(criticalPath.contains) ?? false }
+
+  /// Names in the order of the critical path; those beside it come last, by alphabet.
+  public static func ordered(_ names: some Sequence<String>) -> [String] {
+    func place(_ name: String) -> Int {
+      Phase(rawValue: name).flatMap(criticalPath.firstIndex) ?? .max
+    }
+    return names.sorted { (place($0), $0) < (place($1), $1) }
+  }
+}

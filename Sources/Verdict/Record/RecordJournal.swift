@@ -1,0 +1,99 @@
+import Foundation
+import Frames
+
+/// The finished trials of a record that is still being measured, on disk beside the place of the record: what a crash or a power cut
+/// leaves of it.
+///
+/// Each line is a record of one trial. The file is locked for as long as its process lives, and goes when the record is written;
+/// one that was left behind is made a record by `recover`. One thread at a time.
+public final class RecordJournal {
+  /// What the place of the record has behind it.
+  static let suffix = ".journal"
+
+  private let record: String
+  private let descriptor: Int32
+
+  /// Nil where the record goes into no file, and where no journal can be made: measuring goes on without one. Creates the folders
+  /// that the record will lie in; makes a record of a journal that was left behind there.
+  public init?(besideRecord path: String) {
+    let place = OutputPlace.followingLinks(path)
+    guard [.nothing, .file].contains(OutputPlace(at: place)) else { return nil }
+    let folder = URL(filePath: place).deletingLastPathComponent()
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    Self.recover(besideRecord: place)
+    let descriptor = open(place + Self.suffix, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard descriptor >= 0 else { return nil }
+    (record, self.descriptor) = (place, descriptor)
+    flock(descriptor, LOCK_EX | LOCK_NB)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Adds a record of one trial. It is on the disk when this returns, or, where that fails, lost to a crash only.
+  public func add(_ trial: Record) {
+    guard let line = try? RecordCoding.line(trial) else { return }
+    let end = lseek(descriptor, 0, SEEK_END)
+    let written = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    // Half a line would spoil the next one.
+    if written < line.count { ftruncate(descriptor, end) }
+    fdatasync(descriptor)
+  }
+
+  /// The record is written: the journal goes, once the record is on the disk.
+  public func end(recordWrittenTo path: String) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    if file >= 0 {
+      fsync(file)
+      close(file)
+    }
+    unlink(record + Self.suffix)
+  }
+
+  /// Makes a record of a journal whose process has ended, marked incomplete, beside a record that is there already.
+  ///
+  /// Does nothing where there is no journal, where it is being written, or where the folder cannot be written to.
+  package static func recover(besideRecord path: String) {
+    let place = OutputPlace.followingLinks(path)
+    let journal = place + suffix
+    let descriptor = open(journal, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, let data = try? RecordBytes.load(journal) else { return }
+    if let record = record(of: data) {
+      guard record.isHeld(at: place) || (try? RecordFile.write(record, to: RecordFile.unused(place))) != nil else {
+        return
+      }
+    } else if !data.isEmpty {
+      // A file of that name that another program wrote.
+      return
+    }
+    unlink(journal)
+  }
+
+  /// All whole lines as one record; nil where there is none.
+  static func record(of journal: Data) -> Record? {
+    let lines = journal.split(separator: UInt8(ascii: "\n")).compactMap {
+      try? RecordCoding.decodeRecord($0, name: "journal")
+    }
+    guard var whole = lines.last else { return nil }
+    var scenarios: [Record.Scenario] = []
+    for scenario in lines.flatMap(\.scenarios) {
+      let place = scenarios.firstIndex { ($0.name, $0.variant) == (scenario.name, scenario.variant) }
+      if let place { scenarios[place].trials += scenario.trials } else { scenarios.append(scenario) }
+    }
+    whole.scenarios = scenarios.map {
+      Record.Scenario(name: $0.name, variant: $0.variant, presentSource: $0.presentSource, trials: $0.trials)
+    }
+    whole.boundBy = StageRates(whole).bottleneck
+    return whole
+  }
+}
+
+extension Record {
+  /// Whether the file there is of the same run and has all these trials: the run was ended just before its journal went.
+  fileprivate func isHeld(at path: String) -> Bool {
+    guard let other = try? RecordFile.read(path, asDigest: true) else { return false }
+    func count(_ record: Record) -> Int { record.scenarios.reduce(0) { $0 + $1.trials.count } }
+    return other.created == created && other.session == session && other.input == input && count(other) >= count(self)
+  }
+}

@@ -1,0 +1,59 @@
+/// One thing that can be measured: a key, and its row below, which holds all that others need to know of it. How it is measured is
+/// in `Run`.
+///
+/// In the order in which they run.
+public enum Scenario: Sendable, CaseIterable {
+  case decode, upload, render, pipeline, play, startup, scrub, interaction
+}
+
+extension Scenario {
+  package var row: Row {
+    switch self {
+    case .decode:
+      Row(
+        "decode",
+        "decode only, unpaced, into the decoder's own memory; with a hardware decoder copied back to the CPU's",
+        main: .decodeFPS, [], stage: .decode, frameTimes: [.decodeLatency],
+        distributions: [.decodeLatency, .decodeService])
+    case .upload:
+      Row(
+        "upload", "the pipeline with each way of uploading, side by side", main: .pipelineFPS,
+        [.device, .cameraMotion, .sideBySide], presents: .submitComplete, stage: .upload,
+        distributions: [.frameInterval])
+    case .render:
+      Row(
+        "render", "render only: frames decoded beforehand are drawn again and again", main: .renderGPU,
+        [.device, .cameraMotion], stage: .render, frameTimes: [.renderGPU], distributions: [.renderGPU])
+    case .pipeline:
+      Row(
+        "pipeline", "decode, upload and render together, unpaced", main: .pipelineFPS, [.device, .cameraMotion],
+        presents: .submitComplete, frameTimes: [.frameInterval, .renderGPU],
+        distributions: [.frameInterval, .renderGPU])
+    case .play:
+      Row(
+        "play", "at the pace of a display: what is seen on time, late, or never", main: .roughness,
+        [.device, .cameraMotion, .refreshRate, .lookAhead, .window], presents: .submitComplete, pace: .frames,
+        frameTimes: [.displayInterval, .frameInterval], distributions: [.frameOverrun, .renderGPU])
+    case .startup:
+      Row(
+        "startup", "time to first frame in a fresh process, by phases", main: .timeToFirstFrame, [.device, .phases],
+        presents: .submitComplete, trialFactor: 3)
+    case .scrub:
+      Row(
+        "scrub", "looking for a place: jumps, drags and steps, by how exact they must be", main: .seekLatency,
+        [.device, .cameraMotion, .refreshRate], presents: .submitComplete,
+        spreads: [
+          Spread(.seekLatency, "Seek latency", "exact above, whatever is nearest below"),
+          Spread(.scrubLag, "How far the picture lags behind a dragging hand", "at each refresh"),
+        ])
+    case .interaction:
+      Row(
+        "interaction", "a hand on the view: from what it does to the picture that shows it", main: .inputLatency,
+        [.device, .cameraMotion, .refreshRate, .inputEvents], presents: .submitComplete, pace: .views,
+        distributions: [.inputLatency],
+        spreads: [
+          Spread(.inputLatency, "From a hand's move to the picture that shows it", "by what the hand does")
+        ])
+    }
+  }
+}
