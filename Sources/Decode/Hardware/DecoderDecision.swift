@@ -20,18 +20,24 @@ public struct DecoderDecision: Sendable, Hashable {
     _ wanted: DecoderChoice?, codec: String, sharing: PictureSharing?, device: DeviceIdentity? = nil, path: String
   ) throws(Failure) {
     let id = avcodec_descriptor_get_by_name(codec)?.pointee.id ?? AV_CODEC_ID_NONE
-    try self.init(wanted, id, sharing, device, path)
+    let candidates = DecoderCandidate.all(id, sharing, device ?? sharing?.device)
+    try self.init(wanted, candidates, isShared: sharing != nil, opensNext: false, path: path)
   }
 
-  init(
-    _ wanted: DecoderChoice?, _ codec: AVCodecID, _ sharing: PictureSharing?, _ device: DeviceIdentity?, _ path: String
+  /// - Parameters:
+  ///   - candidates: in the order in which `auto` tries them.
+  ///   - isShared: there is a device that could share frames.
+  ///   - opensNext: the caller opens the device of a decoder that was named, and learns then whether it opens.
+  package init(
+    _ wanted: DecoderChoice?, _ candidates: [DecoderCandidate], isShared: Bool, opensNext: Bool, path: String
   ) throws(Failure) {
-    let device = device ?? sharing?.device
     guard let wanted else {
-      self = Self.automatic(codec, sharing, device)
+      self = Self.automatic(candidates, isShared)
       return
     }
-    if let row = HardwareDecoders.named(wanted), let obstacle = row.obstacle(to: codec, on: device) {
+    if let row = candidates.first(where: { $0.choice == wanted }),
+      let obstacle = row.obstacle() ?? (opensNext ? nil : row.obstacleToOpening())
+    {
       throw Failure(
         .unsupported, "cannot decode '\(path)' with \(wanted.rawValue)", cause: obstacle,
         remedy: "or use --decoder software")
@@ -44,22 +50,47 @@ public struct DecoderDecision: Sendable, Hashable {
     self.reason = reason
   }
 
-  private static func automatic(
-    _ codec: AVCodecID, _ sharing: PictureSharing?, _ device: DeviceIdentity?
-  ) -> DecoderDecision {
-    guard let sharing else {
+  private static func automatic(_ candidates: [DecoderCandidate], _ isShared: Bool) -> DecoderDecision {
+    guard isShared else {
       return DecoderDecision(.software, "there is no device that could share a hardware decoder's frames")
     }
     var obstacles: [String] = []
-    for row in HardwareDecoders.all {
-      let name = row.choice.rawValue
-      if let obstacle = row.sharingObstacle(sharing, codec) ?? row.obstacle(to: codec, on: device) {
-        obstacles.append("\(name): \(obstacle)")
+    for row in candidates {
+      if let obstacle = row.sharingObstacle() ?? row.obstacle() ?? row.obstacleToOpening() {
+        obstacles.append("\(row.choice.rawValue): \(obstacle)")
       } else {
         return DecoderDecision(row.choice, "its frames are drawn without passing through the CPU's memory")
       }
     }
     return DecoderDecision(.software, obstacles.joined(separator: "; "))
+  }
+}
+
+/// A hardware decoder as a decision sees it, for one codec and one device: what stands in its way.
+package struct DecoderCandidate {
+  package var choice: DecoderChoice
+  /// Why its frames would not be shared.
+  package var sharingObstacle: () -> String?
+  /// What is missing, without opening the device.
+  package var obstacle: () -> String?
+  /// Why the device does not open, by opening it.
+  package var obstacleToOpening: () -> String?
+
+  package init(
+    _ choice: DecoderChoice, sharingObstacle: @escaping () -> String? = { nil },
+    obstacle: @escaping () -> String? = { nil }, obstacleToOpening: @escaping () -> String? = { nil }
+  ) {
+    (self.choice, self.sharingObstacle) = (choice, sharingObstacle)
+    (self.obstacle, self.obstacleToOpening) = (obstacle, obstacleToOpening)
+  }
+
+  /// - Parameter device: nil: any.
+  static func all(_ codec: AVCodecID, _ sharing: PictureSharing?, _ device: DeviceIdentity?) -> [DecoderCandidate] {
+    HardwareDecoders.all.map { row in
+      DecoderCandidate(
+        row.choice, sharingObstacle: { sharing.flatMap { row.sharingObstacle($0, codec) } },
+        obstacle: { row.obstacle(to: codec, on: device) }, obstacleToOpening: { row.obstacleToOpening(on: device) })
+    }
   }
 }
 
@@ -81,7 +112,7 @@ public struct DecoderReport: Sendable, Hashable, Codable {
     return [software]
       + HardwareDecoders.all.map { row in
         // One codec stands for all: what is asked is whether the device and its libraries are there.
-        let obstacle = row.obstacle(to: AV_CODEC_ID_H264, on: device)
+        let obstacle = row.obstacle(to: AV_CODEC_ID_H264, on: device) ?? row.obstacleToOpening(on: device)
         return DecoderReport(
           name: row.choice, obstacle: obstacle, sharesMemory: obstacle == nil && sharing.map(row.sharesAny) ?? false,
           codecs: row.codecs)

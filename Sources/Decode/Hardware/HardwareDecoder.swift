@@ -9,10 +9,16 @@ protocol HardwareDecoder: Sendable {
   var choice: DecoderChoice { get }
   /// FFmpeg's kind of device.
   var type: AVHWDeviceType { get }
-  /// Which library or device is missing here, and what to do about it; nil: nothing is.
+  /// Which library or device is missing here, and what to do about it; nil: nothing is. Opens no device.
   ///
   /// - Parameter device: the GPU that it is to run on; nil: any.
   func obstacle(on device: DeviceIdentity?) -> String?
+  /// Opens the device and closes it again: why that fails. Nil: it opens, or only the decoder's start tells.
+  ///
+  /// Asked only where there is no other obstacle.
+  func obstacleToOpening(on device: DeviceIdentity?) -> String?
+  /// Why a device does not open, in better words than FFmpeg's; nil: there are none.
+  func reasonNotToOpen(on device: DeviceIdentity?) -> String?
   /// What FFmpeg opens that device by. Asked only where there is no obstacle.
   func name(of device: DeviceIdentity?) -> String?
   /// Opens the device: an error of FFmpeg's, or 0.
@@ -39,6 +45,10 @@ enum HardwareDecoders {
 }
 
 extension HardwareDecoder {
+  func obstacleToOpening(on device: DeviceIdentity?) -> String? { nil }
+
+  func reasonNotToOpen(on device: DeviceIdentity?) -> String? { nil }
+
   func open(
     _ opened: inout UnsafeMutablePointer<AVBufferRef>?, on device: DeviceIdentity?, lent: LentDevice?
   ) -> Int32 {
@@ -62,7 +72,7 @@ extension HardwareDecoder {
     return nil
   }
 
-  /// Why it cannot decode a codec here; nil when nothing is known to stand in the way.
+  /// Why it cannot decode a codec here; nil when nothing is known to stand in the way. Opens no device.
   func obstacle(to id: AVCodecID, on device: DeviceIdentity?) -> String? {
     guard hasType else { return "this FFmpeg (\(FFmpegVersion.runtime)) was built without \(choice.rawValue)" }
     guard codec(for: id) != nil else {

@@ -36,6 +36,11 @@ final class HardwareSession {
       status = row.open(&device, on: wanted, lent: nil)
     }
     guard status >= 0, let device else {
+      if let reason = row.reasonNotToOpen(on: wanted) {
+        throw Failure(
+          .unsupported, "cannot decode '\(path)' with \(row.choice.rawValue)", cause: reason,
+          remedy: "or use --decoder software")
+      }
       throw Failure(
         .unsupported, "cannot decode '\(path)' with \(row.choice.rawValue)",
         cause: "its device cannot be opened: \(loggedError() ?? ffmpegReason(status))", remedy: "use --decoder software"

@@ -22,13 +22,19 @@ struct VAAPIDecoder: HardwareDecoder {
     guard access(node.path, R_OK | W_OK) == 0 else {
       return "this user may not open \(node.path): add the user to the group that it belongs to, such as render"
     }
+    return nil
+  }
+
+  func obstacleToOpening(on device: DeviceIdentity?) -> String? {
     var opened: UnsafeMutablePointer<AVBufferRef>?
     defer { av_buffer_unref(&opened) }
-    captureLog()
-    guard av_hwdevice_ctx_create(&opened, type, node.path, nil, 0) >= 0 else {
-      return "there is no VA-API driver for \(node.path): install intel-media-va-driver or mesa-va-drivers"
+    return openOwnDevice(&opened, on: device) < 0 ? reasonNotToOpen(on: device) : nil
+  }
+
+  func reasonNotToOpen(on device: DeviceIdentity?) -> String? {
+    name(of: device).map {
+      "there is no VA-API driver for \($0): install intel-media-va-driver or mesa-va-drivers"
     }
-    return nil
   }
 
   func name(of device: DeviceIdentity?) -> String? { RenderNode.of(device, among: RenderNode.all())?.path }

@@ -159,10 +159,12 @@ private func openHardware(
   _ path: String
 ) throws(Failure) -> (HardwareSession?, DecoderDecision) {
   if let planted = options.planted {
-    let decision = try DecoderDecision(.software, id, nil, nil, path)
+    let decision = try DecoderDecision(.software, [], isShared: false, opensNext: true, path: path)
     return (try HardwareSession(planting: planted, codec, allocator), decision)
   }
-  let decision = try DecoderDecision(options.choice, id, allocator?.sharing, options.device, path)
+  let candidates = DecoderCandidate.all(id, allocator?.sharing, options.device ?? allocator?.sharing?.device)
+  let decision = try DecoderDecision(
+    options.choice, candidates, isShared: allocator?.sharing != nil, opensNext: true, path: path)
   guard let row = HardwareDecoders.named(decision.choice) else { return (nil, decision) }
   let device = options.device ?? allocator?.sharing?.device
   return (try HardwareSession(row, id, on: device, allocator: allocator, path: path), decision)

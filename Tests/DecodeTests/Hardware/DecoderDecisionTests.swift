@@ -49,6 +49,21 @@ import Testing
       "\(error.map(\.description) ?? "no error")")
   }
 
+  /// A device takes up to a second to open. `auto` has to open it to know, and so has a run that asks before its trials.
+  @Test(arguments: [DecoderChoice?.some(.vaapi), nil], [true, false])
+  func aDeviceThatIsOpenedNextIsNotOpenedToAsk(wanted: DecoderChoice?, opensNext: Bool) throws {
+    var opened = 0
+    let candidate = DecoderCandidate(
+      .vaapi,
+      obstacleToOpening: {
+        opened += 1
+        return nil
+      })
+    let decision = try DecoderDecision(wanted, [candidate], isShared: true, opensNext: opensNext, path: "x.mp4")
+    #expect(decision.choice == .vaapi)
+    #expect(opened == (wanted != nil && opensNext ? 0 : 1))
+  }
+
   @Test func softwareNeedsNothing() throws {
     for codec in ["h264", "no such codec"] {
       let decision = try DecoderDecision(.software, codec: codec, sharing: Self.everything, path: "x.mp4")
