@@ -6,7 +6,7 @@
 export BENCH360_MEDIA ?= $(abspath $(wildcard ../shared/media))
 # A crash shows where; where the backtracer itself would crash it must not hide the message.
 export SWIFT_BACKTRACE ?= enable=no
-# Where 'make install' puts what was built; with DESTDIR, below that folder.
+# The prefix of 'make install'; with DESTDIR, below that folder.
 PREFIX ?= /usr/local
 DESTDIR ?=
 
@@ -15,7 +15,7 @@ c_headers := $(wildcard Sources/C*/*.h Sources/C*/module.modulemap)
 help: ## show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
-deps: ## install what is missing (Debian)
+deps: ## install missing packages (Debian)
 	@Scripts/setup
 
 build: .build/headers.stamp ## build the release binary, .build/release/bench360
@@ -36,18 +36,18 @@ docs: build ## the libraries' documentation, in .build/docs
 bench: deps build ## side by side with FFmpeg and mpv
 	Benchmarks/peers/run
 
-counters: deps build ## what a frame costs, counted: allocations, copied bytes, Vulkan calls
+counters: deps build ## the cost of a frame, counted: allocations, copied bytes, Vulkan calls
 	Benchmarks/counters/run
 
 sanitize: deps ## tests under ThreadSanitizer and AddressSanitizer
 	Scripts/sanitize
 
-stage: .build/stage.stamp ## lay out what was built for 'make install'
+stage: .build/stage.stamp ## lay out the built files for 'make install'
 
-install: .build/stage.stamp ## install what was built: PREFIX=/usr/local DESTDIR=
+install: .build/stage.stamp ## install the built program: PREFIX=/usr/local DESTDIR=
 	@Scripts/install --prefix '$(PREFIX)' --destdir '$(DESTDIR)'
 
-uninstall: ## take it away again
+uninstall: ## remove the installed files
 	@Scripts/install --remove --prefix '$(PREFIX)' --destdir '$(DESTDIR)'
 
 deb: deps build ## a Debian package, in bundle/
@@ -71,7 +71,7 @@ test-fresh: ## 'make run' and 'make test' in a bare Debian root, timed; needs ro
 lint: ## the formatter's check
 	swift format lint --strict -r Package.swift Sources Tests
 
-clean: ## remove what was built
+clean: ## remove the build
 	swift package clean
 
 # Linked anew, never compiled: 'sudo make install' builds nothing but this where 'make stage' did not.
@@ -81,6 +81,6 @@ clean: ## remove what was built
 .build/release/bench360:
 	@echo "There is no program to install: run 'make build' first." >&2; exit 1
 
-# SwiftPM does not notice changed headers of system modules: what was built against them is built again.
+# SwiftPM does not notice changed headers of system modules: targets built against them are built again.
 .build/headers.stamp: $(c_headers)
 	@mkdir -p .build && rm -rf .build/*/release/ModuleCache && grep -rlE 'import C[A-Z]' Sources Tests --include='*.swift' | xargs touch && touch $@

@@ -5,6 +5,9 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error)
 ]
 
+/// Diagnostics with levels.
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
 let package = Package(
   name: "bench360",
   products: [
@@ -15,7 +18,8 @@ let package = Package(
     .library(name: "Bench360Verdict", targets: ["Verdict", "Report"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
   ],
   targets: [
     // The C libraries, each with the inline shims that Swift's importer needs.
@@ -28,45 +32,56 @@ let package = Package(
     .plugin(name: "StampCommit", capability: .buildTool(), path: "Scripts/StampCommit"),
 
     // What flows between all the others: frames, formats, colour, time. No C.
-    .target(name: "Frames", swiftSettings: strict),
+    .target(name: "Frames", dependencies: [logging], swiftSettings: strict),
+    // FFmpeg's log: the one callback, and the errors of each thread.
+    .target(
+      name: "FFmpegLog", dependencies: ["Frames", "CFFmpeg", logging], swiftSettings: strict),
     // Bytes → packets: sources, containers and what they tell, sync samples.
-    .target(name: "Media", dependencies: ["Frames", "CFFmpeg"], swiftSettings: strict),
+    .target(
+      name: "Media", dependencies: ["FFmpegLog", "Frames", "CFFmpeg", logging], swiftSettings: strict),
     // Packets → frames.
-    .target(name: "Decode", dependencies: ["Media", "Frames", "CFFmpeg"], swiftSettings: strict),
+    .target(
+      name: "Decode", dependencies: ["Media", "FFmpegLog", "Frames", "CFFmpeg", logging], swiftSettings: strict),
     // The synthetic scene, the number that each frame shows, and whether a picture shows the number that it claims.
     .target(name: "TestPicture", dependencies: ["Frames"], swiftSettings: strict),
     // Frames → files: synthetic clips, PNG, JPEG, sprites.
-    .target(name: "Encode", dependencies: ["TestPicture", "Frames", "CFFmpeg"], swiftSettings: strict),
+    .target(
+      name: "Encode", dependencies: ["TestPicture", "FFmpegLog", "Frames", "CFFmpeg"], swiftSettings: strict),
     // Vulkan behind Swift types: device, memory, commands, timing, upload, readback.
-    .target(name: "GPU", dependencies: ["Frames", "CVulkan"], swiftSettings: strict),
+    .target(
+      name: "GPU", dependencies: ["Frames", "CVulkan", logging], swiftSettings: strict),
     // Camera × projection × colour → target.
     .target(name: "Render", dependencies: ["GPU", "Frames"], swiftSettings: strict),
     // What is drawn over the picture.
     .target(name: "Overlay", dependencies: ["Render", "GPU", "Frames", "CAss"], swiftSettings: strict),
     // One window and what happens to it. Vulkan draws into it through an opaque surface.
     .target(name: "Window", dependencies: ["GPU", "Frames", "CGLFW"], swiftSettings: strict),
-    // A device, a renderer and a clip that fit together; what was left to choose, and why it fell as it did.
-    .target(name: "Session", dependencies: ["Decode", "Render", "GPU", "Frames"], swiftSettings: strict),
+    // Device, renderer and clip opened together; automatic choices with their reasons.
+    .target(
+      name: "Session", dependencies: ["Decode", "Media", "Render", "GPU", "Frames", logging], swiftSettings: strict),
     // Decode thread + bounded queue + render loop.
-    .target(name: "Playback", dependencies: ["Decode", "Render", "GPU", "Frames"], swiftSettings: strict),
+    .target(name: "Playback", dependencies: ["Decode", "Media", "Render", "GPU", "Frames"], swiftSettings: strict),
     // Samples → metrics → record → statistics, comparison, history, texts. No C, no GPU.
     .target(name: "Verdict", dependencies: ["Frames"], swiftSettings: strict),
     // The machine: profile, noise, sensors, what doctor checks, processes, stress. No C, no GPU.
-    .target(name: "Host", dependencies: ["Verdict", "Frames"], swiftSettings: strict),
+    .target(
+      name: "Host", dependencies: ["Verdict", "Frames", logging], swiftSettings: strict),
     // Records as one HTML page.
     .target(name: "Report", dependencies: ["Verdict", "Frames"], swiftSettings: strict),
     // A person in front of the engine: hands on the view, keys, files one after the other.
     .target(
       name: "Viewer",
-      dependencies: ["Window", "Playback", "Session", "Overlay", "Encode", "Decode", "Render", "GPU", "Frames"],
+      dependencies: [
+        "Window", "Playback", "Session", "Overlay", "Encode", "Decode", "Media", "Render", "GPU", "Frames",
+      ],
       swiftSettings: strict),
     // Scenarios in fresh processes, repeated and recorded.
     .target(
       name: "Run",
       dependencies: [
         "Host", "Verdict", "Playback", "Session", "Window", "Overlay", "Render", "GPU", "Encode", "TestPicture",
-        "Decode",
-        "Frames",
+        "Decode", "Media",
+        "Frames", logging,
       ],
       swiftSettings: strict, plugins: ["StampCommit"]),
     // The command line: one file per verb.
@@ -75,59 +90,77 @@ let package = Package(
       dependencies: [
         "Run", "Viewer", "Report", "Host", "Verdict", "Playback", "Session", "Overlay", "Render", "GPU", "Encode",
         "TestPicture",
-        "Decode",
+        "Decode", "Media",
         "Frames",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        logging, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
     // Tests mirror Sources; Support holds the CPU twins and the judges.
     .target(
-      name: "Support", dependencies: ["Render", "GPU", "Decode", "Encode", "TestPicture", "Frames"],
+      name: "Support",
+      dependencies: ["Render", "GPU", "Decode", "Media", "FFmpegLog", "Encode", "TestPicture", "Frames", "CFFmpeg"],
       path: "Tests/Support",
+      swiftSettings: strict),
+    // Records, comparisons and histories to test with, and goldens beside the tests.
+    .target(
+      name: "RecordSamples", dependencies: ["Verdict", "Frames", "Support"], path: "Tests/RecordSamples",
       swiftSettings: strict),
     .testTarget(name: "FramesTests", dependencies: ["Frames", "Support"], swiftSettings: strict),
     .testTarget(
-      name: "DecodeTests", dependencies: ["Decode", "Encode", "TestPicture", "Frames", "Support"],
+      name: "MediaTests", dependencies: ["Media", "Decode", "Encode", "TestPicture", "Frames", "CFFmpeg", "Support"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DecodeTests", dependencies: ["Decode", "Media", "Encode", "TestPicture", "Frames", "Support"],
       swiftSettings: strict),
     .testTarget(
       name: "TestPictureTests", dependencies: ["TestPicture", "Frames", "Support"], swiftSettings: strict),
     .testTarget(
-      name: "EncodeTests", dependencies: ["Encode", "TestPicture", "Decode", "Frames", "Support"],
+      name: "EncodeTests",
+      dependencies: ["Encode", "TestPicture", "Decode", "Media", "FFmpegLog", "Frames", "Support"],
       swiftSettings: strict),
     .testTarget(
       name: "RenderTests",
-      dependencies: ["Overlay", "Render", "GPU", "Decode", "Encode", "TestPicture", "Frames", "Support"],
+      dependencies: ["Overlay", "Render", "GPU", "Decode", "Media", "Encode", "TestPicture", "Frames", "Support"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "OverlayTests", dependencies: ["Overlay", "Render", "GPU", "Encode", "Frames", "Support"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "WindowTests", dependencies: ["Viewer", "Window", "Render", "GPU", "Frames", "Support"],
+      name: "WindowTests", dependencies: ["Viewer", "Window", "Overlay", "Render", "GPU", "Frames", "Support"],
       swiftSettings: strict),
     .testTarget(
       name: "SessionTests",
-      dependencies: ["Session", "Render", "GPU", "Decode", "Encode", "TestPicture", "Frames", "Support"],
+      dependencies: [
+        "Report", "Verdict", "Playback", "Session", "Render", "GPU", "Decode", "Media", "Encode", "TestPicture",
+        "Frames", "Support",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PlaybackTests",
       dependencies: [
-        "Verdict", "Playback", "Session", "Render", "GPU", "Decode", "Encode", "TestPicture", "Frames", "Support",
+        "Verdict", "Playback", "Session", "Render", "GPU", "Decode", "Media", "Encode", "TestPicture", "Frames",
+        "Support",
       ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "HostTests", dependencies: ["Host", "Verdict", "Frames", "Support"], swiftSettings: strict),
+      name: "HostTests", dependencies: ["Host", "Verdict", "Frames", "Support", logging], swiftSettings: strict),
     .testTarget(
-      name: "VerdictTests", dependencies: ["Report", "Verdict", "Frames", "Support"], exclude: ["Fixtures", "Golden"],
-      swiftSettings: strict),
+      name: "VerdictTests", dependencies: ["RecordSamples", "Verdict", "Frames", "Support"],
+      exclude: ["Fixtures", "Golden"], swiftSettings: strict),
+    .testTarget(
+      name: "ReportTests", dependencies: ["RecordSamples", "Report", "Verdict", "Frames", "Support"],
+      exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "ViewerTests",
       dependencies: [
-        "Viewer", "Window", "Playback", "Session", "Overlay", "Render", "GPU", "Encode", "Decode", "Frames", "Support",
+        "Viewer", "Window", "Playback", "Session", "Overlay", "Render", "GPU", "Encode", "Decode", "Media", "Frames",
+        "Support",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "RunTests", dependencies: ["Run", "Host", "Verdict", "TestPicture", "Frames", "Support"],
+      name: "RunTests",
+      dependencies: ["Run", "Host", "Verdict", "Decode", "Media", "TestPicture", "Frames", "Support"],
       swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests", dependencies: ["bench360", "Decode", "Encode", "TestPicture", "Frames", "Support"],

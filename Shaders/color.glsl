@@ -1,4 +1,4 @@
-// R'G'B' after the matrix → R'G'B' for the display. Twin: Render's ColorConversion, which tells why.
+// R'G'B' after the matrix → R'G'B' for the display. Twin: Render's ColorConversion, which gives the sources.
 
 // SMPTE ST 2084.
 vec3 lightOfPQ(vec3 value) {
@@ -71,7 +71,7 @@ vec3 converted(vec3 color) {
   vec3 light = lightOf(clamp(color, 0.0, 1.0));
   if (colorCurve == curvePQ || colorCurve == curveHLG) {
     light = times(view.workingRed, view.workingGreen, view.workingBlue, light);
-    // HLG: what the camera saw to what the display of 1000 cd/m² shows. PQ: shares of the mastering display's peak.
+    // HLG: scene light to the light of a 1000 cd/m² display. PQ: fractions of the mastering display's peak.
     light *= colorCurve == curveHLG ? pow(max(dot(lumaOf2020, light), 0.0), 0.2) : view.tone.x;
     light = toneMapped(clamp(light, 0.0, 1.0));
   }

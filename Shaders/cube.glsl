@@ -1,5 +1,5 @@
 // The face of a cube around the camera that a ray meets, counted right, left, up, down, front, back, and where on it: -1 … 1
-// to the right and down, as somebody in the cube sees it. Up and down are seen by somebody who faces the front.
+// to the right and down, as seen from inside the cube; up and down as seen by a viewer who faces the front.
 int cubeFace(vec3 ray, out vec2 on) {
   vec3 size = abs(ray);
   if (size.x >= size.y && size.x >= size.z) {

@@ -1,4 +1,4 @@
-// Meridians and parallels every 15°, the equator and the prime meridian stronger: where is the camera looking?
+// Meridians and parallels every 15°, the equator and the prime meridian stronger.
 
 layout(location = 0) out vec4 color;
 

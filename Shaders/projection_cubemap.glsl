@@ -13,7 +13,7 @@ bool pictureAt(vec2 pixel, out vec2 at) {
   int face = cubeFace(rayThrough(pixel), on);
   int columns = int(view.lens.x);
   vec2 cell = vec2(face % columns, face / columns);
-  // Not up to the very edge, so that rounding leaves no doubt whose texel it is; filtering ends half a texel before it.
+  // Clamped before the edge, so that rounding cannot select the next face's texel; filtering ends half a texel before it.
   vec2 inFace = clamp(0.5 + 0.5 * on, 1e-5, 1.0 - 1e-5);
   at = view.eye.xy + (cell + inFace) / view.lens.xy * view.eye.zw;
   return true;

@@ -11,7 +11,7 @@ bool pictureAt(vec2 pixel, out vec2 at) {
 
 #define hasBlockShortcut
 
-// Arc tangent of what is at most 1/16: off by less than 2e-7, which is what a float keeps of an angle.
+// Arc tangent for arguments up to 1/16, with an error below 2e-7, a float's precision of an angle.
 float smallAngle(float tangent) {
   return tangent - tangent * tangent * tangent / 3.0;
 }

@@ -62,7 +62,7 @@ vec4 texel(ivec2 at) {
   return vec4(value.rgb * value.a, value.a);
 }
 
-// Between the four nearest texels, none of which is a neighbour's in the atlas; premultiplied.
+// Bilinear between the four nearest texels, without texels of neighbours in the atlas; premultiplied.
 vec4 pictureAt(vec2 at) {
   vec2 place = (at - frame.xy) / (frame.zw - frame.xy) * (source.zw - source.xy) + source.xy - 0.5;
   ivec2 first = ivec2(floor(place));

@@ -1,4 +1,4 @@
-// A mesh's fragment: where in the picture it lies was told by the vertices.
+// A mesh's fragment: the vertices give its place in the picture.
 layout(location = 0) in vec2 inEye;
 layout(location = 0) out vec4 color;
 

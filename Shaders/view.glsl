@@ -1,8 +1,8 @@
-// What every shader is told about the view and the picture; filled in by Render's ViewUniforms, in this order.
+// The uniforms of view and picture for every shader; filled in by Render's ViewUniforms, in this order.
 layout(std140, set = 0, binding = 0) uniform View {
   vec4 rayOrigin;   // ray of the target's top-left corner; x right, y up, z forward
-  vec4 rayPerX;     // what a pixel to the right adds
-  vec4 rayPerY;     // what a pixel down adds
+  vec4 rayPerX;     // added per pixel to the right
+  vec4 rayPerY;     // added per pixel down
   vec4 flatU;       // picture u = dot(flatU.xyz, vec3(x, y, 1)); v likewise
   vec4 flatV;
   vec4 eye;         // this eye's part of the picture: offset u, v, size u, v
@@ -14,7 +14,7 @@ layout(std140, set = 0, binding = 0) uniform View {
   vec4 blue;
   vec4 region;      // this view's part of the target in pixels: left, top, width, height
   vec4 forward;     // the ray through the view's middle, of length 1
-  vec4 lens;        // what the projection alone knows: see its file
+  vec4 lens;        // the projection's own parameters: see its file
   vec4 workingRed;  // linear light of the source → that of the primaries in which tones are mapped, by rows
   vec4 workingGreen;
   vec4 workingBlue;
@@ -33,8 +33,8 @@ const uint chromaIsPlanar = 0;
 const uint chromaIsInterleaved = 1;  // they alternate in one plane
 const uint chromaIsMissing = 2;
 layout(constant_id = 0) const uint chromaLayout = chromaIsPlanar;
-// What happens at the left and right edge of the eye's part. The sampler knows only the whole picture: it can go round
-// that, but inside the half of a side-by-side picture the shader has to.
+// Sampling across the left and right edge of the eye's part. The sampler can wrap the whole picture only; inside half of a
+// side-by-side picture the shader wraps.
 const uint edgeIsSamplers = 0;
 const uint edgeWraps = 1;
 const uint edgeStops = 2;
@@ -46,7 +46,7 @@ layout(constant_id = 2) const bool isShortcutTaken = false;
 // Compute shaders: as many chroma samples as luma samples, at least in one direction, so that each pixel reads its own.
 layout(constant_id = 3) const bool isChromaPerPixel = false;
 
-// How R'G'B' became code values, where that has to be undone: cases of Render's Transfer.
+// The transfer function to invert: cases of Render's Transfer.
 const uint curveUnknown = 0;
 const uint curvePower = 1;
 const uint curveSRGB = 2;

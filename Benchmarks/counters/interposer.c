@@ -101,7 +101,7 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
   return 0;
 }
 
-// Smaller ones are values on their way, not pictures; and counting them all would take longer than what is counted.
+// Smaller copies are values, not pictures; counting all of them would take longer than the copies themselves.
 enum { least_copy = 512 };
 
 static void *(*real_memmove)(void *, const void *, size_t);
@@ -123,7 +123,7 @@ void *memmove(void *to, const void *from, size_t size) {
   return copied(to, from, size, __builtin_return_address(0), __builtin_frame_address(0));
 }
 
-// A Vulkan function that is counted and then jumped to, whatever its arguments are.
+// Counts a Vulkan function and jumps to it, independent of its arguments.
 #if defined(__x86_64__)
 #define VULKAN(name)                                                            \
   atomic_ulong count_##name;                                                    \

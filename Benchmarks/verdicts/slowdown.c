@@ -1,7 +1,8 @@
 // Slowdowns of known size, in percent, for a program that knows nothing of them: preloaded by `record`, it stands between
 // bench360 and the libraries that decode and draw.
 //
-//   BENCH360_SLOWER_DECODE=5    each call into the decoder keeps its thread busy for 5 % longer
+//   BENCH360_SLOWER_DECODE=5    each call into the decoder takes 5 % more of its thread's processor time: with one decoder thread
+//                               a decoder that has 5 % more to do, also where other programs take the processor away meanwhile
 //   BENCH360_SLOWER_RENDER=10   each draw and dispatch is recorded once more, over 10 % of its height
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -24,9 +25,10 @@ __attribute__((constructor)) static void begin(void) {
   render_share = share("BENCH360_SLOWER_RENDER");
 }
 
-static double now(void) {
+// Processor time of this thread, in seconds.
+static double used(void) {
   struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
@@ -38,10 +40,10 @@ static double now(void) {
   int name(void *context, void *data) {                                 \
     static int (*real)(void *, void *);                                 \
     REAL(real, #name);                                                  \
-    double start = now();                                               \
+    double start = used();                                              \
     int status = real(context, data);                                   \
-    double end = now(), last = end + (end - start) * decode_share;      \
-    while (decode_share > 0 && now() < last) {}                         \
+    double end = used(), last = end + (end - start) * decode_share;     \
+    while (decode_share > 0 && used() < last) {}                        \
     return status;                                                      \
   }
 

@@ -1,8 +1,7 @@
-// Tells ThreadSanitizer of Swift's Mutex.
+// Reports Swift's Mutex to ThreadSanitizer.
 //
-// A Mutex that nobody else wants is taken and given back by our own code, which the sanitizer sees. One that is fought over
-// is taken and given back by Swift's library, which is not built for the sanitizer: without this such a mutex would look like
-// none at all. Preloaded by `Scripts/sanitize thread`, before the library whose functions it stands for.
+// An uncontended Mutex is locked and unlocked by inlined code, which the sanitizer sees. A contended one is locked and unlocked
+// by Swift's library, which is not built for the sanitizer: without this the sanitizer would see no lock. Preloaded by `Scripts/sanitize thread`, before the library whose functions it stands for.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>

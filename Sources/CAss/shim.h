@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// libass writes to standard error by itself: what it has to say is not for whoever watches a video.
+// libass writes to standard error by itself; its messages are not for the user who watches a video.
 static inline void bench_ass_quiet(int level, const char *format, va_list arguments, void *data) {}
 static inline void bench_ass_silence(ASS_Library *library) { ass_set_message_cb(library, bench_ass_quiet, 0); }
 

@@ -1,5 +1,5 @@
 // As much of CUDA's driver API as moves decoded planes into images of Vulkan's, by our own declarations: neither NVIDIA's
-// headers nor its library are needed to build, and the library is looked for when somebody asks for it.
+// headers nor its library are needed to build, and the library is looked for at first use.
 //
 // Layouts and numbers are those of the driver API since CUDA 11.2, which has timeline semaphores; its ABI is stable.
 // All functions give CUDA's result, 0 is success, and want the context to be current where they take no device.

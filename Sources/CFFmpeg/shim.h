@@ -262,31 +262,71 @@ static inline unsigned bench_compiled_avutil(void) { return LIBAVUTIL_VERSION_IN
 static inline unsigned bench_compiled_swscale(void) { return LIBSWSCALE_VERSION_INT; }
 static inline const char *bench_compiled_ffmpeg(void) { return AV_STRINGIFY(LIBAVCODEC_VERSION); }
 
-// FFmpeg says why something failed only in its log. The last two errors a thread caused are kept for that thread's caller;
-// nothing is printed. C, because av_log hands over a va_list.
-struct bench_errors {
-  char last[256];
-  char before[256];
+// FFmpeg says why something failed only in its log. The last two errors that each thread caused are kept, numbered through the whole
+// process; lines at `level` and below go to `sink`. Nothing is printed. C, because av_log hands over a va_list.
+typedef void (*bench_log_sink)(int level, const char *component, const char *text);
+struct bench_log {
+  unsigned long errors;
+  int level;
+  bench_log_sink sink;
+};
+struct bench_thread_log {
+  struct {
+    unsigned long number;
+    char text[256];
+  } errors[2];
+  char line[1024];
 };
 // Weak, not inline: a buffer in every object file that calls it would be blank in all but one of them.
-extern __attribute__((weak, noinline)) struct bench_errors *bench_thread_errors(void) {
-  static _Thread_local struct bench_errors errors;
-  return &errors;
+extern __attribute__((weak, noinline)) struct bench_log *bench_shared_log(void) {
+  static struct bench_log log = {0, -8, NULL};
+  return &log;
+}
+extern __attribute__((weak, noinline)) struct bench_thread_log *bench_log_of_thread(void) {
+  static _Thread_local struct bench_thread_log log;
+  return &log;
 }
 static inline void bench_log_callback(void *source, int level, const char *format, va_list arguments) {
-  (void)source;
-  if (level > AV_LOG_ERROR) return;
-  struct bench_errors *errors = bench_thread_errors();
-  memcpy(errors->before, errors->last, sizeof errors->last);
-  vsnprintf(errors->last, sizeof errors->last, format, arguments);
-  errors->last[strcspn(errors->last, "\r\n")] = 0;
+  struct bench_log *shared = bench_shared_log();
+  // The bits above are colours.
+  level &= level < 0 ? ~0 : 0xFF;
+  if (level > AV_LOG_ERROR && level > shared->level) return;
+  struct bench_thread_log *log = bench_log_of_thread();
+  if (level <= AV_LOG_ERROR) {
+    log->errors[1] = log->errors[0];
+    log->errors[0].number = __atomic_add_fetch(&shared->errors, 1, __ATOMIC_RELAXED);
+    va_list copy;
+    va_copy(copy, arguments);
+    vsnprintf(log->errors[0].text, sizeof log->errors[0].text, format, copy);
+    va_end(copy);
+    log->errors[0].text[strcspn(log->errors[0].text, "\r\n")] = 0;
+  }
+  if (level > shared->level || !shared->sink) return;
+  // Lines come in pieces, of which the last has the newline.
+  size_t length = strlen(log->line);
+  vsnprintf(log->line + length, sizeof log->line - length, format, arguments);
+  length = strlen(log->line);
+  if (length > 0 && log->line[length - 1] != '\n' && length + 1 < sizeof log->line) return;
+  log->line[strcspn(log->line, "\r\n")] = 0;
+  if (log->line[0]) {
+    const AVClass *kind = source ? *(const AVClass **)source : NULL;
+    shared->sink(level, kind && kind->item_name ? kind->item_name(source) : NULL, log->line);
+  }
+  log->line[0] = 0;
 }
-static inline void bench_capture_log(void) {
-  memset(bench_thread_errors(), 0, sizeof(struct bench_errors));
+// Once, before any other thread uses FFmpeg's log.
+static inline void bench_install_log(int level, bench_log_sink sink) {
+  bench_shared_log()->level = level;
+  bench_shared_log()->sink = sink;
   av_log_set_callback(bench_log_callback);
 }
-static inline const char *bench_captured_error(void) { return bench_thread_errors()->last; }
-static inline const char *bench_captured_error_before(void) { return bench_thread_errors()->before; }
+// The number of the last error of the process.
+static inline unsigned long bench_errors_logged(void) { return __atomic_load_n(&bench_shared_log()->errors, __ATOMIC_RELAXED); }
+// The last error of the calling thread, or the one before it; NULL where its number is not above `start`.
+static inline const char *bench_thread_error(unsigned long start, int back) {
+  struct bench_thread_log *log = bench_log_of_thread();
+  return log->errors[back].number > start ? log->errors[back].text : NULL;
+}
 
 // libxml2, which libavformat parses DASH manifests with, prints what it finds wrong to standard error. The calling thread and those
 // that begin after it are silenced; before each parse, for libavformat resets libxml2 after it. By name: this is not linked to libxml2.

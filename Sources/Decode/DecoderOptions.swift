@@ -10,28 +10,33 @@ public struct DecoderOptions: Sendable, Hashable, Codable {
   /// Bytes of decoded pictures that are held around the last one for seeks and steps back; 0 is none. Playing
   /// from the start holds none.
   public var cacheBytes: Int
-  /// Who decodes; nil is `auto`.
+  /// The decoder; nil is `auto`.
   public var choice: DecoderChoice? = .software
-  /// `choice` is what `auto` came to: software takes over where that cannot.
+  /// `auto` made `choice`: falls back to software where that cannot decode.
   public var isAutomatic = false
   /// The GPU that hardware decoders run on; nil: the one that hands out memory, or any.
   public var device: DeviceIdentity?
   /// How the clip is fetched, where it lies on the network.
   public var network = NetworkOptions()
-  /// A clip that ends before its end is looped all the same where so many seconds of it can be decoded; nil: never.
+  /// A truncated clip is looped where at least so many seconds of it can be decoded; nil: never.
   public var leastLoopSeconds: Double?
-  /// For tests; nil outside of them.
-  package var planted: PlantedHardware?
-  /// The first frame is had as soon as it can be: where one packet tells as much as probing does, it is decoded instead.
-  /// Reading on from there costs decoding that frame again.
+  /// The hardware decoders to choose from.
+  package var hardware = HardwareDecoders()
+  /// Delivers the first frame as early as possible: where one packet tells as much as probing, it is decoded instead.
+  /// Reading on from there decodes that frame again.
   public var showsFirstSoon = false
+
+  /// All but `hardware`.
+  private enum CodingKeys: CodingKey {
+    case threads, isLowDelay, cacheBytes, choice, isAutomatic, device, network, leastLoopSeconds, showsFirstSoon
+  }
 
   /// Software may take the place of a hardware decoder.
   var mayFallBack: Bool { choice == nil || isAutomatic }
 
   /// The decoder may be one that works on the device that draws, where that is lent.
   public var mayUseLentDevice: Bool {
-    planted?.isOnLentDevice ?? ((choice ?? .vulkan) == .vulkan && !VulkanDecoder().codecs.isEmpty)
+    (choice ?? .vulkan) == .vulkan && hardware.named(.vulkan)?.worksOnLentDevice == true
   }
 
   public init(threads: Int = 0, isLowDelay: Bool = false, cacheBytes: Int = 64 << 20) {
@@ -41,14 +46,14 @@ public struct DecoderOptions: Sendable, Hashable, Codable {
   }
 }
 
-/// What the decoder settled on once it was open.
+/// The decoder's settings once it is open.
 public struct DecoderDescription: Sendable, Hashable, Codable {
   /// FFmpeg's name.
   public var name: String
   public var threads: Int
   /// `frame`, `slice`, `own` (threads of the decoder library's own making) or `none`.
   public var threadType: String
-  /// It can write into memory of the caller's; a hardware decoder's frames are copied there.
+  /// It can write into the caller's memory; a hardware decoder's frames are copied there.
   public var canRenderDirectly: Bool
   public var choice = DecoderChoice.software
   /// Its frames are drawn where they lie, or where its device copied them: the CPU sees none of them.

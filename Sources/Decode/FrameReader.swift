@@ -1,13 +1,16 @@
 internal import CFFmpeg
 import Frames
+import Logging
 import Media
 
 /// A clip as a sequence of decoded frames in presentation order.
 ///
 /// One thread at a time; `interruption` may be used from any. Frames outlive the reader.
 public final class FrameReader {
-  public let info: MediaInfo
-  /// How much of the clip was there, once it was looped though it ends early; nil: all of it.
+  /// The open clip, for further readers. Any thread.
+  public let clip: ProbedClip
+  public var info: MediaInfo { clip.info }
+  /// Where and why the clip ends early, set by `rewind`; nil: it is whole.
   public private(set) var endsEarly: String?
   private let leastLoopSeconds: Double?
   private let pipeline: FramePipeline
@@ -35,14 +38,32 @@ public final class FrameReader {
   }
 
   /// - Parameter source: that is open already; nil: the one that `path` names.
-  package init(
+  package convenience init(
     path: String, source: (any ByteSource)?, options: DecoderOptions = DecoderOptions(),
     allocator: @autoclosure () throws(Failure) -> PictureAllocator? = nil,
     interruption: Interruption = Interruption(), onPhase: (OpeningPhase) -> Void = { _ in },
     leastSize: (VideoInfo) -> PictureSize? = { _ in nil }
   ) throws(Failure) {
     let (file, firstPacket) = try open(path, source, options, interruption, onPhase)
-    let (info, codec) = try describe(file)
+    let clip = try ProbedClip(file, try describe(file).info)
+    try self.init(
+      file, clip, options, try allocator(), onPhase: onPhase, leastSize: leastSize, firstPacket: firstPacket)
+  }
+
+  /// One more reading of a clip that is open, from its start. The clip's source is shared and nothing is probed again.
+  package convenience init(
+    of clip: ProbedClip, options: DecoderOptions, interruption: Interruption,
+    leastSize: (VideoInfo) -> PictureSize? = { _ in nil }
+  ) throws(Failure) {
+    try self.init(try Demuxer(clip, interruption: interruption), clip, options, nil, leastSize: leastSize)
+  }
+
+  private init(
+    _ file: Demuxer, _ clip: ProbedClip, _ options: DecoderOptions,
+    _ allocator: @autoclosure () throws(Failure) -> PictureAllocator?, onPhase: (OpeningPhase) -> Void = { _ in },
+    leastSize: (VideoInfo) -> PictureSize?, firstPacket: FirstPacketProbe? = nil
+  ) throws(Failure) {
+    let (info, path) = (clip.info, clip.info.path)
     guard let stream = file.stream(info.video.streamIndex) else {
       throw Failure(.media, "cannot decode '\(path)'", cause: "its video stream has gone")
     }
@@ -51,15 +72,17 @@ public final class FrameReader {
         .encrypted, "cannot decode '\(path)'", cause: "its video is encrypted",
         remedy: "bench360 has no keys: use an unprotected copy")
     }
+    decodeLog.trace("phase ended", metadata: ["phase": "probe"])
     onPhase(.probe)
-    file.leaveOut(allBut: [info.video.streamIndex])
+    let packets = try PacketReader(file, stream)
     let decoders = try DecoderSlot(
-      stream, codec, options, try allocator(), leastSize: leastSize(info.video), firstPacket: firstPacket, path: path)
+      packets.format, options, try allocator(), leastSize: leastSize(info.video), firstPacket: firstPacket, path: path)
+    decodeLog.trace("phase ended", metadata: ["phase": "codec_init"])
     onPhase(.codecInit)
-    pipeline = FramePipeline(info, PacketReader(file, stream), decoders, cacheBytes: options.cacheBytes)
+    pipeline = FramePipeline(info, packets, decoders, cacheBytes: options.cacheBytes)
     seeker = SeekEngine(pipeline)
     leastLoopSeconds = options.leastLoopSeconds
-    self.info = info
+    self.clip = clip
   }
 
   // MARK: - Reading
@@ -108,21 +131,21 @@ public final class FrameReader {
 
   /// Lands on a frame the request allows, by the seek rule; nil when there is no frame at all.
   ///
-  /// The frame after it is what `next()` gives. Past the end it is the last frame: what a player keeps showing. Frames
-  /// before the landing are not converted, and those among them that no other refers to are not decoded.
+  /// `next()` returns the frame after it. Past the end it lands on the last frame, which a player keeps showing. Frames
+  /// before the landing are not converted, and non-reference frames among them are not decoded.
   public func seek(_ request: SeekRequest) throws(Failure) -> VideoFrame? { try seeker.seek(request).map(handOut) }
 
-  /// The clip's first frame as soon as it can be had; nil when there is none. What `next()` gives follows on it.
+  /// The clip's first frame, as early as possible; nil when there is none. `next()` returns the frame after it.
   ///
   /// Its packet is decoded alone where it tells what it holds: else a decoder keeps the frame back until it has seen as many
   /// others as may come before it.
   public func first() throws(Failure) -> VideoFrame? {
-    // A file that comes from elsewhere would be asked for once more.
+    // A file from the network would be requested again.
     guard seeker.delivered == nil, !pipeline.packets.demuxer.isRemote else { return try next() }
     return try seek(SeekRequest(target: .zero))
   }
 
-  /// The frame before the one that was delivered last; nil at the clip's first. What `next()` gives follows on it.
+  /// The frame before the one delivered last; nil at the clip's first. `next()` returns the frame after it.
   ///
   /// Where it is not at hand, its group is decoded once, and as many of the frames before it as there is room for are held:
   /// the next steps back cost nothing.
@@ -146,7 +169,7 @@ public final class FrameReader {
   public func leap(toSyncSampleAfter place: MediaTime) throws(Failure) { try pipeline.leap(toSyncSampleAfter: place) }
 }
 
-// What is known of the clip and of decoding it.
+// Facts of the clip and of its decoding.
 extension FrameReader {
   /// Times of the sync samples that are known: by the container's index (Matroska's is complete only after the first
   /// seek), or else by the packets read so far.
@@ -183,9 +206,13 @@ extension FrameReader {
   /// The first frame was delivered as it had been decoded to find out what the clip is, in libavcodec's own memory.
   public var decodedFirstWhileOpening: Bool { pipeline.decoders.firstPacket?.isTaken ?? false }
 
-  /// Who decodes, at this moment. Any thread.
+  /// The formats that frames had so far, each once, in the order in which they came: more than one where the stream's has
+  /// changed. Frames tell their own: `VideoFrame.stream`. Any thread.
+  public var formats: [StreamFormat] { pipeline.decoders.state.formats }
+
+  /// The current decoder. Any thread.
   public var decoder: DecoderDescription { pipeline.decoders.state.description }
-  /// Why it is that one, where it is not simply what was asked for. Any thread.
+  /// Why this decoder was chosen, where the user did not simply name it. Any thread.
   public var decoderReason: String? { pipeline.decoders.state.reason }
   /// Why a hardware decoder's frames are copied back though they could have been shared; nil when they were not. Any thread.
   public var sharingRefusal: String? { pipeline.decoders.state.sharingRefusal }
@@ -207,7 +234,7 @@ extension FrameReader {
 
 // For thumbnails.
 extension FrameReader {
-  /// What is known of sync samples by now.
+  /// The sync samples known so far.
   var index: SyncSampleIndex {
     pipeline.packets.index.keepCurrent()
     return pipeline.packets.index
@@ -218,7 +245,7 @@ extension FrameReader {
 
   func loadIndex() { pipeline.loadIndex() }
 
-  /// Makes the next seek land as if nothing had been decoded.
+  /// Empties the frame cache: the next seek lands as if nothing had been decoded.
   func forgetFrames() {
     pipeline.cache.removeAll()
     seeker.delivered = nil

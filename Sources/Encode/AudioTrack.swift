@@ -1,4 +1,5 @@
 internal import CFFmpeg
+import FFmpegLog
 import Frames
 import TestPicture
 
@@ -23,7 +24,7 @@ struct AudioTrack: ~Copyable {
     try file.requireSupport(of: codec.pointee.id, named: name)
     let context = try allocated(avcodec_alloc_context3(codec))
     context.pointee.sample_rate = Self.sampleRate
-    // One channel is the same interleaved or not, but each encoder knows only its own word for it.
+    // Interleaved or planar makes no difference for one channel, but each encoder accepts only one of the two.
     context.pointee.sample_fmt = file.isWebM ? AV_SAMPLE_FMT_FLT : AV_SAMPLE_FMT_FLTP
     av_channel_layout_default(&context.pointee.ch_layout, 1)
     context.pointee.bit_rate = 64000
@@ -82,7 +83,7 @@ struct AudioTrack: ~Copyable {
     guard code >= 0 else {
       var freed: UnsafeMutablePointer<AVFrame>? = frame
       av_frame_free(&freed)
-      throw Failure(.failed, "cannot encode audio", cause: describe(code))
+      throw Failure(.failed, "cannot encode audio", cause: ffmpegText(code))
     }
     return frame
   }

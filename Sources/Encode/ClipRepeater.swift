@@ -1,26 +1,27 @@
 internal import CFFmpeg
+import FFmpegLog
 import Frames
 import TestPicture
 
-/// Makes a long clip of a short one: the packets of its video `times` times, one after the other, without encoding anew.
+/// Repeats a clip's video `times` times by copying its packets, without encoding.
 ///
-/// The file appears whole or not at all and replaces what was there; its extension names the container. A synthetic clip
-/// stays one: its tag tells of the repetitions. Only the video is kept. `progress` is called after every repetition, on the
-/// caller's thread; it returns false to cancel.
+/// The file at `path` is replaced as a whole, or left unchanged after a failure; its extension names the container. A
+/// synthetic clip stays synthetic: its tag counts the repetitions. Other streams are left out. `progress` is called
+/// after every repetition on the caller's thread; it returns false to cancel. Blocks until the file is complete.
 ///
-/// Throws `Failure`: `.input` and `.media` when the source cannot be read, `.unsupported` when its time stamps do not allow
-/// it, `.usage` when the container cannot hold it, `.output` when the file cannot be written, `.cancelled` when `progress`
-/// said so.
+/// Throws `Failure`: `.input` and `.media` when the source cannot be read, `.unsupported` when its time stamps do not
+/// allow it, `.usage` when the container cannot hold it, `.output` when the file cannot be written, `.cancelled` when
+/// `progress` returned false.
 public func repeatClip(
   _ source: String, times: Int, to path: String,
   progress: (_ done: Int, _ total: Int) -> Bool = { _, _ in true }
 ) throws {
-  bench_capture_log()
+  FFmpegCallback.install()
   let input = try PacketSource(path: source)
   let file = try OutputFile(path: path)
   let stream = try file.addStream(copying: input.stream)
   var tag = input.comment.flatMap { SyntheticTag(comment: $0) }.flatMap { isSound($0) ? $0 : nil }
-  // What was repeated before is one clip.
+  // A clip that was repeated before counts as one clip.
   tag?.repetitions *= times
   try file.start(comment: tag?.comment ?? input.comment)
   var shift = PacketShift(input.stream, tag, times: times)
@@ -37,25 +38,25 @@ public func repeatClip(
   try file.finish()
 }
 
-/// Whether its numbers can be reckoned with: anybody can write a comment.
+/// Whether its numbers are plausible: a file's comment can hold any text.
 private func isSound(_ tag: SyntheticTag) -> Bool {
   tag.frames <= FrameCode.capacity && tag.repetitions <= 10_000
 }
 
-/// Where packets go in time. All numbers are ticks of the source's time base.
+/// Moves packets in time. All numbers are ticks of the source's time base.
 private struct PacketShift {
   private let timeBase: AVRational
   private let start: Int64
-  /// Of the clip once, as an exact fraction of a second, where its tag says it.
+  /// Duration of one repetition as an exact fraction of a second, where the tag gives it.
   private let exact: (numerator: Int64, denominator: Int64)?
-  /// Where the last frame ends that was seen.
+  /// The latest end of a frame so far.
   private var end: Int64 = 0
   private var lastDecoding = Int64.min
   private let usualDuration: Int64
-  /// By how much decoding may go before presentation.
+  /// How far decoding times may precede presentation times.
   private let delay: Int64
   private var period: Int64 = 0
-  /// The repetition that packets come of, and what each begins with.
+  /// The current repetition, and the offset of each.
   private var current = -1
   private var first: Int64?
 
@@ -90,7 +91,7 @@ private struct PacketShift {
     }
     let offset = ticks(to: number) - start
     packet.pointee.pts = shown + offset
-    // Matroska has no decoding times: those of the first packets cannot be told from what has been read.
+    // Matroska has no decoding times: those of the first packets cannot be derived from the packets read so far.
     let isKnown = packet.pointee.dts != bench_nopts()
     let decoding =
       isKnown ? packet.pointee.dts + offset : packet.pointee.pts - (lastDecoding == .min ? delay : .max / 2)
@@ -114,7 +115,7 @@ private struct PacketShift {
   }
 }
 
-/// The packets of a file's video, from the start to the end, as often as one likes. One thread at a time.
+/// The packets of a file's video from start to end; can be rewound. One thread at a time.
 private struct PacketSource: ~Copyable {
   private let path: String
   private let context: UnsafeMutablePointer<AVFormatContext>
@@ -129,13 +130,13 @@ private struct PacketSource: ~Copyable {
     av_dict_set(&options, "protocol_whitelist", "file,crypto,data", 0)
     let code = avformat_open_input(&opened, "file:\(path)", nil, &options)
     av_dict_free(&options)
-    guard code >= 0, let context = opened else { throw Failure(.input, attempt, cause: describe(code)) }
+    guard code >= 0, let context = opened else { throw Failure(.input, attempt, cause: ffmpegText(code)) }
     let probed = avformat_find_stream_info(context, nil)
     let index = av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
     guard probed >= 0, index >= 0, let stream = context.pointee.streams[Int(index)], let packet = av_packet_alloc()
     else {
       avformat_close_input(&opened)
-      throw Failure(.media, attempt, cause: probed < 0 ? describe(probed) : "it has no video")
+      throw Failure(.media, attempt, cause: probed < 0 ? ffmpegText(probed) : "it has no video")
     }
     let entry = av_dict_get(context.pointee.metadata, "comment", nil, 0)
     self.path = path

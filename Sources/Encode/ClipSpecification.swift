@@ -1,9 +1,9 @@
 import Frames
 import TestPicture
 
-/// All that decides a synthetic clip: equal specifications give equal decoded frames with the same encoder version.
+/// A synthetic clip: equal specifications give equal decoded frames with the same encoder version.
 ///
-/// What its pictures show is `scene`, whose properties are the clip's too.
+/// `scene` describes its pictures; the scene's properties are also members of the specification.
 @dynamicMemberLookup
 public struct ClipSpecification: Hashable, Sendable, Codable {
   public typealias Chroma = SceneSpecification.Chroma
@@ -15,7 +15,7 @@ public struct ClipSpecification: Hashable, Sendable, Codable {
   public var gop = 60
   /// B-frames between two references; codecs that have none ignore it.
   public var bFrames = 2
-  /// Time stamps stray from the nominal rate by up to 0.3 of a period.
+  /// Time stamps deviate from the nominal rate by up to 0.3 of a frame period.
   public var isVariableRate = false
   /// A quiet tone of 440 Hz.
   public var hasAudio = false
@@ -61,8 +61,8 @@ extension ClipSpecification {
 }
 
 extension ClipSpecification {
-  /// Throws `Failure` of kind `.usage` for the first property that makes no sense. Whether an encoder can do the rest is
-  /// known only when the clip is made.
+  /// Throws `Failure` of kind `.usage` for the first invalid property. Whether an encoder supports the combination is
+  /// known only when the clip is generated.
   public func validate() throws {
     try requireForClip(
       Self.codecNames.contains(codec), "no codec is called '\(codec)'", "use one of \(list(Self.codecNames))")

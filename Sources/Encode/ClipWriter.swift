@@ -1,23 +1,24 @@
 internal import CFFmpeg
+import FFmpegLog
 import Frames
 import Glibc
 
-/// Makes the synthetic clip of `specification` at `path`; the extension names the container.
+/// Generates the synthetic clip of `specification` at `path`; the extension names the container.
 ///
-/// The file appears whole or not at all and replaces what was there. `progress` is called after every frame with frames
-/// done and in all, on the caller's thread; it returns false to cancel. The container's `comment` holds the
-/// specification's `SyntheticTag`; raw streams and MPEG-TS have no place for it. Spherical mapping and stereo
-/// arrangement are stored by MP4 and Matroska. FFmpeg's log stays silent from then on.
+/// The file at `path` is replaced as a whole, or left unchanged after a failure. `progress` is called after every frame
+/// with the frames done and the total, on the caller's thread; it returns false to cancel. The container's `comment`
+/// holds the specification's `SyntheticTag`; raw streams and MPEG-TS have no field for it. MP4 and Matroska store
+/// spherical mapping and stereo arrangement. FFmpeg's log is captured from then on. Blocks until the file is complete.
 ///
-/// Throws `Failure`: `.usage` for a specification or container that makes no sense, `.unsupported` when no encoder here
-/// can do it, `.output` when the file cannot be written, `.cancelled` when `progress` said so.
+/// Throws `Failure`: `.usage` for an invalid specification or container, `.unsupported` when no encoder here
+/// supports it, `.output` when the file cannot be written, `.cancelled` when `progress` returned false.
 public func generateClip(
   _ specification: ClipSpecification, to path: String, progress: (_ done: Int, _ total: Int) -> Bool = { _, _ in true }
 ) throws {
   try specification.validate()
-  // Encoders greet and sum up in FFmpeg's log; what goes wrong is thrown.
-  bench_capture_log()
-  // The AV1 encoder writes to standard error on its own account unless told so.
+  // Encoders log banners and summaries through FFmpeg; failures are thrown.
+  FFmpegCallback.install()
+  // SVT-AV1 writes to standard error itself unless its log is disabled.
   if specification.codec == "av1" { setenv("SVT_LOG", "0", 0) }
   let file = try OutputFile(path: path)
   try file.requireSupport(of: specification)

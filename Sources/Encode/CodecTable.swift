@@ -1,6 +1,6 @@
 import Frames
 
-/// What `codec` in a specification stands for: one row a codec. Adding one is adding a row.
+/// The codecs that a specification's `codec` can name: one row a codec. Adding one is adding a row.
 struct CodecRow: Sendable {
   let name: String
   /// In order of preference: the first that exists and takes the pixel format is used.
@@ -33,9 +33,9 @@ struct CodecRow: Sendable {
   ]
 }
 
-/// One of FFmpeg's encoders and how it is set so that it is quick and its output always the same.
+/// One of FFmpeg's encoders, with settings that make it fast and its output reproducible.
 struct EncoderRow: Sendable {
-  /// What decides the size when no bit rate is asked for.
+  /// The constant quality used without a bit rate.
   enum Quality: Sendable {
     /// A private option.
     case option(String, String)
@@ -78,8 +78,8 @@ struct EncoderRow: Sendable {
     ]
   }
 
-  /// Not its real-time mode: that one works faster or better as the processor's time allows, never twice the same.
-  /// And one thread: more wait for each other by spinning, on a busy machine for ever (libvpx 1.12).
+  /// Not its real-time mode: that one adapts to the available processor time, so that its output is not reproducible.
+  /// One thread: several wait for each other by spinning, on a busy machine without end (libvpx 1.12).
   static let vp8 = EncoderRow(name: "libvpx", quality: .bitsPerPixel(0.3), threads: 1) { _ in
     [("deadline", "good"), ("cpu-used", "5")]
   }

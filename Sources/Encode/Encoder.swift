@@ -1,4 +1,5 @@
 internal import CFFmpeg
+import FFmpegLog
 import Frames
 
 /// An open encoder and the packet that it fills. One thread at a time.
@@ -11,15 +12,14 @@ struct Encoder: ~Copyable {
     let name = String(cString: context.pointee.codec.pointee.name)
     var dictionary: OpaquePointer?
     for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
-    bench_capture_log()
+    let errors = FFmpegErrors()
     let code = keepingScheduling { avcodec_open2(context, context.pointee.codec, &dictionary) }
     av_dict_free(&dictionary)
     guard code >= 0, let packet = av_packet_alloc() else {
       var freed: UnsafeMutablePointer<AVCodecContext>? = context
       avcodec_free_context(&freed)
-      let said = String(cString: bench_captured_error())
       throw Failure(
-        .unsupported, "cannot start the encoder \(name)", cause: said.isEmpty ? describe(code) : said,
+        .unsupported, "cannot start the encoder \(name)", cause: errors.last ?? ffmpegText(code),
         remedy: "try another size, rate or bit rate")
     }
     self.context = context
@@ -33,8 +33,8 @@ struct Encoder: ~Copyable {
     avcodec_free_context(&freed)
   }
 
-  /// Encodes `frame` (nil: the end) and hands over every packet that comes of it; the packet is the encoder's and
-  /// emptied after the call.
+  /// Encodes `frame` (nil: flushes) and calls `body` with every packet that results; the packet belongs to the encoder
+  /// and is emptied after the call.
   func encode(
     _ frame: UnsafeMutablePointer<AVFrame>?, to receive: (UnsafeMutablePointer<AVPacket>) throws -> Void
   ) throws {

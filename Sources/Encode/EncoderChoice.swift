@@ -3,7 +3,7 @@ import Frames
 
 /// Finds the encoder for a specification among those of its codec's row.
 enum EncoderChoice {
-  /// Throws `.unsupported`, naming what is possible, when there is none.
+  /// Throws `.unsupported`, naming the alternatives, when there is none.
   static func find(for clip: ClipSpecification) throws -> (codec: UnsafePointer<AVCodec>, row: EncoderRow) {
     guard let codecRow = CodecRow.named(clip.codec) else {
       throw Failure(.usage, "cannot encode '\(clip.codec)'", cause: "no codec is called that")
@@ -41,7 +41,7 @@ enum EncoderChoice {
     return names
   }()
 
-  /// Nil when the encoder does not say.
+  /// Nil when the encoder lists none.
   private static func pixelFormats(_ codec: UnsafePointer<AVCodec>) -> [AVPixelFormat]? {
     guard var next = bench_codec_pixel_formats(codec) else { return nil }
     var formats: [AVPixelFormat] = []

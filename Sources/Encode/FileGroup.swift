@@ -1,8 +1,8 @@
 import Frames
 import Glibc
 
-/// Files that belong together: they grow under other names and get their own when all are whole. What is never finished
-/// leaves nothing behind.
+/// Files that are written together: under temporary names first, renamed by `finish` when all are complete. A group
+/// that is released before `finish` removes its temporary files. One thread at a time.
 public struct FileGroup: ~Copyable {
   private var targets: [OutputTarget] = []
 
@@ -13,7 +13,8 @@ public struct FileGroup: ~Copyable {
     for target in targets { unlink(target.part) }
   }
 
-  /// Throws `Failure(.output)` when it cannot be written.
+  /// Writes a file under its temporary name. Throws `Failure(.output)` when it cannot be written; the group stays
+  /// usable.
   public mutating func add(_ bytes: [UInt8], as path: String) throws {
     let target = try OutputTarget(path)
     try target.requireFile()
@@ -21,7 +22,8 @@ public struct FileGroup: ~Copyable {
     targets.append(target)
   }
 
-  /// Gives all files their names, the last one added last, in place of whatever had them.
+  /// Renames all files, in the order they were added, and replaces existing ones. Throws `Failure(.output)`; files
+  /// renamed by then stay, the others are removed.
   public consuming func finish() throws {
     for target in targets { try target.moveIntoPlace() }
     targets = []

@@ -1,8 +1,9 @@
 internal import CFFmpeg
+import FFmpegLog
 import Frames
 
-/// A JPEG of `rgba`, four bytes a pixel without padding, top row first; alpha is left out. 4:2:0 of full range, BT.601, as
-/// JFIF has it.
+/// A JPEG of `rgba`, four bytes a pixel without padding, top row first; alpha is left out. 4:2:0, full range, BT.601,
+/// as JFIF specifies. Throws `Failure` when FFmpeg's encoder fails. Any thread.
 ///
 /// - Parameter quality: 1, the smallest file, to 100, the best picture.
 public func encodeJPEG(rgba: [UInt8], size: PictureSize, quality: Int = 90) throws -> [UInt8] {
@@ -42,7 +43,8 @@ public func encodeJPEG(rgba: [UInt8], size: PictureSize, quality: Int = 90) thro
   return bytes
 }
 
-/// As `encodeJPEG`, to a file that appears whole or not at all. Throws `Failure(.output)` when it cannot be written.
+/// As `encodeJPEG`, to a file that is replaced as a whole. Throws `Failure(.output)` when it cannot be written; an
+/// existing file is unchanged then.
 public func writeJPEG(rgba: [UInt8], size: PictureSize, quality: Int = 90, to path: String) throws {
   try replaceFile(at: path, with: try encodeJPEG(rgba: rgba, size: size, quality: quality))
 }
@@ -66,6 +68,6 @@ private func convert(_ rgba: [UInt8], _ size: PictureSize, to frame: UnsafeMutab
       &targetLines)
   }
   guard rows == size.height else {
-    throw Failure(.failed, "cannot make a JPEG of \(size)", cause: "libswscale failed: \(describe(rows))")
+    throw Failure(.failed, "cannot make a JPEG of \(size)", cause: "libswscale failed: \(ffmpegText(rows))")
   }
 }

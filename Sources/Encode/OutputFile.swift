@@ -1,15 +1,16 @@
 internal import CFFmpeg
+import FFmpegLog
 import Frames
 import Glibc
 
-/// A media file in the making. It grows under another name and gets its own when it is whole; one that is never finished
-/// leaves nothing behind.
+/// A media file that is being written: under a temporary name first, renamed by `finish`. One that is released before
+/// `finish` removes its temporary file.
 struct OutputFile: ~Copyable {
   private let path: String
   private let target: OutputTarget
   private let context: UnsafeMutablePointer<AVFormatContext>
 
-  /// Creates the file. The container follows from the extension of `path`.
+  /// Creates the temporary file. The container follows from the extension of `path`.
   init(path: String) throws {
     let format = try Self.format(for: path)
     let target = try OutputTarget(path)
@@ -25,7 +26,8 @@ struct OutputFile: ~Copyable {
     guard code >= 0 else {
       avformat_free_context(context)
       throw Failure(
-        .output, "cannot write '\(path)'", cause: describe(code), remedy: "check that the folder exists and is writable"
+        .output, "cannot write '\(path)'", cause: ffmpegText(code),
+        remedy: "check that the folder exists and is writable"
       )
     }
     self.path = path
@@ -68,7 +70,7 @@ struct OutputFile: ~Copyable {
     }
   }
 
-  /// Throws `.usage` when this container cannot hold the codec, with those that it holds.
+  /// Throws `.usage` when this container cannot hold the codec, with the codecs it can hold.
   func requireSupport(of codec: AVCodecID, named name: String) throws {
     guard !holds(codec) else { return }
     let others = CodecRow.all.filter { row in
@@ -100,7 +102,7 @@ struct OutputFile: ~Copyable {
     return stream
   }
 
-  /// A stream for packets that are copied from another file, with all that describes it there.
+  /// A stream for packets copied from another file, with that stream's parameters and metadata.
   func addStream(copying other: UnsafeMutablePointer<AVStream>) throws -> UnsafeMutablePointer<AVStream> {
     let codec = other.pointee.codecpar.pointee.codec_id
     try requireSupport(of: codec, named: String(cString: avcodec_get_name(codec)))
@@ -117,7 +119,7 @@ struct OutputFile: ~Copyable {
     return stream
   }
 
-  /// Writes the header; after the last stream was added.
+  /// Writes the header. Called once, after the last stream was added.
   func start(comment: String?) throws {
     if let comment { av_dict_set(&context.pointee.metadata, "comment", comment, 0) }
     try check(avformat_write_header(context, nil), .output, "cannot write '\(path)'")
@@ -141,7 +143,7 @@ struct OutputFile: ~Copyable {
     try check(av_interleaved_write_frame(context, packet), .output, "cannot write '\(path)'")
   }
 
-  /// Completes the file and gives it its name, in place of whatever had it.
+  /// Completes the file and renames it, replacing an existing file.
   consuming func finish() throws {
     try check(av_write_trailer(context), .output, "cannot write '\(path)'")
     let code = avio_closep(&context.pointee.pb)

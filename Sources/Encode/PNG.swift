@@ -1,13 +1,14 @@
 internal import CFFmpeg
 import Frames
 
-/// Writes `rgba`, four bytes a pixel without padding, top row first, as a PNG without alpha. The file appears whole or
-/// not at all. Throws `Failure(.output)` when it cannot be written.
+/// Writes `rgba`, four bytes a pixel without padding, top row first, as a PNG without alpha. The file is replaced
+/// as a whole. Throws `Failure(.output)` when it cannot be written; an existing file is unchanged then.
 public func writePNG(rgba: [UInt8], size: PictureSize, to path: String) throws {
   try replaceFile(at: path, with: try encodePNG(rgba: rgba, size: size))
 }
 
-/// A PNG of `rgba`, four bytes a pixel without padding, top row first; alpha is left out.
+/// A PNG of `rgba`, four bytes a pixel without padding, top row first; alpha is left out. Throws `Failure` when
+/// FFmpeg's encoder fails. Any thread.
 public func encodePNG(rgba: [UInt8], size: PictureSize) throws -> [UInt8] {
   precondition(size.width > 0 && size.height > 0 && rgba.count == size.width * size.height * 4, "not a picture")
   guard let codec = avcodec_find_encoder_by_name("png") else {

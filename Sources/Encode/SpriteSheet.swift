@@ -15,13 +15,13 @@ public struct SpriteSheet: Sendable {
 
   public var isFull: Bool { count == columns * rows }
 
-  /// As large as what is on it: full rows, or one row as long as it is.
+  /// Size of the used cells: full rows, or the used part of a single row.
   public var size: PictureSize {
     PictureSize(
       width: min(count, columns) * cell.width, height: (count + columns - 1) / columns * cell.height)
   }
 
-  /// Puts a picture into the next cell; there is room, and it has the cells' size.
+  /// Puts a picture into the next cell. Traps where the sheet is full or the picture has another size than the cells.
   ///
   /// - Returns: column and row of its first pixel.
   @discardableResult
@@ -40,7 +40,7 @@ public struct SpriteSheet: Sendable {
     return (column, row)
   }
 
-  /// All of it, `size` large. There is at least one picture.
+  /// The sheet as one picture of `size`. Traps where it is empty.
   public var picture: SmallPicture {
     let whole = PictureSize(width: columns * cell.width, height: size.height)
     return SmallPicture(rgba: rgba, size: whole, time: .zero).cut(column: 0, row: 0, size: size)

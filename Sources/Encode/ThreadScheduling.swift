@@ -1,9 +1,9 @@
 import Glibc
 
-/// Does what may change the calling thread's scheduling, and gives it back.
+/// Calls `body`, which may change the calling thread's scheduling, and restores it.
 ///
-/// SVT-AV1 makes whoever opens it run in real time, above all others, where the system allows it. Threads and processes
-/// started later would inherit that.
+/// SVT-AV1 gives the thread that opens it real-time priority where the system allows that. Threads and processes
+/// started later would inherit it.
 func keepingScheduling<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
   var policy: Int32 = 0
   var parameters = sched_param()

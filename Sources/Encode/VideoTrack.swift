@@ -1,8 +1,9 @@
 internal import CFFmpeg
+import FFmpegLog
 import Frames
 import TestPicture
 
-/// The pictures of a clip: draws, encodes, and tells the container what they are.
+/// The pictures of a clip: draws and encodes them, and sets the stream's parameters.
 struct VideoTrack: ~Copyable {
   private let encoder: Encoder
   private let frame: UnsafeMutablePointer<AVFrame>
@@ -35,7 +36,7 @@ struct VideoTrack: ~Copyable {
 
   /// Draws and encodes one frame.
   func write(frame number: Int, to file: borrowing OutputFile) throws {
-    // Encoders that keep a reference to the picture get it for themselves.
+    // An encoder may keep a reference to the picture: the next one is drawn into a copy then.
     try check(av_frame_make_writable(frame), .failed, "cannot encode frame \(number)")
     scene.draw(frame: number, into: PlaneList(planes()))
     frame.pointee.pts = specification.timestamp(of: number)
@@ -84,14 +85,14 @@ struct VideoTrack: ~Copyable {
     guard code >= 0 else {
       var freed: UnsafeMutablePointer<AVFrame>? = frame
       av_frame_free(&freed)
-      throw Failure(.failed, "cannot make a picture of \(size)", cause: Encode.describe(code))
+      throw Failure(.failed, "cannot make a picture of \(size)", cause: ffmpegText(code))
     }
     return frame
   }
 }
 
 extension VideoTrack {
-  /// What every frame says of its samples.
+  /// The properties that every frame carries.
   private struct FrameModel {
     var format: AVPixelFormat
     var range: AVColorRange
@@ -137,7 +138,7 @@ extension VideoTrack {
     context.pointee.keyint_min = Int32(clip.gop)
     context.pointee.max_b_frames = row.hasBFrames && clip.gop > 1 ? Int32(clip.bFrames) : 0
     context.pointee.thread_count = row.threads
-    // Limited-range Motion JPEG is outside the letter of its standard.
+    // Limited-range Motion JPEG is outside its standard.
     context.pointee.strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL
     context.pointee.flags |= AV_CODEC_FLAG_BITEXACT
     if row.hasBFrames { context.pointee.flags |= Int32(truncatingIfNeeded: AV_CODEC_FLAG_CLOSED_GOP) }

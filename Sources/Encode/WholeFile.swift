@@ -1,13 +1,13 @@
 import Frames
 import Glibc
 
-/// Where a file grows and where it goes when it is whole: links are followed, so that their target is replaced.
+/// The temporary and the final path of a file. Links are followed, so that their target is replaced.
 struct OutputTarget {
-  /// As it was named, for messages.
+  /// The path as the user gave it, for messages.
   let path: String
   /// The path that is written.
   let place: String
-  /// Beside it, until the file is whole.
+  /// The temporary file beside it, until the file is complete.
   let part: String
   /// A pipe or a device is written into instead.
   let isSpecial: Bool
@@ -24,13 +24,13 @@ struct OutputTarget {
     isSpecial = kind == .special
   }
 
-  /// Throws `Failure(.output)` for what is no regular file, which cannot be replaced.
+  /// Throws `Failure(.output)` where the target is not a regular file and so cannot be replaced.
   func requireFile() throws(Failure) {
     guard isSpecial else { return }
     throw Failure(.output, "cannot write '\(path)'", cause: "it is not a regular file", remedy: "name a file")
   }
 
-  /// Gives the part its name, or removes it and throws `Failure(.output)`.
+  /// Renames the temporary file, or removes it and throws `Failure(.output)`.
   func moveIntoPlace() throws(Failure) {
     guard rename(part, place) != 0 else { return }
     let cause = String(cString: strerror(errno))
@@ -38,7 +38,8 @@ struct OutputTarget {
     throw Failure(.output, "cannot write '\(path)'", cause: cause, remedy: "check that nothing else has that name")
   }
 
-  /// Writes the part, or what is no regular file itself; else removes the part and throws `Failure(.output)`.
+  /// Writes the temporary file, or the pipe or device itself. After a failure removes the temporary file and throws
+  /// `Failure(.output)`.
   func write(_ bytes: [UInt8]) throws(Failure) {
     let descriptor =
       isSpecial
@@ -72,7 +73,8 @@ struct OutputTarget {
   }
 }
 
-/// Writes beside `path` and renames. Throws `Failure(.output)` and leaves what was there when that fails.
+/// Writes beside `path` and renames. Throws `Failure(.output)` when that fails; an existing file is unchanged then. Any
+/// thread.
 func replaceFile(at path: String, with bytes: [UInt8]) throws {
   let target = try OutputTarget(path)
   try target.write(bytes)

@@ -1,6 +1,6 @@
 /// How YCbCr code values become light, as signalled or, where the file is silent, as guessed.
 public struct ColorDescription: Hashable, Sendable, Codable {
-  /// BT.2020 is the one of non-constant luminance.
+  /// `bt2020` is the matrix for non-constant luminance.
   public enum Matrix: String, Sendable, Codable, CaseIterable { case bt601, bt709, bt2020, fcc, smpte240m }
   public enum Range: String, Sendable, Codable, CaseIterable { case limited, full }
   /// Where a chroma sample sits relative to its luma samples.
@@ -10,15 +10,15 @@ public struct ColorDescription: Hashable, Sendable, Codable {
   public var matrix: Matrix
   public var range: Range
   public var siting: ChromaSiting
-  /// FFmpeg's names. `ColorConversion` tells what is done about them.
+  /// FFmpeg's names. `ColorConversion` decides how they are displayed.
   public var primaries: String
   public var transfer: String
-  /// The brightest that the picture means to be, in cd/m²: of the display it was mastered on, else of its content. Nil
-  /// where nothing sensible is signalled.
+  /// Peak luminance in cd/m²: of the mastering display, else MaxCLL. Nil
+  /// where neither is signalled with a usable value.
   public var peakNits: Double?
-  /// What the file did not say, or what it said and cannot be done, in the order of `Property`.
+  /// Properties the file did not signal, or signalled with a value that is not supported, in the order of `Property`.
   public var guessed: [Property]
-  /// What the file says and cannot be done, such as `matrix ycgco`; nil where there is no such thing.
+  /// Signalled values that are not supported, such as `matrix ycgco`; nil where there are none.
   public var ignored: [String]?
 
   public init(

@@ -1,4 +1,4 @@
-/// A picture as a driver describes it: FFmpeg's `AVDRMFrameDescriptor` in plain values, nothing of it checked.
+/// A picture as a driver describes it: FFmpeg's `AVDRMFrameDescriptor` as plain values, unchecked.
 public struct DRMFrame: Sendable, Hashable {
   public struct Object: Sendable, Hashable {
     public var descriptor: Int32
@@ -49,8 +49,8 @@ public struct DRMFrame: Sendable, Hashable {
 
   /// The layout of a 4:2:0 picture with interleaved chroma, whose planes come as a layer each, or as one layer.
   ///
-  /// Throws, in words, where it is something else: another format, planes beside those of the samples, such as those of
-  /// compression, or numbers that point outside of the memory.
+  /// Throws `.unsupported` for any other format, for planes besides those of the samples (such as compression
+  /// metadata), and for offsets or pitches that point outside the memory. The frame stays usable after a failure.
   ///
   /// - Parameters:
   ///   - format: what the samples are.
@@ -65,7 +65,7 @@ public struct DRMFrame: Sendable, Hashable {
     let objects = Array(objects.prefix(objectCount))
     for object in objects {
       guard object.descriptor >= 0, object.byteCount >= 0 else { throw refusal("an object has no memory") }
-      // The number that stands for "unknown": nobody else could read it.
+      // The modifier for "unknown": no other driver could read the image.
       guard object.modifier != Self.unknownModifier else { throw refusal("it does not say how its texels lie") }
     }
     let planes = try planes(of: format, Array(layers.prefix(layerCount)))

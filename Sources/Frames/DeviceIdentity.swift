@@ -1,8 +1,8 @@
-/// A GPU by what every driver of it agrees on: how a decoder's device is matched with the one that draws.
+/// Identifiers of a GPU that all of its drivers report: a decoder's device is matched with the render device by them.
 public struct DeviceIdentity: Sendable, Hashable, Codable {
   /// Its place in Vulkan's list.
   public var index: Int
-  /// 16 bytes: `VkPhysicalDeviceIDProperties.deviceUUID`, which CUDA tells of it too.
+  /// 16 bytes: `VkPhysicalDeviceIDProperties.deviceUUID`, which CUDA reports as well.
   public var uuid: [UInt8]
   public var pci: PCIAddress?
   /// The nodes below /dev/dri that belong to it.
@@ -53,7 +53,7 @@ public struct PCIAddress: Sendable, Hashable, Codable, CustomStringConvertible {
   }
 }
 
-/// A device node's number, as `stat` tells it.
+/// A device node's number, as `stat` reports it.
 public struct DeviceNumber: Sendable, Hashable, Codable, CustomStringConvertible {
   public var major: UInt32
   public var minor: UInt32

@@ -1,9 +1,9 @@
-/// Something that could not be done, told in one sentence: what was tried, on what, why it failed, what to do.
+/// A failed operation as one sentence: the attempt, its object, the cause, the remedy.
 ///
-/// Whatever file names, servers and libraries put into it, the sentence is one line that a terminal can be given
-/// (`printable`), without the secrets of URLs (`redactingSecrets`).
+/// The sentence is one printable line (`printable`) without the secrets of URLs (`redactingSecrets`), for any text that
+/// file names, servers and libraries contribute.
 public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What callers may want to tell apart without reading the sentence.
+  /// The class of a failure, for callers that react to it without parsing the sentence.
   public enum Kind: String, Sendable, Codable {
     /// The input is missing, unreadable, or not a file.
     case input
@@ -15,19 +15,19 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     case unsupported
     /// No Vulkan device, or it failed.
     case device
-    /// The device, or the window that it draws in, was lost while it worked: opened anew it may go on.
+    /// The device, or the window surface it draws to, was lost while in use; reopening it may succeed.
     case deviceLost
-    /// No memory is left for it, on the device or in the machine: something smaller may fit.
+    /// Out of memory, on the device or in the machine; a smaller request may succeed.
     case memory
     /// The output cannot be written.
     case output
-    /// There is nothing to compare with.
+    /// The baseline of a comparison holds no record.
     case noBaseline
     /// Two measurements differ in more than the thing tested.
     case incomparable
-    /// What was measured is wrong: wrong frame, landing outside tolerance.
+    /// A measured result is incorrect: a wrong frame, or a seek that landed outside its tolerance.
     case incorrect
-    /// It hung and was ended.
+    /// The operation exceeded its time limit and was ended.
     case timeout
     /// The user stopped it.
     case cancelled

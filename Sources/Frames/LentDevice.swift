@@ -1,10 +1,10 @@
 import Glibc
 
-// A Vulkan device that draws and that a decoder works on as well: what both tell each other of it and of pictures made there.
+// A Vulkan device shared by the renderer and a decoder: the handles and picture states that they exchange.
 
-/// A device by its Vulkan handles, with what was turned on when it was made.
+/// A Vulkan device as handles, with the features and extensions it was created with.
 public struct LentDevice: @unchecked Sendable {
-  /// `VkInstance`, `VkPhysicalDevice` and `VkDevice`: as long as `keeper` lives.
+  /// `VkInstance`, `VkPhysicalDevice` and `VkDevice`; valid while `keeper` lives.
   public var instance: OpaquePointer
   public var physical: OpaquePointer
   public var device: OpaquePointer
@@ -12,9 +12,9 @@ public struct LentDevice: @unchecked Sendable {
   public var loader: UnsafeRawPointer
   public var instanceExtensions: [String]
   public var deviceExtensions: [String]
-  /// A `VkPhysicalDeviceFeatures2` and what it points to: as long as `keeper` lives.
+  /// A `VkPhysicalDeviceFeatures2` and its `pNext` chain; valid while `keeper` lives.
   public var features: UnsafeRawPointer
-  /// Those that queues were made of; the first draws, computes and copies.
+  /// Families with a created queue; the first one supports graphics, compute and transfer.
   public var families: [LentQueueFamily]
   public var lock: QueueLock
   public var keeper: any AnyObject & Sendable
@@ -37,12 +37,12 @@ public struct LentDevice: @unchecked Sendable {
   }
 }
 
-/// Queues of one family, one of which was made.
+/// A queue family of which one queue was created.
 public struct LentQueueFamily: Sendable, Hashable {
   public var index: UInt32
   /// `VkQueueFlags`.
   public var abilities: UInt32
-  /// `VkVideoCodecOperationFlagsKHR`; 0 where it does nothing with video.
+  /// `VkVideoCodecOperationFlagsKHR`; 0 where the family has no video operations.
   public var videoOperations: UInt32
 
   public init(index: UInt32, abilities: UInt32, videoOperations: UInt32) {
@@ -52,9 +52,9 @@ public struct LentQueueFamily: Sendable, Hashable {
   }
 }
 
-/// One submission at a time, to any queue of a device: Vulkan leaves that to its callers. Any thread.
+/// Serialises submissions to all queues of a device, as Vulkan requires of its callers. Any thread.
 ///
-/// Taken by one call and let go of by another, as FFmpeg asks for it; not twice by one thread.
+/// `lock` and `unlock` are separate calls, since FFmpeg's callbacks are; the lock is not recursive.
 public final class QueueLock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
@@ -75,12 +75,12 @@ public final class QueueLock: @unchecked Sendable {
   }
 }
 
-/// A decoded picture in images that a decoder made on the device that draws. They stay its own.
+/// A decoded picture in images that a decoder created on the render device. The decoder owns the images.
 public struct LentPicture: @unchecked Sendable {
   public var format: PictureFormat
-  /// What is shown; images may hold more columns and rows.
+  /// The visible size; images may hold more columns and rows.
   public var size: PictureSize
-  /// `VkImage`: one with all planes, of which views of single planes may be made, or one for each plane.
+  /// `VkImage`: one multi-planar image that allows views of single planes, or one image for each plane.
   public var images: [OpaquePointer]
   public var state: any LentPictureState
 
@@ -92,12 +92,15 @@ public struct LentPicture: @unchecked Sendable {
   }
 }
 
-/// What whoever submits work with a lent picture must know and tell. Keeps the picture as it is. Any thread.
+/// The synchronisation state of a lent picture, read before a submission and updated after it. The picture is not
+/// modified while this is alive. Any thread.
 public protocol LentPictureState: AnyObject, Sendable {
-  /// The state of each image; nobody else submits work with the picture from now until `end`.
+  /// The state of each image. Locks the picture: no other thread submits work with it until `end`.
   func begin() -> [LentImageState]
-  /// - Parameter isSubmitted: work went to the GPU that waits for each timeline's value, raises it by one, and leaves the
-  ///   layouts as they were.
+  /// Unlocks the picture.
+  ///
+  /// - Parameter isSubmitted: work was submitted that waits for each timeline's value, signals that value + 1, and
+  ///   preserves the layouts. False: the states are unchanged.
   func end(isSubmitted: Bool)
 }
 
@@ -105,9 +108,9 @@ public protocol LentPictureState: AnyObject, Sendable {
 public struct LentImageState: @unchecked Sendable {
   /// `VkImageLayout`.
   public var layout: UInt32
-  /// The queue family that has it; `VK_QUEUE_FAMILY_IGNORED` where all have.
+  /// The owning queue family; `VK_QUEUE_FAMILY_IGNORED` for concurrent sharing.
   public var family: UInt32
-  /// `VkSemaphore`, and the value that all work submitted so far reaches.
+  /// Timeline `VkSemaphore`, and the value that all work submitted so far signals.
   public var timeline: OpaquePointer
   public var value: UInt64
 

@@ -1,11 +1,11 @@
-/// A part of opening a clip for drawing, which is told when it ends.
+/// A phase of opening a clip for drawing, reported when it ends.
 public enum OpeningPhase: Sendable {
   /// The container's headers are read.
   case open
   /// Its streams are known.
   case probe
   case codecInit
-  /// What of opening the device had to be waited for.
+  /// The part of opening the device that did not overlap with opening the clip.
   case deviceInit
   case pipelineInit
 }

@@ -12,10 +12,11 @@ public struct PictureFormat: Hashable, Sendable {
   public static let nv12 = interleaved("nv12", bitDepth: 8, sampleShift: 0)
 
   public static let p010 = interleaved("p010le", bitDepth: 10, sampleShift: 6)
-  /// What hardware decoders give for 12 bits, in the high ones; of 16 real ones the low four would be lost in rounding.
+  /// The output of hardware decoders for 12 bits, in the high bits; a real 16-bit picture would lose its low four bits.
   public static let p016 = interleaved("p016le", bitDepth: 12, sampleShift: 4)
 
-  /// Everything the shaders take directly. FFmpeg's deprecated full-range `yuvj` formats are these with full range.
+  /// Formats the shaders read without conversion. FFmpeg's deprecated full-range `yuvj` formats are these with full
+  /// range.
   public static let all: [PictureFormat] =
     [8, 10, 12].flatMap { bitDepth in
       [.both, .horizontal, .none].map { planar($0, bitDepth: bitDepth) } + [grey(bitDepth: bitDepth)]

@@ -1,13 +1,13 @@
-// Pictures that two devices, or two drivers of one, have in common: what decoders and the GPU tell each other of them.
+// Pictures shared between a decoder and the render device, across two devices or two drivers of one.
 
-/// What the device that draws can share with one that decodes.
+/// The kinds of memory the render device can share with a decoder.
 public struct PictureSharing: Sendable, Hashable {
   public var device: DeviceIdentity
-  /// Hands out memory of its own, for CUDA to write: `PictureAllocator.allocateExported`.
+  /// Exports memory of its own for CUDA to write: `PictureAllocator.allocateExported`.
   public var exportsPictures: Bool
-  /// Takes memory of others: `PictureAllocator.adopt`.
+  /// Imports memory of other drivers: `PictureAllocator.adopt`.
   public var importsDMABufs: Bool
-  /// What its Vulkan driver decodes, by FFmpeg's names, where decoders may work on the device: `PictureAllocator.lentDevice`.
+  /// FFmpeg's names of the codecs its Vulkan driver decodes on the device lent by `PictureAllocator.lentDevice`.
   public var videoCodecs: Set<String>
 
   public init(
@@ -20,22 +20,24 @@ public struct PictureSharing: Sendable, Hashable {
   }
 }
 
-/// A picture in images of the device that draws, whose memory another driver writes. The CPU sees none of it.
+/// A picture in images of the render device whose memory another driver writes. Not mapped for the CPU.
 ///
-/// One writer at a time, from when it was handed out until it is released. Before it writes, the writer's device waits until the
-/// counter has reached `nextValue - 1`: the images of a new picture are still being prepared when it is handed out.
+/// One writer at a time, from allocation to release. Before it writes, the writer's device waits until the
+/// counter has reached `nextValue - 1`: the images of a new picture are still being prepared when it is allocated.
 public protocol ExportedPicture: PictureAllocation {
-  /// One for each plane of the format, tiled as the device likes it, each with memory for itself.
+  /// One for each plane of the format, in optimal tiling, each with a dedicated allocation.
   var images: [ExportedImage] { get }
-  /// The memory of one image, as an opaque file descriptor for another driver on the same device.
+  /// The memory of one image, as an opaque file descriptor for another driver of the same device. The caller owns the
+  /// descriptor. Throws `.device`; the picture stays usable.
   func exportMemory(ofImage index: Int) throws(Failure) -> FileDescriptor
-  /// The counter that the writer raises to `nextValue` once it has written.
+  /// The timeline semaphore that the writer signals with `nextValue` when its write is complete. Ownership and errors
+  /// are `exportMemory`'s.
   func exportTimeline() throws(Failure) -> FileDescriptor
   /// The next value to signal; exceeds every value promised so far.
   var nextValue: UInt64 { get }
-  /// The writer's device will raise the counter to `value`, and draws are to wait for that. Never called, nothing waits.
+  /// Makes draws wait until the writer's device has signalled `value`. Without this call draws do not wait.
   func willBeWritten(at value: UInt64)
-  /// What the writer made of the file descriptors; goes with the picture. Any thread.
+  /// The writer's own objects made from the file descriptors; released with the picture. Any thread.
   var companion: (any AnyObject & Sendable)? { get set }
 }
 
@@ -44,7 +46,7 @@ public struct ExportedImage: Sendable, Hashable {
   /// In texels.
   public var size: PictureSize
   public var plane: PlaneFormat
-  /// Of all its memory.
+  /// Size of its memory allocation.
   public var byteCount: Int
 
   public init(size: PictureSize, plane: PlaneFormat, byteCount: Int) {
@@ -54,10 +56,10 @@ public struct ExportedImage: Sendable, Hashable {
   }
 }
 
-/// A decoded picture in memory of the decoder's, as Linux passes it between drivers: ready to be read.
+/// A decoded picture in the decoder's memory as dma-bufs, ready to be read.
 public struct DMABufPicture: Sendable {
   public var format: PictureFormat
-  /// What is shown; the memory may hold more columns and rows.
+  /// The visible size; the memory may hold more columns and rows.
   public var size: PictureSize
   public var objects: [DMABufObject]
   /// One for each plane of the format.
@@ -75,7 +77,7 @@ public struct DMABufPicture: Sendable {
 public struct DMABufObject: Sendable {
   public var descriptor: FileDescriptor
   public var byteCount: Int
-  /// How texels lie in it: one of Linux' `DRM_FORMAT_MOD` numbers.
+  /// Its tiling: one of Linux' `DRM_FORMAT_MOD` numbers.
   public var modifier: UInt64
 
   public init(descriptor: FileDescriptor, byteCount: Int, modifier: UInt64) {

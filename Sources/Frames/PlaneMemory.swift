@@ -2,8 +2,8 @@
 
 /// One plane of samples in host memory.
 ///
-/// Valid only as long as the picture that handed it out is alive. Not itself synchronised: writers and readers are
-/// kept apart by ownership (decoder → queue → renderer).
+/// Valid only while the picture that returned it is alive. Not synchronised: one owner at a time reads or writes it
+/// (decoder → queue → renderer).
 public struct HostPlane: @unchecked Sendable {
   /// First byte of the top row.
   public let base: UnsafeMutableRawPointer
@@ -93,10 +93,10 @@ public struct PlaneList: RandomAccessCollection, Sendable {
   }
 }
 
-/// Decoded samples in host memory, and whatever keeps that memory alive.
+/// Decoded samples in host memory, with the owner that keeps that memory alive.
 public final class HostPicture: @unchecked Sendable {
   public private(set) var planes: PlaneList
-  /// Set when a `PictureAllocator` handed the memory out: the GPU side recognises its own and need not copy.
+  /// Set when a `PictureAllocator` allocated the memory: the GPU side recognises its own memory and does not copy.
   public private(set) var allocation: PictureAllocation?
   /// Released with the picture: the decoder's reference, or the buffer of a conversion.
   private let owner: AnyObject
@@ -107,13 +107,13 @@ public final class HostPicture: @unchecked Sendable {
     self.allocation = allocation
   }
 
-  /// Lets the picture stand for other samples of the same owner. Only for whoever knows that nobody else holds it.
+  /// Replaces the samples by others of the same owner. The caller must hold the only reference to the picture.
   package func refill(planes: PlaneList, allocation: PictureAllocation?) {
     self.planes = planes
     self.allocation = allocation
   }
 
-  /// A picture of our own memory, zeroed, with rows aligned to 64 bytes.
+  /// A picture in memory allocated here, zeroed, with rows aligned to 64 bytes.
   public convenience init(format: PictureFormat, size: PictureSize) {
     var layouts: [(offset: Int, pitch: Int, size: PictureSize)] = []
     var total = 0

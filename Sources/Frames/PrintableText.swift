@@ -1,17 +1,17 @@
-/// A text as a terminal, a log or a page may be given it: what would steer it, or cannot be seen, reads `\u{1B}`.
+/// A text that is safe to print to a terminal, a log or a page: control and invisible characters are escaped as
+/// `\u{1B}`.
 ///
-/// That is control characters, what changes the direction of writing, what has no width, ends of lines of all kinds, and what
-/// Unicode has not assigned. Joiners stay between letters of scripts that need them. A text that was made printable before
-/// stays as it is.
+/// Escaped are control characters, bidirectional controls, characters without width, line separators of all kinds, and
+/// unassigned code points. Joiners between letters of scripts that need them are kept. Idempotent.
 ///
-/// - Parameter keepsLines: newlines and tabs stay: for text that is laid out in lines by its caller.
+/// - Parameter keepsLines: keep newlines and tabs, for text that its caller has laid out in lines.
 public func printable(_ text: String, keepsLines: Bool = false) -> String {
   replacing(text, keepsLines: keepsLines) { "\\u{\(hexadecimal($0.value))}" }
 }
 
-/// JSON text that a terminal may be given: the same JSON, with `\u001b` for what `printable` does not let through.
+/// JSON that is safe to print to a terminal: the same JSON, with `\u001b` for each character that `printable` escapes.
 public func printableJSON(_ json: String) -> String {
-  // A backslash before a character of this kind is no JSON: nothing is escaped twice.
+  // A backslash before such a character is invalid JSON, so that no character is escaped twice.
   replacing(json, keepsLines: true) { scalar in
     scalar.utf16.map { "\\u" + hexadecimal(UInt32($0), digits: 4) }.joined()
   }
@@ -20,7 +20,7 @@ public func printableJSON(_ json: String) -> String {
 /// A text as a part of a sentence: printable, without secrets, in one line of at most `limit` characters.
 public func oneLine(_ text: String, limit: Int = 300) -> String {
   let words = text.unicodeScalars.split { " \t\r\n".unicodeScalars.contains($0) }
-  // What is secret first: of a URL that was cut it might not be seen.
+  // Secrets first: a truncated URL might not be recognised.
   let line = redactingSecrets(printable(words.map(String.init).joined(separator: " ")))
   return line.count <= limit ? line : String(line.prefix(limit))
 }
@@ -57,7 +57,7 @@ private func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.properties.generalCategory {
   case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: return false
   default:
-    // Variation selectors change what is before them; all others that may be ignored cannot be seen.
+    // Variation selectors change the character before them; all other ignorable ones are invisible.
     return !scalar.properties.isDefaultIgnorableCodePoint || (0xFE00...0xFE0F).contains(scalar.value)
   }
 }

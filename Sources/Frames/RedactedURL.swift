@@ -1,15 +1,15 @@
-/// A text whose URLs have neither user nor password, query nor fragment in them: `https://me:word@host/a?token=1#t` becomes
+/// The text with user, password, query and fragment of its URLs removed: `https://me:word@host/a?token=1#t` becomes
 /// `https://…@host/a?…`.
 ///
-/// Finds any number of URLs of any scheme with `://`, also inside of options (`--input=https://…`), quotes, lists, other
-/// URLs, and percent-encoded ones, of which nothing but the scheme is left. In doubt it takes out more than the secret.
-/// Everything else stays as it is, and so does a text that was redacted before.
+/// Finds any number of URLs of any scheme with `://`, also inside options (`--input=https://…`), quotes, lists and
+/// other URLs. Of percent-encoded URLs only the scheme is kept. In doubt it removes more than the secret. Idempotent;
+/// all other text is unchanged.
 public func redactingSecrets(_ text: String) -> String {
   Redaction.mayHoldURL(text) ? Redaction(text).text(isOneURL: false) : text
 }
 
-/// As `redactingSecrets(_:)`, for one argument of a command line or one input: a URL in it goes on to its end, white space and
-/// quotes included, where nothing with white space in it lies before.
+/// As `redactingSecrets(_:)`, for one argument of a command line or one input: a URL with no white space before it
+/// extends to the end of the argument, white space and quotes included.
 public func redactingSecrets(ofArgument argument: String) -> String {
   Redaction.mayHoldURL(argument) ? Redaction(argument).text(isOneURL: true) : argument
 }
@@ -69,7 +69,8 @@ private struct Redaction {
     return scheme
   }
 
-  /// Where a URL ends: at the quote that closes it, else at white space or a bracket, without what ends a sentence.
+  /// The end of a URL: the quote that closes it, else white space or a bracket; punctuation that ends a sentence is
+  /// excluded.
   private func endOfURL(from start: Int, opener: UInt8?) -> Int {
     if let opener, Self.quotes.contains(opener),
       let end = bytes.indices.dropFirst(start).first(where: { bytes[$0] == opener && closes($0) })
@@ -80,26 +81,26 @@ private struct Redaction {
     while end < bytes.count, !Self.isBlank(bytes[end]), bytes[end] != UInt8(ascii: "<"), bytes[end] != UInt8(ascii: ">")
     {
       if Self.quotes.contains(bytes[end]), closes(end) { break }
-      // What a shell is not to see is the URL's all the same.
+      // A character escaped for the shell belongs to the URL.
       end += bytes[end] == UInt8(ascii: "\\") && end + 1 < bytes.count ? 2 : 1
     }
     while end > start, ".,;:!?)".utf8.contains(bytes[end - 1]) { end -= 1 }
     return end
   }
 
-  /// A quote may be part of a password: it closes where only punctuation lies between it and white space, another quote or the
-  /// end.
+  /// A quote may be part of a password: it closes where only punctuation lies between it and white space, another quote
+  /// or the end.
   private func closes(_ quote: Int) -> Bool {
     let next = bytes.indices.dropFirst(quote + 1).first { !".,;:!?)]}>".utf8.contains(bytes[$0]) }
     return next.map { Self.isBlank(bytes[$0]) || Self.quotes.contains(bytes[$0]) } ?? true
   }
 
-  /// What follows `://`.
+  /// The part after `://`, redacted.
   private static func withoutSecrets(_ url: ArraySlice<UInt8>) -> [UInt8] {
     let authority = url.prefix { !"/?#".utf8.contains($0) }
     let at = UInt8(ascii: "@")
     guard let user = authority.lastIndex(of: at) ?? (hasOddPort(authority) ? url.lastIndex(of: at) : nil) else {
-      // Half of a user and a password, for the text was cut.
+      // Half of a user and password: the text was truncated.
       if hasOddPort(authority), let colon = authority.lastIndex(of: UInt8(ascii: ":")), colon + 1 < authority.endIndex {
         return url[...colon] + mark
       }
@@ -109,14 +110,14 @@ private struct Redaction {
     return mark + host + place(url[host.endIndex...])
   }
 
-  /// A path that may name another URL, and how much there is after it.
+  /// A path that may contain another URL, with a mark for a query or fragment behind it.
   private static func place(_ rest: ArraySlice<UInt8>) -> [UInt8] {
     let path = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     let hasQuery = path.endIndex < rest.endIndex && rest[path.endIndex] == UInt8(ascii: "?")
     return Redaction(Array(path)).redacted(isOneURL: true) + (hasQuery ? Array("?".utf8) + mark : [])
   }
 
-  /// What stands where a port would is none: it is part of a password that has a `/` in it.
+  /// Whether the text in the port's place is not a number: it is part of a password that contains a `/`.
   private static func hasOddPort(_ authority: ArraySlice<UInt8>) -> Bool {
     guard authority.last != UInt8(ascii: "]"), let colon = authority.lastIndex(of: UInt8(ascii: ":")) else {
       return false

@@ -6,17 +6,17 @@ public struct SeenView: Hashable, Sendable {
   public var frame: Int
   /// The frame's place on the timeline.
   public var time: MediaTime
-  /// The moment of the timeline that the camera showed.
+  /// The moment of the timeline for which the camera was evaluated.
   public var moment: MediaTime
   /// The refresh that should have been the first to show it.
   public var due: MonotonicTime
-  /// When the GPU was done with it.
+  /// When its GPU work was complete.
   public var ready: MonotonicTime
   /// The refresh that was the first to show it.
   public var seen: MonotonicTime
   /// The view before it showed another frame, or there was none.
   public var isNew: Bool
-  /// Playing stood still between the view before it and this one.
+  /// Playback stalled between the previous view and this one.
   public var followsStall: Bool
 
   public init(

@@ -1,4 +1,4 @@
-/// A picture for people to look at, such as a thumbnail: plain bytes, as it is to stand on the screen.
+/// A picture for display, such as a thumbnail: plain bytes, oriented and scaled as shown.
 public struct SmallPicture: Sendable, Hashable {
   /// Red, green, blue and straight alpha, 8 bits each, without padding, top row first.
   public let rgba: [UInt8]
@@ -14,7 +14,7 @@ public struct SmallPicture: Sendable, Hashable {
     self.time = time
   }
 
-  /// The part of it that lies at a column and row; all of that lies inside.
+  /// The part of it at a column and row, which must lie inside the picture.
   public func cut(column: Int, row: Int, size part: PictureSize) -> SmallPicture {
     precondition(
       column >= 0 && row >= 0 && part.width > 0 && part.height > 0 && column <= size.width - part.width
@@ -28,7 +28,7 @@ public struct SmallPicture: Sendable, Hashable {
     return SmallPicture(rgba: bytes, size: part, time: time)
   }
 
-  /// Left and right change places, then everything turns clockwise: what players do with a display matrix.
+  /// Mirrors left and right, then rotates clockwise, as players apply a display matrix.
   ///
   /// - Parameter rotation: 0, 90, 180 or 270 degrees.
   public func turned(by rotation: Int, isMirrored: Bool) -> SmallPicture {

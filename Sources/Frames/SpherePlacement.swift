@@ -20,7 +20,7 @@ public struct SphereBounds: Sendable, Hashable, Codable {
     self.height = min(height, 1 - top)
   }
 
-  /// All of the sphere: what no bounds at all mean, too.
+  /// Covers the whole sphere, the same as no bounds.
   public var isWhole: Bool { self == SphereBounds(left: 0, top: 0, width: 1, height: 1) }
 }
 

@@ -1,15 +1,15 @@
-/// A piece of text that stands over a clip for a while, as ASS has it.
+/// One subtitle: a line of text with its interval, in ASS form.
 public struct SubtitleEvent: Sendable, Hashable {
   public var start: MediaTime
   /// The first instant that is no longer part of it.
   public var end: MediaTime
-  /// `ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`: what stands in Matroska's packets of ASS, and what
-  /// libavcodec makes of all other formats.
+  /// `ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`: the format of ASS packets in Matroska, to which
+  /// libavcodec converts all other formats.
   public var line: String
 
-  /// Times are rounded down to milliseconds, in which ASS counts: whoever draws sees the same interval.
+  /// Times are rounded down to milliseconds, ASS's unit, so that every renderer gets the same interval.
   public init(start: MediaTime, end: MediaTime, line: String) {
-    // Nothing lies before the clip's start that anybody sees, so that towards zero is down.
+    // Times before the clip's start are not displayed, so that rounding towards zero is rounding down.
     func whole(_ time: MediaTime) -> MediaTime {
       MediaTime(nanoseconds: time.nanoseconds / 1_000_000 * 1_000_000)
     }
@@ -22,7 +22,7 @@ public struct SubtitleEvent: Sendable, Hashable {
   /// The field before it: a movement of the whole line, such as `Banner;10`.
   public var effect: Substring { rest(after: 7).prefix { $0 != "," } }
 
-  /// Nothing of it can be seen. A line of fewer fields, as a file's own header may have it, counts as one that can.
+  /// The event has no text. A line with fewer fields, which a file's own header may define, counts as text.
   public var isEmpty: Bool { line.isEmpty || line.hasSuffix(",") && text.isEmpty && fieldCount > 8 }
 
   private var fieldCount: Int { line.utf8.count { $0 == 0x2C } + 1 }
@@ -37,11 +37,11 @@ public struct SubtitleEvent: Sendable, Hashable {
   }
 }
 
-/// What all events of a track are drawn by.
+/// The styles and fonts that all events of a track are drawn with.
 public struct SubtitleScript: Sendable, Hashable {
   /// `[Script Info]` and `[V4+ Styles]` of an ASS file.
   public var header: String
-  /// The header's styles are the author's. Otherwise they are what libavcodec puts there, and mean nothing.
+  /// The header's styles are the author's. Otherwise they are libavcodec's placeholders and are ignored.
   public var isStyled: Bool
   /// Fonts that the file brings with it.
   public var fonts: [Font]
@@ -60,13 +60,13 @@ public struct SubtitleScript: Sendable, Hashable {
   }
 }
 
-/// All events of a track that are known, by the times at which they begin. A value.
+/// All known events of a track, sorted by start time. A value.
 public struct SubtitleEvents: Sendable, Hashable {
   public private(set) var events: [SubtitleEvent] = []
   /// For each event, the latest end among it and those before it.
   private var ends: [MediaTime] = []
 
-  /// More at one time are nobody's to read: the later ones are shown.
+  /// The most events shown at one time; of more, the later ones are shown.
   public static let visibleLimit = 64
 
   /// In any order; of equal starts the order is kept.
@@ -80,7 +80,7 @@ public struct SubtitleEvents: Sendable, Hashable {
 
   public var count: Int { events.count }
 
-  /// Those whose interval holds the time, in the order in which they begin.
+  /// The events whose interval contains the time, in order of their starts; at most `visibleLimit`.
   public func visible(at time: MediaTime) -> [SubtitleEvent] {
     var (low, high) = (0, events.count)
     while low < high {

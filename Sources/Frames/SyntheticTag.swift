@@ -1,4 +1,5 @@
-/// What a synthetic clip says of itself in its container's `comment`, so that a reader knows what its pixels must show.
+/// The description of a synthetic clip in its container's `comment`, from which a reader knows what its pixels must
+/// show.
 ///
 /// Frame numbers follow from time stamps by one rule, `frameNumber(at:)`; clips of variable rate move every time stamp
 /// by less than 0.4 of a frame period so that the rule holds for them too.
@@ -16,7 +17,7 @@ public struct SyntheticTag: Hashable, Sendable, Codable {
   public var seed: UInt64
   public var projection: Projection
   public var stereo: StereoLayout
-  /// How often the `frames` are shown, one time after the other; each time with the same numbers.
+  /// How often the `frames` are repeated; each repetition shows the same numbers.
   public var repetitions: Int
 
   public init(
@@ -32,8 +33,8 @@ public struct SyntheticTag: Hashable, Sendable, Codable {
     self.repetitions = repetitions
   }
 
-  /// The number that the frame of this time stamp shows. Frames are counted from the first one at zero, and from zero again
-  /// with each repetition. Nil without a rate or beyond the clip.
+  /// The number that the frame of this time stamp shows. Frames are counted from the first one at zero, and from zero
+  /// again with each repetition. Nil without a rate or beyond the clip.
   public func frameNumber(at time: MediaTime) -> Int? {
     guard let framesPerSecond = rate.value else { return nil }
     let number = (time.seconds * framesPerSecond).rounded()
@@ -42,7 +43,7 @@ public struct SyntheticTag: Hashable, Sendable, Codable {
 }
 
 extension SyntheticTag {
-  /// What the comment begins with, of every version.
+  /// The prefix of the comment in every version.
   static let prefix = "bench360-synthetic/"
 
   /// `bench360-synthetic/1 rate=30/1 frames=300 seed=7 projection=equirectangular stereo=mono`
@@ -52,7 +53,7 @@ extension SyntheticTag {
       + (repetitions == 1 ? "" : " repetitions=\(repetitions)")
   }
 
-  /// Nil unless all fields are there and make sense; fields that it does not know are passed over.
+  /// Nil unless all fields are present and valid; unknown fields are ignored.
   public init?(comment: String) {
     let words = comment.split(separator: " ")
     guard let first = words.first, first.hasPrefix(Self.prefix),

@@ -1,6 +1,6 @@
-/// A decoded picture with its place in time and the instants at which it came to be.
+/// A decoded picture with its presentation time and the instants of its decoding.
 public struct VideoFrame: Sendable {
-  /// Position in output order since the file was opened; goes on counting when the clip loops.
+  /// Position in output order since the file was opened; continues counting when the clip loops.
   public var index: Int
   /// Presentation time from the start of the presentation; loops do not add to it.
   public var presentationTime: MediaTime
@@ -13,10 +13,13 @@ public struct VideoFrame: Sendable {
   /// The visible size; plane sizes follow from the format.
   public var size: PictureSize
   public var color: ColorDescription
+  /// What it shares with the frames around it; nil where no decoder made it. A consumer compares identities: another instance
+  /// than the last frame's begins another format.
+  public var stream: StreamFormat?
   public var picture: HostPicture
-  /// The samples are where the CPU can read them; else in memory that a decoder's device shares with the one that draws.
+  /// The CPU can read the samples; else they are in memory that the decoder's device shares with the render device.
   public var isInHostMemory: Bool { !picture.planes.isEmpty }
-  /// FFmpeg's name of the decoder's format when the samples were converted for us, else nil.
+  /// FFmpeg's name of the decoder's format when libswscale converted the samples, else nil.
   public var convertedFrom: String?
   public var timing: FrameTiming
 
@@ -64,13 +67,13 @@ public struct FrameTiming: Sendable {
   public var packetSent: MonotonicTime?
   /// When the decoder gave the frame.
   public var received: MonotonicTime?
-  /// Handed to whoever waits for it, through a queue; nil where there is none.
+  /// When it was put into the consumer's queue; nil where there is no queue.
   public var queued: MonotonicTime?
   /// Packet handed to the decoder → frame received, less the time the consumer kept the decoder waiting.
   ///
   /// A hardware decoder's frame is received when it can be drawn: copying it to the CPU's memory, and waiting for the
-  /// decoder before its own memory is shared, are part of it. What CUDA copies within the GPU is part of it as far as it was
-  /// handed over; draws wait for the rest on the GPU.
+  /// decoder before its own memory is shared, are included. Of CUDA's copy within the GPU only the submission is
+  /// included; draws wait for its completion on the GPU.
   public var decodeLatencyMilliseconds: Double?
 
   public init() {}

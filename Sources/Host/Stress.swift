@@ -3,7 +3,7 @@ import Frames
 import Glibc
 import Synchronization
 
-/// Other work at the same time, so that a measurement shows what it leaves of playing.
+/// Concurrent load, so that a measurement shows playing under it.
 ///
 /// It is done by threads of the trial's own process, and files that have no name: it ends with the trial, however that ends.
 public final class Stress {
@@ -54,7 +54,7 @@ public final class Stress {
   private func start(_ work: @escaping @Sendable (State) -> Void) throws(Failure) {
     threads.append(
       try WorkerThread { [state] in
-        // Busy for ever in real time, it would leave nothing to anybody.
+        // A busy loop at real-time priority would starve every other thread.
         RealTimeScheduling.giveUp()
         work(state)
         var time = timespec()

@@ -1,9 +1,9 @@
 import Frames
 
-/// What is to be drawn over a view: a list of items, the later ones on top. A value: nothing is drawn by making one.
+/// A list of items to draw over a view, the later ones on top. A value: `CanvasPainter` draws it.
 ///
-/// Places are pixels from the target's top-left corner, x to the right and y down; colours are as they are sent to the
-/// display. What is not finite, has no size or no ink is not drawn.
+/// Places are pixels from the target's top-left corner, x to the right and y down; colours are display values. Items
+/// that are not finite, have no size or no ink are skipped.
 public struct Canvas: Sendable, Hashable {
   public private(set) var items: [Item] = []
 
@@ -69,8 +69,8 @@ public struct Canvas: Sendable, Hashable {
   public mutating func add(_ item: Item) { items.append(item) }
 
   /// - Parameters:
-  ///   - radius: of its corners; half of the shorter side makes a circle or a capsule, and it never is more.
-  ///   - border: how wide a frame is drawn, inwards; 0: all of it is filled.
+  ///   - radius: of its corners, at most half of the shorter side, which makes a circle or a capsule.
+  ///   - border: width of a frame, inwards; 0: the box is filled.
   public mutating func rectangle(_ box: Box, _ color: Color, radius: Double = 0, border: Double = 0) {
     items.append(.rectangle(box, color, radius: radius, border: border))
   }
@@ -80,7 +80,7 @@ public struct Canvas: Sendable, Hashable {
     items.append(.line(from: from, to: to, width: width, color))
   }
 
-  /// A line from each point to the next. Where two meet, a colour that shows through is twice as strong.
+  /// A line from each point to the next. At joints a translucent colour is applied twice.
   public mutating func polyline(_ points: [Point], width: Double, _ color: Color) {
     for (from, to) in zip(points, points.dropFirst()) { line(from: from, to: to, width: width, color) }
   }
@@ -102,7 +102,7 @@ public struct Canvas: Sendable, Hashable {
     items.append(.coverage(coverage, at: place, color))
   }
 
-  /// Scaled to `box`, between the nearest four pixels of the picture: made for sizes close to its own.
+  /// Scaled to `box` with bilinear filtering, meant for sizes close to the picture's own.
   public mutating func picture(_ picture: SmallPicture, _ box: Box, radius: Double = 0, opacity: Double = 1) {
     items.append(.picture(picture, box, radius: radius, opacity: opacity))
   }

@@ -1,15 +1,14 @@
 import Frames
 import GPU
 
-/// Turns canvases into what a ring draws over its views.
+/// Turns canvases into layers that a frame ring draws over its views.
 ///
-/// One thread, that of the ring it paints for, and one ring. What was on the last canvases is still in the drawer's
-/// atlases: only what is new is laid out and copied, and the same canvas again costs a comparison. When an atlas is full
-/// it starts over with what the canvas at hand needs; what an empty one has no room left for, in the order of the items,
-/// is left out.
+/// One painter for each ring, used on the ring's thread. Items of earlier canvases stay in the drawer's atlases: only
+/// new items are laid out and copied, and an unchanged canvas costs a comparison. A full atlas is cleared and refilled
+/// with the current canvas's items; items that do not fit into an empty atlas are left out, in order.
 public final class CanvasPainter {
   public let texts: TextCache
-  /// Items of the last canvas for which an atlas had no room.
+  /// Items of the last canvas that were left out because an atlas had no room.
   public private(set) var leftOut = 0
   /// Pieces of text, coverages and pictures that were copied to the GPU so far.
   public var piecesCopied: Int { drawer.copied.pieces }
@@ -30,7 +29,7 @@ public final class CanvasPainter {
   /// The size of a text's box in pixels.
   public func measure(_ text: String, _ style: TextStyle) -> (width: Int, height: Int) { texts.measure(text, style) }
 
-  /// What draws `canvas`. To be submitted before the next canvas is painted, or never.
+  /// The layer that draws `canvas`; valid until the next call.
   public func paint(_ canvas: Canvas) -> QuadLayer {
     if let last, last.canvas == canvas { return last.layer }
     build(canvas)
@@ -120,7 +119,7 @@ private struct InkKey: Hashable {
   var coverage: Coverage
 }
 
-/// Pictures that look the same, whenever they are shown.
+/// Identifies a picture by its content, not by its time.
 private struct PictureKey: Hashable {
   var picture: SmallPicture
 
@@ -144,14 +143,14 @@ private func hasArea(_ a: SIMD2<Float>, _ b: SIMD2<Float>, _ c: SIMD2<Float>) ->
 }
 
 extension Canvas.Point {
-  /// Nil where it is not finite, or farther off than a float tells pixels apart.
+  /// Nil where it is not finite, or beyond the range in which a float resolves pixels.
   fileprivate var vector: SIMD2<Float>? {
     abs(x) < 1e6 && abs(y) < 1e6 ? SIMD2(Float(x), Float(y)) : nil
   }
 }
 
 extension Canvas.Box {
-  /// Left, top, right and bottom; nil where it has no size, or reaches out of what a float tells apart.
+  /// Left, top, right and bottom; nil where it has no size, or leaves the range in which a float resolves pixels.
   fileprivate var vector: SIMD4<Float>? {
     guard let low = Canvas.Point(left, top).vector, let high = Canvas.Point(right, bottom).vector,
       low.x < high.x, low.y < high.y
@@ -161,7 +160,7 @@ extension Canvas.Box {
 }
 
 extension Canvas.Color {
-  /// Each within 0 … 1; what is no number counts as 0.
+  /// Each component clamped to 0 … 1; NaN becomes 0.
   fileprivate var vector: SIMD4<Float> {
     func clamped(_ value: Double) -> Float { Float(max(0, min(1, value.isNaN ? 0 : value))) }
     return SIMD4(clamped(red), clamped(green), clamped(blue), clamped(alpha))

@@ -1,4 +1,4 @@
-/// How much of each pixel something covers: 0 … 255, rows from the top without padding.
+/// An 8-bit mask: the covered share of each pixel, 0 … 255, rows from the top without padding.
 public struct Coverage: Sendable, Hashable {
   public let width: Int
   public let height: Int
@@ -12,13 +12,13 @@ public struct Coverage: Sendable, Hashable {
 
   public subscript(column: Int, row: Int) -> UInt8 { bytes[row * width + column] }
 
-  /// Covers more of a pixel, never less.
+  /// Raises a pixel's coverage to `value`; never lowers it.
   mutating func cover(_ column: Int, _ row: Int, with value: UInt8) {
     let place = row * width + column
     bytes[place] = max(bytes[place], value)
   }
 
-  /// A sample of the bytes tells nearly all apart; the rest is left to `==`.
+  /// Hashes a sample of the bytes, which differs for nearly all pictures; `==` compares all of them.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(width)
     hasher.combine(height)

@@ -2,9 +2,11 @@ import Frames
 import GPU
 import Render
 
-/// Meridians and parallels over a spherical view, every 15°: where is the camera looking?
+/// Meridians and parallels over a spherical view, every 15°.
 public enum Graticule {
-  /// Draws the lines over everything `renderer` draws from now on; a flat projection has no directions to mark.
+  /// Adds the lines to all views that `renderer` draws from now on. The renderer's thread.
+  ///
+  /// Throws `.usage` for a flat projection, else `.device`; the renderer stays usable, without lines.
   public static func add(to renderer: ViewRenderer) throws(Failure) {
     guard renderer.geometry.projection.usesCamera else {
       throw Failure(

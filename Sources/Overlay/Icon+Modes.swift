@@ -1,6 +1,6 @@
 import Glibc
 
-/// A square whose sides count from 0 to 1.
+/// A square with coordinates from 0 to 1.
 struct IconGrid {
   var left: Double
   var top: Double
@@ -13,7 +13,7 @@ struct IconGrid {
   }
 }
 
-// Signs of what is shown and how.
+// Icons of modes: projection, stereo, loop and window.
 extension Canvas {
   mutating func modeIcon(_ icon: Icon, _ grid: IconGrid, _ color: Color) {
     let stroke = max(1, grid.side / 11)
@@ -45,7 +45,7 @@ extension Canvas {
     }
   }
 
-  /// A bar and two triangles that point to it.
+  /// A bar with two triangles pointing at it.
   private mutating func files(_ grid: IconGrid, _ color: Color, _ x: (Double) -> Double) {
     for tip in [0.18, 0.54] {
       triangle(grid.at(x(tip + 0.36), 0.2), grid.at(x(tip + 0.36), 0.8), grid.at(x(tip), 0.5), color)
@@ -60,7 +60,7 @@ extension Canvas {
     polyline(angles.map { grid.at(0.5 + 0.18 * sin($0), 0.5 - 0.38 * cos($0)) }, width: stroke, color)
   }
 
-  /// An arrow to the right and the corner that it comes from; both halves are the same, turned about the middle.
+  /// An arrow to the right with the corner before it; the second half is the first one rotated about the centre.
   private mutating func halfLoop(_ grid: IconGrid, _ stroke: Double, _ color: Color, _ turned: (Double) -> Double) {
     func at(_ x: Double, _ y: Double) -> Point { grid.at(turned(x), turned(y)) }
     polyline([at(0.12, 0.5), at(0.12, 0.3), at(0.7, 0.3)], width: stroke, color)

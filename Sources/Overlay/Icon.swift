@@ -1,13 +1,13 @@
 import Glibc
 
-/// Signs of a player's controls, made of the canvas's shapes.
+/// Icons of a player's controls, drawn with the canvas's shapes.
 public enum Icon: String, Sendable, Hashable, CaseIterable {
   case play, pause, previousFrame, nextFrame, replay, fullScreen, close, menu
   case previousFile, nextFile, globe, twoPictures, goggles, loop, statistics, smallWindow, leaveFullScreen
 }
 
 extension Canvas {
-  /// - Parameter box: the sign fills its shorter side, in the middle.
+  /// - Parameter box: the icon fills its shorter side, centred.
   public mutating func icon(_ icon: Icon, in box: Box, _ color: Color) {
     let side = min(box.width, box.height)
     let (left, top) = (box.center.x - side / 2, box.center.y - side / 2)

@@ -1,12 +1,13 @@
 import Frames
 import GPU
 
-/// What lies where in one atlas of a drawer. When it is full, all of it goes and what is needed comes back.
+/// The pictures in one atlas of a drawer, with their places. A full atlas is cleared, and needed pictures are placed
+/// again.
 struct PlacedPictures<Key: Hashable> {
   private let store: QuadDrawer.Store
   private var packer: ShelfPacker
   private var places: [Key: Quad.Texels] = [:]
-  /// Since the canvas at hand was begun, something found no room that would have found it in an empty atlas.
+  /// A picture of the current canvas did not fit, but would fit into an empty atlas.
   private(set) var isFull = false
 
   init(_ store: QuadDrawer.Store, of drawer: QuadDrawer) {
@@ -18,7 +19,7 @@ struct PlacedPictures<Key: Hashable> {
 
   func place(of key: Key) -> Quad.Texels? { places[key] }
 
-  /// Brings a picture into the atlas; nil: there is no room.
+  /// The picture's place in the atlas, into which it is copied when new; nil: there is no room.
   mutating func place(_ bytes: [UInt8], width: Int, height: Int, as key: Key, in drawer: QuadDrawer) -> Quad.Texels? {
     guard let found = packer.place(width: width, height: height) else {
       isFull = isFull || (width <= drawer.side && height <= drawer.side)

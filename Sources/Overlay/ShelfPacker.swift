@@ -1,5 +1,5 @@
-/// Finds room for rectangles in a square, on shelves: each is as high as the first that was put on it, and filled from
-/// the left. Nothing is taken away again but all at once.
+/// Packs rectangles into a square on shelves: each is as high as its first rectangle and is filled from the left.
+/// Rectangles cannot be removed one by one.
 struct ShelfPacker {
   let side: Int
   private var shelves: [Shelf] = []

@@ -1,29 +1,29 @@
 import Frames
 
-/// What keeps a hostile script from filling memory: how far it may blur, and how many lines are drawn together.
+/// Limits against scripts that fill memory: the radius of blurs, and the number of lines drawn together.
 ///
-/// Pure. A blurred piece of text has a bitmap far larger than itself, three of them with its outline and its shadow, and
-/// libass holds those of all lines of a frame at once.
+/// Pure. A blurred piece of text has a bitmap far larger than itself, three of them with its outline and its shadow,
+/// and libass holds those of all lines of a frame at once.
 package enum SubtitleLimits {
   /// In the script's pixels; more hides the letters.
   package static let blur = 20.0
-  /// Of an event: texts between commands and line breaks. One with more of them is drawn sharp.
+  /// Texts between commands and line breaks of an event. An event with more of them is drawn without blur.
   package static let pieces = 64
-  /// Events that are drawn before it is known how large they are.
+  /// Events drawn first, to learn the size of their bitmaps.
   package static let first = 2
-  /// And so many more at most each time: those to come may be larger.
+  /// The most events added at a time: later ones may be larger.
   package static let step = 8
-  /// Of the bitmaps of one picture.
+  /// Limit for the bitmaps of one picture.
   package static let bytes = 32 << 20
 
-  /// How many events are to be drawn after `count` of them took so many bytes; `count` when no more fit.
+  /// The number of events to draw next, after `count` of them took `bytes`; `count` when no more fit.
   package static func next(_ count: Int, of all: Int, bytes: Int) -> Int {
     guard count < all else { return count }
     let fitting = Double(count) * Double(Self.bytes) / Double(max(bytes, 1))
     return max(count, min(all, 2 * count, count + step, Int(saturating: fitting)))
   }
 
-  /// The line with its `\blur` and `\be` no larger than they may be.
+  /// The line with `\blur` and `\be` clamped to the limit.
   package static func calmed(_ line: String) -> String {
     let text = Array(line.utf8)
     guard blurs.contains(where: { name in text.indices.contains { text[$0...].starts(with: name) } }) else {
@@ -52,7 +52,7 @@ package enum SubtitleLimits {
       while start < text.count, text[start] == UInt8(ascii: " ") || text[start] == UInt8(ascii: "(") { start += 1 }
       var end = start
       while end < text.count, isNumeric(text[end]) { end += 1 }
-      // libass reads as much of a malformed number as makes one.
+      // libass reads the longest valid prefix of a malformed number.
       let value = start == end ? 0 : Double(String(decoding: text[start..<end], as: UTF8.self)) ?? .infinity
       output += text[place..<start]
       output += value > limit ? Array("\(Int(limit))".utf8) : Array(text[start..<end])

@@ -1,6 +1,6 @@
 import Frames
 
-/// What subtitles look like at one moment, for a target of one size: coloured coverages, the later ones on top.
+/// The subtitles of one moment, for a target of one size: coloured coverages, the later ones on top.
 public struct SubtitlePicture: Sendable, Hashable {
   public private(set) var pieces: [Piece] = []
 
@@ -12,19 +12,19 @@ public struct SubtitlePicture: Sendable, Hashable {
     public var color: Canvas.Color
   }
 
-  /// Nothing.
+  /// A picture without pieces.
   public init() {}
 
   public var isEmpty: Bool { pieces.isEmpty }
 
-  /// Pieces are no larger than this, so that they find room in an atlas.
+  /// Largest side of a piece, so that it fits into an atlas.
   package static let side = 512
-  /// Of all pieces together, in bytes: as much as an atlas holds. What is more is left out.
+  /// Limit for all pieces together, in bytes: the size of an atlas. Pieces beyond it are left out.
   package static let byteLimit = 4 << 20
 
   /// - Parameters:
-  ///   - origin: of the target's part that the picture was made for.
-  ///   - canvas: is drawn on, above what it has.
+  ///   - canvas: receives the pieces, above its items.
+  ///   - origin: top-left corner of the part of the target that the picture was made for.
   public func draw(on canvas: inout Canvas, at origin: Canvas.Point) {
     for piece in pieces {
       canvas.coverage(
@@ -35,8 +35,8 @@ public struct SubtitlePicture: Sendable, Hashable {
   /// Adds a picture of one colour in pieces; those without ink are left out.
   ///
   /// - Parameters:
-  ///   - left, top: of its corner, and with `width` and `height` where it lies.
-  ///   - row: gives each row's coverage, `width` bytes.
+  ///   - left, top: its corner in the target; `width` and `height` its size in pixels.
+  ///   - row: returns a row's coverage, `width` bytes.
   package mutating func add(
     left: Int, top: Int, width: Int, height: Int, color: Canvas.Color, row: (Int) -> UnsafeBufferPointer<UInt8>
   ) {

@@ -1,41 +1,41 @@
 internal import CAss
 import Frames
 
-/// Draws subtitles through libass: what an ASS file says of fonts, colours and places holds; all other subtitles are white
-/// with a dark outline at the bottom, a line an eighteenth of the target's height.
+/// Draws subtitles with libass: ASS files keep their fonts, colours and places; all other subtitles are white with a
+/// dark outline at the bottom, each line 1/18 of the target's height.
 ///
-/// While the same lines stand, nothing is laid out and nothing is drawn anew. Fonts come from fontconfig and from the
-/// script; no text makes it read a file.
+/// While the visible lines do not change, they are neither laid out nor drawn again. Fonts come from fontconfig and
+/// from the script; no command of a script reads a file.
 ///
-/// One thread at a time. The first one made looks for fonts, which can take tens of milliseconds.
+/// One thread at a time. The first instance searches the fonts, which can take tens of milliseconds.
 public final class SubtitleRenderer {
   /// How often libass was asked to draw.
   public private(set) var renders = 0
-  /// Of all bitmaps of the largest picture so far.
+  /// Bytes of all bitmaps of the largest picture so far.
   package private(set) var largestPicture = 0
   private let library: OpaquePointer
   private let renderer: OpaquePointer
   private var track: UnsafeMutablePointer<ASS_Track>?
   private var script: SubtitleScript?
   private var hasFontsOfScript = false
-  /// Those that libass has: it keeps the place of a line that still stands when the one below it goes.
+  /// Events added to libass, which keeps a visible line in place when the line below it ends.
   private var added: Set<SubtitleEvent> = []
   private var last: (key: Key, picture: SubtitlePicture)?
   /// How many of these events fit into memory together.
   private var fitting: (events: [SubtitleEvent], size: PictureSize, count: Int)?
 
-  /// What a picture depends on.
+  /// The inputs of a picture.
   private struct Key: Equatable {
     var events: [SubtitleEvent]
     var size: PictureSize
     var bottom: Int
-    /// Nil: they stand still.
+    /// Nil: no event is animated.
     var milliseconds: Int64?
   }
 
-  /// What libass keeps of letters: their number, and MiB of their pictures.
+  /// Limits of libass's glyph cache: glyphs, and MiB of bitmaps.
   private static let kept = (letters: Int32(4000), pictures: Int32(32))
-  /// Events that libass has; when there are more, it forgets all that do not stand.
+  /// Limit of events in libass; beyond it all that are not visible are removed.
   private static let addedLimit = 500
   /// Pixels either way: larger targets have no subtitles.
   private static let sizeLimit = 16384
@@ -65,7 +65,7 @@ public final class SubtitleRenderer {
     ass_set_fonts(renderer, nil, "sans-serif", Int32(ASS_FONTPROVIDER_AUTODETECT.rawValue), nil, 0)
   }
 
-  /// Takes another track: all events from now on are of it. The same one again costs nothing.
+  /// Sets the track that all following events belong to. Without effect for the current one.
   public func load(_ script: SubtitleScript) {
     guard script != self.script else { return }
     self.script = script
@@ -88,11 +88,11 @@ public final class SubtitleRenderer {
     if !script.isStyled { setPlainStyles(track) }
   }
 
-  /// The picture of `events`, which all stand at `time`.
+  /// The picture of `events`, all visible at `time`.
   ///
   /// - Parameters:
   ///   - size: of the target, in pixels.
-  ///   - bottom: so many pixels above the target's lower edge lines at the bottom begin, for what else is there.
+  ///   - bottom: height in pixels to keep free at the target's lower edge, for controls.
   public func picture(
     _ events: [SubtitleEvent], at time: MediaTime, size: PictureSize, bottom: Int = 0
   ) -> SubtitlePicture {
@@ -105,13 +105,13 @@ public final class SubtitleRenderer {
     if let last, last.key == key { return last.picture }
     setTarget(size, bottom: bottom)
     let (images, isChanged) = draw(events, at: time, size: size, on: track)
-    // What libass calls unchanged is what it gave last.
+    // Unchanged, by libass: the last picture is still right.
     let picture = isChanged ? pieces(of: images) : last?.picture ?? pieces(of: images)
     last = (key, picture)
     return picture
   }
 
-  /// As many of the events as fit into memory, found out by drawing a few and then as many more as their size allows.
+  /// Draws as many of the events as fit into memory: a few first, then as many more as their size allows.
   private func draw(
     _ events: [SubtitleEvent], at time: MediaTime, size: PictureSize, on track: UnsafeMutablePointer<ASS_Track>
   ) -> (images: UnsafeMutablePointer<ASS_Image>?, isChanged: Bool) {
@@ -135,7 +135,7 @@ public final class SubtitleRenderer {
     }
   }
 
-  /// Of all bitmaps; libass has as much again while it draws.
+  /// Size of all bitmaps; libass needs as much again while it draws.
   private static func byteCount(of images: UnsafeMutablePointer<ASS_Image>?) -> Int {
     var (sum, next) = (0, images)
     while let image = next?.pointee {
@@ -187,7 +187,7 @@ public final class SubtitleRenderer {
 }
 
 extension Canvas.Color {
-  /// Of libass, which counts how much shines through: red, green, blue, transparency from the highest byte down.
+  /// libass's colour: red, green, blue and transparency (not opacity) from the highest byte down.
   fileprivate init(libass color: UInt32) {
     func part(_ shift: UInt32) -> Double { Double(color >> shift & 0xFF) / 255 }
     self.init(part(24), part(16), part(8), alpha: 1 - part(0))
@@ -195,20 +195,20 @@ extension Canvas.Color {
 }
 
 extension SubtitleEvent {
-  /// It looks another way while it stands; a few that do not are taken for ones that do.
+  /// The event may be animated; some static events are counted as animated.
   fileprivate var moves: Bool {
     !effect.isEmpty || ["\\t", "\\move", "\\fad", "\\k", "\\K"].contains { line.contains($0) }
   }
 }
 
-/// How subtitles look whose format has no styles.
+/// The look of subtitles whose format has no styles.
 private enum PlainStyle {
   /// Fractions of the target's height.
   static let letters = 1.0 / 18
   static let margin = 1.0 / 22
 }
 
-/// Styles of the header become ours: what libavcodec writes there is made up.
+/// Replaces the header's styles, which are libavcodec's placeholders.
 private func setPlainStyles(_ track: UnsafeMutablePointer<ASS_Track>) {
   bench_ass_lay_out_whole_texts(track)
   track.pointee.ScaledBorderAndShadow = 1

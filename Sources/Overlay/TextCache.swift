@@ -1,11 +1,11 @@
-/// Texts that were drawn before, up to so many bytes of ink; those not asked for the longest go first.
+/// A cache of laid-out texts, limited in bytes of ink; the least recently used are removed first.
 ///
 /// One thread at a time.
 public final class TextCache {
   public let byteLimit: Int
-  /// Of the ink that is held now.
+  /// Bytes of ink in the cache.
   public private(set) var byteCount = 0
-  /// How often a text had to be laid out.
+  /// Number of texts that were laid out because they were not in the cache.
   public private(set) var misses = 0
   private let renderer: TextRenderer
   private var entries: [Key: Entry] = [:]
@@ -16,18 +16,18 @@ public final class TextCache {
     var style: TextStyle
     var alignment: TextAlignment
 
-    /// Equal strings may be spelled differently, as é and e´ are, and fonts draw them so.
+    /// Compares scalars: canonically equal strings, such as é composed and decomposed, may be drawn differently.
     static func == (one: Key, other: Key) -> Bool {
       one.style == other.style && one.alignment == other.alignment && one.text.utf8.elementsEqual(other.text.utf8)
     }
   }
 
   private struct Entry {
-    /// Nil: nothing is inked.
+    /// Nil: the text has no ink.
     var picture: TextPicture?
     var lastUse: Int
 
-    /// Texts without ink take room as well.
+    /// Entries without ink take memory too.
     var byteCount: Int { (picture?.coverage.bytes.count ?? 0) + 128 }
   }
 
@@ -60,7 +60,7 @@ public final class TextCache {
     return (picture(text, style)?.width ?? 0, height)
   }
 
-  /// Down to three quarters at once, so that looking for the oldest is rare.
+  /// Shrinks to three quarters at once, so that searching the oldest entries is rare.
   private func makeRoom(for count: Int) {
     guard byteCount + count > byteLimit else { return }
     for (key, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {

@@ -2,20 +2,19 @@ internal import CAss
 import Frames
 import Glibc
 
-/// Lays text out and turns it into coverage, through libass and the fonts that fontconfig finds: letters that a font
-/// lacks come from others, and scripts run the way they do.
+/// Lays out text and rasterises it with libass and fontconfig's fonts, with font fallback and bidirectional layout.
 ///
-/// One thread at a time. The first piece of text looks for fonts, which can take tens of milliseconds.
+/// One thread at a time. The first text searches the fonts, which can take tens of milliseconds.
 public final class TextRenderer {
   private let library: OpaquePointer
   private let renderer: OpaquePointer
   private let track: UnsafeMutablePointer<ASS_Track>
 
-  /// Texts are cut off there; pixels.
+  /// Texts are clipped to this size; pixels.
   static let size = (width: 4096, height: 2160)
-  /// Letters may reach so far out of their box on the left and above; pixels.
+  /// How far letters may extend beyond their box on the left and above; pixels.
   private static let margin = 64
-  /// What libass keeps of letters: their number, and MiB of their pictures.
+  /// Limits of libass's glyph cache: glyphs, and MiB of bitmaps.
   private static let kept = (letters: Int32(2000), pictures: Int32(16))
 
   public init() throws(Failure) {
@@ -48,7 +47,7 @@ public final class TextRenderer {
 
   private static func failure(_ cause: String) -> Failure { Failure(.failed, "cannot draw text", cause: cause) }
 
-  /// The text's ink; nil where there is none. Lines end where the text says so, and nothing in it is a command.
+  /// The text's ink; nil where there is none. Lines break at newlines only, and ASS commands in it are shown literally.
   ///
   /// - Parameter alignment: of its lines among themselves.
   public func render(_ text: String, _ style: TextStyle, alignment: TextAlignment = .left) -> TextPicture? {
@@ -66,7 +65,7 @@ public final class TextRenderer {
     return Self.picture(ass_render_frame(renderer, track, 0, nil), height: height)
   }
 
-  /// The track's only style from now on.
+  /// Replaces the track's styles by this one.
   private func add(_ style: TextStyle, _ alignment: TextAlignment) -> Int32 {
     for index in 0..<Int(track.pointee.n_styles) { ass_free_style(track, Int32(index)) }
     track.pointee.n_styles = 0
@@ -92,7 +91,7 @@ public final class TextRenderer {
     return index
   }
 
-  /// All pictures of letters as one, without the room that libass leaves around them.
+  /// All glyph bitmaps as one, without the padding that libass leaves around them.
   private static func picture(_ images: UnsafeMutablePointer<ASS_Image>?, height: Int) -> TextPicture? {
     var ink: Ink?
     forEachInked(images) { column, row, _ in ink = Ink(ink, column, row) }
@@ -107,7 +106,7 @@ public final class TextRenderer {
       width: max(0, ink.columns.upperBound + 1 - margin), height: height)
   }
 
-  /// Tells every pixel's column, row and coverage, where there is any; several letters may cover one.
+  /// Calls `body` with column, row and coverage of every covered pixel; several glyphs may cover the same pixel.
   private static func forEachInked(
     _ images: UnsafeMutablePointer<ASS_Image>?, _ body: (_ column: Int, _ row: Int, _ value: UInt8) -> Void
   ) {
@@ -125,12 +124,12 @@ public final class TextRenderer {
   }
 }
 
-/// Where the first and the last inked pixels lie.
+/// The bounds of the inked pixels.
 private struct Ink {
   var columns: ClosedRange<Int>
   var rows: ClosedRange<Int>
 
-  /// With one more.
+  /// The bounds with one more pixel.
   init(_ ink: Ink?, _ column: Int, _ row: Int) {
     guard let ink else { (columns, rows) = (column...column, row...row); return }
     columns = min(ink.columns.lowerBound, column)...max(ink.columns.upperBound, column)

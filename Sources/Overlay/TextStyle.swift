@@ -1,30 +1,30 @@
-/// How a piece of text looks.
+/// The look of a text.
 public struct TextStyle: Sendable, Hashable {
-  /// From one line to the next, in pixels: the tallest letters and the deepest fit in; 1 … 1024.
+  /// Line height in pixels, which holds the tallest ascenders and deepest descenders; 1 … 1024.
   public var height: Double
   public var isBold: Bool
-  /// All letters are equally wide, so that numbers which change stand still.
+  /// All letters have the same width, so that changing numbers keep their place.
   public var isMonospaced: Bool
 
   public init(height: Double, isBold: Bool = false, isMonospaced: Bool = false) {
     (self.height, self.isBold, self.isMonospaced) = (height, isBold, isMonospaced)
   }
 
-  /// Others are not drawn, whatever the text.
+  /// False for heights out of range: their texts are not drawn.
   var isDrawable: Bool { height >= 1 && height <= 1024 }
 }
 
-/// Which part of a text lies at the place it is drawn at, and where its lines lie among themselves.
+/// The point of a text that is put at its place, and the alignment of its lines.
 public enum TextAlignment: Sendable, Hashable, CaseIterable { case left, center, right }
 
-/// A text's ink. Its box begins where the pen does, ends with the ink on the right, and is as high as its lines.
+/// A text's ink. Its box begins at the pen's start, ends with the ink on the right, and is as high as its lines.
 public struct TextPicture: Sendable, Hashable {
   public let coverage: Coverage
-  /// Of the coverage's left edge from the box's; negative where a letter reaches out of it.
+  /// Left edge of the coverage relative to the box; negative where a letter extends beyond it.
   public let left: Int
-  /// Of the coverage's top edge from the box's, downwards.
+  /// Top edge of the coverage relative to the box, downwards.
   public let top: Int
-  /// Of the box, in pixels.
+  /// Width of the box, in pixels.
   public let width: Int
   public let height: Int
 }

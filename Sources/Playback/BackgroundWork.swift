@@ -1,9 +1,9 @@
 import Frames
 import Synchronization
 
-/// Something that is done on a thread of its own, for somebody who looks now and then whether it is done. Any thread.
+/// Work on a thread of its own, for a caller that polls for the result. Any thread.
 public final class BackgroundWork<Value>: Sendable {
-  /// Handed from the worker to whoever takes it.
+  /// Passed from the worker to the thread that takes it.
   private struct Outcome: @unchecked Sendable {
     var result: Result<Value, Failure>
   }
@@ -11,12 +11,12 @@ public final class BackgroundWork<Value>: Sendable {
     let outcome = Mutex<Outcome?>(nil)
   }
   private let shared = Shared()
-  /// Nil where the system gave none: there is a failure at once.
+  /// Nil where the system could not start one: the result is a failure at once.
   private let thread: WorkerThread?
 
   /// - Parameters:
   ///   - onDone: called on the worker's thread once there is a result.
-  ///   - body: what is done; nothing of what it gives is used by it afterwards.
+  ///   - body: the work; it must not use its result afterwards.
   public init(onDone: @escaping @Sendable () -> Void, _ body: @escaping @Sendable () throws(Failure) -> Value) {
     do throws(Failure) {
       thread = try WorkerThread { [shared] in
@@ -31,7 +31,7 @@ public final class BackgroundWork<Value>: Sendable {
     }
   }
 
-  /// What came of it, once; nil while it is at work and after it was taken.
+  /// The result, once; nil while it runs and after the result was taken.
   public func take() -> Result<Value, Failure>? {
     let outcome = shared.outcome.withLock { outcome in
       defer { outcome = nil }
@@ -44,6 +44,6 @@ public final class BackgroundWork<Value>: Sendable {
   /// Waits until it is done.
   public func wait() { thread?.join() }
 
-  /// Waits until it is done, at most `seconds`; false where it goes on.
+  /// Waits until it is done, at most `seconds`; false where it still runs.
   public func wait(seconds: Double) -> Bool { thread?.join(seconds: seconds) ?? true }
 }

@@ -74,7 +74,7 @@ public enum CameraMotion: Sendable, Hashable, Codable {
   case still, pan, orbit
   case path(CameraPath)
 
-  /// Those that need no file, by name.
+  /// The motions that need no file, by name.
   public static let named: KeyValuePairs<String, CameraMotion> = ["still": .still, "pan": .pan, "orbit": .orbit]
 
   public var name: String {

@@ -1,7 +1,7 @@
 import Frames
 import Glibc
 
-/// What is done to R'G'B' after the matrix, to be right on a display of BT.709 primaries, BT.1886 gamma and 100 cd/m².
+/// The conversion of R'G'B' after the matrix for a display of BT.709 primaries, BT.1886 gamma and 100 cd/m².
 ///
 /// - SDR of BT.709 primaries: nothing. Other SDR transfers are shown as they are, too: every player does that, and grey
 ///   steps then look the same in all. Only `linear`, which no display expects, is encoded for one.
@@ -64,7 +64,7 @@ public struct ColorConversion: Sendable, Hashable {
 }
 
 extension ColorConversion: CustomStringConvertible {
-  /// What is done, for people: `PQ (1000 cd/m²) tone-mapped by BT.2446 A, primaries bt2020 converted to bt709`.
+  /// The conversion as text: `PQ (1000 cd/m²) tone-mapped by BT.2446 A, primaries bt2020 converted to bt709`.
   public var description: String {
     let isConverted = !isIdentity && Primaries.named(source.primaries) != nil
     let fate = isConverted ? "converted to" : "shown as"

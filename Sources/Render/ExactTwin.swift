@@ -6,7 +6,7 @@ import GPU
 ///
 /// Every pixel is placed for itself, luma and chroma are read bilinearly where it looks, and nothing is rounded. With
 /// `chromaBlock` 2 chroma is read in the middle of the pixel's block of 2×2 instead, as compute shading does: to tell its
-/// mistakes from what it leaves out on purpose.
+/// mistakes from its intended simplification.
 public struct ExactTwin {
   private let first: EyeTwin
   private let second: EyeTwin?

@@ -1,7 +1,7 @@
 import Frames
 import GPU
 
-/// What one needs to know of a picture to place it in a view, apart from its samples.
+/// The facts of a picture, apart from its samples, that place it in a view.
 public struct PictureGeometry: Sendable, Hashable, Codable {
   /// `both`: side by side, the left eye's view on the left, as VR goggles want it.
   public enum Eye: String, Sendable, Codable, CaseIterable { case left, right, both }
@@ -10,7 +10,7 @@ public struct PictureGeometry: Sendable, Hashable, Codable {
   public var stereo: StereoLayout
   /// The one that is shown. The left eye is on top, or on the left.
   public var eye: Eye
-  /// What a spherical picture is drawn on.
+  /// The surface that a spherical picture is drawn on.
   public var sphere: SphereShape
   /// Width of a sample over its height; ignored on the sphere.
   public var sampleAspect: Double
@@ -42,7 +42,7 @@ public struct PictureGeometry: Sendable, Hashable, Codable {
     self.lensFieldOfView = lensFieldOfView
   }
 
-  /// How the picture is drawn: what its projection says, told by all that is known of it.
+  /// How the picture is drawn, by its projection and the other properties.
   var model: any ProjectionModel {
     guard let bounds, projection.hasBounds else { return projection.model }
     return PartOfSphereProjection(left: bounds.left, top: bounds.top, width: bounds.width, height: bounds.height)

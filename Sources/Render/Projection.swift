@@ -1,6 +1,6 @@
 import Frames
 
-/// How a picture covers what is around the viewer. One row each; `--projection` names them.
+/// How a picture covers the viewer's surroundings. One row each; `--projection` names them.
 ///
 /// A new one is a shader `Shaders/projection_<name>.glsl` that defines `pictureAt`, its row in `ProjectionShader`, a file in
 /// `Projections/` with the same in Swift, and a row here.

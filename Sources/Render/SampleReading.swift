@@ -1,6 +1,6 @@
 import Frames
 
-/// What of a picture's samples and colours a shader is compiled for.
+/// The properties of a picture's samples and colours that a shader is compiled for.
 struct SampleReading: Hashable, Sendable {
   /// Where Cb and Cr are, as `Shaders/view.glsl` has it.
   enum ChromaLayout: UInt32 { case planar, interleaved, missing }

@@ -3,14 +3,14 @@ import GPU
 
 /// The shaders that make views on one device, compiled when first asked for and kept. One thread at a time.
 ///
-/// It knows neither clip nor view, so that it can be made, and what is likely be compiled, while the clip is still opened.
+/// It knows neither clip nor view, so that it can be made, and likely shaders compiled, while the clip is still opened.
 public final class ViewPipelines {
   public let device: GPUDevice
   public var shading: Shading { interface.shading }
   let interface: ShaderInterface
   private var views: [Variant: FrameRing.View] = [:]
 
-  /// What a shader is compiled for.
+  /// The key of a compiled shader.
   struct Variant: Hashable {
     var shader: ProjectionShader
     var sphere: SphereShape
@@ -52,7 +52,7 @@ public final class ViewPipelines {
     _ = try view(variant)
   }
 
-  /// What of a geometry cannot be drawn; nil when all can.
+  /// Why a geometry cannot be drawn; nil when it can.
   func obstacle(_ geometry: PictureGeometry) -> Failure? {
     let projection = geometry.projection
     if geometry.bounds != nil, !projection.hasBounds {

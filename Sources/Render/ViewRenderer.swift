@@ -7,19 +7,24 @@ public final class ViewRenderer {
   /// Of views from now on; frames in flight keep theirs.
   public var targetSize: PictureSize {
     get { ring.targetSize }
-    set { ring.targetSize = newValue }
+    set {
+      if newValue != ring.targetSize { ring.discardPrepared() }
+      ring.targetSize = newValue
+    }
   }
   public var device: GPUDevice { pipelines.device }
   public var shading: Shading { pipelines.shading }
   private let ring: FrameRing
   private let pipelines: ViewPipelines
-  /// What is done to the colours of the last frame, and likely to those of the next.
+  /// The colour conversion of the last frame, and likely of the next.
   public private(set) var conversion: ColorConversion
   /// Drawn over every view, in order.
-  public var overlays: [DrawPipeline] = []
+  public var overlays: [DrawPipeline] = [] {
+    didSet { ring.discardPrepared() }
+  }
 
   /// - Parameters:
-  ///   - pipelines: used by nobody else at the same time.
+  ///   - pipelines: used by no other renderer at the same time.
   ///   - format: compile the shaders for pictures of this format and colour before the first frame; others are compiled
   ///     when they come.
   public init(
@@ -48,10 +53,11 @@ public final class ViewRenderer {
 
   /// Draws views of another geometry from now on; frames in flight keep theirs. Compiles its shaders where they are new.
   ///
-  /// Throws what of it cannot be drawn, and goes on with the old one.
+  /// Throws where it cannot be drawn; the old geometry then stays in use.
   public func change(to geometry: PictureGeometry) throws(Failure) {
     if let obstacle = pipelines.obstacle(geometry) { throw obstacle }
     try pipelines.prepare(geometry)
+    ring.discardPrepared()
     self.geometry = geometry
   }
 
@@ -71,7 +77,37 @@ public final class ViewRenderer {
     _ frame: VideoFrame, camera: Camera, layer: QuadLayer? = nil, wantsPixels: Bool = false,
     on swapchain: Swapchain? = nil, onFinished: (FrameRing.Finished) -> Void
   ) throws(Failure) {
+    try ring.submit(
+      try makeWork(frame, camera, layer: layer, wantsPixels: wantsPixels, on: swapchain), onFinished: onFinished)
+  }
+
+  /// Uploads a frame and draws its view, for `showPrepared` to show later; blocks only while all slots are in flight.
+  ///
+  /// One at a time: the next that is rendered or prepared discards it, and so does a change of target, geometry or overlays.
+  public func prepare(
+    _ frame: VideoFrame, camera: Camera, wantsPixels: Bool = false, onFinished: (FrameRing.Finished) -> Void
+  ) throws(Failure) {
+    try ring.prepare(try makeWork(frame, camera, wantsPixels: wantsPixels), onFinished: onFinished)
+  }
+
+  /// A view was prepared, and neither shown nor discarded.
+  public var hasPrepared: Bool { ring.hasPrepared }
+
+  public func discardPrepared() { ring.discardPrepared() }
+
+  /// As `FrameRing.showPrepared`: the view that was prepared, which there must be.
+  public func showPrepared(layer: QuadLayer? = nil, on swapchain: Swapchain? = nil) throws(Failure) {
+    try ring.showPrepared(layer: layer, on: swapchain)
+  }
+
+  /// Inlined: a call would copy the kilobyte of `Work` for each frame.
+  @inline(__always)
+  private func makeWork(
+    _ frame: VideoFrame, _ camera: Camera, layer: QuadLayer? = nil, wantsPixels: Bool, on swapchain: Swapchain? = nil
+  ) throws(Failure) -> FrameRing.Work {
     if frame.color != conversion.source { conversion = ColorConversion(frame.color) }
+    var geometry = geometry
+    if let aspect = frame.stream?.sampleAspect { geometry.sampleAspect = aspect }
     let (first, second) = geometry.eyes(in: targetSize)
     var variant = ViewPipelines.Variant(geometry, SampleReading(frame.format, conversion))
     variant.takesShortcut =
@@ -80,12 +116,10 @@ public final class ViewRenderer {
       let uniforms = ViewUniforms(frame: frame, conversion: conversion, eye: eye, camera: camera)
       return FrameRing.Eye(region: eye.region, uniforms: uniforms.values)
     }
-    try ring.submit(
-      FrameRing.Work(
-        frame: frame, view: try pipelines.view(variant), overlays: overlays, layer: layer,
-        eye: eye(first), otherEye: second.map(eye),
-        sampling: variant.edge == .samplers ? .wrappedHorizontally : .clamped,
-        wantsPixels: wantsPixels, swapchain: swapchain), onFinished: onFinished)
+    return FrameRing.Work(
+      frame: frame, view: try pipelines.view(variant), overlays: overlays, layer: layer, eye: eye(first),
+      otherEye: second.map(eye), sampling: variant.edge == .samplers ? .wrappedHorizontally : .clamped,
+      wantsPixels: wantsPixels, swapchain: swapchain)
   }
 
   /// Waits for everything submitted.
@@ -93,7 +127,7 @@ public final class ViewRenderer {
     try ring.drain(onFinished: onFinished)
   }
 
-  /// The same for whoever draws a few views only: gives those finished since the last call.
+  /// The same for callers that draw a few views: returns the frames finished since the last call.
   public func render(
     _ frame: VideoFrame, camera: Camera, layer: QuadLayer? = nil, wantsPixels: Bool = false
   ) throws(Failure) -> [FrameRing.Finished] {

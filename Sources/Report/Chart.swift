@@ -2,16 +2,15 @@ import Foundation
 import Frames
 import Verdict
 
-/// A picture with all that belongs to it: a title, a description for those who do not see it, a caption, and the numbers
-/// that it was drawn from.
+/// A chart with its title, a description for screen readers, a caption, and the numbers it was drawn from.
 ///
 /// Text and marks are placed in percent of the width and in pixels of the height, so that letters keep their size on a
 /// telephone as on a desk; only what lies in a `plane` is stretched.
 struct Chart {
-  /// Of the whole page.
+  /// Unique on the page.
   let id: String
   let title: String
-  /// What the picture shows, in words and with its main numbers.
+  /// The chart's content in words, with its main numbers.
   let description: String
   /// Pixels.
   let height: Int
@@ -42,7 +41,7 @@ struct Chart {
 
 /// Pieces of drawings. Places across are fractions of the width, heights are pixels from the top.
 enum Draw {
-  /// Units across of what is stretched.
+  /// Width of a stretched plane, in its own units.
   static let units = 1000.0
 
   /// A part of the drawing that is stretched to the width; paths in it count `units` across.

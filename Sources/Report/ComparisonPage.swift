@@ -1,6 +1,6 @@
 import Verdict
 
-/// Two sets of records on the page: the verdict, and each metric's shift with its interval beside what does not count.
+/// The comparison of two sets of records: the verdict, and each metric's shift and interval beside its threshold.
 struct ComparisonPage {
   private let comparison: Comparison
 
@@ -20,7 +20,7 @@ struct ComparisonPage {
 
   var section: Markup {
     let gated = comparison.results.filter { $0.verdict != nil }
-    let others = comparison.results.filter { $0.verdict == nil && $0.shift != nil }
+    let others = comparison.results.filter { $0.verdict == nil && $0.estimate.shift != nil }
     var parts: [Markup] = [
       .heading(2, id: "comparison", "Comparison"),
       .terms(
@@ -42,9 +42,10 @@ struct ComparisonPage {
 
   /// In percent of base's median; results that have none are in the table only.
   private func chart(_ id: String, _ title: String, _ results: [MetricComparison]) -> Chart {
-    let drawn = results.filter { $0.percent($0.shift) != nil }
+    let drawn = results.filter { $0.percent($0.estimate.shift) != nil }
     let ends = drawn.flatMap { result in
-      [result.low, result.high, result.shift, result.threshold, -result.threshold].compactMap { result.percent($0) }
+      [result.estimate.low, result.estimate.high, result.estimate.shift, result.threshold, -result.threshold].compactMap
+      { result.percent($0) }
     }.filter { abs($0) <= Self.widest }
     let reach = max(abs(ends.min() ?? -1), abs(ends.max() ?? 1), 1)
     let scale = Scale(-reach * 1.05, reach * 1.05)
@@ -76,7 +77,7 @@ struct ComparisonPage {
   }
 
   private func row(_ result: MetricComparison, _ scale: Scale, y: Double) -> [Markup] {
-    guard let shift = result.percent(result.shift) else { return [] }
+    guard let shift = result.percent(result.estimate.shift) else { return [] }
     let kind = result.verdict == .regression ? "bad" : result.verdict == nil ? "muted" : ""
     let middle = y + 24
     var parts: [Markup] = [
@@ -85,7 +86,7 @@ struct ComparisonPage {
         result.shiftText + (result.verdict.map { " \($0.rawValue)" } ?? ""), y: y + 12,
         class: kind == "bad" ? "alert" : "label"),
     ]
-    if let low = result.percent(result.low), let high = result.percent(result.high) {
+    if let low = result.percent(result.estimate.low), let high = result.percent(result.estimate.high) {
       parts.append(Draw.line(x: (scale.place(low), scale.place(high)), y: (middle, middle), class: "spread \(kind)"))
       if low < scale.low { parts.append(Draw.text("◂", x: 0, y: middle + 4, class: "strong")) }
       if high > scale.high { parts.append(Draw.atEnd("▸", y: middle + 4, class: "strong")) }

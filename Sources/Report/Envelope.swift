@@ -1,13 +1,13 @@
 import Verdict
 
-/// A long row of samples as few columns: of each the smallest and the largest sample, so that no outlier can get lost.
+/// Decimates samples to columns that keep the smallest and the largest sample, so that no outlier is lost.
 ///
-/// Decimation by averages or by taking every n-th sample hides what matters here: the one late frame in ten thousand.
+/// Averages, or every n-th sample, would hide the one late frame in ten thousand.
 package struct Envelope: Sendable {
   package struct Column: Hashable, Sendable {
     package var low: Double
     package var high: Double
-    /// The largest of its marked samples, and how many these are.
+    /// The largest of its marked samples; nil where none is marked.
     package var marked: Double?
     package var marks: Int
   }
@@ -19,8 +19,8 @@ package struct Envelope: Sendable {
   /// Sample i of n goes to column ⌊i · columns / n⌋; with no more samples than columns each has its own.
   ///
   /// - Parameters:
-  ///   - samples: finite; others are left out before.
-  ///   - isMarked: whether the sample at that index is to be found in the picture whatever happens.
+  ///   - samples: finite values only.
+  ///   - isMarked: whether the sample at that index must be visible in the chart.
   package init(_ samples: [Double], columns limit: Int, isMarked: (Int) -> Bool = { _ in false }) {
     count = samples.count
     let width = Swift.min(samples.count, Swift.max(limit, 1))

@@ -1,14 +1,14 @@
 import Verdict
 
-/// A piece of a page. Text enters it escaped and by no other way, so nothing that a record says can become markup.
+/// A fragment of a page. Text is always escaped, so that no text of a record can become markup.
 ///
-/// A string literal, interpolated or not, is text. What comes out is HTML and well-formed XML at once.
+/// A string literal, interpolated or not, is text. The output is both HTML and well-formed XML.
 struct Markup: Sendable, ExpressibleByStringInterpolation {
   private(set) var source: String
 
-  /// Elements that have no content and close themselves.
+  /// Void elements, which close themselves.
   private static let voids: Set<String> = ["meta", "br", "path", "line", "rect", "circle"]
-  /// A line of the file each, for whoever reads it.
+  /// Each begins a line of the file, for readability.
   private static let blocks: Set<String> = [
     "html", "head", "body", "header", "main", "footer", "nav", "article", "section", "aside", "figure", "table", "tr",
     "p", "h1", "h2", "h3", "h4", "li", "svg", "details", "style", "meta", "title",
@@ -18,7 +18,7 @@ struct Markup: Sendable, ExpressibleByStringInterpolation {
   init(stringLiteral value: String) { self.init(text: value) }
   private init(source: String) { self.source = source }
 
-  /// Names are literals of the program; an attribute that is nil is left out.
+  /// Names are literals of the program; attributes with a nil value are left out.
   static func element(
     _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String?> = [:], _ children: [Markup] = []
   ) -> Markup {
@@ -45,7 +45,7 @@ struct Markup: Sendable, ExpressibleByStringInterpolation {
     element(name, attributes, [Markup(text: text)])
   }
 
-  /// The style sheet, which is not text for people: a literal of the program with nothing of a record in it.
+  /// The style sheet, unescaped: a literal of the program without text from records.
   static func style(_ sheet: StyleSheet) -> Markup {
     Markup(source: "<style>\(sheet.text)</style>\n")
   }
@@ -56,8 +56,8 @@ struct Markup: Sendable, ExpressibleByStringInterpolation {
 
   /// Text as it stands in an element or between double quotes.
   ///
-  /// What XML 1.0 forbids even when escaped, and marks that turn the direction of writing (Unicode Standard Annex 9),
-  /// with which a label could make other words read backwards, become `?`.
+  /// Characters that XML 1.0 forbids even when escaped, and bidirectional controls (Unicode Standard Annex 9), with
+  /// which a label could reverse other text, become `?`.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -3,9 +3,9 @@ import Verdict
 
 /// The colours of a page, light or dark, by what they mean.
 ///
-/// Text reaches 4.5 : 1 against the background and what carries meaning 3 : 1, as WCAG 2.1 asks at level AA (success
-/// criteria 1.4.3 and 1.4.11); a test computes it. Meaning never hangs on colour alone: marks differ in place or shape too,
-/// and every chart has its numbers beside it.
+/// Contrast against the background is at least 4.5 : 1 for text and 3 : 1 for graphics, as WCAG 2.1 level AA requires
+/// (success criteria 1.4.3 and 1.4.11); a test computes it. Colour is never the only distinction: marks differ in place
+/// or shape too, and every chart has its numbers beside it.
 package struct Palette: Sendable {
   /// A colour and the name of its CSS variable.
   package struct Color: Sendable {
@@ -16,9 +16,9 @@ package struct Palette: Sendable {
 
   package let background: Color
   package let text: [Color]
-  /// What carries meaning: lines, marks, bars.
+  /// Graphics with a meaning: lines, marks, bars.
   package let graphics: [Color]
-  /// What only guides the eye.
+  /// Decoration: grid lines and frames.
   package let guides: [Color]
 
   package var all: [Color] { [background] + text + graphics + guides }

@@ -1,16 +1,17 @@
 import Frames
 import Verdict
 
-/// Records as one page for people: what they say in a sentence, then pictures, then every number.
+/// Records as one HTML page: the answer in a sentence, then charts, then every number.
 ///
-/// A pure function of its values. The page is one file that needs no network and no script; it is HTML that an XML reader
-/// takes too.
+/// A pure function of its values. The page is one file without scripts and network access; it is HTML and well-formed
+/// XML. Any thread.
 public struct Report: Sendable {
-  /// Nil: named after what was measured.
+  /// Nil: the title names the inputs.
   public var title: String?
-  /// What is reported on, each with its newest record whole; the others may be digests.
+  /// The reported records, by what makes them comparable. The newest record of each group is complete; the others may
+  /// be digests.
   public var groups: [RecordGroup]
-  /// Where another set was given to compare with.
+  /// The comparison with a base; nil without one.
   public var comparison: Comparison?
   /// Damaged records that were left out.
   public var leftOut: [Failure]
@@ -24,13 +25,13 @@ public struct Report: Sendable {
     self.leftOut = leftOut
   }
 
-  /// The whole file, with a newline at its end.
+  /// The whole file, with a trailing newline.
   public var html: String {
     let head = Markup.element(
       "head", [:],
       [
         .element("meta", ["charset": "utf-8"]),
-        // By this a page is recognised before it is written anew.
+        // An existing page is recognised by this before it is replaced.
         .element("meta", ["name": "generator", "content": "bench360"]),
         .element("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
         .element(
@@ -58,7 +59,7 @@ public struct Report: Sendable {
   }
 
   private var layout: Layout {
-    // So that many of them still make a small file.
+    // Many groups still give a small file.
     Layout(group: 0, isAlone: groups.count == 1, columns: groups.count <= 4 ? 480 : groups.count <= 20 ? 240 : 120)
   }
 
@@ -90,7 +91,7 @@ public struct Report: Sendable {
       ])
   }
 
-  /// With several groups the contents tell each one's answer.
+  /// With several groups the contents show each one's answer.
   private var groupContents: Markup {
     var entries = groups.enumerated().map { index, group in
       Markup.element(
@@ -126,7 +127,7 @@ public struct Report: Sendable {
   }
 
   private var footer: Markup {
-    let versions = Set(groups.map { "bench360 \($0.newest.version), commit \($0.newest.commitName)" }).sorted()
+    let versions = Set(groups.map { "bench360 \($0.newest.build.version), commit \($0.newest.build.name)" }).sorted()
     return .element(
       "footer", [:],
       [
@@ -139,7 +140,7 @@ public struct Report: Sendable {
   }
 }
 
-/// What a section needs to know of the page around it.
+/// The place of a section on its page.
 struct Layout: Sendable {
   /// Number of the group, which makes ids unique.
   var group: Int

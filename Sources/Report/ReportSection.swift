@@ -1,13 +1,13 @@
 import Frames
 import Verdict
 
-/// A part of what a page says about a group: one row of `ReportSection.all`.
+/// A section about a group of records: one row of `ReportSection.all`.
 struct ReportSection: Sendable {
   /// Part of its id.
   let name: String
   /// Of its heading and in the contents.
   let title: String
-  /// Nothing where the records hold nothing for it: then it has no heading either.
+  /// Empty where the records have no data for it; the heading is left out then.
   let content: @Sendable (RecordGroup, Layout) -> [Markup]
 
   init(_ name: String, _ title: String, content: @escaping @Sendable (RecordGroup, Layout) -> [Markup]) {
@@ -38,7 +38,7 @@ struct GroupPage {
     sections.map { (layout.id($0.section.name), $0.section.title) }
   }
 
-  /// The sentence, the main numbers, and what disturbed them.
+  /// The answer's sentence, the main numbers, and the warnings.
   var answer: [Markup] {
     let record = group.newest
     let answer = Answer(record)
@@ -49,7 +49,8 @@ struct GroupPage {
         "p", ["class": "note"],
         [
           Markup(text: ReportText.input(record.input)), .element("br"),
-          Markup(text: ReportText.machine(record.machine) + " · " + ReportText.device(record.device)),
+          Markup(
+            text: ReportText.machine(record.environment.machine) + " · " + ReportText.device(record.environment.device)),
         ]),
     ]
     if group.records.count > 1 {
@@ -57,7 +58,7 @@ struct GroupPage {
         .element(
           "p", ["class": "note"],
           "The newest of \(group.records.count) records, of \(HistoryText.day(record.created)), commit "
-            + "\(record.commitName); all of them are in the history."))
+            + "\(record.build.name); all of them are in the history."))
     }
     if !record.complete { parts.append(.element("p", ["class": "note"], "Incomplete: the run ended early.")) }
     let facts = Facts(record).rows
@@ -98,7 +99,7 @@ struct GroupPage {
   }
 }
 
-/// The few numbers that a reader looks for first: each scenario's main one.
+/// Each scenario's main metric, which a reader looks for first.
 struct Facts {
   let rows: [(term: String, value: String?)]
 
@@ -129,11 +130,11 @@ struct Facts {
   }
 }
 
-/// What disturbed the numbers, and what helps: one item for each code, its other texts folded away.
+/// Warnings with their remedies: one item for each code, further texts folded.
 struct WarningList {
   private let warnings: [Record.Warning]
   private let title: String
-  /// Tells landmarks of the same title apart.
+  /// Distinguishes landmarks with the same title.
   private let place: String
 
   init(_ warnings: [Record.Warning], of subject: String, place: String = "") {

@@ -2,12 +2,12 @@ import Foundation
 import Frames
 import Verdict
 
-/// Where values of a range lie along an axis, and which of them are named.
+/// The mapping of a range of values to an axis, with its ticks.
 package struct Scale: Sendable {
   package let low: Double
   package let high: Double
 
-  /// A range without extent gets one, and what is not finite is taken for zero.
+  /// An empty range is widened; values that are not finite count as zero.
   package init(_ low: Double, _ high: Double) {
     let ends = [low, high].map { $0.isFinite ? $0 : 0 }
     let (first, last) = (min(ends[0], ends[1]), max(ends[0], ends[1]))
@@ -15,14 +15,14 @@ package struct Scale: Sendable {
     self.high = last > first ? last : first + max(abs(first) * 0.1, 1)
   }
 
-  /// The least range that begins and ends with a round number and holds both.
+  /// The smallest range with round ends that contains both values.
   package static func nice(_ low: Double, _ high: Double, ticks: Int = 4) -> Scale {
     let plain = Scale(low, high)
     let step = plain.step(ticks)
     return Scale((plain.low / step).rounded(.down) * step, (plain.high / step).rounded(.up) * step)
   }
 
-  /// 0 at `low`, 1 at `high`; what lies outside is taken to the nearer end.
+  /// 0 at `low`, 1 at `high`; values outside are clamped.
   package func place(_ value: Double) -> Double {
     guard value.isFinite else { return 0 }
     return min(1, max(0, (value / 2 - low / 2) / (high / 2 - low / 2)))

@@ -1,6 +1,6 @@
 import Verdict
 
-/// Numbers as they stand below a picture: the same text as in the terminal's tables.
+/// A table of numbers below a chart, with the same text as in the terminal's tables.
 struct Table {
   let head: [String]
   let rows: [[String]]
@@ -22,11 +22,11 @@ struct Table {
     }
     let table = Markup.element(
       "table", [:], [.element("thead", [:], [.element("tr", [:], header)]), .element("tbody", [:], body)])
-    // Whoever has no mouse must be able to scroll it too.
+    // Focusable, so that keyboard users can scroll it.
     return .element("div", ["class": "scroll", "tabindex": "0", "role": "group", "aria-label": caption], [table])
   }
 
-  /// Behind a line that opens it.
+  /// The table folded behind a summary line.
   func folded(_ caption: String, summary: String = "Numbers") -> Markup {
     .element("details", [:], [.element("summary", [:], summary), markup(caption: caption)])
   }

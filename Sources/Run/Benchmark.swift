@@ -3,6 +3,7 @@ import Foundation
 import Frames
 import GPU
 import Host
+import Media
 import Playback
 import Render
 import Session
@@ -26,13 +27,13 @@ public struct Benchmark {
   /// Where the settings' input events come from, if there are any.
   public var inputFile: InputFile?
   public var command: [String]
-  /// In a window, the display's own refresh rate is taken where it tells one.
+  /// In a window, the display's own refresh rate is used if the display reports one.
   public var takesMonitorRefresh = false
-  /// Find out where each frame of each trial was when.
+  /// Record the timeline of each frame of each trial.
   public var tracesFrames = false
-  /// Told what is being done and how far the run is, from 0 to 1.
+  /// Called with the current activity and the run's progress, from 0 to 1.
   public var onProgress: (_ text: String, _ fraction: Double) -> Void = { _, _ in }
-  /// Told each trial that has ended, before the next begins: a record of that trial alone, which would not be complete.
+  /// Called after each trial, before the next begins, with an incomplete record of that trial alone.
   public var onTrial: ((Record) -> Void)?
 
   public init(input: String, inputName: String, settings: RunSettings, suite: Suite, command: [String]) {
@@ -43,10 +44,10 @@ public struct Benchmark {
     self.command = command
   }
 
-  /// What was measured, and the failure that ended it early, if one did.
+  /// The measurements, and the failure that ended the run early, if one did.
   public struct Outcome {
     public var record: Record
-    /// One per trial, when asked for.
+    /// One per trial, if traces were requested.
     public var traces: [TrialTrace]
     public var failure: Failure?
     /// Holds the record's trials until it is written.
@@ -55,13 +56,13 @@ public struct Benchmark {
     public var wasInterrupted: Bool { !record.complete && failure == nil }
   }
 
-  /// Throws only when nothing could be measured at all.
+  /// Throws only if the run could measure nothing at all.
   public func run() throws(Failure) -> Outcome {
     var settings = settings
-    settings.duration = duration ?? suite.duration
-    settings.decoder.leastLoopSeconds = settings.duration
+    settings.repetition.duration = duration ?? suite.duration
+    settings.decoder.leastLoopSeconds = settings.repetition.duration
     var jobs = try Scenarios.jobs(named: scenarioNames ?? suite.scenarios)
-    try Scenarios.check(jobs, canBeShown: settings.present)
+    try Scenarios.check(jobs, canBeShown: settings.pacing.present)
     onProgress("open", 0)
     let info = try OpeningProcess.probe(input, network: settings.decoder.network)
     let file = MeasuredFile(info.path)
@@ -71,13 +72,14 @@ public struct Benchmark {
         .encrypted, "cannot decode '\(input)'", cause: "its video is encrypted",
         remedy: "bench360 has no keys: use an unprotected copy")
     }
-    settings.camera = settings.camera ?? info.firstView ?? Camera()
+    settings.viewing.camera = settings.viewing.camera ?? info.firstView ?? Camera()
     var reasons: [ReasonKey: String] = [:]
     let device =
-      try settings.requiresGPU || jobs.contains { $0.scenario.needsDevice } ? chooseDevice(&settings, &reasons) : nil
+      try settings.drawing.requiresGPU || jobs.contains { $0.scenario.needsDevice }
+      ? chooseDevice(&settings, &reasons) : nil
     let decision = try chooseDecoder(&settings, device, info)
     let machine = MachineProfile.read()
-    // Before pinning: it is not to run where trials do.
+    // Before pinning: this thread must not inherit the trials' processors.
     let telemetry = device.flatMap { DeviceTelemetry(of: $0) }
     let unpinned = CPUSet.allowed
     try settings.pin?.pin()
@@ -115,13 +117,13 @@ public struct Benchmark {
     return Outcome(record: record(of: measured, noise: noise), traces: measured.traces, failure: measured.failure)
   }
 
-  /// Decides once who decodes, so that every trial has the same decoder.
+  /// Chooses the decoder once, so that every trial uses the same one.
   private func chooseDecoder(
     _ settings: inout RunSettings, _ device: GPUDeviceInfo?, _ info: MediaInfo
   ) throws(Failure) -> DecoderDecision {
     if device?.isSoftware == false { settings.decoder.device = device?.identity }
-    // Frames that are to come by the CPU's memory are shared with nobody.
-    let mayShare = settings.upload == nil || settings.upload == .shared
+    // Frames uploaded through the CPU's memory need no sharing.
+    let mayShare = settings.drawing.upload == nil || settings.drawing.upload == .shared
     let decision = try DecoderDecision(
       settings.decoder.choice, codec: info.video.codec, sharing: mayShare ? device?.sharing : nil,
       device: settings.decoder.device, path: input)
@@ -140,27 +142,28 @@ public struct Benchmark {
   private func chooseDevice(
     _ settings: inout RunSettings, _ reasons: inout [ReasonKey: String]
   ) throws(Failure) -> GPUDeviceInfo {
-    guard settings.present == .window else { return try chooseDevice(&settings, showingIn: nil) }
+    guard settings.pacing.present == .window else { return try chooseDevice(&settings, showingIn: nil) }
     var options = Window.Options()
     options.isVisible = false
-    let window = try Window(title: "bench360", size: settings.size, options: options)
+    let window = try Window(title: "bench360", size: settings.viewing.size, options: options)
     defer { window.close() }
     if takesMonitorRefresh {
       let rate = window.monitor?.refreshRate
-      settings.refresh = rate ?? settings.refresh
+      settings.pacing.refresh = rate ?? settings.pacing.refresh
       reasons[.refresh] =
         rate == nil ? "the window system tells no refresh rate" : "the monitor's, as the window system rounds it"
     }
     return try chooseDevice(&settings, showingIn: window.surface())
   }
 
-  /// The device has gone when it returns, so that its window can.
+  /// Closes the device before it returns, so that the window can close.
   private func chooseDevice(
     _ settings: inout RunSettings, showingIn surface: SurfaceSource?
   ) throws(Failure) -> GPUDeviceInfo {
     let device = try GPUDevice(
-      settings.device, requireGPU: settings.requiresGPU, validate: settings.validates, surface: surface)
-    settings.device = String(device.info.index)
+      settings.drawing.device, requireGPU: settings.drawing.requiresGPU, validate: settings.drawing.validates,
+      surface: surface)
+    settings.drawing.device = String(device.info.index)
     return device.info
   }
 }
@@ -175,7 +178,7 @@ struct Measured {
   var isComplete = true
   var failure: Failure?
 
-  /// The last trial of a job by itself, as what is left of a run that ends here.
+  /// The last trial of a job alone, as the remainder of a run that ends here.
   fileprivate func lastTrial(at position: Int) -> Measured {
     var last = self
     last.trials = trials.map { _ in [] }
@@ -188,7 +191,7 @@ struct Measured {
 extension Benchmark {
   var trialCount: Int { trials ?? suite.trials }
 
-  /// Rounds over all jobs, so that a machine that drifts drifts for all of them alike.
+  /// Rounds over all jobs, so that drift of the machine affects all of them alike.
   private func measure(
     _ jobs: [Job], _ inputs: PreparedInputs, _ file: MeasuredFile?, _ settings: RunSettings,
     _ telemetry: DeviceTelemetry?, _ onTrial: (Measured) -> Void
@@ -209,7 +212,7 @@ extension Benchmark {
           } catch {
             measured.isComplete = false
             if error.kind != .cancelled { measured.failure = error }
-            // Nothing measured yet: there is no record to save.
+            // No measurement yet: there is no record to save.
             if measured.trials.allSatisfy(\.isEmpty) { throw error }
             return measured
           }
@@ -225,7 +228,7 @@ extension Benchmark {
     return measured
   }
 
-  /// One short trial that is thrown away: files into the page cache, drivers' caches filled. Once per session.
+  /// One short discarded trial, which fills the page cache and the drivers' caches. Once per session.
   private func warmUp(_ jobs: [Job], _ settings: RunSettings) throws(Failure) {
     guard
       let job = jobs.first(where: { $0.scenario.measured.warmUpVariant != nil })
@@ -234,7 +237,7 @@ extension Benchmark {
       return
     }
     var short = settings
-    short.duration = 1
+    short.repetition.duration = 1
     short.stress = .none
     let request = TrialRequest(
       scenario: job.scenario, variant: job.scenario.measured.warmUpVariant ?? job.variant, input: input,
@@ -246,7 +249,7 @@ extension Benchmark {
     }
   }
 
-  /// What a trial is of, and where it belongs in the list of jobs.
+  /// The scenario and variant of a trial, and its position in the list of jobs.
   private struct Place {
     var job: Job
     var position: Int
@@ -268,7 +271,7 @@ extension Benchmark {
     defer { preparation.undo() }
     let spawned = MonotonicTime.now
     var outcome = try TrialProcess(onProgress: progress, environment: preparation.environment).run(request)
-    // What a trial measured of two files belongs to neither.
+    // A trial that measured two files says nothing about either alone.
     try file?.checkUnchanged()
     if let telemetry, job.scenario.needsDevice {
       outcome.samples.merge(DeviceReading.samples(telemetry.take(from: spawned))) { $1 }
@@ -287,7 +290,7 @@ extension Benchmark {
 }
 
 extension TrialFacts {
-  /// Later trials know no less; warnings are kept once each.
+  /// Known values of later trials replace earlier ones; each warning is kept once.
   fileprivate mutating func merge(_ other: TrialFacts) {
     decoder = other.decoder ?? decoder
     upload = other.upload ?? upload

@@ -1,8 +1,9 @@
+import Verdict
+
 /// What this build is.
 public enum BuildInfo {
   public static let version = "0.1.0"
-  /// The commit it was built from, stamped at build; `unknown` outside a repository.
-  public static var commit: String { Commit.hash }
-  /// Whether there were uncommitted changes; nil when the commit is unknown.
-  public static var isDirty: Bool? { commit == "unknown" ? nil : Commit.isModified }
+  /// With the commit it was built from, stamped at build: `unknown` outside a repository, whose changes are not known either.
+  public static let record = Record.Build(
+    version: version, commit: Commit.hash, dirty: Commit.hash == "unknown" ? nil : Commit.isModified)
 }

@@ -5,15 +5,15 @@ import Glibc
 import Playback
 import Session
 
-/// The clip that is measured when none is named: made once, kept in the user's cache folder.
+/// The clip that is measured when the user names none: made once, kept in the user's cache folder.
 public enum BuiltInClip {
-  /// Where it lies or will lie; a change of the recipe changes the name.
+  /// The clip's path, present or not; a change of the recipe changes the name.
   public static func path(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
     let clip = ClipSpecification.builtIn
     return "\(folder(environment))/synthetic-\(clip.tag.version)-\(clip.codec)-\(clip.size)-\(clip.seed).mp4"
   }
 
-  /// Makes it unless it is there. Two processes that start together wait for each other.
+  /// Makes the clip unless it exists. Two processes that start together wait for each other.
   ///
   /// - Parameter progress: frames done and frames in all; false cancels.
   public static func ensure(progress: (Int, Int) -> Bool) throws -> String {

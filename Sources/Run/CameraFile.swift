@@ -1,6 +1,7 @@
 import Decode
 import Foundation
 import Frames
+import Media
 import Render
 
 /// A file of keyframes for `--camera`, as `results/camera.schema.json` describes it.
@@ -15,13 +16,13 @@ public struct CameraFile: Sendable {
   static let byteLimit = 4 << 20
   static let keyframeLimit = 10_000
 
-  /// Reads and checks it; throws `.input` with one sentence that names the file and what is wrong in it.
+  /// Reads and checks it; throws `.input` with one sentence that names the file and the error in it.
   public init(path file: String) throws(Failure) {
     name = (file as NSString).lastPathComponent
     let data = try CheckedJSON.read(
       file, called: "camera path", limit: Self.byteLimit, remedy: "name a file of keyframes",
       refusal: { Self.refusal(of: file, $0) })
-    guard let sha256 = Decode.sha256(of: [UInt8](data)) else {
+    guard let sha256 = Media.sha256(of: [UInt8](data)) else {
       throw Failure(.failed, "cannot use camera path '\(file)'", cause: "out of memory")
     }
     self.sha256 = sha256
@@ -101,7 +102,7 @@ private struct CameraText: Decodable {
 }
 
 extension CameraPath.Keyframe {
-  /// What is not said here is as it was.
+  /// Absent values are as in the previous keyframe.
   fileprivate mutating func keep(_ previous: Self) {
     pan = pan ?? previous.pan
     tilt = tilt ?? previous.tilt

@@ -2,9 +2,9 @@ import Foundation
 import Frames
 import Verdict
 
-/// What readers of users' JSON files have in common: nothing is taken unseen, and what is wrong is said in one sentence.
+/// Shared by the readers of users' JSON files: every value is checked, and an error is one sentence.
 enum CheckedJSON {
-  /// What is wrong, naming the place.
+  /// The error, with its place in the file.
   struct Refused: Error {
     let text: String
   }
@@ -29,7 +29,7 @@ enum CheckedJSON {
     guard fstat(handle.fileDescriptor, &status) == 0, [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT) else {
       throw Failure(.input, "cannot read \(name) '\(file)'", cause: "it is not a regular file", remedy: remedy)
     }
-    // One byte more than may be there tells that there is too much.
+    // One byte past the limit shows that the file is too large.
     guard let data = try? handle.read(upToCount: limit + 1) ?? Data() else {
       throw Failure(.input, "cannot read \(name) '\(file)'", cause: "reading it failed", remedy: remedy)
     }
@@ -84,7 +84,7 @@ enum CheckedJSON {
 }
 
 extension Decoder {
-  /// Refuses keys of an object that mean nothing: a misspelt one would be passed over in silence.
+  /// Refuses unknown keys of an object, so that a misspelt key is reported.
   func requireOnly<Key: CodingKey & CaseIterable & RawRepresentable>(_ keys: Key.Type) throws
   where Key.RawValue == String {
     try requireOnly(keys.allCases.map(\.rawValue))

@@ -7,7 +7,7 @@ import Host
 import Verdict
 
 extension Doctor {
-  /// Looks at this machine for about half a second.
+  /// Samples this machine for about half a second.
   public static func examine() -> [Finding] { check(.gather()) }
 }
 
@@ -19,22 +19,22 @@ extension DoctorFacts {
     let before = NoiseSnapshot.read(gpus: .all(nvidiaSeconds: 2, uuid: chosen?.uuid))
     Thread.sleep(forTimeInterval: 0.5)
     let after = NoiseSnapshot.read(gpus: .all(nvidiaSeconds: 2, uuid: chosen?.uuid))
-    // That the CPU renders is told with the device, not as noise.
+    // The device's own line reports CPU rendering; noise does not repeat it.
     let noise = NoiseEvidence(before: before, after: after, renderer: chosen?.isSoftware == false ? .gpu : nil)
     var facts = DoctorFacts(environment: ProcessInfo.processInfo.environment, noise: noise)
-    facts.vulkanLoader = GPUInstance.loaderVersion
-    facts.vulkanFailure = failure
-    facts.devices = devices.map(Device.init)
-    facts.chosen = chosen.map(Device.init)
-    facts.hasValidationLayer = GPUInstance.hasValidationLayer
-    facts.clockResolutionNanoseconds = clockResolution()
+    facts.vulkan.loader = GPUInstance.loaderVersion
+    facts.vulkan.failure = failure
+    facts.vulkan.devices = devices.map(Device.init)
+    facts.vulkan.chosen = chosen.map(Device.init)
+    facts.vulkan.hasValidationLayer = GPUInstance.hasValidationLayer
+    facts.clock.resolutionNanoseconds = clockResolution()
     facts.mayBeRealTime = mayBeRealTime()
     for library in ["libnvcuvid.so.1", "libva.so.2"] {
-      facts.decoderLibraries[library] = dlopen(library, RTLD_LAZY | RTLD_LOCAL) != nil
+      facts.decoders.libraries[library] = dlopen(library, RTLD_LAZY | RTLD_LOCAL) != nil
     }
     let gpu = chosen?.isSoftware == false ? chosen : nil
     for report in DecoderReport.all(on: gpu?.identity, sharing: gpu?.sharing) {
-      facts.decoderObstacles[report.name.rawValue] = report.obstacle
+      facts.decoders.obstacles[report.name.rawValue] = report.obstacle
     }
     facts.presentSources = Set(Scenario.allCases.compactMap(\.presentSource?.rawValue)).sorted()
     return facts

@@ -1,12 +1,13 @@
 import Decode
 import Foundation
 import Frames
+import Media
 import Playback
 import Session
 import Verdict
 
 extension MediaInfo {
-  /// The clip as the record describes it: what the container says, `auto` resolved.
+  /// The clip as the record describes it: the container's fields, with `auto` resolved.
   ///
   /// - Parameters:
   ///   - name: as its user named it.
@@ -31,7 +32,7 @@ extension MediaInfo {
     return input
   }
 
-  /// What is assumed of the clip and narrows what the numbers mean.
+  /// Assumptions about the clip that limit what the numbers mean.
   func recordWarnings(_ geometry: GeometryChoice) -> [Record.Warning] {
     var warnings: [Record.Warning] = []
     if geometry.projection == nil, looksSpherical {

@@ -1,11 +1,12 @@
 import Decode
 import Foundation
 import Frames
+import Media
 import Playback
 import Render
 import Verdict
 
-/// A file of what a hand did in a window, as `results/input.schema.json` describes it: `view --record-input` writes it,
+/// A file of a user's input in a window, as `results/input.schema.json` describes it: `view --record-input` writes it,
 /// `run --input-events` reads it.
 public struct InputFile: Sendable {
   /// Without its folder.
@@ -17,13 +18,13 @@ public struct InputFile: Sendable {
   static let schema = "bench360-input/1"
   static let byteLimit = 16 << 20
 
-  /// Reads and checks it; throws `.input` with one sentence that names the file and what is wrong in it.
+  /// Reads and checks it; throws `.input` with one sentence that names the file and the error in it.
   public init(path file: String) throws(Failure) {
     name = (file as NSString).lastPathComponent
     let data = try CheckedJSON.read(
       file, called: "input events", limit: Self.byteLimit, remedy: "name a file that 'view --record-input' wrote",
       refusal: { Self.refusal(of: file, $0) })
-    guard let sha256 = Decode.sha256(of: [UInt8](data)) else {
+    guard let sha256 = Media.sha256(of: [UInt8](data)) else {
       throw Failure(.failed, "cannot use input events '\(file)'", cause: "out of memory")
     }
     self.sha256 = sha256
@@ -36,7 +37,7 @@ public struct InputFile: Sendable {
 
   /// Writes the whole file or nothing.
   ///
-  /// - Parameter option: the one that named it, for the message.
+  /// - Parameter option: the option that named the file, for the message.
   public static func write(_ recording: LookRecording, to path: String, option: String) throws(Failure) {
     try RecordFile.write(called: "input events", option: option, to: path) { put in
       let size = recording.size
@@ -131,7 +132,7 @@ private struct InputText: Decodable {
   }
 }
 
-/// What an event is called, and what else is told of it.
+/// The name of an event, and its other fields.
 private enum Kind: String, CaseIterable {
   case grab, drag
   case letGo = "let-go"

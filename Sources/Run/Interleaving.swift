@@ -3,24 +3,24 @@ import Frames
 import Host
 import Verdict
 
-/// Two commands measured in turns, A B B A: whatever drifts on the machine drifts for both.
+/// Two commands measured in turns, A B B A: drift of the machine affects both alike.
 ///
 /// A run is a fresh process that leaves a record; a block is four of them. Used by one thread.
 public struct Interleaving {
   public var base: String
   public var head: String
-  /// A side; even.
+  /// Runs per side; even.
   public var runs = 20
-  /// Whether to look at 8, 12 and 20 runs and stop when the answer stands.
+  /// Whether to test after 8, 12 and 20 runs and stop once the verdict is final.
   public var looksEarly = true
   public var options = ComparisonOptions()
-  /// Folder for all records; nil: they are not kept.
+  /// Folder for all records; nil: records are not kept.
   public var keep: String?
-  /// Seconds that one run may last.
+  /// Time limit of one run, in seconds.
   public var timeout = 900.0
-  /// Told what is running and how far it is, from 0 to 1.
+  /// Called with the current run and the progress, from 0 to 1.
   public var onProgress: (_ text: String, _ fraction: Double) -> Void = { _, _ in }
-  /// Told what people should know even where no progress is shown: looks, crashes.
+  /// Called with messages that users need even where no progress is shown: early tests, crashes.
   public var onNote: (String) -> Void = { _ in }
 
   public init(base: String, head: String) {
@@ -28,13 +28,13 @@ public struct Interleaving {
     self.head = head
   }
 
-  /// The answer of the blocks that are whole, if there is one, and the failure that ended the runs early, if one did.
+  /// The verdict on the complete blocks, if there is one, and the failure that ended the runs early, if one did.
   public struct Outcome {
     public var comparison: Comparison?
     public var failure: Failure?
   }
 
-  /// A command that fails this often, in all, is given up.
+  /// After this many failures in all, a command is given up.
   private static let patience = 3
 
   private struct Block {
@@ -42,7 +42,7 @@ public struct Interleaving {
     var head: [Record] = []
   }
 
-  /// Throws when nothing can be concluded at all: a command that does not run even once, sides that cannot be compared.
+  /// Throws if there is no conclusion at all: a command that does not run even once, sides that cannot be compared.
   public func run() throws(Failure) -> Outcome {
     let folder = try RunFolder(keep: keep)
     defer { folder.remove() }
@@ -58,7 +58,7 @@ public struct Interleaving {
   }
 
   private func measure(_ base: SideCommand, _ head: SideCommand) throws(Failure) -> Outcome {
-    // How many metrics are judged, the first block tells.
+    // The first block tells how many metrics are judged.
     var looks = EarlyLooks(runs: runs, early: looksEarly).looks[...]
     var blocks: [Block] = []
     var crashes: [Failure] = []
@@ -131,7 +131,7 @@ public struct Interleaving {
 }
 
 extension Comparison {
-  /// Whether more runs would change nothing: every gated metric is decided, or one regressed.
+  /// Whether more runs cannot change the verdict: every gated metric is decided, or one regressed.
   fileprivate var stands: Bool {
     let verdicts = results.compactMap(\.verdict)
     return verdicts.contains(.regression) || !verdicts.contains(.inconclusive) || !incorrect.isEmpty

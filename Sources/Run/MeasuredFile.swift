@@ -1,8 +1,9 @@
 import Decode
 import Frames
 import Glibc
+import Media
 
-/// The file that a run measures, held open: what it was when the run began, and whether its name still stands for it.
+/// The file that a run measures, held open: its identity when the run began, and whether its name still refers to it.
 ///
 /// One thread at a time.
 final class MeasuredFile {
@@ -10,7 +11,7 @@ final class MeasuredFile {
   private let descriptor: Int32
   private let identity: Identity
 
-  /// What changes when a file is written to or another one takes its name.
+  /// The attributes that change if a file is written or replaced.
   private struct Identity: Equatable {
     let device: dev_t
     let inode: ino_t
@@ -24,7 +25,7 @@ final class MeasuredFile {
     }
   }
 
-  /// Nil for what is not a file that can be opened: of a URL there is nothing to hold.
+  /// Nil if the path is no file that can be opened, such as a URL.
   init?(_ path: String) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -38,10 +39,10 @@ final class MeasuredFile {
 
   deinit { close(descriptor) }
 
-  /// SHA-256 of what is held; nil where it cannot be read.
-  func sha256() -> String? { Decode.sha256(ofFile: "/proc/self/fd/\(descriptor)") }
+  /// SHA-256 of the open file; nil where it cannot be read.
+  func sha256() -> String? { Media.sha256(ofFile: "/proc/self/fd/\(descriptor)") }
 
-  /// Throws where the name stands for another file by now, or for none, or where the file was written to.
+  /// Throws if the name refers to another file or to none, or if the file was written.
   func checkUnchanged() throws(Failure) {
     var (named, held) = (stat(), stat())
     let isThere = stat(path, &named) == 0

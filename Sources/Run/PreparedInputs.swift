@@ -4,17 +4,18 @@ import Foundation
 import Frames
 import Glibc
 import Host
+import Media
 import Verdict
 
-/// Clips that were made of the input because a variant wants a longer one. They go with their owner, whatever ends it.
+/// Clips made from the input for variants that need a longer one. Deleted with their owner, even after a crash.
 final class PreparedInputs {
-  /// By how often they repeat the input.
+  /// Keyed by the number of repetitions.
   private var made: [Int: RepeatedClip] = [:]
   private var wanted: [String: Int] = [:]
   /// For the record's settings.
   private(set) var reasons: [ReasonKey: String] = [:]
 
-  /// Makes what the jobs want. Those for which it cannot be made are taken out, and a warning says why.
+  /// Makes the clips that the jobs need. Drops a job whose clip cannot be made, with a warning that says why.
   ///
   /// Throws when the user stops it.
   func prepare(
@@ -60,11 +61,11 @@ final class PreparedInputs {
   }
 }
 
-/// A file without a name: whatever ends this process, none is left behind.
+/// An unnamed file: it disappears when the process ends, even after a crash.
 private final class RepeatedClip {
   private let file: FileHandle
 
-  /// As other processes of this user find it.
+  /// The path by which other processes of this user open it.
   var path: String { "/proc/\(getpid())/fd/\(file.fileDescriptor)" }
 
   init(_ info: MediaInfo, times: Int, _ progress: (_ fraction: Double) -> Void) throws(Failure) {

@@ -4,7 +4,7 @@ import Glibc
 import Host
 import Verdict
 
-/// One side of an `ab`: a shell command that leaves a record where it is told to.
+/// One side of an `ab`: a shell command that writes a record to a given path.
 struct SideCommand {
   /// `base` or `head`.
   let side: String
@@ -17,7 +17,7 @@ struct SideCommand {
 
   init(side: String, command: String, session: String, timeout: Double, folder: RunFolder, log: ErrorLog) {
     self.side = side
-    // A newline at the end, as a block of YAML has it, would make '--output' a command of its own.
+    // A trailing newline, as in a YAML block, would make '--output' a command of its own.
     self.command = command.trimmingCharacters(in: .whitespacesAndNewlines)
     self.session = session
     self.timeout = timeout
@@ -25,11 +25,11 @@ struct SideCommand {
     self.log = log
   }
 
-  /// Runs the command once; the records it left, of which a failed run leaves none. Number 0 is the warm-up.
+  /// Runs the command once; returns the records it wrote, none of a failed run. Number 0 is the warm-up.
   func run(number: Int) throws(Failure) -> [Record] {
     let place = number == 0 ? "warm-up of \(side)" : "run \(number) of \(side)"
     let output = folder.file(side: side, number: number)
-    // What an earlier try left there.
+    // Left by an earlier attempt.
     folder.remove(output)
     do throws(Failure) {
       let records = try run(place: place, output: output)
@@ -43,7 +43,7 @@ struct SideCommand {
 
   private func run(place: String, output: String) throws(Failure) -> [Record] {
     let ended = try wait(for: start(output: output, place: place), place: place)
-    // 3 is a run that was incorrect: its record says so.
+    // 3 is a run with wrong pictures: its record says so.
     guard ended.status == 0 || ended.status == 3, !ended.isSignal else {
       throw Failure(
         .failed, "\(place) failed",
@@ -70,7 +70,7 @@ struct SideCommand {
     }
   }
 
-  /// What a command leaves running is ended: it would disturb the other side's run.
+  /// Ends processes that a command leaves running, because they would disturb the other side's run.
   private func wait(for process: ShellProcess, place: String) throws(Failure) -> ShellProcess.Ended {
     defer { process.endAll() }
     let deadline = MonotonicTime.now.advanced(byMilliseconds: timeout * 1000)
@@ -92,7 +92,7 @@ struct SideCommand {
     }
   }
 
-  /// Asks, and waits for up to five seconds.
+  /// Sends the signal, and waits up to five seconds.
   private func stop(_ process: ShellProcess, _ signal: Int32) {
     process.ask(signal)
     let deadline = MonotonicTime.now.advanced(byMilliseconds: 5000)

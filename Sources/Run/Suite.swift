@@ -1,11 +1,11 @@
 import Verdict
 
-/// How much is measured when nobody says: about 15 s, 90 s and 18 min on a two-core machine.
+/// How much to measure by default: about 15 s, 90 s and 18 min on a two-core machine.
 public enum Suite: String, Sendable, Codable, CaseIterable {
   case smoke, standard, full
 
-  /// Playing takes as long as the clip, whatever the machine, and scrubbing as long as somebody looks for something: only
-  /// the longest has the time, and of scrubbing for two variants.
+  /// Playing takes the clip's duration on any machine, and scrubbing a user's pace: only
+  /// the longest suite has time for them, and of scrubbing for two variants.
   public var scenarios: [String] {
     Scenario.allCases.flatMap { scenario in
       (scenario.measured.suites[self] ?? []).map { Job(scenario: scenario, variant: $0).title }

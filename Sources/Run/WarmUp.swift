@@ -1,9 +1,9 @@
 import Foundation
 import Verdict
 
-/// Whether a run had settled before it was measured, as far as its own samples tell.
+/// Whether a run had settled before measuring, judged by its own samples.
 package enum WarmUp {
-  /// A warning for each scenario whose first trial stands apart from the later ones, or whose samples drift within
+  /// A warning for each scenario whose first trial differs from the later ones, or whose samples drift within
   /// the trials.
   package static func warnings(_ scenarios: [Record.Scenario]) -> [Record.Warning] {
     scenarios.flatMap { scenario in
@@ -37,10 +37,11 @@ package enum WarmUp {
     )
   }
 
-  /// Time per frame that hardly depends on the frame. Decoding does: a clip that gets harder is no sign of a cold machine.
+  /// Time per frame that hardly depends on the frame. Decoding does: a clip that gets harder does not mean a cold
+  /// machine.
   private static let steadyMetric = Metric.renderGPU
   private static let driftShare = 0.1
-  /// A quarter must be worth a median.
+  /// A quarter needs enough samples for a median.
   private static let leastSamples = 40
 
   private static func drift(_ trials: [Record.Trial]) -> Finding? {

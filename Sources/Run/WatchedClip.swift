@@ -3,13 +3,14 @@ import Foundation
 import Frames
 import Glibc
 import Host
+import Media
 import Playback
 import Render
 import Session
 import Verdict
 
-/// What somebody watched of a clip, as a record of scenario `play`, variant `watched`: one trial, of this process, for as long as
-/// it was shown. One thread at a time.
+/// A clip watched by a user, as a record of scenario `play`, variant `watched`: one trial, in this process, for as long
+/// as the clip was shown. One thread at a time.
 public final class WatchedClip {
   private let session: RenderSession
   private let name: String
@@ -21,13 +22,13 @@ public final class WatchedClip {
   private let noise = NoiseSnapshot.read(gpus: .none)
 
   /// - Parameters:
-  ///   - name: what the record calls the clip.
-  ///   - settings: as they were asked for; `refresh` is that of the display.
-  ///   - isTold: the display tells when pictures were seen.
+  ///   - name: the clip's name in the record.
+  ///   - settings: as requested; `refresh` is that of the display.
+  ///   - isTold: whether the display reports when pictures were seen.
   public init(_ session: RenderSession, name: String, settings: RunSettings, isTold: Bool, command: [String]) {
     var settings = settings
-    settings.present = .window
-    settings.camera = settings.camera ?? session.reader.info.firstView ?? Camera()
+    settings.pacing.present = .window
+    settings.viewing.camera = settings.viewing.camera ?? session.reader.info.firstView ?? Camera()
     (self.session, self.name, self.settings, self.command) = (session, name, settings, command)
     trial = Trial(
       request: TrialRequest(
@@ -42,19 +43,19 @@ public final class WatchedClip {
 
   static let variant = "watched"
 
-  /// Each frame as it comes from the decoder.
-  public func took(_ fed: FedFrame) { trial.take(fed) }
+  /// Each frame from the decoder.
+  public func took(_ queued: QueuedFrame) { trial.take(queued) }
 
-  /// What each refresh came to.
+  /// The outcome of each refresh.
   public func saw(_ tick: PlayTick) {
     trial.add(.tickJitter, tick.called.milliseconds(since: tick.tick.timestamp))
     trial.add(.queueDepth, Double(tick.queueDepth))
     trial.add(.renderGPU, tick.view?.renderGPUMilliseconds)
   }
 
-  /// It is shown no longer: everything that was measured, in a record.
+  /// The clip is closed: returns all measurements in a record.
   public func record(_ log: PlayLog, framesLeftOut: Int) -> Record {
-    settings.duration = MonotonicTime.now.seconds(since: began)
+    settings.repetition.duration = MonotonicTime.now.seconds(since: began)
     trial.add(log, framesLeftOut: framesLeftOut)
     trial.addProcessCosts()
     trial.addValidation(session.device)

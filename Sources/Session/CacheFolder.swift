@@ -1,4 +1,4 @@
-/// Where bench360 keeps what it can make again: below `$XDG_CACHE_HOME`, else in `~/.cache`; nil where neither variable
+/// bench360's cache folder: below `$XDG_CACHE_HOME`, else in `~/.cache`; nil where neither variable
 /// holds an absolute path.
 public func cacheFolder(variable: (String) -> String?) -> String? {
   func absolute(_ name: String) -> String? { variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }

@@ -1,13 +1,15 @@
 import Dispatch
 import Frames
 import GPU
+import Logging
 import Render
 
 /// A device that is opened on a thread of its own, which then compiles the shaders that are likely to be needed.
 ///
-/// Whoever shows one clip after the other keeps it: all use the same device and shaders. Goes only when the thread is done.
+/// A caller that shows several clips keeps it, so that all use the same device and shaders. Its thread ends before it
+/// is released.
 public final class DeviceOpening: Sendable {
-  /// The thread's; written before it signals or ends, read after it has been waited for.
+  /// Results. Written by the thread before it signals or ends, read by others after waiting for that.
   private final class Work: @unchecked Sendable {
     var device: Result<GPUDevice, Failure>?
     var pipelines: Result<ViewPipelines, Failure>?
@@ -15,7 +17,7 @@ public final class DeviceOpening: Sendable {
     let hasDevice = DispatchSemaphore(value: 0)
   }
   private let work = Work()
-  /// Nil where the system gave none: both results are failures.
+  /// Nil where the system created no thread: both results are failures then.
   private let thread: WorkerThread?
 
   public init(_ options: RenderSession.Options) {
@@ -40,15 +42,16 @@ public final class DeviceOpening: Sendable {
     work.hasDevice.signal()
     work.pipelines = Result { () throws(Failure) in try makePipelines(on: device.get(), options) }
     work.milliseconds = MonotonicTime.now.milliseconds(since: start)
+    sessionLog.debug("opened a device and compiled shaders", metadata: ["ms": "\(work.milliseconds)"])
   }
 
   deinit {
     thread?.join()
-    // The thread may be a moment longer about ending: what it opened does not stay for it.
+    // The thread may end a moment later: its results are released here.
     (work.device, work.pipelines) = (nil, nil)
   }
 
-  /// Waits for it. Any thread.
+  /// The device; waits until it is open. Throws its failure, on every call. Any thread.
   public func device() throws(Failure) -> GPUDevice {
     work.hasDevice.wait()
     work.hasDevice.signal()
@@ -56,7 +59,8 @@ public final class DeviceOpening: Sendable {
     return try device.get()
   }
 
-  /// Waits for them, and for all the time that the thread took. They are one thread's at a time.
+  /// The compiled pipelines and the time that device and shaders took; waits for both. Throws their failure, on every
+  /// call. One thread at a time uses the pipelines.
   public func pipelines() throws(Failure) -> (ViewPipelines, milliseconds: Double) {
     thread?.join()
     guard let pipelines = work.pipelines else { preconditionFailure("the thread ends with a result") }
@@ -64,7 +68,7 @@ public final class DeviceOpening: Sendable {
   }
 }
 
-/// Compiles what is likely to be needed: the projection that was named, or those that files usually have.
+/// Compiles the shaders of the projection the user named, else of the most common ones.
 private func makePipelines(on device: GPUDevice, _ options: RenderSession.Options) throws(Failure) -> ViewPipelines {
   let pipelines = try ViewPipelines(device: device, shading: chooseShading(options, on: device).shading)
   let usual: [Projection] = options.geometry.sphere == .mesh ? [.equirectangular] : [.flat, .equirectangular]

@@ -1,4 +1,4 @@
-/// What may be left open when a clip is opened, so that there is a reason for how it was chosen.
+/// A setting that may be `auto` when a clip is opened; the choice is recorded with its reason.
 public enum OpenChoice: Sendable, CaseIterable {
   case projection, stereo, bounds, pose, upload, shading, decoder
 }

@@ -2,15 +2,15 @@ import Frames
 import GPU
 import Glibc
 
-/// Where compiled shaders are kept between processes: a file per device in the cache folder. What another version of the
-/// driver kept there is passed over by the driver.
+/// The pipeline cache between processes: a file per device in the cache folder. A driver ignores data of its other
+/// versions.
 ///
-/// It is a convenience: whatever goes wrong with it costs time and nothing else.
+/// Failures are ignored: they cost compile time only.
 struct PipelineFile {
   private let folder: String?
   private let name: String
 
-  /// More than any driver keeps; a larger file is not ours.
+  /// Larger than any driver's cache; a larger file is not read.
   private static let largest = 64 << 20
 
   init(_ device: GPUDeviceInfo) {
@@ -39,7 +39,7 @@ struct PipelineFile {
     return bytes
   }
 
-  /// All or nothing, whoever else writes it at the same time.
+  /// Replaces the file as a whole, also while other processes write it.
   func write(_ bytes: [UInt8]) {
     guard let folder, makeFolders(folder) else { return }
     let path = "\(folder)/\(name)"

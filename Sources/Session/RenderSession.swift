@@ -2,6 +2,8 @@ import Decode
 import Dispatch
 import Frames
 import GPU
+import Logging
+import Media
 import Render
 
 /// A clip, a device, and a renderer that fit together. One thread at a time.
@@ -10,15 +12,15 @@ public final class RenderSession {
   public let reader: FrameReader
   public let renderer: ViewRenderer
   public let interruption: Interruption
-  /// How long opening the device and compiling shaders took, mostly beside opening the file.
+  /// Time for opening the device and compiling shaders, mostly in parallel with opening the file.
   public let deviceMilliseconds: Double
-  /// How frames get to the GPU and who draws them, and why each choice that was left to us fell as it did.
+  /// The upload strategy and shading in use, with the reason for each automatic choice.
   public let upload: UploadStrategy
   public let shading: Shading
   public let reasons: [OpenChoice: String]
   private let pool: PicturePool?
 
-  /// What of decoding and drawing is left to the caller.
+  /// The caller's choices for decoding and drawing.
   public struct Options: Sendable {
     public var decoder = DecoderOptions()
     /// Nil is `auto`.
@@ -31,21 +33,24 @@ public final class RenderSession {
     public var geometry = GeometryChoice()
     public var targetSize = PictureSize(width: 1280, height: 720)
     public var framesInFlight = 3
-    /// A window that the device is to show pictures in; nil: none. It must outlive the session.
+    /// The window the device presents to; nil: none. It must outlive the session.
     public var surface: SurfaceSource?
 
     public init() {}
   }
 
-  /// The device is opened and shaders are compiled beside opening the file.
+  /// Opens the file, and in parallel the device and its shaders.
   ///
-  /// - Parameter onPhase: told the end of each of `open`, `probe`, `device_init` (what of it had to be waited for), `codec_init`,
-  ///   `pipeline_init`.
+  /// Throws `Failure`: `.input`, `.media`, `.encrypted` or `.unsupported` for the clip, else `.device`; everything
+  /// opened so far is released.
+  ///
+  /// - Parameter onPhase: called on this thread at the end of each of `open`, `probe`, `device_init` (the part not
+  ///   overlapped), `codec_init`, `pipeline_init`.
   public convenience init(
     path: String, options: Options, interruption: Interruption = Interruption(),
     onPhase: (OpeningPhase) -> Void = { _ in }
   ) throws(Failure) {
-    // What is wrong with the file is told before what is wrong with the device.
+    // A failure of the file is reported before a failure of the device.
     try checkInput(path)
     let opening = DeviceOpening(options)
     let clip = try OpenedClip(path, options, on: opening, interruption: interruption, onPhase: onPhase)
@@ -53,8 +58,8 @@ public final class RenderSession {
   }
 
   /// - Parameters:
-  ///   - clip: used by nobody else from now on.
-  ///   - opening: the one that the clip was opened for.
+  ///   - clip: owned by the session from now on.
+  ///   - opening: the opening the clip was opened with.
   public init(
     _ clip: OpenedClip, options: Options, on opening: DeviceOpening, onPhase: (OpeningPhase) -> Void = { _ in }
   ) throws(Failure) {
@@ -81,20 +86,26 @@ public final class RenderSession {
         $0
       }
     reasons = geometryReasons.merging(found) { $1 }
+    sessionLog.debug(
+      "opened a session",
+      metadata: ["upload": "\(upload)", "shading": "\(shading)", "decoder": "\(reader.decoder.name)"])
+    for (choice, reason) in reasons {
+      sessionLog.debug("choice", metadata: ["of": "\(choice)", "reason": "\(reason)"])
+    }
   }
 
   deinit {
-    // Nobody waits for it any more.
+    // Written last: here it delays no frame.
     if let pipelines = device.newPipelines { PipelineFile(device.info).write(pipelines) }
   }
 
-  /// Why frames were not uploaded as chosen; nil when they were, and where it is not the memory's fault.
+  /// Why memory for the chosen upload was refused; nil where it was not.
   public var uploadRefusal: String? { pool?.refusal }
   /// Pictures made for the decoder so far: constant in the steady state.
   public var picturesMade: Int { pool?.picturesMade ?? 0 }
 }
 
-/// The ways in which decoders can be given memory, the best first.
+/// The upload strategies that lend memory to decoders, the best first.
 private func uploads(_ wanted: UploadStrategy?, on device: GPUDevice) -> [UploadStrategy] {
   let candidates: [UploadStrategy] = wanted.map { $0 == .copy ? [] : [$0] } ?? [.shared, .direct, .staged]
   return candidates.filter { $0.obstacle(on: device) == nil }
@@ -131,13 +142,15 @@ private func checkSize(_ info: MediaInfo, _ device: GPUDevice) throws(Failure) {
   }
 }
 
-/// A clip that is ready to be decoded into a device's memory. One thread at a time, whichever opened it.
+/// A clip ready to be decoded into a device's memory. One thread at a time, which need not be the one that opened it.
 public struct OpenedClip {
   let reader: FrameReader
   let pool: PicturePool?
   let interruption: Interruption
 
-  /// - Parameter onPhase: told the end of each of `open`, `probe`, `device_init` and `codec_init`.
+  /// Throws as `RenderSession.init` does for the clip and the device.
+  ///
+  /// - Parameter onPhase: called on this thread at the end of each of `open`, `probe`, `device_init` and `codec_init`.
   public init(
     _ path: String, _ options: RenderSession.Options, on opening: DeviceOpening,
     interruption: Interruption = Interruption(), onPhase: (OpeningPhase) -> Void = { _ in }

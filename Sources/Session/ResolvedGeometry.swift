@@ -1,8 +1,9 @@
 import Decode
 import Frames
+import Media
 import Render
 
-/// What the user wants of a picture's geometry; nil is `auto`.
+/// The user's choice of a picture's geometry; nil is `auto`.
 public struct GeometryChoice: Sendable, Hashable, Codable {
   public var projection: Projection?
   public var stereo: StereoLayout?
@@ -26,7 +27,7 @@ public struct GeometryChoice: Sendable, Hashable, Codable {
     self.lensFieldOfView = lensFieldOfView
   }
 
-  /// The geometry for a clip, and why each part that was left to us is what it is.
+  /// The geometry for a clip, with the reason for each automatic choice.
   ///
   /// A flat picture has neither bounds nor pose. Bounds belong to the file's own projection: naming another one leaves
   /// them out.
@@ -74,7 +75,7 @@ public struct GeometryChoice: Sendable, Hashable, Codable {
 }
 
 extension SphericalInfo {
-  /// Why a projection that is none of ours is not drawn, and what helps.
+  /// Why an unsupported projection is not drawn, and the remedy.
   fileprivate var refusal: String {
     switch projection {
     case "mesh": "the file maps its picture by a mesh (mshp), which is not read: name a --projection"
@@ -86,14 +87,14 @@ extension SphericalInfo {
 }
 
 extension MediaInfo {
-  /// Where the file wants a camera to look first; nil when it does not say.
+  /// The file's initial view; nil where it has none.
   public var firstView: Camera? {
     guard let view = video.spherical?.initialView else { return nil }
     func turn(_ degrees: Double) -> Double { degrees.remainder(dividingBy: 360) }
     return Camera(pan: turn(view.heading), tilt: max(-90, min(90, view.pitch)), roll: turn(view.roll))
   }
 
-  /// Twice as wide as high and untagged: perhaps a sphere that lost its metadata.
+  /// Twice as wide as high without spherical metadata: possibly an untagged 360° picture.
   public var looksSpherical: Bool {
     video.spherical == nil && video.size.width == 2 * video.size.height && video.size.height > 0
   }

@@ -1,4 +1,4 @@
-// Numbers that are the same on every machine: the C library's sine may differ in its last bit, and the clip with it.
+// Arithmetic with the same result on every machine: the C library's sine may differ in its last bit, and so would the clip.
 
 /// Steele, Lea and Flood's SplitMix64.
 package struct SplitMix64: RandomNumberGenerator {

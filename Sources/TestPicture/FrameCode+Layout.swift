@@ -4,9 +4,9 @@ extension FrameCode {
   private static let columns = 8
   private static let rows = 4
 
-  /// Latitude of a band's centre in degrees, its number of tiles, and the first tile's offset in tiles. Found by trying:
-  /// all of 100,000 random views 25° high see the centres of cells of all bits, and at 26° a good part of each; one tile
-  /// less in any band and some do not.
+  /// Latitude of a band's centre in degrees, its number of tiles, and the first tile's offset in tiles. Found by
+  /// search: all of 100,000 random views 25° high contain the centres of cells of all bits, and at 26° a good part of
+  /// each; with one tile less in any band some views do not.
   private static let bands: [(latitude: Double, tiles: Int, offset: Double)] = [
     (0, 10, 0), (20.25, 10, 0.5), (-20.25, 10, 0.5), (40.5, 8, 0), (-40.5, 8, 0), (60.75, 6, 0.5), (-60.75, 6, 0.5),
     (78.75, 3, 0), (-78.75, 3, 0),
@@ -27,7 +27,7 @@ extension FrameCode {
   private static func sphereTile(latitude: Double, turn: Double, count: Int) -> [Cell] {
     grid { row, column in
       let rowLatitude = latitude + (Double(rows - 1) / 2 - Double(row)) * cellDegrees
-      // Towards the poles a cell spans more longitude, at most what the circle has room for.
+      // Towards the poles a cell spans more longitude, at most its share of the circle.
       let width = min(cellDegrees / 360 / cosine(turns: rowLatitude / 360), 1 / Double(count * columns))
       let u = 0.5 + turn + (Double(column) - Double(columns - 1) / 2) * width
       return (u - u.rounded(.down), 0.5 - rowLatitude / 180, width, cellDegrees / 180)

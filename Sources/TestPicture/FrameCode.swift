@@ -5,7 +5,7 @@ import Frames
 /// A number of 24 bits and its CRC-8 make 32 bits; each bit is a cell, dark for 0 and bright for 1, and tiles of 8 × 4
 /// cells repeat all over the picture. An upright view at least 26° high and 16:9, or any view that is at least 46° wide
 /// and high, sees cells of every bit, whichever way it looks. Readers vote for each bit alone, so cells of cut tiles
-/// count. Cells are legible from about 3 pixels up: pictures 480 wide on the sphere, 160 wide when flat.
+/// count. Cells are legible from about 3 pixels: pictures 480 wide on the sphere, 160 wide when flat.
 public enum FrameCode {
   public typealias Layout = SyntheticTag.Projection
 
@@ -23,12 +23,12 @@ public enum FrameCode {
     /// Centre.
     public let u: Double
     public let v: Double
-    /// Extent; a cell may cross u = 1 and go on at u = 0.
+    /// Extent; a cell may cross u = 1 and continue at u = 0.
     public let width: Double
     public let height: Double
   }
 
-  /// What the cells of one picture say.
+  /// The result of reading the cells of one picture.
   public enum Reading: Hashable, Sendable {
     case number(Int)
     case unreadable(Reason)
@@ -70,8 +70,8 @@ public enum FrameCode {
     }
   }
 
-  /// Reads the code through `sample`, which gives luma in 8-bit code values at a place in one eye's picture, or nil
-  /// when that place is not visible.
+  /// Reads the code through `sample`, which returns luma in 8-bit code values at a place in one eye's picture, or nil
+  /// where that place is not visible.
   public static func read(_ layout: Layout, sample: (_ u: Double, _ v: Double) -> UInt8?) -> Reading {
     var votes = Votes()
     for cell in cells(for: layout) {

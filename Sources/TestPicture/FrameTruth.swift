@@ -1,11 +1,11 @@
 import Frames
 
-/// Holds what frames show against what they claim to be. Synthetic clips carry their number in the picture.
+/// Checks that frames show the number they claim. Synthetic clips carry their number in the picture.
 package struct FrameTruth {
   private let tag: SyntheticTag
   package private(set) var checked = 0
   package private(set) var wrong = 0
-  /// The first contradiction, for the message.
+  /// The first mismatch, for the message.
   package private(set) var firstWrong: String?
 
   /// Nil for clips that carry no numbers.
@@ -14,7 +14,7 @@ package struct FrameTruth {
     self.tag = tag
   }
 
-  /// Reads the number from the decoded luma plane; gives it where there is one.
+  /// Reads the number from the decoded luma plane and checks it; returns it where it is readable.
   @discardableResult
   package mutating func check(_ frame: VideoFrame) -> Int? {
     guard let luma = frame.picture.planes.first, let claimed = tag.frameNumber(at: frame.presentationTime) else {
@@ -27,7 +27,7 @@ package struct FrameTruth {
     return reading.number
   }
 
-  /// Reads the number from a rendered view, wherever it looks.
+  /// Reads the number from a rendered view of any direction and checks it.
   ///
   /// - Parameter pixels: RGBA as read back from the target.
   package mutating func check(_ pixels: [UInt8], of frame: VideoFrame, in view: some CodeView) {
@@ -36,7 +36,7 @@ package struct FrameTruth {
       // Green stands in for luma: the code is black and white.
       view.pixel(u, v).map { pixels[$0 * 4 + 1] }
     }
-    // A view that need not show all bits proves nothing either way.
+    // A view that need not contain all bits neither proves nor refutes the number.
     guard reading.number != nil || view.mustShow(tag.projection) else { return }
     compare(reading, claimed, "rendered view of the frame")
   }
@@ -53,15 +53,15 @@ package struct FrameTruth {
   }
 }
 
-/// Where a rendered view shows the places of a picture: the renderer tells.
+/// Maps places of a picture into a rendered view; implemented by the renderer.
 package protocol CodeView {
   var target: PictureSize { get }
   /// Vertical, in degrees, of an upright view; nil where the scale differs over the view, as on a little planet.
   var fieldOfView: Double? { get }
 
-  /// Whether places in the picture are where a clip of this layout has them.
+  /// Whether the view maps pictures of this layout.
   func shows(_ layout: FrameCode.Layout) -> Bool
-  /// Where in the target a place in one eye's picture is seen, in pixels; nil when it is out of view.
+  /// The pixel position in the target of a place in one eye's picture; nil when it is out of view.
   func position(_ u: Double, _ v: Double) -> (x: Double, y: Double)?
 }
 
@@ -72,14 +72,14 @@ extension CodeView {
     return Int(place.y) * target.width + Int(place.x)
   }
 
-  /// An upright view 26° high sees all bits. A planet is small in its middle and large outside: it depends on the target.
+  /// An upright view 26° high contains all bits. Of a little planet it depends on the target: its scale varies.
   fileprivate func mustShow(_ layout: FrameCode.Layout) -> Bool {
     if let fieldOfView { return fieldOfView >= 26 && target.height >= 90 }
     return Set(FrameCode.cells(for: layout).filter { pixel($0.u, $0.v) != nil }.map(\.bit)).count == FrameCode.bitCount
   }
 
-  /// A degree, somewhat less than half of a cell's side, is a pixel and a half or more: the code's own measure for what can
-  /// be read. The view is conformal: a degree of latitude tells for all.
+  /// A degree, somewhat less than half of a cell's side, is a pixel and a half or more: the code's own measure for what
+  /// can be read. The view is conformal: a degree of latitude stands for all directions.
   private func isLarge(_ place: (x: Double, y: Double), _ u: Double, _ v: Double) -> Bool {
     guard let beside = position(u, v < 0.5 ? v + 1.0 / 180 : v - 1.0 / 180) else { return false }
     let (dx, dy) = (beside.x - place.x, beside.y - place.y)

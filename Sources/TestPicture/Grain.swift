@@ -37,8 +37,8 @@ struct Grain: Sendable {
   }
 }
 
-/// A sample of 8 bits, or of more in two bytes. Each depth's noise is written out, so that it becomes vector code
-/// whatever the optimiser makes of the generic code around it.
+/// A sample of 8 bits, or of more in two bytes. Each depth has its own implementation, which vectorises independently of
+/// the generic code around it.
 protocol SceneSample: FixedWidthInteger, UnsignedInteger, Sendable {
   /// Adds `noise` to `count` samples and keeps them in 0 ... `limit`.
   static func add(_ noise: UnsafePointer<Int16>, to samples: UnsafeMutablePointer<Self>, count: Int, limit: Int16)

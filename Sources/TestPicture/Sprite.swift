@@ -12,7 +12,7 @@ struct SceneObject: Sendable {
   var disparity: Double
 
   /// Twelve globes stand on the meridians and tell directions by their hue, red ahead; four fly. Their latitudes are
-  /// those that the frame code leaves free.
+  /// outside the bands of the frame code.
   static let all: [SceneObject] = globes + flyers
 
   private static let globes: [SceneObject] = (0..<12).map { index in

@@ -1,13 +1,12 @@
-/// How samples spread: count, quantiles, largest, mean.
+/// The spread of samples: count, quantiles, largest, mean.
 ///
-/// Samples that are not finite numbers are rejected: they are no part of any statistic, and `rejected` says how many
-/// there were.
+/// Samples that are not finite are rejected: they enter no statistic, and `rejected` counts them.
 public struct Distribution: Hashable, Sendable {
   public let n: Int
   public let p50: Double
   public let p90: Double
   public let p95: Double
-  /// Nil below 100 samples, where it would be little else than the largest.
+  /// Nil below 100 samples, where it would be close to the largest.
   public let p99: Double?
   public let min: Double
   public let max: Double
@@ -15,7 +14,7 @@ public struct Distribution: Hashable, Sendable {
   /// Samples left out because they are NaN or infinite.
   public let rejected: Int
 
-  /// Nil when no finite sample is there.
+  /// Nil if there is no finite sample.
   public init?(_ samples: [Double]) {
     let sorted = samples.filter(\.isFinite).sorted()
     guard let first = sorted.first, let last = sorted.last else { return nil }
@@ -32,7 +31,7 @@ public struct Distribution: Hashable, Sendable {
     mean = sorted.reduce(0) { $0 + $1 / count }
   }
 
-  /// The middle of the finite samples, or nil when there is none.
+  /// The median of the finite samples, or nil if there is none.
   public static func median(_ samples: [Double]) -> Double? {
     let sorted = samples.filter(\.isFinite).sorted()
     return sorted.isEmpty ? nil : quantile(0.5, ofSorted: sorted)

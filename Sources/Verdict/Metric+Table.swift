@@ -1,7 +1,12 @@
-/// What one number of a record means: a key, and its row below. This is the only list of them.
+/// A metric of a record: a key, and its row below. This is the only list of metrics.
 ///
-/// Names are a promise to scripts, and their order is that of reports. A changed definition gets a new version, and with it a new
-/// schema of the record.
+/// Samples, counters, phases and histograms share the list, since all have a unique name, a unit, a polarity, a
+/// sentence and a place in the order of reports; gates, histories and `Metrics.md` go through all of them. The row's
+/// kind says where a number is kept: `add` of a trial is for distributions and values, `count` for counters, which a
+/// test holds.
+///
+/// Names are a promise to scripts, and their order is that of reports. A changed definition gets a new version, and with
+/// it a new schema of the record.
 public enum Metric: Sendable, CaseIterable {
   // Stages.
   case demux, decodeLatency, decodeService, decoderDelay, decodeFPS, pipelineFPS, uploadCPU, uploadGPU, renderGPU
@@ -13,9 +18,9 @@ public enum Metric: Sendable, CaseIterable {
     seeksCoalesced
   // Looking around.
   case inputLatency, overOneRefresh, views
-  // Whether pictures are right.
+  // Correctness of pictures.
   case animationError, weightedPSNR, maxError, wrongFrame
-  // What it took.
+  // Resources.
   case peakRSS, gpuMemory, cpuTime, gpuBusy, gpuClock, power
 }
 

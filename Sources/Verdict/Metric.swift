@@ -5,11 +5,11 @@ extension Metric {
     case high
     /// Neither: it describes, or is judged together with others.
     case neutral
-    /// Anything but zero is wrong, or at least to be explained.
+    /// Any value but zero is wrong, or at least needs an explanation.
     case zero
   }
 
-  /// Where it stands in a trial, and how many numbers it is.
+  /// The place of a metric in a trial, and how many numbers it has.
   public enum Kind: String, Sendable, CaseIterable {
     /// A sample per frame, tick, seek or reading, in `metrics`.
     case distribution
@@ -23,7 +23,7 @@ extension Metric {
     case histogram
   }
 
-  /// As records call it.
+  /// The key in records.
   public var name: String { row.name }
   public var unit: String { row.unit }
   public var polarity: Polarity { row.polarity }
@@ -33,10 +33,10 @@ extension Metric {
   /// Raised when the definition changes.
   public var version: Int { row.version }
 
-  /// The metric of that name, or nil when there is none: of a record by another build, or a mistyped argument.
+  /// The metric of that name, or nil for an unknown one: of a record by another build, or a mistyped argument.
   public static func named(_ name: String) -> Metric? { byName[name] }
 
-  /// Names in the order of the table; names it does not know come last, by alphabet.
+  /// Names in the order of the table; unknown names come last, in alphabetical order.
   public static func ordered(_ names: some Sequence<String>) -> [String] {
     names.sorted { (places[$0] ?? .max, $0) < (places[$1] ?? .max, $1) }
   }
@@ -64,7 +64,7 @@ extension Metric {
   }
 }
 
-// By their names, also as the keys of a dictionary.
+// By name, also as dictionary keys.
 extension Metric: Codable, CodingKeyRepresentable {
   private struct Name: CodingKey {
     let stringValue: String
@@ -97,6 +97,6 @@ extension Metric: Codable, CodingKeyRepresentable {
 }
 
 extension Dictionary where Key == String {
-  /// What a record holds of a metric.
+  /// A record's values of a metric.
   public subscript(metric: Metric) -> Value? { self[metric.name] }
 }

@@ -11,19 +11,19 @@ public enum Phase: String, Sendable, CaseIterable, Codable, CodingKeyRepresentab
   case firstUpload = "first_upload"
   case firstRender = "first_render"
   case firstPresent = "first_present"
-  // What ran beside it.
+  // Beside the critical path.
   case deviceBeside = "device_beside"
 
-  /// As records call it.
+  /// The key in records.
   public var name: String { rawValue }
 
-  /// The phases of `startup` that make up `ttff_ms`, in order; any other phase ran beside them.
+  /// The phases of `startup` that make up `ttff_ms`, in order; any other phase ran in parallel.
   public static let criticalPath = allCases.filter { $0 != .deviceBeside }
 
-  /// Whether the phase of that name is on the critical path; one of another build is not.
+  /// Whether the phase of that name is on the critical path; false for a phase of another build.
   package static func isCritical(_ name: String) -> Bool { Phase(rawValue: name).map(criticalPath.contains) ?? false }
 
-  /// Names in the order of the critical path; those beside it come last, by alphabet.
+  /// Names in the order of the critical path; other phases come last, in alphabetical order.
   public static func ordered(_ names: some Sequence<String>) -> [String] {
     func place(_ name: String) -> Int {
       Phase(rawValue: name).flatMap(criticalPath.firstIndex) ?? .max

@@ -1,5 +1,5 @@
-/// One thing that can be measured: a key, and its row below, which holds all that others need to know of it. How it is measured is
-/// in `Run`.
+/// A scenario: a key, and its row below, which holds all facts that other modules need. `Run` holds the
+/// measurement.
 ///
 /// In the order in which they run.
 public enum Scenario: Sendable, CaseIterable {

@@ -1,8 +1,8 @@
 import Overlay
 
 extension HUD {
-  /// Draws how long each of the last frames was seen, as bars that grow upwards, and lines for 60 and 30 a second: what runs
-  /// evenly is level.
+  /// Draws the display time of each of the last frames as bars that grow upwards, and lines for 60 and 30 a second:
+  /// even pacing is level.
   ///
   /// - Parameter times: milliseconds, the oldest first.
   static func graph(_ times: [Double], in box: Canvas.Box, on canvas: inout Canvas) {
@@ -29,9 +29,9 @@ extension HUD {
     }
   }
 
-  /// So many frames it has room for.
+  /// The number of frames that fit.
   static let graphCount = 120
-  /// Longer ones reach to its upper edge; milliseconds.
+  /// Longer times reach the graph's upper edge; milliseconds.
   private static let graphLimit = 75.0
   private static let even = Canvas.Color(0.45, 0.78, 1)
   private static let uneven = Canvas.Color(1, 0.62, 0.2)

@@ -3,7 +3,7 @@ import Overlay
 import Playback
 import Render
 
-/// What is written over the view: how it is going, and messages that go by themselves. Pure.
+/// The text over the view: statistics, and messages that expire by themselves. Pure.
 public struct HUD: Sendable {
   /// Whether the statistics are shown.
   public var showsStatistics = false
@@ -13,33 +13,33 @@ public struct HUD: Sendable {
   private var saidOnce: Set<String> = []
   private var looked: (time: MonotonicTime, presented: Int)?
 
-  /// What the statistics tell.
+  /// The statistics.
   public struct Facts: Sendable {
     public var file = ""
     public var presented = 0
     public var dropped = 0
     public var late = 0
     public var queueDepth = 0
-    /// Milliseconds of the last view on the GPU; nil where nobody tells.
+    /// Milliseconds of the last view on the GPU; nil if unknown.
     public var renderMilliseconds: Double?
-    /// Of the frame that is shown: reading its packet, and from the packet to the picture. Nil where it is not known.
+    /// Of the current frame: reading its packet, and from the packet to the picture. Nil if unknown.
     public var readMilliseconds: Double?
     public var decodeMilliseconds: Double?
-    /// From the refresh that saw a hand move last to the view that shows it.
+    /// From the refresh that saw the last input to the view that shows it.
     public var inputMilliseconds: Double?
-    /// How long each of the last frames was seen, in milliseconds, the oldest first.
+    /// The display time of each of the last frames, in milliseconds, the oldest first.
     public var frameTimes: [Double] = []
     public var device = ""
     public var decoder = ""
     public var upload = ""
     public var rate = 1.0
-    /// Nil where nobody can look around.
+    /// Nil if the geometry has no camera.
     public var camera: Camera?
 
     public init() {}
   }
 
-  /// So often statistics change: faster than that nobody reads.
+  /// Update interval of the statistics: users cannot read faster changes.
   static let interval = 0.25
 
   public init() {}
@@ -48,16 +48,16 @@ public struct HUD: Sendable {
     message = (text, now.advanced(byMilliseconds: max(2500, 70 * Double(text.count))))
   }
 
-  /// Says what is worth saying only the first time; false from then on.
+  /// Shows a message the first time only; returns false from then on.
   public mutating func sayOnce(_ text: String, at now: MonotonicTime) -> Bool {
     guard saidOnce.insert(text).inserted else { return false }
     say(text, at: now)
     return true
   }
 
-  /// Whether what it shows is another than before.
+  /// Whether its text has changed.
   ///
-  /// - Parameter facts: asked only when they are shown and it is time.
+  /// - Parameter facts: called only if statistics are shown and due.
   public mutating func advance(to now: MonotonicTime, _ facts: () -> Facts) -> Bool {
     var hasChanged = false
     if let message, message.until <= now {
@@ -105,8 +105,8 @@ public struct HUD: Sendable {
 
   /// - Parameters:
   ///   - size: of the target, in pixels.
-  ///   - bottom: so much of its height at the bottom is taken by something else.
-  ///   - measure: how wide and high a text is.
+  ///   - bottom: pixels at the bottom that another part covers.
+  ///   - measure: width and height of a text.
   public func canvas(
     _ size: PictureSize, bottom: Double = 0, measure: (String, TextStyle) -> (width: Int, height: Int)
   ) -> Canvas {

@@ -1,8 +1,8 @@
-/// Files one after the other, and which of them is shown. Pure.
+/// A list of files, and the current one. Pure.
 public struct Playlist: Sendable, Hashable {
   public private(set) var files: [String]
   public private(set) var position = 0
-  /// Files that could not be shown: they are passed over from then on.
+  /// Files that failed: skipped from then on.
   public private(set) var refused: Set<String> = []
 
   public init(_ files: [String]) { self.files = files }
@@ -12,25 +12,25 @@ public struct Playlist: Sendable, Hashable {
   public var hasNext: Bool { neighbour(1) != nil }
   public var hasPrevious: Bool { neighbour(-1) != nil }
 
-  /// Goes on or back to the next file that can be shown; false, and no move, where there is none.
+  /// Moves to the next or previous file that can be shown; returns false, and does not move, if there is none.
   public mutating func move(_ way: Int) -> Bool {
     guard let place = neighbour(way) else { return false }
     position = place
     return true
   }
 
-  /// The file that is shown fails.
+  /// Marks the current file as failed.
   public mutating func refuseCurrent() {
     if let current { refused.insert(current) }
   }
 
-  /// Other files instead, from the first; none leaves all as it is.
+  /// Replaces the files and moves to the first; an empty list changes nothing.
   public mutating func replace(with files: [String]) {
     guard !files.isEmpty else { return }
     self = Playlist(files)
   }
 
-  /// The file that comes after this one.
+  /// The next file.
   public var following: String? { neighbour(1).map { files[$0] } }
 
   public mutating func clear() { self = Playlist([]) }

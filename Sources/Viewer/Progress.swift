@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How far a thread has come, and whether it is to go on. Any thread.
+/// A thread's progress, and whether it should go on. Any thread.
 final class Progress: Sendable {
   private let permille = Atomic<Int>(0)
   private let isStopped = Atomic<Bool>(false)

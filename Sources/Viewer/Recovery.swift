@@ -1,11 +1,12 @@
 import Decode
 import Frames
+import Media
 import Playback
 import Render
 
-/// Where a clip goes on after the device was lost, and how often it is tried.
+/// Where to resume a clip after the device was lost, and the limit of retries.
 struct Recovery {
-  /// Where in a clip the viewer was.
+  /// The position in a clip.
   struct Place {
     let path: String
     let time: MediaTime
@@ -18,20 +19,20 @@ struct Recovery {
     }
   }
 
-  /// Of the clip that was shown last.
+  /// Of the last clip.
   private var left: Place?
-  /// Where to go on once the device is back.
+  /// Where to resume once the device is back.
   private var lost: Place?
-  /// When the device was lost.
+  /// The instants of device losses within the last minute.
   private var losses: [MonotonicTime] = []
 
-  /// So often in a minute it is tried again.
+  /// Retries allowed per minute.
   private static let limit = 3
 
-  /// A clip is not shown any more.
+  /// A clip is closed.
   mutating func leave(_ place: Place) { left = place }
 
-  /// The device was lost while a file was to be shown: whether to open it anew.
+  /// The device was lost while opening or showing a file: whether to open the device again.
   mutating func lose(_ path: String?, at now: MonotonicTime) -> Bool {
     losses = losses.filter { now.seconds(since: $0) < 60 } + [now]
     guard losses.count <= Self.limit else { return false }
@@ -39,7 +40,7 @@ struct Recovery {
     return true
   }
 
-  /// Where to go on in a clip that is shown now; once.
+  /// Where to resume the clip that is shown now; returned once.
   mutating func takePlace(in path: String) -> Place? {
     defer { lost = nil }
     return lost?.path == path ? lost : nil

@@ -5,34 +5,33 @@ import Playback
 import Render
 import Session
 
-/// One file that is being shown: everything that goes when the next one comes. The main thread's.
+/// One file being shown: all state that ends with it. Main thread only.
 final class Showing {
   let path: String
   let session: RenderSession
   let play: PlaySession
   let link: any DisplayLink
-  /// The display tells when pictures were seen.
+  /// Whether the display reports when pictures were seen.
   let isTold: Bool
   let feed: FrameFeed
   let duration: MediaTime?
-  /// Made when the pointer is over the slider for the first time.
+  /// Made when the pointer is first over the slider.
   private var thumbnails: ThumbnailMaker?
-  private let thumbnailOptions: ThumbnailOptions
-  /// The moment whose subtitles are shown.
+  /// The time whose subtitles are shown.
   var subtitleTime = MediaTime.zero
 
-  /// When it was begun.
+  /// When showing began.
   let began = MonotonicTime.now
-  /// The next view is written into a file.
+  /// Write the next view to a file.
   var wantsScreenshot = false
-  /// What playing goes back to when the window comes back.
+  /// The play state to restore when the window is visible again.
   var playsWhenRestored = false
-  /// The refresh before came after its last frame.
+  /// The previous refresh came after the last frame.
   var hasEnded = false
 
   /// - Parameters:
-  ///   - camera, redraws: asked at each refresh where it looks, and whether that has changed.
-  ///   - failed: told what decoding fails with after the first frame.
+  ///   - camera, redraws: called at each refresh: the camera, and whether any part of the view has changed.
+  ///   - failed: called with a decoding failure after the first frame.
   init(
     _ clip: OpenedClip, _ path: String, _ options: RenderSession.Options, on device: DeviceOpening,
     swapchain: Swapchain, refresh: Ratio, loops: Bool, logsAll: Bool, camera: @escaping () -> Camera,
@@ -40,7 +39,6 @@ final class Showing {
   ) throws(Failure) {
     session = try RenderSession(clip, options: options, on: device)
     self.path = path
-    thumbnailOptions = ThumbnailOptions(network: options.decoder.network)
     duration = session.reader.info.durationSeconds.map { MediaTime(seconds: $0) }
     feed = FrameFeed(reader: session.reader, interruption: session.interruption, loops: loops)
     let pace = WindowPace(swapchain, rate: refresh)
@@ -59,33 +57,33 @@ final class Showing {
     play = PlaySession(renderer: session.renderer, source: feed, link: link, options: playing)
   }
 
-  /// Minutes of them: more than the statistics show.
+  /// Minutes of views: more than the statistics show.
   private static let loggedViews = 8192
 
-  /// Nothing of it is used any more.
+  /// Closes the clip; it must not be used afterwards.
   func end() {
     feed.stop()
     thumbnails?.stop()
     thumbnails = nil
   }
 
-  /// The place in the clip that is shown, or sought.
+  /// The position in the clip, current or sought.
   var place: MediaTime { play.clipPosition }
 
-  /// Where it goes on when it is shown again.
+  /// Where to resume the clip.
   func leftAt(_ camera: Camera) -> Recovery.Place {
     Recovery.Place(path: path, time: place, camera: camera, isPlaying: play.player.wantsToPlay)
   }
 
-  /// The end of what is decoded, as a place in the clip.
+  /// The end of the decoded range, as a position in the clip.
   var decodedTo: MediaTime {
     guard play.player.state != .seeking, let last = play.player.queue.last else { return place }
     return place + max(last.end - play.player.position, .zero)
   }
 
-  /// What there is by now for a time, at once; what is missing is made meanwhile.
+  /// The current thumbnail for a time, without waiting; starts making a missing one.
   func thumbnail(at time: MediaTime) -> SmallPicture? {
-    let maker = thumbnails ?? ThumbnailMaker(path: path, options: thumbnailOptions)
+    let maker = thumbnails ?? ThumbnailMaker(of: session.reader.clip)
     thumbnails = maker
     return maker.thumbnail(at: time).picture
   }

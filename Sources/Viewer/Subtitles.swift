@@ -1,43 +1,47 @@
 import Decode
 import Frames
 import GPU
+import Media
 import Overlay
 import Playback
 import Render
 
-/// The subtitles of the clip that is shown: which tracks there are, which one is read, and what it shows at a moment.
+/// The subtitles of the current clip: its tracks, the selected one, and its lines at a time.
 ///
-/// The main thread's alone; files are read on another one, and nothing here waits for it but the change to another track.
+/// Main thread only; another thread reads the files, and only a change of track waits for it.
 public final class Subtitles {
-  /// A file that somebody named, files beside the clip, then the clip's own streams.
+  /// A file that the user named, files beside the clip, then the clip's own streams.
   public private(set) var tracks: [SubtitleTrack] = []
-  /// The one that is shown; nil: none.
+  /// The selected track; nil: none.
   public private(set) var chosen: Int?
-  /// Pixels at the target's lower edge that something else needs, such as a control bar: lines at the bottom lie above.
+  /// Pixels at the target's lower edge that another part covers, such as a control bar: lines at the bottom lie above.
   public var bottom = 0
-  /// What is wanted of the next clip as well.
+  /// The selection to apply to the next clip as well.
   private var wish: SubtitleWish
   private let locale: Language?
-  private var clip = ""
+  private var clip: ProbedClip?
   private var feed: SubtitleFeed?
   private var (state, version) = (SubtitleFeed.State(), 0)
-  /// Made when there is something to draw: looking for fonts takes a while.
+  /// Made when there is text to draw: looking for fonts takes a while.
   private var renderer: SubtitleRenderer?
-  /// What was drawn last.
+  /// The last drawn state.
   private var drawn = SubtitlePicture()
 
-  /// - Parameter locale: the user's language, where that is known.
+  /// - Parameter locale: the user's language, if known.
   public init(wish: SubtitleWish, locale: Language?) {
     (self.wish, self.locale) = (wish, locale)
   }
 
-  /// Another clip. What a person should know, if anything.
+  /// Opens the tracks of another clip. Returns a message for the user, if any.
   ///
-  /// - Parameter streams: the clip's own tracks.
-  public func open(_ clip: String, streams: [SubtitleTrack]) -> String? {
+  /// - Parameters:
+  ///   - path: of the clip; files beside it belong to it.
+  ///   - streams: the clip's own tracks.
+  ///   - clip: the open clip that holds the streams.
+  public func open(_ path: String, streams: [SubtitleTrack], of clip: ProbedClip? = nil) -> String? {
     close()
     self.clip = clip
-    tracks = SideSubtitles.tracks(beside: clip) + streams
+    tracks = SideSubtitles.tracks(beside: path) + streams
     if case .file(let file) = wish, !tracks.contains(where: { $0.file == file }) {
       tracks.insert(SideSubtitles.track(named: file), at: 0)
     }
@@ -45,16 +49,16 @@ public final class Subtitles {
     guard case .language(let language) = wish, chosen == nil else { return nil }
     let refused = tracks.first { ($0.language?.fit(language) ?? 0) > 0 && $0.refusal != nil }
     if let refused, let refusal = refused.refusal { return "cannot show subtitles \(refused.name): \(refusal)" }
-    return "'\(clip)' has no subtitles in \(language.name)"
+    return "'\(path)' has no subtitles in \(language.name)"
   }
 
-  /// Nothing is shown or read any more.
+  /// Stops showing and reading subtitles.
   public func close() {
     feed?.stop()
-    (feed, state, version, chosen, tracks) = (nil, SubtitleFeed.State(), 0, nil, [])
+    (feed, state, version, chosen, tracks, clip) = (nil, SubtitleFeed.State(), 0, nil, [], nil)
   }
 
-  /// Shows another track, or none; clips that follow get the same language, if they have it. What it came to, for a person.
+  /// Selects another track, or none; later clips get the same language, if they have it. Returns a message for users.
   public func choose(_ track: Int?) -> String {
     if let track, tracks.indices.contains(track) {
       if let refusal = tracks[track].refusal { return "cannot show subtitles \(tracks[track].name): \(refusal)" }
@@ -66,7 +70,7 @@ public final class Subtitles {
     return description
   }
 
-  /// The next track that can be shown; behind the last, none.
+  /// Selects the next track that can be shown; after the last, none.
   public func chooseNext() -> String {
     let shown = tracks.indices.filter { tracks[$0].refusal == nil }
     guard !shown.isEmpty else {
@@ -87,8 +91,8 @@ public final class Subtitles {
     feed = track.map { SubtitleFeed(tracks[$0], of: clip) }
   }
 
-  /// Takes what was read since; what a person should know of it, if anything. To be called at each refresh: it costs nothing
-  /// where nothing was read.
+  /// Takes the lines read since the last call; returns a message for the user, if any. Call it at each refresh: it is
+  /// free if no line was read.
   public func advance() -> String? {
     guard let feed, feed.version != version else { return nil }
     version = feed.version
@@ -101,13 +105,13 @@ public final class Subtitles {
     return before.note == nil ? state.note : nil
   }
 
-  /// Waits until all of the track is read, which `advance` then takes.
+  /// Waits until the whole track is read; `advance` then takes its lines.
   package func waitUntilRead() { feed?.waitUntilComplete() }
 
-  /// Whether it looks another way at `time` than it was drawn last, in a target of `size`.
+  /// Whether drawing at `time`, in a target of `size`, would differ from the last drawn state.
   public func hasChanged(at time: MediaTime, in size: PictureSize) -> Bool { picture(at: time, in: size) != drawn }
 
-  /// Draws what stands at `time`, once for each eye.
+  /// Draws the lines at `time`, once for each eye.
   ///
   /// - Parameter regions: the parts of the target that show the eyes' views.
   public func draw(

@@ -1,10 +1,11 @@
 import Decode
 import Encode
 import Frames
+import Media
 import Playback
 import Render
 
-// What a person wants done.
+// User actions.
 extension Viewer {
   func perform(_ action: ViewerAction) {
     switch action {
@@ -58,15 +59,15 @@ extension Viewer {
     window.moveToCorner(size: small)
   }
 
-  /// Those that a person wants to see one after the other.
+  /// The geometries that the user cycles through.
   private static let projections: [Projection] = [.equirectangular, .flat, .littlePlanet]
 
-  /// Another geometry of the same picture; what cannot be drawn is said.
+  /// Shows the same picture in another geometry; shows a message if it cannot be drawn.
   func reshape(_ change: (inout PictureGeometry) -> Void) {
     guard let renderer = showing?.session.renderer else { return }
     var geometry = renderer.geometry
     change(&geometry)
-    // Bounds and pose belong to the projection that the file names.
+    // Bounds and pose belong to the file's own projection.
     if geometry.projection != renderer.geometry.projection { (geometry.bounds, geometry.pose) = (nil, .none) }
     do throws(Failure) {
       try renderer.change(to: geometry)
@@ -111,7 +112,7 @@ extension Viewer {
 }
 
 extension Array where Element: Equatable {
-  /// The element behind another one, the first behind the last or behind one that is not there.
+  /// The element after another one; the first after the last, or if the element is absent.
   fileprivate func after(_ element: Element) -> Element {
     firstIndex(of: element).map { self[($0 + 1) % count] } ?? self[0]
   }

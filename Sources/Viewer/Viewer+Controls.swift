@@ -3,9 +3,9 @@ import Overlay
 import Playback
 import Window
 
-// The bar of controls in the window: what it is told, and what comes of it.
+// The control bar in the window: its input, and its effects.
 extension Viewer {
-  /// The bar gets what happens first; whether nothing else is to have it.
+  /// Passes an event to the bar first; returns whether the bar consumed it.
   func offer(_ event: WindowEvent, at now: MonotonicTime) -> Bool {
     let answer = controls.handle(event, at: now)
     for effect in answer.effects { apply(effect) }
@@ -22,7 +22,7 @@ extension Viewer {
     }
   }
 
-  /// What was taken from a menu.
+  /// Applies a menu choice.
   private func choose(_ choice: MenuChoice) {
     switch choice {
     case .projection(let projection): reshape { $0.projection = projection }
@@ -32,7 +32,7 @@ extension Viewer {
     }
   }
 
-  /// Before each refresh: the bar follows how playing is.
+  /// Updates the bar with the playback state before each refresh.
   func advanceControls(to now: MonotonicTime, _ showing: Showing) {
     let renderer = showing.session.renderer
     guard let painter = painter(on: renderer.device) else { return }
@@ -68,7 +68,7 @@ extension Viewer {
     return facts
   }
 
-  /// Said once, and only of a file that has some.
+  /// Shown once, and only for a file that has some.
   func tellOfSound(_ showing: Showing) {
     guard showing.session.reader.info.streams.contains(where: { $0.kind == "audio" }) else { return }
     if hud.sayOnce("there is no sound yet", at: .now) { isStale = true }

@@ -3,7 +3,7 @@ import Playback
 import Render
 import Window
 
-// What happens to the window, and what comes of it.
+// Window events and their effects.
 extension Viewer {
   func handle(_ event: WindowEvent, at now: MonotonicTime) {
     if offer(event, at: now) { return }
@@ -39,7 +39,7 @@ extension Viewer {
     }
   }
 
-  /// One eye's part of the window: the one that the hand is over, where there are two.
+  /// The view of one eye: the one under the pointer, if there are two.
   private struct Eye {
     var x: Double
     var y: Double
@@ -56,7 +56,7 @@ extension Viewer {
     act(event(eye), in: eye.size, at: now)
   }
 
-  /// It is not seen: it waits.
+  /// The window is hidden: playback pauses.
   private func minimised(_ isMinimised: Bool) {
     guard let showing else { return }
     if isMinimised {

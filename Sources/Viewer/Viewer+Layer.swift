@@ -3,21 +3,21 @@ import GPU
 import Overlay
 import Playback
 
-// What is drawn over the view, and what a person is told there.
+// The layer over the view, and messages to the user.
 extension Viewer {
-  /// Tells a person something, for a moment.
+  /// Shows the user a message for a moment.
   func say(_ text: String) {
     hud.say(printable(redactingSecrets(text)), at: .now)
     isStale = true
   }
 
-  /// Tells a person something on the screen, for a moment, and the caller.
+  /// Shows the user a message for a moment, and reports it to the caller.
   func tell(_ message: String) {
     say(message)
     options.onMessage(message)
   }
 
-  /// How it is going, below it subtitles, above it the controls.
+  /// Statistics, below them subtitles, above them the controls.
   func layer() -> QuadLayer? {
     guard let renderer = showing?.session.renderer, let painter = painter(on: renderer.device) else { return nil }
     var canvas = Canvas()

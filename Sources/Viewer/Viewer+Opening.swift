@@ -1,12 +1,13 @@
 import Decode
 import Frames
+import Media
 import Playback
 import Session
 import Window
 
-// How a clip is opened while the window goes on answering.
+// Opening a clip while the window stays responsive.
 extension Viewer {
-  /// A clip on its way, on a thread of its own.
+  /// A clip being opened on a thread of its own.
   final class Opening {
     let path: String
     private let interruption = Interruption()
@@ -24,19 +25,19 @@ extension Viewer {
       }
     }
 
-    /// Tells the thread to stop; it may go on for as long as a look-up of a name takes, which nothing ends.
+    /// Asks the thread to stop; it may take as long as a name lookup, which cannot be interrupted.
     deinit {
       if !isTaken { interruption.request() }
     }
 
-    /// Stops it and waits, at most `seconds`, until the thread holds nothing any more; false where it goes on.
+    /// Stops it and waits, at most `seconds`, until the thread has freed everything; false if it still runs.
     func stop(withinSeconds seconds: Double) -> Bool {
       guard !isTaken else { return true }
       interruption.request()
       return work.wait(seconds: seconds)
     }
 
-    /// Nil while it is being opened; a result is given once.
+    /// Nil while the clip is being opened; a result is returned once.
     func take() throws(Failure) -> OpenedClip? {
       guard let result = work.take() else { return nil }
       isTaken = true
@@ -44,10 +45,10 @@ extension Viewer {
     }
   }
 
-  /// Milliseconds: a sign that goes before it is read is not shown.
+  /// Milliseconds: a shorter operation shows no indicator, because the user could not read it.
   private static let patience = 300.0
 
-  /// Waits until a clip is open; nil where something else is to happen first.
+  /// Waits until a clip is open; nil if another action comes first.
   func open(_ path: String) throws(Failure) -> OpenedClip? {
     let opening = openings.take(path) { begin(path) }
     defer { openings.abandon(opening) }
@@ -68,7 +69,7 @@ extension Viewer {
 
   private func begin(_ path: String) -> Opening { Opening(path, options, on: drawing.device) }
 
-  /// Seconds: libavformat's own limit has passed by then.
+  /// Seconds: libavformat's own limit is shorter.
   private static let limit = 75.0
 
   private func overdue(_ path: String) -> Failure {
@@ -82,21 +83,21 @@ extension Viewer {
     return nil
   }
 
-  /// Opens the file after this one, so that it is there when it is wanted.
+  /// Opens the next file ahead of time.
   func openAhead() {
     guard openings.ahead == nil, let path = files.playlist.following else { return }
     openings.ahead = begin(path)
   }
 }
 
-/// Clips on their way. The main thread's.
+/// Clips being opened. Main thread only.
 struct Openings {
-  /// The file after the one that is shown.
+  /// The file after the current one.
   var ahead: Viewer.Opening?
   /// Openings whose threads may still hold the device.
   private var abandoned: [Viewer.Opening] = []
 
-  /// The opening of a file that is wanted now: the one that was begun ahead, else a new one.
+  /// The opening of a requested file: the prefetched one, else a new one.
   mutating func take(_ path: String, begin: () -> Viewer.Opening) -> Viewer.Opening {
     defer { ahead = nil }
     if let ahead, ahead.path == path { return ahead }
@@ -104,13 +105,13 @@ struct Openings {
     return begin()
   }
 
-  /// It is not wanted any more: its thread is waited for when what it holds has to go.
+  /// Cancels the opening: the viewer waits for its thread when the device must close.
   mutating func abandon(_ opening: Viewer.Opening) {
     abandoned.append(opening)
     abandoned.removeAll { $0.stop(withinSeconds: 0) }
   }
 
-  /// Ends all of them, and waits for a moment until nothing holds the device.
+  /// Cancels all openings, and waits for a moment until no thread holds the device.
   mutating func stopAll() {
     if let ahead { abandoned.append(ahead) }
     ahead = nil

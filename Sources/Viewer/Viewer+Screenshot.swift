@@ -5,7 +5,7 @@ import Playback
 import Render
 
 extension Viewer {
-  /// Writes what was just drawn into the current folder; its name tells of what, when and where it looked.
+  /// Writes the last drawn view to the current folder; the name holds the clip, the time and the camera.
   func keep(_ view: FrameRing.Finished, _ tick: PlayTick) {
     guard let pixels = view.pixels, let showing else { return }
     showing.wantsScreenshot = false
@@ -27,7 +27,7 @@ extension Viewer {
     tell(message)
   }
 
-  /// Writes all of the frame that is shown as it was decoded, however it is looked at.
+  /// Writes the whole current frame as decoded, independent of the camera.
   func keepFrame() {
     guard let showing, let frame = showing.play.shownFrame else { return }
     do throws(Failure) {

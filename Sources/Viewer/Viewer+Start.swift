@@ -3,9 +3,9 @@ import Overlay
 import Playback
 import Window
 
-// What is seen where no clip is.
+// The start screen.
 extension Viewer {
-  /// Waits until a person chooses a clip, or leaves.
+  /// Waits until the user chooses a clip, or quits.
   func chooseClip() throws(Failure) {
     window.setTitle("bench360")
     var screen = startScreen
@@ -41,11 +41,11 @@ extension Viewer {
       names: options.files.names)
   }
 
-  /// What an event on the screen comes to.
+  /// The effect of an event on the screen.
   func choice(_ screen: inout StartScreen, _ event: WindowEvent) -> StartScreen.Choice? {
     switch event {
     case .key(let key, .pressed, let modifiers), .key(let key, .repeated, let modifiers):
-      // Letters are typed here.
+      // The field takes letters.
       let isCommand = modifiers.contains(.control) || (Key.f1.rawValue...Key.f12.rawValue).contains(key.rawValue)
       if isCommand, case .once(let action) = options.keys.effect(of: key, .pressed, modifiers) {
         switch action {
@@ -111,12 +111,12 @@ extension Viewer {
   }
 }
 
-/// What the start screen goes on from when it is seen again.
+/// The state of the start screen that lasts between its appearances.
 struct StartMemory {
-  /// What went wrong, for the screen that is seen where no clip is.
+  /// The error to show on the start screen.
   var complaint: String?
-  /// What was typed there: a person who mistyped goes on from it.
+  /// The typed text, so that the user can correct a typo.
   var typed = PathField()
-  /// Where on that screen things are.
+  /// The layout of the screen.
   var layout = StartScreen.Layout()
 }

@@ -1,21 +1,23 @@
 import Decode
 import Frames
+import Media
 import Overlay
 import Render
 
 // Subtitles in the window.
 extension Viewer {
-  /// Those of the clip that is shown, for a menu.
+  /// The current clip's tracks, for a menu.
   public var subtitleTracks: [SubtitleTrack] { subtitles.tracks }
 
-  /// Which of them is shown; nil: none.
+  /// The selected track; nil: none.
   public var chosenSubtitles: Int? { subtitles.chosen }
 
-  /// Shows another track, or none, and says so.
+  /// Selects another track, or none, and shows a message.
   public func chooseSubtitles(_ track: Int?) { say(subtitles.choose(track)) }
 
   func openSubtitles(of showing: Showing) {
-    let message = subtitles.open(showing.path, streams: showing.session.reader.info.subtitles)
+    let clip = showing.session.reader.clip
+    let message = subtitles.open(showing.path, streams: clip.info.subtitles, of: clip)
     if let message { tell(message) }
   }
 
@@ -24,7 +26,7 @@ extension Viewer {
     if let message = subtitles.advance() { tell(message) }
   }
 
-  /// What is shown is no longer what stands there.
+  /// Whether the drawn lines are out of date.
   func subtitlesHaveChanged() -> Bool {
     guard let time = subtitleTime(), let geometry = showing?.session.renderer.geometry, let size = targetSize else {
       return false
@@ -41,7 +43,7 @@ extension Viewer {
 
   private var targetSize: PictureSize? { showing?.session.renderer.targetSize }
 
-  /// They go with the picture: while another place is sought, those of the picture that still stands stay.
+  /// Subtitles follow the picture: during a seek, those of the picture still on screen stay.
   private func subtitleTime() -> MediaTime? {
     guard let showing else { return nil }
     if showing.play.player.state != .seeking { showing.subtitleTime = showing.place }

@@ -6,7 +6,7 @@ import Render
 import Session
 import Window
 
-/// A window with a person in front of it: the engine of the benchmark, and hands. The main thread's alone.
+/// A window for a user: the engine of the benchmark, with input. Main thread only.
 public final class Viewer {
   let window: Window
   var options: Options
@@ -20,20 +20,20 @@ public final class Viewer {
   var controls: ControlBar
   let subtitles: Subtitles
   var start = StartMemory()
-  /// What a small window was before: its size in pixels, and where it stood.
+  /// The state to restore from picture in picture: size in pixels, and position.
   var frameBefore: (size: PictureSize, place: PointerPlace)?
-  /// Something of the view changed since it was drawn last.
+  /// Some part of the view changed since it was last drawn.
   var isStale = false
-  /// What is to happen once this refresh is over.
+  /// What to do once this refresh is over.
   var next: Next?
 
-  /// Where it goes from the file that is shown.
+  /// Where to go from the current file.
   enum Next: Equatable {
     case quit
     case file
   }
 
-  /// Opens the window at once; files are opened when it runs. Without files a person chooses one in the window.
+  /// Opens the window at once; files are opened by `run`. Without files the user chooses one in the window.
   public init(files: [String], options: Options) throws(Failure) {
     self.options = options
     self.files = ViewerFiles(files, options.files)
@@ -48,9 +48,9 @@ public final class Viewer {
     if options.isFullscreen { window.setFullscreen(true) }
   }
 
-  /// Shows clips until the window is closed. Gives false where it was told of files and could show none.
+  /// Shows clips until the window is closed. Returns false if it was given files and could show none.
   ///
-  /// Throws what is wrong with the device.
+  /// Throws failures of the device.
   public func run() throws(Failure) -> Bool {
     defer { close() }
     var hasFailed = false
@@ -76,7 +76,7 @@ public final class Viewer {
     return files.hasShownAny || !hasFailed
   }
 
-  /// A file cannot be shown, or no longer: on with another one, or back to the start screen.
+  /// A file cannot be shown, or no longer: moves to another one, or back to the start screen.
   private func refuse(_ path: String, _ failure: Failure) {
     options.onMessage(failure.description)
     if files.refuse(path) {
@@ -87,7 +87,7 @@ public final class Viewer {
     }
   }
 
-  /// Opens the device anew, and the clip where it was. Throws the failure where that has not helped before.
+  /// Opens the device again, and the clip at its position. Throws the failure if that has not helped before.
   private func recover(from failure: Failure) throws(Failure) {
     options.onMessage(failure.description)
     guard recovery.lose(files.playlist.current, at: .now) else { throw failure }
@@ -96,7 +96,7 @@ public final class Viewer {
     say("\(failure.cause): opened again")
   }
 
-  /// What draws goes before the window does.
+  /// Frees all drawing objects before the window.
   private func close() {
     subtitles.close()
     openings.stopAll()
@@ -105,9 +105,9 @@ public final class Viewer {
   }
 }
 
-// How a clip is shown.
+// Showing a clip.
 extension Viewer {
-  /// Shows one clip until something else is to happen.
+  /// Shows one clip until the next action.
   private func show(_ clip: OpenedClip, _ path: String) throws(Failure) {
     var session = options.session
     session.targetSize = size
@@ -151,7 +151,7 @@ extension Viewer {
     if next == nil { next = .quit }
   }
 
-  /// Before each refresh is decided.
+  /// Called before each refresh is decided.
   private func advance(_ showing: Showing, _ tick: DisplayTick) {
     readDevices(tick)
     if hands.look.advance(to: tick.target) { isStale = true }
@@ -161,7 +161,7 @@ extension Viewer {
     if options.shouldQuit() { next = .quit }
   }
 
-  /// What a refresh came to that is of consequence for what is shown next.
+  /// Handles the effects of a refresh on what is shown next.
   private func note(_ tick: PlayTick, _ showing: Showing) {
     if tick.view != nil { hands.noteSeen() }
     if showing.wantsScreenshot, let view = tick.view { keep(view, tick) }
@@ -175,10 +175,10 @@ extension Viewer {
     showing.hasEnded = tick.state == .ended
   }
 
-  /// Seconds: what is skipped at once is not worth opening ahead for.
+  /// Seconds: a clip that the user skips at once is not worth prefetching for.
   private static let aheadAfter = 1.0
 
-  /// Of the window in pixels.
+  /// The window's size in pixels.
   private var size: PictureSize { window.size ?? options.session.targetSize }
 
   /// The window has another size.

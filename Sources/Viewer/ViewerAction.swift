@@ -1,14 +1,14 @@
 import Playback
 import Window
 
-/// What keys and controls can do. One row each in `ViewerAction.table`: its name in the file of keys, its keys, what it says.
+/// The actions of keys and controls. One row each in `ViewerAction.table`: name in the key file, default keys, help.
 public enum ViewerAction: Sendable, Hashable {
   case playOrPause
-  /// Seconds, on or back.
+  /// Seconds, forward or back.
   case skip(Int)
-  /// One frame on, or back.
+  /// One frame forward or back.
   case step(Int)
-  /// To so many tenths of the clip.
+  /// To that many tenths of the clip's duration.
   case jump(Int)
   case toStart, toEnd
   case slower, faster, normalSpeed
@@ -29,13 +29,13 @@ extension ViewerAction {
   /// A row of the table.
   public struct Row: Sendable {
     public var action: ViewerAction
-    /// In the file of keys.
+    /// The name in the key file.
     public var name: String
     public var keys: [KeyStroke]
     public var help: String
   }
 
-  /// All there are, in the order in which the help shows them.
+  /// All actions, in the order of the help.
   public static let table: [Row] =
     [
       row(.playOrPause, "play", ["space", "k"], "play or pause; at the end, from the start"),
@@ -89,7 +89,7 @@ extension ViewerAction {
     Row(action: action, name: name, keys: keys.compactMap { KeyStroke($0) }, help: help)
   }
 
-  /// What the table says of it.
+  /// The action's row of the table.
   public var help: String { Self.table.first { $0.action == self }?.help ?? "" }
 
   public static func named(_ name: String) -> ViewerAction? { table.first { $0.name == name }?.action }

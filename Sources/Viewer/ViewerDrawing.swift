@@ -4,25 +4,25 @@ import Overlay
 import Playback
 import Session
 
-/// What everything in a window is drawn with: the device, the swapchain, what paints text and controls. The main thread's.
+/// The drawing objects of a window: device, swapchain, painters of text and controls. Main thread only.
 final class ViewerDrawing {
-  /// Opened at once, beside everything else; nil once it is closed.
+  /// Opened at once, in parallel with other work; nil once it is closed.
   private var opened: DeviceOpening?
   private var swapchain: Swapchain?
-  /// Made when something is drawn over the view for the first time: looking for fonts takes a while.
+  /// Made when the first overlay is drawn: looking for fonts takes a while.
   private var painter: CanvasPainter?
   private var lacksPainter = false
   private var backdrop: Backdrop?
 
   init(_ session: RenderSession.Options) { opened = DeviceOpening(session) }
 
-  /// What all clips are drawn with.
+  /// The resources shared by all clips.
   var device: DeviceOpening {
     guard let opened else { preconditionFailure("the window is closed") }
     return opened
   }
 
-  /// - Parameter size: of the window, where there is none yet.
+  /// - Parameter size: used if there is no window yet.
   func swapchain(size: PictureSize) throws(Failure) -> Swapchain {
     if let swapchain { return swapchain }
     let made = try Swapchain(device: device.device(), size: size)
@@ -32,9 +32,9 @@ final class ViewerDrawing {
 
   func resize(width: Int, height: Int) { swapchain?.resize(width: width, height: height) }
 
-  /// Nil without fonts: the view matters more than what is written over it.
+  /// Nil without fonts: the view is shown without text.
   ///
-  /// - Parameter onFailure: told once why there is none.
+  /// - Parameter onFailure: called once with the reason.
   func painter(on device: GPUDevice, onFailure: (Failure) -> Void) -> CanvasPainter? {
     if let painter { return painter }
     guard !lacksPainter else { return nil }
@@ -56,7 +56,7 @@ final class ViewerDrawing {
     try made.draw(layer, on: swapchain(size: size))
   }
 
-  /// What draws goes before what it draws in. Opened clips must have gone.
+  /// Frees drawing objects before their targets. Opened clips must be freed first.
   func close() {
     backdrop = nil
     painter = nil
@@ -64,7 +64,7 @@ final class ViewerDrawing {
     opened = nil
   }
 
-  /// The device was lost: another one in its place.
+  /// The device was lost: opens another one.
   func reopen(_ session: RenderSession.Options) {
     close()
     opened = DeviceOpening(session)

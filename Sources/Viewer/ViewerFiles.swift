@@ -1,11 +1,11 @@
 import Glibc
 
-/// The files that are to be shown, one after the other, and those that were.
+/// The files to show, in order, and the recent ones.
 struct ViewerFiles {
   var playlist: Playlist
   private(set) var recent: RecentFiles
   private let remember: (RecentFiles) -> Void
-  /// A frame of any file was on screen; of the one that is shown.
+  /// Whether a frame was on screen: of any file; of the current one.
   private(set) var hasShownAny = false
   private(set) var isShown = false
 
@@ -14,18 +14,18 @@ struct ViewerFiles {
     (recent, remember) = (options.recent, options.remember)
   }
 
-  /// Another file is to be shown, or the same one again.
+  /// Another file is about to be shown, or the same one again.
   mutating func begin() { isShown = false }
 
-  /// A frame of the file is on screen: it comes first among the recent ones.
+  /// A frame of the file is on screen: the file moves to the front of the recent ones.
   mutating func noteShown(_ path: String) {
     (isShown, hasShownAny) = (true, true)
     recent.add(absolute(path))
     remember(recent)
   }
 
-  /// The file cannot be shown, or no longer: what could be shown stays among the recent ones. Moves to another one; false
-  /// where there is none.
+  /// The file cannot be shown, or no longer; a file that was shown stays among the recent ones. Moves to another one;
+  /// returns false if there is none.
   mutating func refuse(_ path: String) -> Bool {
     if !isShown {
       recent.remove(absolute(path))
@@ -36,7 +36,7 @@ struct ViewerFiles {
   }
 }
 
-/// The same file from wherever it is named; URLs and what is not there stay as they are.
+/// A name of the file that holds in any folder; URLs and missing files keep theirs.
 private func absolute(_ path: String) -> String {
   guard let resolved = realpath(path, nil) else { return path }
   defer { free(resolved) }

@@ -1,85 +1,86 @@
 import Decode
 import Frames
 import GPU
+import Media
 import Playback
 import Render
 import Session
 
 extension Viewer {
-  /// What of a window is left to the caller.
+  /// What the caller decides about a window.
   public struct Options {
     public var session = RenderSession.Options()
-    /// For tests of what follows a loss; nil: only what the driver reports is lost.
+    /// Simulates device loss in tests; nil: only the driver reports one.
     package var losses: (any SurfaceLosses)?
-    /// Where the view begins; nil: where the file says, else straight ahead.
+    /// The initial camera; nil: the file's, else straight ahead.
     public var camera: Camera?
     public var keys = KeyBindings()
     public var loops = false
     public var isFullscreen = false
     public var hands = Hands()
-    /// Which subtitles are shown at first.
+    /// The subtitles shown at first.
     public var subtitles = SubtitleWish.auto
     /// The user's language; nil: unknown.
     public var locale: Language?
     /// Nil: the display's.
     public var refresh: Ratio?
     public var files = Files()
-    /// Asked before a clip is opened, on the thread that opens it: throws where it must not be, as for playlists that keep a
-    /// demuxer busy without end. Nil: all are opened.
+    /// Called before a clip is opened, on the thread that opens it: throws to refuse it, as for playlists that keep a
+    /// demuxer busy forever. Nil: all clips are opened.
     public var checkInput: (@Sendable (_ path: String, _ shouldStop: () -> Bool) throws(Failure) -> Void)?
-    /// Asked when a clip is shown for a watcher that is told of it.
+    /// Called when a clip is shown, for a watcher that follows it.
     public var watch: ((_ session: RenderSession, _ path: String, _ pace: Pace) -> Watcher)?
-    /// Asked at each refresh: whether the caller wants it to end.
+    /// Called at each refresh: whether the caller wants the viewer to end.
     public var shouldQuit: () -> Bool = { false }
-    /// Told what a person should know, in a sentence.
+    /// Called with messages for the user, each a sentence.
     public var onMessage: (String) -> Void = { _ in }
 
     public init() {}
   }
 
-  /// What moves the view.
+  /// Input devices.
   public struct Hands {
-    /// The view goes on turning when a drag ends.
+    /// Inertia: the view goes on turning when a drag ends.
     public var hasInertia = true
-    /// A head whose poses turn the view; nil: none.
+    /// A head tracker that turns the view; nil: none.
     public var headTracker: HeadTracker?
-    /// What hands do to the view is kept in `recording`.
+    /// Record input events in `recording`.
     public var isRecorded = false
 
     public init() {}
   }
 
-  /// Where clips are found.
+  /// Sources of clips.
   public struct Files {
-    /// Clips that were shown before, and what remembers those that are shown now.
+    /// The recent clips, and the function that stores them.
     public var recent = RecentFiles()
     public var remember: (RecentFiles) -> Void = { _ in }
-    /// What `~` stands for in a path that is typed, and what a folder holds, folders with a `/` behind.
+    /// The folder that `~` stands for in a typed path, and the names in a folder, folders with a trailing `/`.
     public var home = ""
     public var names: @Sendable (_ folder: String) -> [String] = { _ in [] }
-    /// Gives the path of the built-in clip, and makes it where it is not there: on a thread of its own, which tells how far it
-    /// has come and stops when it is told false. Nil: there is none.
+    /// Returns the path of the built-in clip, and makes it if absent: on a thread of its own, which reports its
+    /// progress and stops when that call returns false. Nil: no built-in clip.
     public var makeBuiltInClip: (@Sendable (_ progress: (Double) -> Bool) throws(Failure) -> String)?
 
     public init() {}
   }
 
-  /// At what pace pictures are shown.
+  /// The pace of pictures.
   public struct Pace {
     /// Refreshes per second.
     public var refresh: Ratio
-    /// The display tells when pictures were seen.
+    /// Whether the display reports when pictures were seen.
     public var isTold: Bool
   }
 
-  /// Told all that becomes of a clip while it is shown.
+  /// Receives all events of a clip while it is shown.
   public struct Watcher {
-    public var onFrame: (FedFrame) -> Void
+    public var onFrame: (QueuedFrame) -> Void
     public var onTick: (PlayTick) -> Void
     public var onEnd: (_ log: PlayLog, _ framesLeftOut: Int) -> Void
 
     public init(
-      onFrame: @escaping (FedFrame) -> Void, onTick: @escaping (PlayTick) -> Void,
+      onFrame: @escaping (QueuedFrame) -> Void, onTick: @escaping (PlayTick) -> Void,
       onEnd: @escaping (_ log: PlayLog, _ framesLeftOut: Int) -> Void
     ) {
       (self.onFrame, self.onTick, self.onEnd) = (onFrame, onTick, onEnd)

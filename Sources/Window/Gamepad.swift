@@ -1,6 +1,6 @@
 internal import CGLFW
 
-/// How a gamepad is held, in the layout that GLFW gives to all it knows. Values only; the main thread's to ask for.
+/// The state of a gamepad, in GLFW's common layout. A value; read on the main thread only.
 public struct Gamepad: Sendable, Hashable {
   public var name: String
   public var left = Stick()
@@ -21,7 +21,7 @@ public struct Gamepad: Sendable, Hashable {
     }
   }
 
-  /// Those that are down.
+  /// The buttons that are down.
   public struct Buttons: OptionSet, Sendable, Hashable {
     public let rawValue: UInt16
 
@@ -40,12 +40,13 @@ public struct Gamepad: Sendable, Hashable {
 
   public init(name: String) { self.name = name }
 
-  /// The first one that is connected and known; nil where there is none. Needs `WindowSystem.start` or a window.
+  /// The first connected gamepad with a known layout; nil where there is none. Requires `WindowSystem.start` or a
+  /// window.
   public static var first: Gamepad? {
     (GLFW_JOYSTICK_1...GLFW_JOYSTICK_LAST).lazy.compactMap(Gamepad.init(joystick:)).first
   }
 
-  /// Nil where nothing is connected, or something whose layout nobody knows.
+  /// Nil where no joystick is connected, or GLFW does not know its layout.
   private init?(joystick: Int32) {
     var state = GLFWgamepadstate()
     guard glfwGetGamepadState(joystick, &state) == GLFW_TRUE else { return nil }

@@ -1,12 +1,12 @@
 internal import CGLFW
 import Frames
 
-/// A display as the window system describes it. Values only; the main thread's to ask for.
+/// A display as the window system describes it. A value; read on the main thread only.
 public struct Monitor: Sendable, Hashable {
   public var name: String
-  /// Of the mode it is in, in pixels.
+  /// Size of its current mode, in pixels.
   public var size: PictureSize
-  /// Refreshes per second, rounded by the window system; nil where it does not tell.
+  /// Refreshes per second, rounded by the window system; nil where it reports none.
   public var refreshRate: Ratio?
   /// Its top-left corner among all displays, in screen points.
   public var left: Int
@@ -14,7 +14,7 @@ public struct Monitor: Sendable, Hashable {
   /// Pixels per point that the user has set for it.
   public var scale: Double
 
-  /// All that are connected, the primary one first. Needs `WindowSystem.start` or a window.
+  /// All connected displays, the primary one first. Requires `WindowSystem.start` or a window.
   public static var all: [Monitor] { handles.compactMap(Monitor.init) }
 
   static var handles: [OpaquePointer] {
@@ -35,7 +35,7 @@ public struct Monitor: Sendable, Hashable {
     (left, top, scale) = (Int(x), Int(y), Double(scaleX))
   }
 
-  /// How much of a rectangle lies on it, in square points.
+  /// Area of the rectangle's part on this display, in square points.
   func overlap(left x: Int, top y: Int, width: Int, height: Int) -> Int {
     let across = min(x + width, left + size.width) - max(x, left)
     let down = min(y + height, top + size.height) - max(y, top)

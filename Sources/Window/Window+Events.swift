@@ -2,13 +2,13 @@ internal import CGLFW
 import Frames
 
 extension Window {
-  /// What happened since this was last asked, in order; does not wait.
+  /// Events since the last `poll` or `wait`, in order; does not wait.
   public func poll() -> [WindowEvent] {
     glfwPollEvents()
     return take()
   }
 
-  /// The same, but waits until something happens, `WindowSystem.wake` is called, or so many seconds have passed.
+  /// As `poll`, but waits for an event, for `WindowSystem.wake`, or at most `seconds`.
   public func wait(timeout seconds: Double) -> [WindowEvent] {
     if events.isEmpty { glfwWaitEventsTimeout(max(seconds, 1e-3)) }
     return take()
@@ -19,7 +19,7 @@ extension Window {
     return events
   }
 
-  /// From now on everything that happens to the window is noted.
+  /// Starts recording the window's events.
   func listen() {
     glfwSetWindowUserPointer(handle, Unmanaged.passUnretained(self).toOpaque())
     listenToKeys()
@@ -30,7 +30,7 @@ extension Window {
     _ = glfwSetWindowFocusCallback(handle) { handle, has in note(.focused(has == GLFW_TRUE), handle) }
     _ = glfwSetWindowIconifyCallback(handle) { handle, now in note(.minimised(now == GLFW_TRUE), handle) }
     _ = glfwSetWindowCloseCallback(handle) { handle in
-      // Closing is for whoever reads the event to do.
+      // The reader of the event closes the window.
       glfwSetWindowShouldClose(handle, GLFW_FALSE)
       note(.closeRequested, handle)
     }

@@ -4,10 +4,10 @@ import GPU
 
 /// One window without a graphics library of its own: Vulkan draws into it through its `surface`.
 ///
-/// The main thread's alone: window systems want that. Sizes are in pixels unless they say points; on screens of high density
-/// a point is several pixels.
+/// Main thread only, as window systems require. Sizes are in pixels unless they say points; on a high-density display a
+/// point is several pixels.
 public final class Window {
-  /// What a window is when it opens.
+  /// The properties of a window when it opens.
   public struct Options: Sendable {
     public var isResizable = true
     public var isVisible = true
@@ -18,15 +18,15 @@ public final class Window {
   }
 
   let handle: OpaquePointer
-  /// What happened since the last `poll` or `wait`.
+  /// Events since the last `poll` or `wait`.
   var events: [WindowEvent] = []
   private(set) var isOpen = true
-  /// Where it was before it filled a display, in points.
+  /// Its place and size before full screen, in points.
   private var frameBefore: (x: Int32, y: Int32, width: Int32, height: Int32)?
 
   /// Opens a window of `size` pixels.
   ///
-  /// Throws `.device` where there is no display, or it refuses.
+  /// Throws `.device` where there is no display, or the window system refuses; no window is left open then.
   public init(title: String, size: PictureSize, options: Options = Options()) throws(Failure) {
     try WindowSystem.start()
     glfwDefaultWindowHints()
@@ -50,15 +50,15 @@ public final class Window {
 
   deinit { close() }
 
-  /// Takes it off the screen for good; nothing else may be asked of it afterwards, and nothing made from its `surface`
-  /// may be left.
+  /// Destroys the window. No other member may be called afterwards, and every object made from its `surface` must be
+  /// gone before.
   public func close() {
     guard isOpen else { return }
     isOpen = false
     glfwDestroyWindow(handle)
   }
 
-  /// What a device needs to show pictures in it.
+  /// The source of the Vulkan surface for this window. Throws `.device` where GLFW has no Vulkan support.
   public func surface() throws(Failure) -> SurfaceSource {
     nonisolated(unsafe) let handle = handle
     return SurfaceSource(instanceExtensions: try WindowSystem.requiredInstanceExtensions()) {
@@ -73,7 +73,7 @@ public final class Window {
     }
   }
 
-  /// What somebody copied; nil where it is no text.
+  /// The clipboard's content; nil where it is not text.
   public var clipboard: String? { glfwGetClipboardString(handle).map { String(cString: $0) } }
 
   public func setTitle(_ title: String) { glfwSetWindowTitle(handle, title) }
@@ -92,7 +92,7 @@ public final class Window {
     set { glfwSetWindowAttrib(handle, GLFW_FLOATING, newValue ? GLFW_TRUE : GLFW_FALSE) }
   }
 
-  /// Where the pointer is not shown while it is over the window.
+  /// Hides the pointer while it is over the window.
   public var hidesPointer: Bool {
     get { glfwGetInputMode(handle, GLFW_CURSOR) == GLFW_CURSOR_HIDDEN }
     set { glfwSetInputMode(handle, GLFW_CURSOR, newValue ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL) }
@@ -100,28 +100,28 @@ public final class Window {
 
   // MARK: Size
 
-  /// What can be drawn to; nil while there is nothing, as when it is minimised.
+  /// Size of the framebuffer in pixels; nil while it is empty, as when minimised.
   public var size: PictureSize? {
     var (width, height): (Int32, Int32) = (0, 0)
     glfwGetFramebufferSize(handle, &width, &height)
     return width > 0 && height > 0 ? PictureSize(width: Int(width), height: Int(height)) : nil
   }
 
-  /// In screen points.
+  /// Size in screen points; nil while empty.
   public var sizeInPoints: PictureSize? {
     var (width, height): (Int32, Int32) = (0, 0)
     glfwGetWindowSize(handle, &width, &height)
     return width > 0 && height > 0 ? PictureSize(width: Int(width), height: Int(height)) : nil
   }
 
-  /// By how much the user wants what is drawn to be larger: text and controls, not pictures.
+  /// The user's scale for text and controls, not for pictures.
   public var contentScale: Double {
     var (x, y): (Float, Float) = (1, 1)
     glfwGetWindowContentScale(handle, &x, &y)
     return Double(x)
   }
 
-  /// Asks for another size, in pixels; `resized` tells when it has it.
+  /// Requests another size, in pixels; the event `resized` reports the new size.
   public func resize(to size: PictureSize) {
     let scale = pixelsPerPoint
     glfwSetWindowSize(
@@ -135,7 +135,7 @@ public final class Window {
 
   // MARK: Displays
 
-  /// The display that it fills, or that most of it lies on; nil where there is none.
+  /// The display it fills, or that has the largest part of it; nil where there is none.
   public var monitor: Monitor? { monitorHandle.flatMap(Monitor.init) }
 
   private var monitorHandle: OpaquePointer? {
@@ -145,11 +145,11 @@ public final class Window {
       Monitor(handle)?.overlap(
         left: Int(frame.x), top: Int(frame.y), width: Int(frame.width), height: Int(frame.height)) ?? 0
     }
-    // The first is the primary one: it is taken where the window system does not tell places.
+    // The primary display comes first: it is used where the window system reports no places.
     return Monitor.handles.reversed().max { overlap($0) < overlap($1) }
   }
 
-  /// Where its top-left corner is among all displays, in points.
+  /// Its top-left corner in the coordinates of all displays, in points.
   public var place: PointerPlace {
     get {
       let frame = frame
@@ -158,9 +158,9 @@ public final class Window {
     set { glfwSetWindowPos(handle, Int32(newValue.x), Int32(newValue.y)) }
   }
 
-  /// Puts it into the lower right corner of its display, a little off the edges.
+  /// Moves it to the lower right corner of its display, with a small margin.
   ///
-  /// - Parameter size: that it has, or was asked to have, in pixels.
+  /// - Parameter size: its current or requested size, in pixels.
   public func moveToCorner(size: PictureSize) {
     guard let monitor else { return }
     let (scale, gap) = (pixelsPerPoint, 24.0)
@@ -171,10 +171,11 @@ public final class Window {
       Int32(monitor.top) + Int32(max(0, Double(monitor.size.height) - height)))
   }
 
-  /// It fills a display.
+  /// The window is in full screen.
   public var isFullscreen: Bool { glfwGetWindowMonitor(handle) != nil }
 
-  /// Fills the display that it is on, in that one's own mode, or goes back to where it was.
+  /// Enters full screen on its current display without changing the display's mode, or restores the previous place and
+  /// size.
   public func setFullscreen(_ isWanted: Bool) {
     guard isWanted != isFullscreen else { return }
     if isWanted, let monitor = monitorHandle, let mode = glfwGetVideoMode(monitor)?.pointee {

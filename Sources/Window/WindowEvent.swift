@@ -1,9 +1,9 @@
 import Frames
 
-/// Something that happened to a window. Places are in pixels from its top-left corner.
+/// An event of a window. Places are in pixels from its top-left corner.
 public enum WindowEvent: Sendable, Hashable {
   case key(Key, KeyAction, Modifiers)
-  /// Text that was typed, as the keyboard's layout has it.
+  /// A typed character, by the keyboard's layout.
   case character(Unicode.Scalar)
   case pointerMoved(PointerPlace)
   case pointerEntered
@@ -13,11 +13,11 @@ public enum WindowEvent: Sendable, Hashable {
   case scroll(right: Double, up: Double)
   /// Paths of files that were dropped.
   case drop([String])
-  /// What can be drawn to has this size now, in pixels; 0 either way while it is minimised.
+  /// The framebuffer's new size in pixels; 0 × 0 while minimised.
   case resized(width: Int, height: Int)
   case focused(Bool)
   case minimised(Bool)
-  /// The user wants it closed; it stays open until `close`.
+  /// The user asked to close the window, which stays open until `close`.
   case closeRequested
 }
 

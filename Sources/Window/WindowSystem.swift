@@ -2,19 +2,19 @@ internal import CGLFW
 import Frames
 import Synchronization
 
-/// The window system of this session, through GLFW. The main thread's alone, but for what says otherwise.
+/// The window system of this session, through GLFW. Main thread only, except members that say otherwise.
 ///
-/// It is started by the first window and stays until the process ends: drivers hold on to its connection.
+/// The first window starts it, and it stays until the process ends: drivers keep its connection.
 public enum WindowSystem {
-  /// Version of GLFW, with the window systems it was made for. Any thread.
+  /// Version of GLFW, with the window systems it was built for. Any thread.
   public static var version: String { String(cString: glfwGetVersionString()) }
 
-  /// What GLFW said last about a call that failed.
+  /// GLFW's last error message.
   private static let complaint = Mutex<String?>(nil)
 
-  /// Connects to the display; once it has, this does nothing.
+  /// Connects to the display; further calls have no effect.
   ///
-  /// Throws `.device` where there is none.
+  /// Throws `.device` where there is none; a later call tries again.
   public static func start() throws(Failure) {
     _ = glfwSetErrorCallback { _, text in
       WindowSystem.complaint.withLock { $0 = text.map { String(cString: $0) } }
@@ -34,7 +34,7 @@ public enum WindowSystem {
     return (0..<Int(count)).compactMap { names[$0].map { String(cString: $0) } }
   }
 
-  /// A failure whose cause is what GLFW said, without its own prefix.
+  /// A failure whose cause is GLFW's error message, without its prefix.
   static func failure(_ attempt: String, remedy: String?) -> Failure {
     let text = complaint.withLock { complaint in
       defer { complaint = nil }

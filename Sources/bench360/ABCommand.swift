@@ -4,7 +4,7 @@ import Host
 import Run
 import Verdict
 
-struct ABCommand: ParsableCommand {
+struct ABCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "ab", abstract: "Measure two commands in turns, A B B A, and say whether they differ.",
     discussion: """
@@ -44,6 +44,9 @@ struct ABCommand: ParsableCommand {
 
   @OptionGroup(title: "Judging and printing")
   var verdict: VerdictOptions
+
+  @OptionGroup
+  var diagnostics: DiagnosticsOptions
 
   func validate() throws {
     guard runs >= 2, runs <= 10_000, runs.isMultiple(of: 2) else {

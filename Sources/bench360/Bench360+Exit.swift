@@ -2,10 +2,10 @@ import ArgumentParser
 import Glibc
 
 extension Bench360 {
-  /// Ends the program with what the parser of arguments has to say: help and scripts on standard output, where a failed write
-  /// is told; mistakes on standard error, without what could steer the terminal and without secrets of URLs.
+  /// Ends the program with the argument parser's output: help and scripts on standard output, where a failed write
+  /// is reported; mistakes on standard error, without terminal escape sequences and without secrets of URLs.
   ///
-  /// Takes the place of ArgumentParser's own, which leaves both out.
+  /// Replaces ArgumentParser's own function, which does neither.
   static func exit(withError error: any Error) -> Never {
     let text = fullMessage(for: error)
     let code = exitCode(for: error)

@@ -3,6 +3,8 @@ import Decode
 import Frames
 import Glibc
 import Host
+import Logging
+import Media
 import Run
 
 @main
@@ -18,27 +20,31 @@ struct Bench360: ParsableCommand {
     ])
 
   private static var version: String {
-    "bench360 \(BuildInfo.version) (\(BuildInfo.commit.prefix(12))\(BuildInfo.isDirty == true ? ", modified" : ""))"
+    "bench360 \(BuildInfo.version) (\(BuildInfo.record.commit.prefix(12))\(BuildInfo.record.dirty == true ? ", modified" : ""))"
   }
 
-  /// Every verb ends here: messages on standard error, the documented code.
+  /// Every verb ends here: messages on standard error, the documented exit code.
   static func main() {
     Interrupt.install(stopping: { Interruption.stopEverything() })
     do {
       var command = try parseAsRoot()
+      try command.startLog()
       watch(command)
       try command.run()
+      programLog.debug("ended")
     } catch let failure as Failure {
+      logEnd("\(failure.kind)")
       Console.error(failure.description)
       end(flushing: exitStatus(failure))
     } catch let code as ExitStatus {
+      logEnd("\(code)")
       end(flushing: code.rawValue)
     } catch {
       exit(withError: error)
     }
   }
 
-  /// Children tell their parents themselves; the viewer goes on with other clips for as long as it can.
+  /// Children report to their parents; the viewer goes on with other clips for as long as it can.
   private static func watch(_ command: ParsableCommand) {
     guard !(command is TrialCommand), !(command is OpeningCommand) else { return }
     let endsOverdueCalls = !(command is ViewCommand)
@@ -47,9 +53,14 @@ struct Bench360: ParsableCommand {
     }
   }
 
+  private static func logEnd(_ kind: String) {
+    if let signal = Interrupt.signal { programLog.notice("interrupted", metadata: ["signal": "\(signal)"]) }
+    programLog.debug("ends early", metadata: ["kind": "\(kind)"])
+  }
+
   private static func end(flushing status: Int32) -> Never {
     fflush(nil)
-    // Exit handlers of drivers that have been unloaded meanwhile are not to be run.
+    // Exit handlers of unloaded drivers must not run.
     Glibc._exit(status)
   }
 
@@ -65,7 +76,7 @@ struct Bench360: ParsableCommand {
   }
 }
 
-/// The exit codes of the command line that verbs choose themselves.
+/// The exit codes that verbs choose themselves.
 enum ExitStatus: Int32, Error {
   case failure = 1
   case regression = 2

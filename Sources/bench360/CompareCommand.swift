@@ -4,7 +4,7 @@ import Host
 import Run
 import Verdict
 
-struct CompareCommand: ParsableCommand {
+struct CompareCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "compare", abstract: "Say whether head's numbers differ from base's.",
     discussion: """
@@ -38,6 +38,9 @@ struct CompareCommand: ParsableCommand {
 
   @OptionGroup(title: "Judging and printing")
   var verdict: VerdictOptions
+
+  @OptionGroup
+  var diagnostics: DiagnosticsOptions
 
   func validate() throws {
     for name in (vary ?? "").split(separator: ",", omittingEmptySubsequences: false) where vary != nil {

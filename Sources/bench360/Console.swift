@@ -4,26 +4,26 @@ import Glibc
 
 /// Standard output carries the answer, standard error the progress and the warnings.
 ///
-/// Whatever the texts hold, they do not steer the terminal (`printable`), and what goes to standard error holds no secrets of
-/// URLs (`redactingSecrets`). Names that are laid out in lines are to be made printable before: newlines stay here.
+/// Texts never steer the terminal (`printable`), and standard error holds no secrets of
+/// URLs (`redactingSecrets`). The caller makes names in lines printable first: newlines are kept here.
 enum Console {
   static let hasTerminalOutput = isatty(STDOUT_FILENO) == 1
   static let hasTerminalError = isatty(STDERR_FILENO) == 1
 
-  /// Colour belongs on terminals, and not where `NO_COLOR` says otherwise.
+  /// Colour is for terminals, unless `NO_COLOR` is set.
   static var usesColor: Bool {
     let environment = ProcessInfo.processInfo.environment
     return hasTerminalOutput && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 
-  /// Whether the locale's characters are UTF-8, by the first of its variables that is set, as POSIX orders them.
+  /// Whether the locale's character set is UTF-8, by the first of its variables that is set, as POSIX orders them.
   static var showsUnicode: Bool {
     let environment = ProcessInfo.processInfo.environment
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
     return locale.lowercased().replacingOccurrences(of: "-", with: "").contains("utf8")
   }
 
-  /// Ends the program with 1 where standard output cannot be written: silently where its reader has gone
+  /// Ends the program with 1 if standard output cannot be written: silently if its reader has exited
   /// (`bench360 probe … | head -3`), else with one sentence.
   static func print(_ text: String, terminator: String = "\n") {
     do {
@@ -33,20 +33,20 @@ enum Console {
     }
   }
 
-  /// Ends the program for what `write` or `put` threw.
+  /// Ends the program after an error of `write` or `put`.
   static func end(_ error: any Error) -> Never {
     if let failure = error as? Failure { Console.error(failure.description) }
     Glibc._exit(ExitStatus.failure.rawValue)
   }
 
-  /// Writes all of a text to standard output; newlines stay as they are, and colours where they are in use.
+  /// Writes the whole text to standard output; newlines are kept, and colours if they are in use.
   ///
-  /// Throws a `Failure` that says why it cannot be written, or `ExitStatus.failure` where its reader has gone.
+  /// Throws a `Failure` with the reason of a failed write, or `ExitStatus.failure` if its reader has exited.
   static func write(_ text: String) throws {
     try put(usesColor ? keepingColors(text) : printable(text, keepsLines: true))
   }
 
-  /// Writes a text of the program's own, such as a completion script, as it is. Throws as `write(_:)` does.
+  /// Writes one of the program's own texts, such as a completion script, unchanged. Throws as `write(_:)` does.
   static func put(_ text: String) throws {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
@@ -79,10 +79,16 @@ enum Console {
     report(printable(redactingSecrets(text)) + "\n")
   }
 
-  /// A message in lines, as the parser of arguments has them.
+  /// Writes a line of the log, printable and without secrets already, in one write, beside child processes' logs.
+  static func log(_ line: String) {
+    clearProgress()
+    report(line)
+  }
+
+  /// A message in lines, as the argument parser has it.
   static func message(_ text: String) { report(printable(redactingSecrets(text), keepsLines: true) + "\n") }
 
-  /// One line that replaces itself; nothing when standard error is not a terminal.
+  /// One line that replaces itself; no output if standard error is not a terminal.
   static func progress(_ text: String, _ fraction: Double) {
     guard hasTerminalError else { return }
     let cells = 24
@@ -97,7 +103,7 @@ enum Console {
     report("\r\u{1B}[K")
   }
 
-  /// The colours of `TextStyle` are the only sequences that are let through.
+  /// Only the colours of `TextStyle` pass as escape sequences.
   private static func keepingColors(_ text: String) -> String {
     var result = ""
     var rest = text[...]

@@ -5,7 +5,7 @@ import Frames
 import GPU
 import Verdict
 
-struct DevicesCommand: ParsableCommand {
+struct DevicesCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "devices", abstract: "List the Vulkan devices, decoders and present sources.",
     discussion: "Exit codes: 0 fine, 1 there is no Vulkan device, 64 usage.")
@@ -13,10 +13,10 @@ struct DevicesCommand: ParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
-  /// What this machine offers to `--device` and `--decoder`.
+  /// The values that this machine offers for `--device` and `--decoder`.
   private struct Listing: Encodable {
     var devices: [GPUDeviceInfo]
-    /// That can be used on the device that is chosen when nobody chooses.
+    /// Decoders that work on the default device.
     var decoders: [String]
     /// For each device all decoders, and why one cannot be used.
     var deviceDecoders: [DeviceDecoders]
@@ -28,12 +28,15 @@ struct DevicesCommand: ParsableCommand {
     var decoders: [DecoderReport]
   }
 
+  @OptionGroup
+  var diagnostics: DiagnosticsOptions
+
   func run() throws {
     let devices: [GPUDeviceInfo]
     do throws(Failure) {
       devices = try GPUInstance().devices()
     } catch {
-      // No driver at all is an answer, not an accident.
+      // No driver at all is an answer, not an error.
       Console.note("bench360: \(error)")
       devices = []
     }
@@ -53,7 +56,7 @@ struct DevicesCommand: ParsableCommand {
     if devices.isEmpty { throw ExitStatus.failure }
   }
 
-  /// What display times can come from, here; the first is the best.
+  /// The available sources of display times; the first is the best.
   private func presentSources(_ devices: [GPUDeviceInfo]) -> [String] {
     let tells = devices.contains { $0.features.contains(.presentWait) }
     return ((tells ? [PresentSource.presentWait] : []) + [.submitComplete]).map(\.rawValue)
@@ -79,7 +82,7 @@ struct DevicesCommand: ParsableCommand {
   }
 }
 
-/// One hardware decoder: which codecs, and how its frames come; or why not.
+/// One hardware decoder: its codecs, and how its frames reach the GPU; or why it cannot be used.
 private func printDecoder(_ decoder: DecoderReport) {
   let name = decoder.name.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
   if let obstacle = decoder.obstacle { return Console.print("   \(name)  no: \(obstacle)") }

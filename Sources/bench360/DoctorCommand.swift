@@ -2,7 +2,7 @@ import ArgumentParser
 import Host
 import Run
 
-struct DoctorCommand: ParsableCommand {
+struct DoctorCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Say what on this machine will spoil numbers or fail, and what helps.",
     discussion: "Exit codes: 0 'run' works, perhaps with warnings; 1 something makes it fail; 64 usage.")
@@ -15,6 +15,9 @@ struct DoctorCommand: ParsableCommand {
     var summary: String
   }
 
+  @OptionGroup
+  var diagnostics: DiagnosticsOptions
+
   func run() throws {
     let findings = Doctor.examine()
     let report = Report(findings: findings, summary: Doctor.summary(findings))
@@ -22,7 +25,7 @@ struct DoctorCommand: ParsableCommand {
     if findings.contains(where: { $0.status == .problem }) { throw ExitStatus.failure }
   }
 
-  /// Long lines stay whole: remedies are there to be copied.
+  /// Long lines are not wrapped, so that users can copy remedies.
   private func printList(_ report: Report) {
     let width = report.findings.map(\.code.count).max() ?? 0
     for finding in report.findings {

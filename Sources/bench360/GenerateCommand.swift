@@ -6,7 +6,7 @@ import Host
 import Run
 import TestPicture
 
-struct GenerateCommand: ParsableCommand {
+struct GenerateCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "generate", abstract: "Make a synthetic clip whose frames show their own number.",
     discussion: """
@@ -21,49 +21,11 @@ struct GenerateCommand: ParsableCommand {
     completion: Completion.clips)
   var output: String
 
-  @Option(
-    help: "One of \(ClipSpecification.codecNames.joined(separator: ", ")).",
-    completion: .list(ClipSpecification.codecNames))
-  var codec = ClipSpecification.builtIn.codec
+  @OptionGroup
+  var video: ClipVideoOptions
 
-  @Option(help: ArgumentHelp("Size of the picture, WIDTHxHEIGHT in pixels.", valueName: "widthxheight"))
-  var size = ClipSpecification.builtIn.size
-
-  @Option(help: "Frames per second: 30, 29.97 or 30000/1001.")
-  var rate = ClipSpecification.builtIn.rate
-
-  @Option(help: "Length in seconds.")
-  var duration = ClipSpecification.builtIn.duration
-
-  @Option(help: "Frames from one sync sample to the next.")
-  var gop = ClipSpecification.builtIn.gop
-
-  @Option(name: .customLong("bframes"), help: "B-frames between two others.")
-  var bFrames: Int?
-
-  @Option(help: "Bits per sample: 8, 10 or 12.", completion: .list(["8", "10", "12"]))
-  var bitDepth = ClipSpecification.builtIn.bitDepth
-
-  @Option(help: "Chroma subsampling: 420, 422 or 444.", completion: .list(["420", "422", "444"]))
-  var chroma = ChromaArgument()
-
-  @Flag(help: "Vary the time from frame to frame.")
-  var vfr = false
-
-  @Option(help: "Amplitude of the noise that makes a clip cost what a real one costs.")
-  var noise = ClipSpecification.builtIn.noise
-
-  @Option(help: "Colour matrix: 601, 709 or 2020.", completion: .list(["601", "709", "2020"]))
-  var color = MatrixArgument()
-
-  @Option(help: "Range of code values: limited or full.")
-  var range = ColorDescription.Range.limited
-
-  @Option(help: "What the picture covers: equirectangular or flat.")
-  var projection = SyntheticTag.Projection.equirectangular
-
-  @Option(help: "How two eyes share the picture: mono, tb or sbs.")
-  var stereo = StereoLayout.mono
+  @OptionGroup
+  var scene: ClipSceneOptions
 
   @Flag(help: "Add a quiet tone.")
   var audio = false
@@ -80,29 +42,17 @@ struct GenerateCommand: ParsableCommand {
   @OptionGroup
   var writing: WritingOptions
 
+  @OptionGroup
+  var diagnostics: DiagnosticsOptions
+
   func run() throws {
     try writing.check(output, .syntheticClip)
     var clip = ClipSpecification.builtIn
-    guard duration > 0, let frames = SceneSpecification.frameCount(seconds: duration, rate: rate) else {
-      throw ValidationError("--duration must be a positive number of seconds.")
-    }
-    clip.codec = codec
-    clip.size = size
-    clip.rate = rate
-    clip.frames = frames
-    clip.gop = gop
-    if let bFrames { clip.bFrames = bFrames } else if !["h264", "hevc"].contains(codec) { clip.bFrames = 0 }
-    clip.bitDepth = bitDepth
-    clip.chroma = chroma.chroma
-    clip.isVariableRate = vfr
-    clip.noise = noise
-    clip.matrix = color.matrix
-    clip.range = range
-    clip.projection = projection
-    clip.stereo = stereo
+    try video.apply(to: &clip)
+    scene.apply(to: &clip)
     clip.hasAudio = audio
     clip.seed = seed
-    // The built-in clip's bit rate belongs to its size.
+    // The built-in clip's bit rate fits its size only.
     if clip != .builtIn { clip.bitRate = nil }
     defer { Console.clearProgress() }
     let once = `repeat` == 1 ? output : onceName
@@ -117,7 +67,7 @@ struct GenerateCommand: ParsableCommand {
         return !Interrupt.isRequested
       }
     }
-    Console.note("\(output): \(frames * `repeat`) frames of \(size), \(codec)")
+    Console.note("\(output): \(clip.frames * `repeat`) frames of \(clip.size), \(clip.codec)")
   }
 
   mutating func validate() throws {
@@ -131,36 +81,3 @@ struct GenerateCommand: ParsableCommand {
     return "\(output[..<dot]).once-\(getpid())\(output[dot...])"
   }
 }
-
-struct ChromaArgument: ExpressibleByArgument {
-  var chroma = ClipSpecification.builtIn.chroma
-
-  init() {}
-
-  init?(argument: String) {
-    guard let chroma = ClipSpecification.Chroma.allCases.first(where: { $0.rawValue.hasSuffix(argument) }),
-      argument.count == 3
-    else { return nil }
-    self.chroma = chroma
-  }
-
-  var defaultValueDescription: String { "420" }
-}
-
-struct MatrixArgument: ExpressibleByArgument {
-  var matrix = ClipSpecification.builtIn.matrix
-
-  init() {}
-
-  init?(argument: String) {
-    guard let matrix = ColorDescription.Matrix(rawValue: argument.hasPrefix("bt") ? argument : "bt" + argument) else {
-      return nil
-    }
-    self.matrix = matrix
-  }
-
-  var defaultValueDescription: String { "709" }
-}
-
-extension ColorDescription.Range: ExpressibleByArgument {}
-extension SyntheticTag.Projection: ExpressibleByArgument {}

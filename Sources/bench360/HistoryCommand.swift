@@ -5,7 +5,7 @@ import Host
 import Run
 import Verdict
 
-struct HistoryCommand: ParsableCommand {
+struct HistoryCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "Show one metric over commits, its noise, and where it changed.",
     discussion: """
@@ -28,6 +28,9 @@ struct HistoryCommand: ParsableCommand {
 
   @Option(help: "What is printed: \(HistoryFormat.all.map(\.name).joined(separator: ", ")).")
   var format = HistoryFormatArgument()
+
+  @OptionGroup
+  var diagnostics: DiagnosticsOptions
 
   func validate() throws {
     if let problem = History.problem(with: metric) { throw ValidationError("--metric: \(problem).") }

@@ -5,7 +5,7 @@ import Host
 import Run
 import Verdict
 
-struct MergeCommand: ParsableCommand {
+struct MergeCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "merge", abstract: "Join the records of many jobs and machines into one set.",
     discussion: """
@@ -46,6 +46,9 @@ struct MergeCommand: ParsableCommand {
 
   @OptionGroup
   var writing: WritingOptions
+
+  @OptionGroup
+  var diagnostics: DiagnosticsOptions
 
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output is empty: name a folder.") }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Run
 
-/// What `run` and `view` start to open a clip where opening can be ended. Not for people.
+/// The child process in which `run` and `view` open a clip, so that opening can be killed. Internal.
 struct OpeningCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "opening", abstract: "Open a clip and tell what it is.", shouldDisplay: false)

@@ -2,11 +2,12 @@ import ArgumentParser
 import Decode
 import Foundation
 import Frames
+import Media
 import Playback
 import Render
 import Session
 
-struct ProbeCommand: ParsableCommand {
+struct ProbeCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "probe", abstract: "Say what a file is, and what would be assumed about it.",
     discussion: "Exit codes: 0 fine, 1 failure, 64 usage, 130 interrupted.")
@@ -19,6 +20,9 @@ struct ProbeCommand: ParsableCommand {
 
   @OptionGroup
   var network: NetworkArguments
+
+  @OptionGroup
+  var diagnostics: DiagnosticsOptions
 
   func run() throws {
     let spool = Spool()
@@ -92,7 +96,7 @@ struct ProbeCommand: ParsableCommand {
     if gop.isCounted {
       return "\(count), \(shortest(gop.averageFrames)) frames apart on average, \(gop.longestFrames) at most"
     }
-    // Without an index of all frames, how many lie between is not known.
+    // Without an index of all frames, the number of frames between is unknown.
     return "\(count), \(shortest(gop.averageSeconds)) s apart on average, \(shortest(gop.longestSeconds)) s at most"
   }
 
@@ -114,17 +118,17 @@ struct ProbeCommand: ParsableCommand {
     return (signalled + ignored).joined(separator: ", ")
   }
 
-  /// What becomes of samples and colours.
+  /// How samples and colours are converted.
   private func shownText(_ video: VideoInfo) -> String {
     let format = video.shownFormat(allowsDeep: true).name
-    // FFmpeg's deprecated names of full range are not another format.
+    // FFmpeg's deprecated names of full range denote the same format.
     let isConverted = video.pixelFormat.map { $0.replacing("yuvj", with: "yuv") != format } ?? false
     let layer = video.isDolbyVision ? ", of Dolby Vision the base layer alone" : ""
     return (isConverted ? "converted to \(format) by libswscale, " : "")
       + ColorConversion(video.color).description + layer
   }
 
-  /// What would be drawn, and why.
+  /// The projection to draw, and why.
   private func geometryText(_ info: MediaInfo) -> String {
     let (geometry, reasons) = GeometryChoice().resolve(info)
     let hint = info.looksSpherical ? "; but it is twice as wide as high" : ""
@@ -132,7 +136,7 @@ struct ProbeCommand: ParsableCommand {
       + "\(geometry.stereo.rawValue) (\(reasons[.stereo] ?? ""))"
   }
 
-  /// What the file says of the sphere, whether or not it is drawn.
+  /// The file's metadata of the sphere, drawn or not.
   private func sphereRows(_ sphere: SphericalInfo) -> [(String, String)] {
     let source = sphere.source.map { "\($0.rawValue.uppercased()) metadata" } ?? "its metadata"
     let cube = [sphere.layout.map { "layout \($0)" }, sphere.padding.map { "\($0) pixels around each face" }]

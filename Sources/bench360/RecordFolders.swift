@@ -3,7 +3,7 @@ import Foundation
 import Frames
 import Verdict
 
-/// Records from several files and folders, as `report` and `history` take them.
+/// Records from several files and folders, for `report` and `history`.
 struct RecordFolders: ParsableArguments {
   @Argument(help: "Records that 'run' wrote, or folders of them.", completion: .file(extensions: ["json"]))
   var records: [String]
@@ -15,7 +15,7 @@ struct RecordFolders: ParsableArguments {
     if records.contains("") { throw ValidationError("A RECORD is empty: name a file or a folder.") }
   }
 
-  /// All of them, as digests; a file that is named twice counts once.
+  /// All of them, as digests; a file named twice counts once.
   func load() throws(Failure) -> RecordSet {
     let set = try Self.load(records, leavingOutDamaged: skipDamaged)
     guard set.records.isEmpty else { return set }

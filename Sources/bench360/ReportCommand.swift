@@ -6,7 +6,7 @@ import Report
 import Run
 import Verdict
 
-struct ReportCommand: ParsableCommand {
+struct ReportCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "report", abstract: "Write one page for people about records.",
     discussion: """
@@ -45,6 +45,9 @@ struct ReportCommand: ParsableCommand {
 
   @OptionGroup
   var writing: WritingOptions
+
+  @OptionGroup
+  var diagnostics: DiagnosticsOptions
 
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output is empty: name a file.") }
@@ -93,7 +96,7 @@ struct ReportCommand: ParsableCommand {
     return try Comparison(base: base, head: head, options: options)
   }
 
-  /// What was measured is not to be lost to a slip.
+  /// Never overwrites measurements by mistake.
   private func checkOutput(among set: RecordSet) throws(Failure) {
     guard output != "-" else { return }
     func identity(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().standardizedFileURL.path }

@@ -3,24 +3,26 @@ import Decode
 import Foundation
 import Frames
 import Host
+import Media
 import Run
 import Verdict
 
 extension RunCommand {
-  /// One cell after the other, each as if `run` had been called with its input and its settings.
+  /// Runs the cells in order, each as if `run` had been called with its input and its settings.
   ///
-  /// A cell that fails is told and the others go on. What was measured before an interruption is kept, and is not measured
-  /// again by whoever calls this once more.
+  /// A failed cell is reported and the others go on. An interrupted run keeps its records; the next call with the same
+  /// arguments does not measure them again.
   func runMatrix(_ path: String) throws {
     let matrix = try Matrix(path: path)
     let shard = many.shard ?? .whole
     let folder = output ?? ""
     let cells = many.list ? matrix.cells : matrix.cells(of: shard)
-    // All of them first: a value that `run` does not take is told before hours of measuring, not after.
+    // All cells first: a value that `run` refuses is reported before hours of measuring, not after.
     let commands = try cells.map { try command(for: $0, in: folder, matrix.path) }
     if many.list { return list(matrix, shard) }
     for (place, name, option) in [
-      (output, "record", "--output"), (trace, "trace", "--trace"), (frames, "frame table", "--frames"),
+      (output, "record", "--output"), (tracing.trace, "trace", "--trace"),
+      (tracing.frames, "frame table", "--frames"),
     ] {
       guard let place else { continue }
       try RecordFile.checkWritable(place + "/record.json", called: name, option: option)
@@ -45,7 +47,7 @@ extension RunCommand {
     try tally.finish(of: cells.count, title, folder)
   }
 
-  /// The answer of `--list`: number, shard and name of every cell, and what `run` would be called with.
+  /// The answer of `--list`: number, shard, name and `run` arguments of every cell.
   private func list(_ matrix: Matrix, _ shard: Shard) {
     let lines = matrix.cells.map { cell in
       let index = Shard.index(ofCell: cell.number, of: shard.count)
@@ -58,7 +60,7 @@ extension RunCommand {
     Console.print((["cell\tshard\tname\trun"] + lines).joined(separator: "\n"))
   }
 
-  /// The command line that the cell stands for, with this one's places for what comes of it.
+  /// The command line of the cell, with this one's output paths.
   private func command(for cell: Matrix.Cell, in folder: String, _ matrix: String) throws -> RunCommand {
     var command: RunCommand
     do {
@@ -72,27 +74,27 @@ extension RunCommand {
         remedy: "'run --help' tells what the settings can be")
     }
     command.output = (folder as NSString).appendingPathComponent("\(cell.name).json")
-    command.trace = trace.map { ($0 as NSString).appendingPathComponent("\(cell.name).trace.json") }
-    command.frames = frames.map { ($0 as NSString).appendingPathComponent("\(cell.name).frames.csv") }
+    command.tracing.trace = tracing.trace.map { ($0 as NSString).appendingPathComponent("\(cell.name).trace.json") }
+    command.tracing.frames = tracing.frames.map { ($0 as NSString).appendingPathComponent("\(cell.name).frames.csv") }
     command.format = format
     command.label = label
     return command
   }
 
-  /// What a record of the cell must agree with.
+  /// The facts that a record of the cell must agree with.
   fileprivate func facts(hash: String?) throws -> Matrix.Cell.Facts {
     let (camera, events) = try files()
     return Matrix.Cell.Facts(
       inputSHA256: hash, cameraSHA256: camera?.sha256, inputEventsSHA256: events?.sha256, label: label)
   }
 
-  /// Whether there is a record that answers for a cell, and why not.
+  /// Whether a record answers for a cell, and if not, why.
   private enum CellState {
     case absent, done
     case stale(String)
   }
 
-  /// Reads the cell's record, and, where there is one, its input, once for all cells that have it.
+  /// Reads the cell's record and, if there is one, hashes its input, once for all cells that have it.
   private func state(
     of cell: Matrix.Cell, _ command: RunCommand, in folder: String, input: String, _ hashes: inout [String: String?]
   ) throws -> CellState {
@@ -111,7 +113,7 @@ extension RunCommand {
     do {
       var command = command
       let (camera, events) = try command.files()
-      try command.pin?.check()
+      try command.conditions.pin?.check()
       let outcome = try command.measure(
         path: input, name: cell.inputName, camera, events, place: place, cell: cell.identity)
       if !outcome.record.complete { command.output = command.output.map(command.besideWhole) }
@@ -126,16 +128,16 @@ extension RunCommand {
     }
   }
 
-  /// Where an incomplete record goes: a complete one is not given up for it.
+  /// The path of an incomplete record: it does not replace a complete one.
   fileprivate func besideWhole(_ path: String) -> String {
     let isWhole = (try? RecordFile.read(path, asDigest: true))?.complete ?? false
     return isWhole ? RecordFile.unused(path) : path
   }
 }
 
-/// What has come of the inputs or cells of a run so far.
+/// The outcomes of a run's inputs or cells so far.
 struct RunTally {
-  /// Names of what failed.
+  /// Names of failed ones.
   var failed: [String] = []
   private var isIncorrect = false
   private var isStopped = false
@@ -151,7 +153,7 @@ struct RunTally {
     throw ExitStatus.interrupted
   }
 
-  /// Throws the exit code that all of them come to.
+  /// Throws their joint exit code.
   func throwStatus() throws {
     if !failed.isEmpty { throw ExitStatus.failure }
     if isIncorrect { throw ExitStatus.incorrect }

@@ -6,7 +6,7 @@ import Render
 import Run
 import Verdict
 
-struct RunCommand: ParsableCommand {
+struct RunCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Measure, print a table and keep a record.",
     discussion: """
@@ -31,23 +31,8 @@ struct RunCommand: ParsableCommand {
   @Argument(help: "Video files or URLs.", completion: Completion.clips)
   var inputs: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Scenarios to run, separated by commas; NAME/VARIANT runs that variant alone. (default: the suite's)",
-      valueName: "name,…"), completion: Completion.scenarios)
-  var scenario: String?
-
-  @Option(help: "How much to measure: about 15 s, 90 s or 18 min on a two-core machine.")
-  var suite = SuiteArgument(.standard)
-
-  @Option(help: "Fresh processes per scenario; 'startup' takes three for each. (default: the suite's)")
-  var trials: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "Media seconds per trial, but 100 frames and a second at least; clips loop. (default: the suite's)",
-      valueName: "seconds"))
-  var duration: Double?
+  @OptionGroup
+  var repetition: RepetitionOptions
 
   @Option(
     help: ArgumentHelp(
@@ -61,42 +46,11 @@ struct RunCommand: ParsableCommand {
   @OptionGroup(title: "View and device options")
   var view: ViewOptions
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Refreshes per second of the display that 'play' and 'interaction' play on and 'scrub' drags with, such as 60, 59.94 or 60000/1001. \
-      (default: 60, in a window the monitor's)
-      """,
-      valueName: "hz"))
-  var refresh: Ratio?
+  @OptionGroup
+  var pacing: PacingOptions
 
-  @Option(help: "Where 'play' shows what it draws: nowhere, or in a window of --size.")
-  var present = Presentation.offscreen
-
-  @Option(help: ArgumentHelp("Frames that 'play' decodes ahead of the display.", valueName: "frames"))
-  var lookAhead = RunSettings().lookAhead
-
-  @Option(
-    help: """
-      What else the machine does meanwhile: 'cpu' keeps every processor busy, 'io' writes a temporary file and flushes \
-      it to its disk, over and over.
-      """)
-  var stress = Stress.Kind.none
-
-  @Option(
-    help: ArgumentHelp(
-      "What a hand did, as 'view --record-input' keeps it, for --scenario interaction/recorded.", valueName: "file.json"
-    ), completion: Completion.records)
-  var inputEvents: String?
-
-  @Option(help: "Seed of everything random.")
-  var seed: UInt64 = 1
-
-  @Option(help: ArgumentHelp("Keep every trial on these CPUs, such as 0-3,6. (default: all)", valueName: "cpus"))
-  var pin: CPUSet?
-
-  @Option(help: ArgumentHelp("End a trial that makes no progress for this long.", valueName: "seconds"))
-  var timeout = 60.0
+  @OptionGroup
+  var conditions: ConditionOptions
 
   @Option(help: "Names the thing tested, such as a driver or a branch, in the record.")
   var label: String?
@@ -111,16 +65,8 @@ struct RunCommand: ParsableCommand {
   @OptionGroup(title: "Many runs")
   var many: MatrixOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "A Chrome and Perfetto trace of every stage of every frame; a folder as --output.", valueName: "file.json"),
-    completion: Completion.records)
-  var trace: String?
-
-  @Option(
-    help: ArgumentHelp("A table with a row for every frame; a folder as --output.", valueName: "file.csv"),
-    completion: .file(extensions: ["csv"]))
-  var frames: String?
+  @OptionGroup
+  var tracing: TracingOptions
 
   @Option(help: "What is printed: \(ReportFormat.all.map(\.name).joined(separator: ", ")).")
   var format = FormatArgument()
@@ -128,30 +74,22 @@ struct RunCommand: ParsableCommand {
   @OptionGroup
   var writing: WritingOptions
 
+  @OptionGroup
+  var diagnostics: DiagnosticsOptions
+
   mutating func validate() throws {
     try many.check(inputs: inputs, output: output, arguments: CommandLine.arguments)
-    if let trials, !(1...10_000).contains(trials) { throw ValidationError("--trials must be between 1 and 10000.") }
-    if let duration, !(duration > 0 && duration <= 86_400) {
-      throw ValidationError("--duration must be more than 0 and at most 86400 seconds.")
-    }
-    guard timeout >= 1, timeout <= 86_400 else {
-      throw ValidationError("--timeout must be between 1 and 86400 seconds.")
-    }
-    guard (2...1000).contains(lookAhead) else {
-      throw ValidationError("--look-ahead must be between 2 and 1000 frames.")
-    }
-    let names = scenario?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     do throws(Failure) {
-      let jobs = try Scenarios.jobs(named: names ?? suite.suite.scenarios)
-      try Scenarios.check(jobs, canBeShown: present)
-      try Scenarios.check(jobs, haveInput: inputEvents != nil)
+      let jobs = try Scenarios.jobs(named: repetition.scenarioNames ?? repetition.suite.suite.scenarios)
+      try Scenarios.check(jobs, canBeShown: pacing.present)
+      try Scenarios.check(jobs, haveInput: conditions.inputEvents != nil)
     } catch {
       throw ValidationError("\(error.description).")
     }
-    if trace == "-" || frames == "-" { throw ValidationError("--trace and --frames take a file, not '-'.") }
-    // Several inputs make folders of them, in which each file has a name of its own.
+    // With several inputs, outputs are folders, in which each input has a file of its own.
     let files =
-      inputs.count > 1 || many.matrix != nil ? [] : ([output, trace, frames, inputEvents].compactMap { $0 } + inputs)
+      inputs.count > 1 || many.matrix != nil
+      ? [] : ([output, tracing.trace, tracing.frames, conditions.inputEvents].compactMap { $0 } + inputs)
     let named = files.filter { $0 != "-" && !isFolder($0) }.map { URL(filePath: $0).standardizedFileURL.path }
     guard Set(named).count == named.count else {
       throw ValidationError("--output, --trace and --frames must name different files, and none of the inputs.")
@@ -161,7 +99,7 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     if let matrix = many.matrix { return try runMatrix(matrix) }
-    try pin?.check()
+    try conditions.pin?.check()
     try checkOutput(isOneOfMany: inputs.count > 1)
     let (cameraFile, inputFile) = try files()
     let spool = Spool()
@@ -187,7 +125,7 @@ struct RunCommand: ParsableCommand {
   /// The files that options name, read and checked.
   func files() throws -> (camera: CameraFile?, input: InputFile?) {
     let cameraFile: CameraFile? = if case .file(let path) = camera { try CameraFile(path: path) } else { nil }
-    return (cameraFile, try inputEvents.map { try InputFile(path: $0) })
+    return (cameraFile, try conditions.inputEvents.map { try InputFile(path: $0) })
   }
 
   func builtInClip() throws -> String {
@@ -200,35 +138,23 @@ struct RunCommand: ParsableCommand {
   }
 
   /// - Parameters:
-  ///   - place: told before what is being done, where this is one of many.
+  ///   - place: printed before the activity, if this run is one of many.
   ///   - cell: of a matrix.
   func measure(
     path: String, name: String, _ cameraFile: CameraFile?, _ inputFile: InputFile?, place: String? = nil,
     cell: Record.Cell? = nil
   ) throws -> Benchmark.Outcome {
-    var settings = view.settings()
-    settings.seed = seed
-    settings.timeout = timeout
-    settings.present = present
-    settings.refresh = refresh ?? settings.refresh
-    settings.lookAhead = lookAhead
-    settings.stress = stress
-    settings.pin = pin
-    settings.input = inputFile?.recording
-    switch camera {
-    case .motion(let motion): settings.motion = motion
-    case .file: settings.motion = cameraFile.map { .path($0.path) } ?? .still
-    }
     var benchmark = Benchmark(
-      input: path, inputName: name, settings: settings, suite: suite.suite, command: CommandLine.arguments)
-    benchmark.scenarioNames = scenario.map { $0.split(separator: ",").map(String.init) }
-    benchmark.trials = trials
-    benchmark.duration = duration
+      input: path, inputName: name, settings: settings(cameraFile, inputFile), suite: repetition.suite.suite,
+      command: CommandLine.arguments)
+    benchmark.scenarioNames = repetition.scenarioNames
+    benchmark.trials = repetition.trials
+    benchmark.duration = repetition.duration
     benchmark.label = label
     benchmark.cameraFile = cameraFile
     benchmark.inputFile = inputFile
-    benchmark.tracesFrames = trace != nil || frames != nil
-    benchmark.takesMonitorRefresh = refresh == nil
+    benchmark.tracesFrames = tracing.isWanted
+    benchmark.takesMonitorRefresh = pacing.refresh == nil
     let prefix = place.map { "\($0.prefix { $0 != ":" }) · " } ?? ""
     benchmark.onProgress = { text, fraction in Console.progress(prefix + text, fraction) }
     var journal: RecordJournal?
@@ -246,7 +172,22 @@ struct RunCommand: ParsableCommand {
     return outcome
   }
 
-  /// Writes the record, then prints the answer: what was measured is safe before anything else can fail.
+  private func settings(_ cameraFile: CameraFile?, _ inputFile: InputFile?) -> RunSettings {
+    var settings = view.settings()
+    settings.repetition.seed = conditions.seed
+    settings.repetition.timeout = conditions.timeout
+    settings.pacing = pacing.settings
+    settings.stress = conditions.stress
+    settings.pin = conditions.pin
+    settings.viewing.inputEvents = inputFile?.recording
+    switch camera {
+    case .motion(let motion): settings.viewing.motion = motion
+    case .file: settings.viewing.motion = cameraFile.map { .path($0.path) } ?? .still
+    }
+    return settings
+  }
+
+  /// Writes the record, then prints the answer: measurements are safe before any other step can fail.
   func deliver(_ outcome: Benchmark.Outcome, isOneOfMany: Bool) throws {
     let record = outcome.record
     if output == "-" {
@@ -268,22 +209,23 @@ struct RunCommand: ParsableCommand {
 
   private func deliverTraces(_ outcome: Benchmark.Outcome, isOneOfMany: Bool) throws {
     let record = outcome.record
-    if let trace {
+    if let trace = tracing.trace {
       let path = place(trace, record, isOneOfMany: isOneOfMany, suffix: "trace.json")
       try ChromeTrace.write(outcome.traces, of: record, to: path)
       if output != "-" { Console.note("trace: \(path)") }
     }
-    if let frames {
+    if let frames = tracing.frames {
       let path = place(frames, record, isOneOfMany: isOneOfMany, suffix: "frames.csv")
       try FrameTable.write(outcome.traces, to: path)
       if output != "-" { Console.note("frames: \(path)") }
     }
   }
 
-  /// A place that cannot be written is told before minutes of measuring, not after.
+  /// An unwritable path is reported before minutes of measuring, not after.
   private func checkOutput(isOneOfMany: Bool) throws {
     for (path, kind, option) in [
-      (output, OutputKind.record, "--output"), (trace, .trace, "--trace"), (frames, .frameTable, "--frames"),
+      (output, OutputKind.record, "--output"), (tracing.trace, .trace, "--trace"),
+      (tracing.frames, .frameTable, "--frames"),
     ] {
       guard let path, path != "-" else { continue }
       let isFolder = isOneOfMany || path.hasSuffix("/")
@@ -293,7 +235,7 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  /// As asked for; a name that we make up never replaces a record that is there.
+  /// The requested path; a default name never replaces an existing record.
   private func recordPath(_ record: Record, isOneOfMany: Bool) -> String {
     if let output { return place(output, record, isOneOfMany: isOneOfMany, suffix: "json") }
     let folder = FileManager.default.currentDirectoryPath
@@ -319,7 +261,7 @@ struct RunCommand: ParsableCommand {
   }
 }
 
-/// A line for each scenario that has variants, wrapped by whoever prints it.
+/// A line for each scenario that has variants; the caller wraps it.
 private func variantsHelp() -> String {
   Scenario.allCases.filter { $0.variants != [nil] }.map { scenario in
     let names = scenario.variants.compactMap { variant in

@@ -2,9 +2,9 @@ import Decode
 import Encode
 import Frames
 
-/// Thumbnails in the order of their times, and the images and the track that come of them.
+/// Takes thumbnails in the order of their times, and writes the sheets and the track.
 struct SheetWriter: ~Copyable {
-  /// Longer sides are no JPEGs and no textures.
+  /// Limit of JPEG and of textures.
   static let sideLimit = 16384
 
   private let output: String
@@ -17,7 +17,7 @@ struct SheetWriter: ~Copyable {
   private var sheets = 0
   private var sizes: [PictureSize] = []
   private var cues: [ThumbnailTrack.Cue] = []
-  /// Of the last thumbnail; nil where nobody knows its place.
+  /// Of the last thumbnail; place is nil if unknown.
   private var last: (place: MediaTime?, time: MediaTime)?
   private(set) var thumbnails = 0
 
@@ -26,8 +26,8 @@ struct SheetWriter: ~Copyable {
     self.writing = writing
   }
 
-  /// Throws where a file of another kind is in the place of an image that there will be, as far as that is known before
-  /// anything is decoded; the others are checked before they are made. No file has its name by then.
+  /// Throws if an existing file in the place of an image is of another kind, as far as image names are known before
+  /// decoding; later ones are checked before they are made. No file has its final name by then.
   func checkImages(ofThumbnails count: Int) throws(Failure) {
     for number in 1...max(1, (count + columns * rows - 1) / (columns * rows)) {
       try writing.check(path(of: number), format.kind)
@@ -41,7 +41,7 @@ struct SheetWriter: ~Copyable {
       + sizes.map(\.description).joined(separator: " and ") + " in \(count) image\(count == 1 ? "" : "s")"
   }
 
-  /// One more stretch of time; the picture is asked for where it is not the last one's.
+  /// Adds a stretch of time; calls for the picture only if it differs from the last one.
   mutating func add(
     at start: MediaTime, until end: MediaTime, place: MediaTime?, picture: () throws(Failure) -> SmallPicture?
   ) throws(Failure) {
@@ -52,7 +52,7 @@ struct SheetWriter: ~Copyable {
     let cell = picture.size
     if sheet.map({ $0.isFull || $0.cell != cell }) ?? false { try flush() }
     if !sizes.contains(cell) { sizes.append(cell) }
-    // A clip may have pictures of several sizes: an image has those of one.
+    // Pictures of a clip may differ in size: each sheet has a single size.
     var target =
       sheet
       ?? SpriteSheet(
@@ -68,7 +68,7 @@ struct SheetWriter: ~Copyable {
         region: .pixels(x: column, y: row, width: cell.width, height: cell.height)))
   }
 
-  /// Writes what is left, then gives all files their names, the track's last.
+  /// Writes the last sheet, then renames all files to their final names, the track's last.
   consuming func finish() throws {
     try flush()
     try files.add(Array(ThumbnailTrack(cues).text.utf8), as: output)

@@ -2,13 +2,14 @@ import ArgumentParser
 import Decode
 import Encode
 import Frames
+import Media
 import Overlay
 import Playback
 import Render
 import Run
 import Session
 
-struct SnapshotCommand: ParsableCommand {
+struct SnapshotCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "snapshot", abstract: "Render one picture to a PNG file.",
     discussion: "Exit codes: 0 fine, 1 failure, 64 usage, 130 interrupted.")
@@ -38,6 +39,9 @@ struct SnapshotCommand: ParsableCommand {
   @OptionGroup
   var writing: WritingOptions
 
+  @OptionGroup
+  var diagnostics: DiagnosticsOptions
+
   mutating func validate() throws {
     guard output.lowercased().hasSuffix(".png") else {
       throw ValidationError("--output must be a file whose name ends in .png.")
@@ -55,7 +59,7 @@ struct SnapshotCommand: ParsableCommand {
   private func draw(_ path: String) throws {
     let interruption = Interruption()
     var options = view.settings().sessionOptions()
-    // Nothing is timed here: the exact shader, unless another one is asked for.
+    // Nothing is timed here: use the exact shader, unless the user chose another one.
     options.shading = options.shading ?? .fragment
     let session = try RenderSession(path: path, options: options, interruption: interruption)
     if grid { try Graticule.add(to: session.renderer) }

@@ -3,23 +3,24 @@ import Foundation
 import Frames
 import Glibc
 import Host
+import Media
 import Run
 
 /// Standard input as a file: clips are read more than once, and in several processes.
 ///
-/// The file has no name from the moment it is made, so that nothing is left behind whatever ends this process.
+/// The file is unlinked at once, so that it disappears when this process ends, even after a crash.
 final class Spool {
   private var file: FileHandle?
 
-  /// As this process and its children find it.
+  /// The path by which this process and its children open it.
   private var path: String? { file.map { "/proc/\(getpid())/fd/\($0.fileDescriptor)" } }
 
-  /// The file to read for an input as the user named it; `-` is standard input, and a `file://` URL the file that it names.
+  /// The file to read for an input as the user named it; `-` is standard input, and a `file://` URL names its file.
   func source(_ input: String) throws -> (path: String, name: String) {
     input == "-" ? (try spool(), "standard input") : (plainInput(input), input)
   }
 
-  /// Runs `body`; a failure tells of standard input, not of the file that stands in for it.
+  /// Runs `body`; a failure names standard input, not the spool file.
   func naming<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -71,7 +72,7 @@ final class Spool {
     }
   }
 
-  /// What is there, once something is; empty at the end. Waits no longer than until the user asks to stop.
+  /// The available bytes, once there are some; empty at the end. Stops waiting when the user asks to stop.
   private func nextBytes() throws -> Data? {
     var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     while poll(&input, 1, 100) <= 0 {

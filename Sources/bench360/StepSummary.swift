@@ -1,8 +1,8 @@
 import Foundation
 
-/// GitHub shows on the job's page what is appended to the file that `$GITHUB_STEP_SUMMARY` names.
+/// GitHub shows on the job's page the text appended to the file that `$GITHUB_STEP_SUMMARY` names.
 enum StepSummary {
-  /// Does nothing outside such a job. A file that cannot be written is told, but is no failure: the answer stands.
+  /// Does nothing outside such a job. A failed write is reported, but is no failure: the answer stands.
   static func append(_ markdown: String) {
     guard let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
     if !FileManager.default.fileExists(atPath: path) { _ = FileManager.default.createFile(atPath: path, contents: nil) }

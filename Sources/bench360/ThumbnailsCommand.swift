@@ -3,9 +3,10 @@ import Decode
 import Encode
 import Frames
 import Host
+import Media
 import Run
 
-struct ThumbnailsCommand: ParsableCommand {
+struct ThumbnailsCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "thumbnails", abstract: "Write thumbnails along the timeline: a WebVTT track and its images.",
     discussion: """
@@ -49,6 +50,9 @@ struct ThumbnailsCommand: ParsableCommand {
   @OptionGroup
   var writing: WritingOptions
 
+  @OptionGroup
+  var diagnostics: DiagnosticsOptions
+
   mutating func validate() throws {
     guard output.lowercased().hasSuffix(".vtt") else {
       throw ValidationError("--output must be a file whose name ends in .vtt.")
@@ -77,7 +81,7 @@ struct ThumbnailsCommand: ParsableCommand {
 
   private func write(_ path: String) throws {
     let options = ThumbnailOptions(width: width, stereo: stereo.value, network: network.options)
-    let reader = try KeyFrameReader(path: path, options: options)
+    let reader = try KeyFrameReader(of: try ProbedClip(path: path, network: network.options), options: options)
     let end = try reader.end()
     let spacing = MediaTime(seconds: every ?? max(0.001, end.seconds / 100))
     let count = Self.count(until: end, every: spacing)
@@ -117,7 +121,7 @@ struct ThumbnailsCommand: ParsableCommand {
 }
 
 extension ThumbnailsCommand {
-  /// How many stretches of such a length reach up to there: one at least. A duration can be any number.
+  /// The number of stretches of that length up to the duration: at least one. A duration can be any number.
   static func count(until end: MediaTime, every spacing: MediaTime) -> Int64 {
     let (whole, rest) = end.nanoseconds.quotientAndRemainder(dividingBy: max(1, spacing.nanoseconds))
     return max(1, whole + (rest > 0 ? 1 : 0))

@@ -2,7 +2,7 @@ import ArgumentParser
 import Frames
 import Run
 
-/// What `run` starts afresh for every trial. Not for people.
+/// The child process that `run` starts for every trial. Internal.
 struct TrialCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trial", abstract: "Measure once, in this process.", shouldDisplay: false)

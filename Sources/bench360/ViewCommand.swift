@@ -3,13 +3,14 @@ import Decode
 import Foundation
 import Frames
 import Host
+import Media
 import Playback
 import Run
 import Session
 import Verdict
 import Viewer
 
-struct ViewCommand: ParsableCommand {
+struct ViewCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "view", abstract: "Show clips in a window and look around in them.",
     discussion: """
@@ -82,6 +83,9 @@ struct ViewCommand: ParsableCommand {
   @OptionGroup
   var writing: WritingOptions
 
+  @OptionGroup
+  var diagnostics: DiagnosticsOptions
+
   func validate() throws {
     guard let recordInput else { return }
     if recordInput == "-" { throw ValidationError("--record-input takes a file, not '-'.") }
@@ -99,12 +103,12 @@ struct ViewCommand: ParsableCommand {
     let spool = Spool()
     defer { spool.remove() }
     if case .file(let file) = subtitles { try checkInput(file) }
-    // What cannot be is told before a clip is made or fetched.
+    // Impossible options are reported before a clip is made or fetched.
     let options = try options()
     try spool.naming {
       let files = try inputs.map { try spool.source($0).path }
       let viewer = try Viewer(files: files, options: options)
-      // What was done is kept, however it ends.
+      // The recording is kept even after a failure.
       let hasShown = Result { try viewer.run() }
       Interrupt.endWithin(seconds: 10)
       try keep(viewer.recording)
@@ -124,7 +128,7 @@ struct ViewCommand: ParsableCommand {
     let settings = view.settings()
     var options = Viewer.Options()
     options.session = settings.sessionOptions()
-    options.camera = settings.camera
+    options.camera = settings.viewing.camera
     options.keys = try KeyFile.read()
     options.loops = loop
     options.isFullscreen = fullscreen
@@ -134,7 +138,7 @@ struct ViewCommand: ParsableCommand {
     options.refresh = refresh
     options.hands.headTracker = try headTracking.map { try HeadTracker($0) }
     options.hands.isRecorded = recordInput != nil
-    options.checkInput = { [network = view.network.options] path, shouldStop throws(Failure) in
+    options.checkInput = { [network = view.decoding.network.options] path, shouldStop throws(Failure) in
       guard namesOtherInputs(path) else { return }
       _ = try OpeningProcess.probe(path, network: network, shouldStop: shouldStop)
     }
@@ -159,13 +163,13 @@ struct ViewCommand: ParsableCommand {
   }
 }
 
-/// Measures what is watched of one clip, and writes it when that ends.
+/// Measures the playback of one clip, and writes the record when it ends.
 private func watcher(
   _ session: RenderSession, _ path: String, _ pace: Viewer.Pace, _ settings: RunSettings, to file: String,
   _ writing: WritingOptions
 ) -> Viewer.Watcher {
   var settings = settings
-  settings.refresh = pace.refresh
+  settings.pacing.refresh = pace.refresh
   let clip = WatchedClip(
     session, name: path, settings: settings, isTold: pace.isTold,
     command: CommandLine.arguments)
@@ -187,7 +191,7 @@ private func numbered(_ path: String, _ number: Int) -> String {
   return suffix.isEmpty ? "\(stem)-\(number)" : "\(stem)-\(number).\(suffix)"
 }
 
-/// What a folder holds, folders with a `/` behind, in the order of the alphabet; nothing where it cannot be read.
+/// The names in a folder, folders with a trailing `/`, in alphabetical order; empty if it cannot be read.
 @Sendable private func names(in folder: String) -> [String] {
   let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   return names.sorted().map { name in
@@ -225,7 +229,7 @@ private func keysHelp() -> String {
   }.joined(separator: "\n")
 }
 
-/// The file in which users give keys other things to do.
+/// The user's file of key bindings.
 private enum KeyFile {
   static let shownPath = "~/.config/bench360/keys"
 
@@ -246,7 +250,7 @@ private enum KeyFile {
   }
 }
 
-/// The file in which clips that were shown are remembered.
+/// The file of recently shown clips.
 private enum RecentFile {
   private static var path: String {
     let environment = ProcessInfo.processInfo.environment
@@ -255,7 +259,7 @@ private enum RecentFile {
     return folder + "/bench360/recent"
   }
 
-  /// None where there is no such file, or it is not one of these.
+  /// Empty if there is no such file, or if it is of another kind.
   static func read() -> RecentFiles {
     guard let data = FileManager.default.contents(atPath: path), data.count <= 1 << 20,
       let text = String(data: data, encoding: .utf8)
@@ -264,7 +268,7 @@ private enum RecentFile {
     return RecentFiles(RecentFiles(text: text).paths.filter(isThere))
   }
 
-  /// Nobody else may read it. Where it cannot be written nothing is said: nobody asked for it.
+  /// Readable by this user only. Write errors are ignored, because the user did not ask for the file.
   static func write(_ recent: RecentFiles) {
     let folder = (path as NSString).deletingLastPathComponent
     try? FileManager.default.createDirectory(

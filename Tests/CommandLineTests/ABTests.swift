@@ -8,7 +8,7 @@ extension CommandLineTests {
   /// The commands are scripts that leave prepared records, for what is tested is not what they measure.
   @Suite struct ABTests {
     /// A folder with the script `side NAME RATE [RECORD]`, which logs its name and leaves a record of about that rate.
-    private static func withSide(_ body: (_ folder: String) throws -> Void) throws {
+    static func withSide(_ body: (_ folder: String) throws -> Void) throws {
       try TestFolders.withTemporary { folder in
         var record = try MadeRecord.rates([987_654_321])
         record.set("session", "SESSION")
@@ -33,14 +33,14 @@ extension CommandLineTests {
       }
     }
 
-    private static let base = "sh side base 100000"
-    private static let head = "sh side head 100000"
+    static let base = "sh side base 100000"
+    static let head = "sh side head 100000"
 
     private static func arguments(base: String, head: String, _ options: [String]) -> [String] {
       ["ab", "--base", base, "--head", head] + options
     }
 
-    private static func ab(
+    static func ab(
       _ folder: String, base: String = base, head: String = head, _ options: [String] = [],
       environment: [String: String] = [:]
     ) throws -> CommandOutput {

@@ -3,48 +3,15 @@ import Support
 import Testing
 
 extension CommandLineTests {
-  /// The pages in `Docs/Bench360.docc`, held to the program: each `sh` block is run as it stands, the blocks of a page one after the
-  /// other in a folder of its own, and a `text` block behind one is what it prints, but for its numbers.
+  /// The pages in `Docs/Bench360.docc` and the guides, held to the program: each `sh` block is run as it stands, the blocks of a page
+  /// one after the other in a folder of its own, and a `text` block behind one is what it prints, but for its numbers.
   @Suite struct DocumentationTests {
-    private static let catalogue = "Docs/Bench360.docc"
-
-    static let pages: [String] = {
-      let root = TestFolders.repository + "/" + catalogue
-      let files = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
-      return files.filter { $0.hasSuffix(".md") }.map { catalogue + "/" + $0 }.sorted()
-    }()
-
-    /// A fenced block of a page.
-    private struct Block {
-      var language: String
-      var text = ""
-    }
-
-    private static func blocks(of page: String) throws -> [Block] {
-      let text = try String(contentsOfFile: TestFolders.repository + "/" + page, encoding: .utf8)
-      var (blocks, isInside) = ([Block](), false)
-      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-        if line.hasPrefix("```") {
-          if !isInside { blocks.append(Block(language: String(line.dropFirst(3)))) }
-          isInside.toggle()
-        } else if isInside {
-          blocks[blocks.count - 1].text += line + "\n"
-        }
-      }
-      try #require(!isInside, "\(page): a block does not end")
-      return blocks
-    }
-
-    @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"), arguments: pages)
+    @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"), arguments: Page.catalogue + Page.guides)
     func commandsDoWhatThePageSays(page: String) throws {
-      let blocks = try Self.blocks(of: page)
+      let blocks = try Page.blocks(of: page)
       try TestFolders.withTemporary { folder in
-        let programs = URL(filePath: TestFolders.program).deletingLastPathComponent().path
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        let environment = Program.home(folder).merging(["PATH": "\(programs):\(path)", "NO_COLOR": "1"]) { $1 }
         for (index, block) in blocks.enumerated() where block.language == "sh" {
-          let result = try CommandOutput.of(
-            "bash", ["-euo", "pipefail", "-c", block.text], environment: environment, folder: folder)
+          let result = try Page.shell(block.text, in: folder)
           #expect(result.status == 0, "\(page):\n\(block.text)\n\(result.text)\(result.errors)")
           guard blocks.indices.contains(index + 1), blocks[index + 1].language == "text" else { continue }
           let shown = blocks[index + 1].text
@@ -53,12 +20,12 @@ extension CommandLineTests {
       }
     }
 
-    /// What no test can run, for it builds bench360 itself, is called `console`; there is little of it.
-    @Test func everyBlockSaysWhatItIs() throws {
+    /// Commands that no test can run, because they build bench360 itself, are in `console` blocks; there are few.
+    @Test func blocksOfTheCatalogueHaveALanguage() throws {
       var counts: [String: Int] = [:]
-      for page in Self.pages {
+      for page in Page.catalogue {
         var last = ""
-        for block in try Self.blocks(of: page) {
+        for block in try Page.blocks(of: page) {
           counts[block.language, default: 0] += 1
           #expect(block.language != "text" || last == "sh", "\(page): nothing prints:\n\(block.text)")
           last = block.language
@@ -80,9 +47,9 @@ extension CommandLineTests {
         known[verb] = found
         return found
       }
-      let others = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Docs/performance-ci.md", "results/README.md"]
+      let others = ["CONTRIBUTING.md", "CHANGELOG.md", "results/README.md"]
       var checked = 0
-      for page in Self.pages + others {
+      for page in Page.catalogue + Page.guides + others {
         let text = try String(contentsOfFile: TestFolders.repository + "/" + page, encoding: .utf8)
           .replacing("\\\n", with: " ")
         for command in text.matches(of: #/bench360 [a-z]+[^`\n#|]*/#).map(\.output) {
@@ -97,6 +64,62 @@ extension CommandLineTests {
       }
       #expect(checked > 40, "\(checked)")
     }
+  }
+}
+
+/// A page of the documentation and its commands.
+enum Page {
+  /// The pages of the libraries' documentation.
+  static let catalogue = files(below: "Docs/Bench360.docc")
+  /// README and the pages for users, which lie directly in `Docs`.
+  static let guides = ["README.md"] + files(below: "Docs").filter { $0.split(separator: "/").count == 2 }
+
+  private static func files(below folder: String) -> [String] {
+    let files = FileManager.default.enumerator(atPath: TestFolders.repository + "/" + folder)
+    return (files?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".md") }.map { folder + "/" + $0 }.sorted()
+  }
+
+  /// A fenced block of a page.
+  struct Block {
+    var language: String
+    var text = ""
+
+    /// Its commands: lines without comments, continued lines as one.
+    var commands: [String] {
+      let lines = text.replacing("\\\n", with: " ").split(separator: "\n").map { line in
+        (line.firstRange(of: " #").map { line[..<$0.lowerBound] } ?? line).trimmingCharacters(in: .whitespaces)
+      }
+      return lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }
+    }
+  }
+
+  static func text(of page: String) throws -> String {
+    try String(contentsOfFile: TestFolders.repository + "/" + page, encoding: .utf8)
+  }
+
+  static func blocks(of page: String) throws -> [Block] {
+    var (blocks, isInside) = ([Block](), false)
+    for line in try text(of: page).split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") {
+        if !isInside { blocks.append(Block(language: String(line.dropFirst(3)))) }
+        isInside.toggle()
+      } else if isInside {
+        blocks[blocks.count - 1].text += line + "\n"
+      }
+    }
+    try #require(!isInside, "\(page): a block does not end")
+    return blocks
+  }
+
+  /// Runs a script with `bench360` on its PATH, away from this machine's records and caches.
+  static func shell(
+    _ script: String, in folder: String, environment: [String: String] = [:]
+  ) throws -> CommandOutput {
+    let programs = URL(filePath: TestFolders.program).deletingLastPathComponent().path
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let own = Program.home(folder).merging(["PATH": "\(programs):\(path)", "NO_COLOR": "1"]) { $1 }
+    return try CommandOutput.of(
+      "bash", ["-euo", "pipefail", "-c", script], environment: own.merging(environment) { $1 }, folder: folder)
   }
 }
 

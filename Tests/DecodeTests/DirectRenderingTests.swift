@@ -1,5 +1,6 @@
 import Decode
 import Frames
+import Media
 import Support
 import Testing
 

@@ -2,6 +2,7 @@ import Decode
 import Encode
 import Foundation
 import Frames
+import Media
 import Support
 import Testing
 

@@ -1,6 +1,7 @@
 import Decode
 import Foundation
 import Frames
+import Media
 import Support
 import Testing
 

@@ -1,6 +1,7 @@
 import Decode
 import Encode
 import Frames
+import Media
 import Support
 import Testing
 

@@ -2,6 +2,7 @@ import Decode
 import Dispatch
 import Foundation
 import Frames
+import Media
 import Support
 import Synchronization
 import Testing

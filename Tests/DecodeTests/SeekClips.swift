@@ -1,6 +1,7 @@
 import Decode
 import Encode
 import Frames
+import Media
 import Support
 
 /// A clip of 64 small frames that carry their numbers, as one encoder and container have it.

@@ -35,7 +35,7 @@ import Testing
     #expect(folder.names.isEmpty)
   }
 
-  @Test func cancellingKeepsWhatWasThere() throws {
+  @Test func cancellingKeepsTheOldFile() throws {
     try Data([1, 2, 3]).write(to: URL(fileURLWithPath: folder.file("clip.mp4")))
     #expect(throws: Failure.self) { try generateClip(smallClip(), to: folder.file("clip.mp4")) { _, _ in false } }
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("clip.mp4"))) == Data([1, 2, 3]))
@@ -75,7 +75,7 @@ import Testing
     #expect(folder.names.isEmpty)
   }
 
-  @Test func senselessSpecificationsAreRefused() {
+  @Test func invalidSpecificationsAreRefused() {
     let changes: [(inout ClipSpecification) -> Void] = [
       { $0.codec = "h265" }, { $0.size.width = 641 }, { $0.size.height = 8 }, { $0.size.width = 32768 },
       { $0.rate = Ratio(0, 1) }, { $0.rate = Ratio(2001, 2) }, { $0.frames = 0 },

@@ -38,9 +38,9 @@ import Testing
     #expect(Judge.hash(folder.file("c.mkv")) != hash)
   }
 
-  /// Some encoders want to run in real time; whoever is started later must not inherit that.
+  /// Some encoders request real-time scheduling; threads and processes started later must not inherit it.
   @Test(arguments: ClipSpecification.codecNames)
-  func theCallingThreadIsScheduledAsBefore(codec: String) throws {
+  func schedulingIsRestored(codec: String) throws {
     func policy() -> Int32 {
       var (policy, parameters) = (Int32(-1), sched_param())
       pthread_getschedparam(pthread_self(), &policy, &parameters)
@@ -99,7 +99,7 @@ import Testing
     let stream = Judge.videoStream(path)
     let arrangement = ["mono": "2D", "tb": "top and bottom", "sbs": "side by side"][stereo.rawValue] ?? ""
     #expect(stream.contains("projection=equirectangular"))
-    // Matroska does not write down that there is nothing to tell.
+    // Matroska stores no element for mono.
     if stereo != .mono || container == "mp4" { #expect(stream.contains("type=\(arrangement)")) }
     for (number, luma) in Judge.lumaFrames(path, size: clip.size).enumerated() {
       #expect(readCode(luma, size: clip.size, stereo: stereo) == .number(number))
@@ -108,7 +108,7 @@ import Testing
     #expect(comment.split(separator: "\n").contains { SyntheticTag(comment: String($0)) == clip.tag })
   }
 
-  @Test func flatClipsAreNoSphere() throws {
+  @Test func flatClipsHaveNoSphericalMetadata() throws {
     let clip = smallClip {
       $0.projection = .flat
       $0.size = PictureSize(width: 320, height: 180)
@@ -137,7 +137,7 @@ import Testing
     #expect(Set(zip(times, times.dropFirst()).map { (($1 - $0) * 1000).rounded() }).count > 5)
   }
 
-  @Test func syncSamplesAreWhereTheGOPSaysSo() throws {
+  @Test func syncSamplesFollowTheGOP() throws {
     for codec in ClipSpecification.codecNames where codec != "mjpeg" {
       let path = folder.file("\(codec).mkv")
       try generateClip(

@@ -26,7 +26,7 @@ import Testing
     #expect(folder.names == ["picture.jpg"])
   }
 
-  @Test func lessQualityIsLess() throws {
+  @Test func lowerQualityIsSmaller() throws {
     let size = PictureSize(width: 160, height: 90)
     let noise = (0..<size.width * size.height * 4).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }
     let sizes = try [1, 30, 60, 90, 100].map { try encodeJPEG(rgba: noise, size: size, quality: $0).count }
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func aRowThatIsNotFullIsShorter() {
+  @Test func partialRowsAreShorter() {
     var sheet = SpriteSheet(cell: PictureSize(width: 3, height: 2), columns: 10, rows: 10)
     sheet.add(Self.picture(7))
     sheet.add(Self.picture(8))
@@ -63,7 +63,7 @@ import Testing
 }
 
 @Suite struct FileGroupTests {
-  @Test func allOrNothing() throws {
+  @Test func filesAppearTogether() throws {
     let folder = try Folder()
     do {
       var files = FileGroup()

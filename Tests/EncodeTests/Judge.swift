@@ -3,7 +3,7 @@ import Foundation
 import Frames
 import Testing
 
-/// FFmpeg's tools as a judge from outside: they know nothing of how a clip was made.
+/// FFmpeg's tools as an outside judge, which does not know how a clip was made.
 enum Judge {
   /// Standard output of a shell command; records an issue when it fails.
   static func run(_ command: String) -> [UInt8] {
@@ -46,7 +46,7 @@ enum Judge {
   }
 }
 
-/// A folder that goes with its owner.
+/// A folder that is removed with its owner.
 final class Folder {
   let path: String
 

@@ -52,7 +52,7 @@ import Testing
     #expect(folder.names.sorted() == ["often.\(container)", "once.\(container)"])
   }
 
-  @Test func whatWasRepeatedCanBeRepeatedAgain() throws {
+  @Test func repeatedClipsCanBeRepeated() throws {
     let folder = try Folder()
     let clip = smallClip { $0.frames = 8 }
     try generateClip(clip, to: folder.file("a.mp4"))
@@ -65,7 +65,7 @@ import Testing
   }
 
   /// FFmpeg's own program finds every frame of the one in the other.
-  @Test func framesAreThoseOfTheClipToFFmpegToo() throws {
+  @Test func ffmpegReadsTheSameFrames() throws {
     let folder = try Folder()
     try generateClip(smallClip(), to: folder.file("once.mp4"))
     try repeatClip(folder.file("once.mp4"), times: 3, to: folder.file("often.mp4"))
@@ -77,7 +77,7 @@ import Testing
     #expect(once.count == 20 && hashes("often.mp4") == once + once + once)
   }
 
-  @Test func whatCannotBeRepeatedIsRefusedAndLeavesNothing() throws {
+  @Test func refusedRepeatsLeaveNoFile() throws {
     let folder = try Folder()
     try generateClip(smallClip(), to: folder.file("raw.h264"))
     func refusal(_ body: () throws -> Void) -> Failure? {

@@ -1,7 +1,7 @@
 import Frames
 import Testing
 
-/// What drivers say of their surfaces, from the usual to the absurd.
+/// Drivers' descriptions of surfaces, from valid to hostile ones.
 @Suite struct DRMFrameTests {
   private static let size = PictureSize(width: 640, height: 360)
   private static let tiled: UInt64 = 0x0100_0000_0000_0002
@@ -47,7 +47,7 @@ import Testing
     #expect(layout.planes == planes)
   }
 
-  /// Behind the last texel there need be nothing, whatever the pitch.
+  /// Memory may end after the last texel, with any pitch.
   @Test func theLastRowNeedNotFillItsPitch() throws {
     var frame = Self.usual
     let end = Self.chroma.offset + 768 * 179 + 640
@@ -57,14 +57,14 @@ import Testing
     Self.expectRefusal(frame, saying: "ends behind its memory of \(end - 1) bytes")
   }
 
-  @Test func everyObjectIsLookedAt() throws {
+  @Test func everyObjectIsChecked() throws {
     var frame = Self.usual
     frame.objects = (0..<4).map { _ in Self.object() }
     frame.objectCount = 4
     #expect(try frame.layout(format: .nv12, size: Self.size).objects.count == 4)
     frame.objects[3].modifier = 0x00ff_ffff_ffff_ffff
     Self.expectRefusal(frame, saying: "how its texels lie")
-    // More may lie behind those that count.
+    // Entries beyond the count are ignored.
     frame.objectCount = 3
     #expect(try frame.layout(format: .nv12, size: Self.size).objects.count == 3)
   }
@@ -85,8 +85,8 @@ import Testing
     }
   }
 
-  /// An unknown size is no size to hold an offset against.
-  @Test func driversNeedNotTellASize() throws {
+  /// Offsets are not checked against an unknown size.
+  @Test func unknownObjectSizesAreAccepted() throws {
     var frame = Self.usual
     frame.objects[0].byteCount = 0
     #expect(try frame.layout(format: .nv12, size: Self.size).planes.count == 2)

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 @Suite struct DeviceIdentityTests {
-  @Test func addressesAreReadAsTheKernelWritesThem() {
+  @Test func pciAddressesAreParsed() {
     let address = PCIAddress("0000:65:00.0")
     #expect(address == PCIAddress(domain: 0, bus: 0x65, device: 0, function: 0))
     #expect(address?.description == "0000:65:00.0")
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func aDescriptorIsClosedOnceByWhoeverHasIt() throws {
+  @Test func descriptorIsClosedOnceByItsOwner() throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     var one: FileDescriptor? = FileDescriptor(owning: ends[0])
@@ -23,14 +23,14 @@ import Testing
     one = nil
     #expect(fcntl(ends[0], F_GETFD) == -1, "the first goes with its last reference")
     let given = two.release()
-    #expect(two.release() == -1 && two.rawValue == -1 && fcntl(given, F_GETFD) >= 0, "what was given away stays open")
+    #expect(two.release() == -1 && two.rawValue == -1 && fcntl(given, F_GETFD) >= 0, "a released descriptor stays open")
     close(given)
     let other = FileDescriptor(owning: ends[1])
     #expect(other.byteCount == nil && FileDescriptor(duplicating: -1) == nil)
   }
 
-  /// A program that is started meanwhile gets neither.
-  @Test func aDuplicateIsNotInherited() throws {
+  /// A child process started meanwhile inherits neither descriptor.
+  @Test func duplicatesAreNotInherited() throws {
     let file = try #require(fopen("/dev/null", "r"))
     defer { fclose(file) }
     let one = try #require(FileDescriptor(duplicating: fileno(file)))
@@ -38,7 +38,7 @@ import Testing
     for copy in [one, two] { #expect(fcntl(copy.rawValue, F_GETFD) == FD_CLOEXEC) }
   }
 
-  @Test func filesAreToldApartAndMeasured() throws {
+  @Test func descriptorsReportIdentityAndSize() throws {
     let files = try [0, 4097].map { size in
       let file = try #require(tmpfile())
       defer { fclose(file) }

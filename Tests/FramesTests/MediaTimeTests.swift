@@ -36,7 +36,7 @@ import Testing
     #expect(MediaTime(ticks: 9_223_372_037, timeBase: seconds).nanoseconds == .max)
   }
 
-  @Test func senselessTimeBasesGiveZero() {
+  @Test func invalidTimeBasesGiveZero() {
     for base in [Ratio(0, 1), Ratio(1, 0), Ratio(-1, 25), Ratio(1, -25), Ratio(.min, .min)] {
       #expect(MediaTime(ticks: 12345, timeBase: base) == .zero)
     }

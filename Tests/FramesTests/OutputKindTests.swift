@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @Suite struct OutputKindTests {
-  /// A file of each kind, as small as it is still recognised.
+  /// The smallest file of each kind that is recognised.
   private static let files: [(kind: OutputKind, content: [UInt8])] = [
     (.record, Array(#"{ "a": "\"schema\" : \"bench360/1\"", "schema" : "bench360/1" }"#.utf8)),
     (.comparison, Array(#"{"schema":"bench360-comparison\/1"}"#.utf8)),
@@ -22,7 +22,7 @@ import Testing
     #"{"traceEvents":[]}"#, "<!DOCTYPE html><html></html>", "ftypisom", "a,b\n",
   ]
 
-  @Test func everyKindHasItsFile() {
+  @Test func everyKindHasASample() {
     #expect(Set(Self.files.map(\.kind)) == Set(OutputKind.allCases))
   }
 
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func theSentenceNamesBothAndWhatToDo() throws {
+  @Test func messageNamesBothKindsAndTheRemedy() throws {
     try TestFolders.withTemporary { folder in
       try Data("film".utf8).write(to: URL(filePath: folder + "/mine.mp4"))
       let failure = try #require(Self.refusal(.record, folder + "/mine.mp4"))
@@ -56,8 +56,8 @@ import Testing
     }
   }
 
-  /// What begins at any place around the border of two pieces is found.
-  @Test func aSchemaFarBehindIsFound() throws {
+  /// A schema that begins anywhere around the border of two blocks.
+  @Test func schemasAcrossBlockBordersAreFound() throws {
     try TestFolders.withTemporary { folder in
       let path = folder + "/file"
       for place in [(1 << 20) - 30, (1 << 20) - 12, (1 << 20) - 1, 1 << 20, (2 << 20) - 200, 3 << 20] {
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func nothingAndNothingInItAndWhatIsNoFilePass() throws {
+  @Test func missingEmptyAndSpecialFilesPass() throws {
     try TestFolders.withTemporary { folder in
       try Data().write(to: URL(filePath: folder + "/empty"))
       try FileManager.default.createSymbolicLink(atPath: folder + "/nowhere", withDestinationPath: folder + "/none")

@@ -3,7 +3,7 @@ import Frames
 import Support
 import Testing
 
-/// What a terminal is given neither steers it nor hides anything.
+/// Printed text holds neither control characters nor invisible ones.
 @Suite struct PrintableTextTests {
   @Test(arguments: [
     ("\u{1B}[31mred\u{7}", "\\u{1B}[31mred\\u{7}"), ("a\tb\r\nc", "a\\u{9}b\\u{D}\\u{A}c"),
@@ -13,7 +13,7 @@ import Testing
     ("\u{2028}\u{2029}\u{FFFF}\u{378}\u{3164}\u{E0041}", "\\u{2028}\\u{2029}\\u{FFFF}\\u{378}\\u{3164}\\u{E0041}"),
     ("a\u{200D}b \u{200D}", "a\\u{200D}b \\u{200D}"),
   ])
-  func whatSteersIsShown(text: String, shown: String) {
+  func controlCharactersAreEscaped(text: String, shown: String) {
     #expect(printable(text) == shown && printable(shown) == shown)
   }
 
@@ -21,11 +21,11 @@ import Testing
     "", "clip.mp4", "größe 4K — ✓", "é e\u{301}", "日本語", "مرحبا", "नमस्ते", "می\u{200C}خواهم", "👩\u{200D}🚀", "☎\u{FE0F}",
     "\\u{1B}",
   ])
-  func whatIsWrittenStays(text: String) {
+  func printableTextIsUnchanged(text: String) {
     #expect(printable(text) == text && oneLine(text) == text)
   }
 
-  @Test func linesStayWhereTheirCallerWantsThem() {
+  @Test func newlinesAreKeptOnRequest() {
     #expect(printable("a\tb\r\nc\nd\re\u{1B}", keepsLines: true) == "a\tb\r\nc\nd\\u{D}e\\u{1B}")
   }
 
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func aPartOfASentenceIsOneShortLineWithoutSecrets() {
+  @Test func oneLineIsShortAndRedacted() {
     #expect(oneLine("  a\n\tb\u{1B}  c\r\n") == "a b\\u{1B} c")
     #expect(oneLine("ab\ncd", limit: 4) == "ab c")
     // Cut first, it would end in the middle of the password.

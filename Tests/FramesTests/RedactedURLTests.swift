@@ -2,7 +2,7 @@ import Frames
 import Support
 import Testing
 
-/// No user, password, query or fragment of a URL stays in a text, and nothing else goes.
+/// Removes user, password, query and fragment of URLs from a text, and nothing else.
 @Suite struct RedactedURLTests {
   private static let texts: [(text: String, redacted: String)] = [
     ("https://me:word@host/a/b.mp4?token=1&x=2#t=3", "https://…@host/a/b.mp4?…"),
@@ -40,20 +40,20 @@ import Testing
     "10:20 %",
     "file:clip?.mp4", "file:///a/b c.mp4", "a: 'b' — c", "https://www.swift.org/install", "100 %3d", "пример: 1",
   ])
-  func whatHoldsNoSecretStays(text: String) {
+  func textWithoutSecretsIsUnchanged(text: String) {
     #expect(redactingSecrets(text) == text)
     #expect(redactingSecrets(ofArgument: text) == text)
   }
 
-  /// An argument is one URL, whatever characters a user puts into it.
-  @Test func ofAnArgumentNothingIsLeft() {
+  /// An argument is one URL, with any characters in it.
+  @Test func argumentURLsExtendToTheEnd() {
     #expect(redactingSecrets(ofArgument: "http://u:p w\"@h/x?y' z") == "http://…@h/x?…")
     #expect(redactingSecrets(ofArgument: "--input=http://u:p w@h/x?y z") == "--input=http://…@h/x?…")
     #expect(redactingSecrets(ofArgument: "run http://u:p@h/x?y --size 1x1") == "run http://…@h/x?… --size 1x1")
   }
 
-  /// Whatever surrounds it, in whatever part it lies.
-  @Test func noSecretComesThrough() {
+  /// In any part of a URL, with any text around it.
+  @Test func surroundedSecretsAreRemoved() {
     var random = SeededGenerator(for: #function)
     let pieces = ["'", "\"", " ", "=", ",", ": ", "clip", "?", "(", ")", "—", "\n", "%", "http", "\\"]
     func noise() -> String {
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func failuresHoldNone() {
+  @Test func failuresContainNoSecrets() {
     let failure = Failure(
       .input, "cannot open 'http://u:p@h/x?k'", cause: "ftp://u@h\n\u{1B}[2J", remedy: "try rtsp://h?k")
     #expect(

@@ -11,7 +11,7 @@ import Testing
     #expect(UInt8(saturating: -0.5) == 0)
   }
 
-  /// Against what a wider type says, near the ends and anywhere.
+  /// Compared with a wider type, near the ends of the range and at random.
   @Test func sumsAndProductsStopAtTheEnds() {
     var random = SeededGenerator(for: "sumsAndProductsStopAtTheEnds")
     for _ in 0..<10_000 {
@@ -28,7 +28,7 @@ import Testing
     #expect(Double.nan.clampedToFinite == 0 && 1.5.clampedToFinite == 1.5)
   }
 
-  /// A hostile comment in a clip: the number of frames is the largest there is.
+  /// A hostile comment in a clip: the number of frames is `Int.max`.
   @Test func framesOfAHostileTagAreCounted() throws {
     let comment =
       "bench360-synthetic/1 rate=2147483647/1 frames=9223372036854775807 seed=1 projection=flat stereo=mono "

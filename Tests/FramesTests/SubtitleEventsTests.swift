@@ -14,8 +14,8 @@ import Testing
     Set(events.filter { $0.start <= time && time < $0.end })
   }
 
-  @Test func whatStandsIsWhatTheTwinFinds() {
-    var random = SeededGenerator(for: "whatStandsIsWhatTheTwinFinds")
+  @Test func visibleEventsMatchTheTwin() {
+    var random = SeededGenerator(for: "visibleEventsMatchTheTwin")
     for _ in 0..<200 {
       let isSparse = Bool.random(using: &random)
       let events = (0..<Int.random(in: 0...60, using: &random)).map { number in
@@ -30,14 +30,14 @@ import Testing
         #expect(Set(found) == twin(events, time) && found.count == twin(events, time).count, "seed \(random.seed)")
         #expect(zip(found, found.dropFirst()).allSatisfy { $0.start <= $1.start })
       }
-      // At the very instants at which something begins or ends.
+      // At the exact starts and ends of events.
       for time in events.flatMap({ [$0.start, $0.end] }) {
         #expect(Set(known.visible(at: time)) == twin(events, time), "seed \(random.seed)")
       }
     }
   }
 
-  @Test func ofTooManyTheLatestAreShown() {
+  @Test func latestEventsAreShownBeyondTheLimit() {
     let known = SubtitleEvents((0..<500).map { event($0, 1000, "\($0)") })
     let found = known.visible(at: MediaTime(seconds: 0.9))
     #expect(found.count == SubtitleEvents.visibleLimit && found.last?.text == "499")

@@ -2,7 +2,7 @@ import Frames
 import Testing
 
 @Suite struct SyntheticTagTests {
-  @Test func commentIsAsPromised() {
+  @Test func commentHasTheDocumentedFormat() {
     let tag = SyntheticTag(rate: Ratio(30, 1), frames: 300, seed: 7, projection: .equirectangular, stereo: .mono)
     #expect(
       tag.comment == "bench360-synthetic/1 rate=30/1 frames=300 seed=7 projection=equirectangular stereo=mono")
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func repetitionsAreToldAndCountFromZeroAgain() {
+  @Test func repetitionsRestartFrameNumbers() {
     var tag = SyntheticTag(rate: Ratio(25, 1), frames: 50, seed: 0, projection: .flat, stereo: .mono)
     #expect(!tag.comment.contains("repetitions") && tag.frameNumber(at: MediaTime(seconds: 2)) == nil)
     tag.repetitions = 3
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func unknownFieldsArePassedOver() {
+  @Test func unknownFieldsAreIgnored() {
     let tag = SyntheticTag(rate: Ratio(25, 1), frames: 9, seed: 0, projection: .flat, stereo: .topBottom)
     #expect(SyntheticTag(comment: tag.comment + " later=field") == tag)
   }

@@ -20,12 +20,12 @@ import Testing
     let machine = MadeUpMachine.quiet.with(files)
     let evidence = try machine.evidence(then: machine)
     var facts = try machine.lay { DoctorFacts(root: $0, environment: environment, noise: evidence) }
-    facts.vulkanLoader = "1.3.0"
-    facts.devices = [device]
-    facts.chosen = device
-    facts.hasValidationLayer = true
-    facts.clockResolutionNanoseconds = 1
-    facts.timerSlackNanoseconds = 50_000
+    facts.vulkan.loader = "1.3.0"
+    facts.vulkan.devices = [device]
+    facts.vulkan.chosen = device
+    facts.vulkan.hasValidationLayer = true
+    facts.clock.resolutionNanoseconds = 1
+    facts.clock.timerSlackNanoseconds = 50_000
     facts.mayBeRealTime = true
     change(&facts)
     return facts
@@ -64,8 +64,8 @@ import Testing
   @Test func withoutADriverRunFails() throws {
     func none(_ files: [String: String] = [:], _ environment: [String: String] = [:]) throws -> DoctorFacts {
       try Self.facts(files, environment: environment) {
-        $0.devices = []
-        $0.chosen = nil
+        $0.vulkan.devices = []
+        $0.vulkan.chosen = nil
       }
     }
     Self.expect(try none(), finds: "vulkan", saying: ["problem", "no driver", "mesa-vulkan-drivers"])
@@ -77,7 +77,7 @@ import Testing
   @Test func onlyUnsuitableDevicesMakeRunFail() throws {
     var old = Self.gpu
     old.unsuitable = "it implements Vulkan 1.1.0, 1.3 is needed"
-    let facts = try Self.facts(gpu: old) { $0.chosen = nil }
+    let facts = try Self.facts(gpu: old) { $0.vulkan.chosen = nil }
     Self.expect(facts, finds: "vulkan", saying: ["problem", "'Radeon'", "1.3 is needed"])
   }
 
@@ -102,7 +102,9 @@ import Testing
   @Test func aGPUThatIsTooOldIsNamedBesideTheCPU() throws {
     var old = Self.gpu
     old.unsuitable = "it implements Vulkan 1.1.0, 1.3 is needed"
-    let facts = try Self.facts(Self.node.merging(Self.card("0x1002")) { $1 }, gpu: Self.cpu) { $0.devices.append(old) }
+    let facts = try Self.facts(Self.node.merging(Self.card("0x1002")) { $1 }, gpu: Self.cpu) {
+      $0.vulkan.devices.append(old)
+    }
     Self.expect(facts, finds: "device", saying: ["'Radeon' cannot be used", "update its driver"])
   }
 
@@ -141,12 +143,12 @@ import Testing
   @Test func slowClocksAndTimersAreTold() throws {
     let clock = "sys/devices/system/clocksource/clocksource0/current_clocksource"
     Self.expect(try Self.facts([clock: "hpet\n"]), finds: "clock_source", saying: ["'hpet'", "echo tsc | sudo tee"])
-    let stuck = try Self.facts([clock: "hpet\n"]) { $0.clockSources = ["hpet"] }
+    let stuck = try Self.facts([clock: "hpet\n"]) { $0.clock.sources = ["hpet"] }
     Self.expect(stuck, finds: "clock_source", saying: ["clocksource=tsc"])
     Self.expect(
-      try Self.facts { $0.clockResolutionNanoseconds = 4e6 }, finds: "timers", saying: ["4.0 ms", "HIGH_RES_TIMERS"])
+      try Self.facts { $0.clock.resolutionNanoseconds = 4e6 }, finds: "timers", saying: ["4.0 ms", "HIGH_RES_TIMERS"])
     Self.expect(
-      try Self.facts { $0.timerSlackNanoseconds = 1e6 }, finds: "timers", saying: ["1000 µs", "TimerSlackNSec"])
+      try Self.facts { $0.clock.timerSlackNanoseconds = 1e6 }, finds: "timers", saying: ["1000 µs", "TimerSlackNSec"])
   }
 
   @Test func whatSpoilsNothingByItselfIsOnlyInformation() throws {
@@ -154,8 +156,8 @@ import Testing
       "sys/devices/system/cpu/cpufreq/boost": "1\n", "proc/cpuinfo": "flags : vmx hypervisor\n",
     ]) {
       $0.mayBeRealTime = false
-      $0.hasValidationLayer = false
-      $0.decoderLibraries = ["libva.so.2": true]
+      $0.vulkan.hasValidationLayer = false
+      $0.decoders.libraries = ["libva.so.2": true]
       $0.presentSources = ["submit_complete"]
     }
     let information = Doctor.check(facts).filter { $0.status == .info }

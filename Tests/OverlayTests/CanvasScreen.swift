@@ -35,7 +35,7 @@ final class CanvasScreen {
       frame, camera: Camera(pan: 30), layer: painter.paint(canvas), wantsPixels: true, onFinished: onFinished)
   }
 
-  /// What the twin makes of the same view.
+  /// The twin's picture of the same view.
   func expected(_ canvas: Canvas, over view: [UInt8]) -> [UInt8] {
     var twin = CanvasTwin(size: renderer.targetSize, pixels: view, texts: texts)
     twin.draw(canvas)

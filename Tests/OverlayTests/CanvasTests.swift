@@ -7,7 +7,7 @@ import Render
 import Support
 import Testing
 
-/// What is drawn over a view, held against a twin in plain Swift.
+/// Canvases over a view, compared with a twin in plain Swift.
 @Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct CanvasTests {
   /// Of canvases with four items: devices blend in 8 bits, and each item over another may be rounded the other way.
@@ -55,7 +55,7 @@ struct CanvasTests {
     #expect(try TestDevice.validationMessages() == [])
   }
 
-  /// Nothing on a canvas is the same as no canvas, and neither leaves anything behind.
+  /// An empty canvas gives the same pixels as none, and neither affects later views.
   @Test(arguments: Shading.allCases)
   func anEmptyCanvasChangesNothing(_ shading: Shading) throws {
     let screen = try CanvasScreen(PictureSize(width: 64, height: 36), shading)
@@ -88,8 +88,8 @@ struct CanvasTests {
     #expect(screen.painter.piecesCopied == 3)
   }
 
-  /// What was painted and never submitted is copied with the next that is.
-  @Test func aCanvasMayBePaintedInVain() throws {
+  /// Pieces of a canvas that was painted and not submitted are copied with the next submitted one.
+  @Test func unsubmittedCanvasesAreCopiedLater() throws {
     let screen = try CanvasScreen(PictureSize(width: 80, height: 40))
     let view = try screen.drawn(nil)
     var canvas = Canvas()
@@ -99,8 +99,8 @@ struct CanvasTests {
     #expect(largestDifference(try screen.drawn(canvas), screen.expected(canvas, over: view)) <= 2)
   }
 
-  /// Where the atlas starts over before anything was copied, what was to be copied goes with it.
-  @Test func whatIsOutOfTheAtlasIsNotCopied() throws {
+  /// A cleared atlas drops pieces that were not copied yet.
+  @Test func removedPiecesAreNotCopied() throws {
     let screen = try CanvasScreen(PictureSize(width: 80, height: 60), atlasSide: 64)
     let view = try screen.drawn(nil)
     var (vain, canvas) = (Canvas(), Canvas())
@@ -137,7 +137,7 @@ struct CanvasTests {
     #expect(try TestDevice.validationMessages() == [])
   }
 
-  @Test func whatFitsIntoNoAtlasIsLeftOut() throws {
+  @Test func oversizedPiecesAreLeftOut() throws {
     let screen = try CanvasScreen(PictureSize(width: 90, height: 50), atlasSide: 64)
     let view = try screen.drawn(nil)
     func strip(_ width: Int, _ height: Int, _ value: UInt8) -> Coverage {
@@ -146,7 +146,7 @@ struct CanvasTests {
     var fitting = Canvas()
     fitting.coverage(strip(64, 40, 100), at: .init(0, 0), .white)
     _ = try screen.drawn(fitting)
-    // What would fit into no atlas does not make it start over.
+    // A piece larger than an atlas does not clear it.
     var canvas = fitting
     canvas.coverage(strip(65, 1, 200), at: .init(0, 0), .white)
     #expect(largestDifference(try screen.drawn(canvas), screen.expected(fitting, over: view)) <= 1)
@@ -190,7 +190,7 @@ struct CanvasTests {
     #expect(try TestDevice.validationMessages() == [])
   }
 
-  @Test func whatIsNoPlaceIsNotDrawn() throws {
+  @Test func nonFinitePlacesAreNotDrawn() throws {
     let screen = try CanvasScreen(PictureSize(width: 40, height: 30))
     let view = try screen.drawn(nil)
     var canvas = Canvas()

@@ -4,7 +4,7 @@ import Overlay
 /// Canvases drawn in plain Swift, pixel by pixel, rounded to 8 bits after every item.
 struct CanvasTwin {
   var size: PictureSize
-  /// RGBA; alpha is left alone.
+  /// RGBA; alpha is unchanged.
   var pixels: [UInt8]
   let texts: TextRenderer
 

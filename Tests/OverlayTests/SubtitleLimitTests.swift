@@ -13,13 +13,13 @@ import Testing
     #expect(SubtitleLimits.calmed(line) == expected)
   }
 
-  @Test func manyPiecesAreSharp() {
+  @Test func eventsWithManyPiecesAreNotBlurred() {
     let pieces = String(repeating: #"\Na"#, count: SubtitleLimits.pieces + 1)
     #expect(SubtitleLimits.calmed(#"{\blur3}"# + pieces).hasPrefix(#"{\blur0}"#))
     #expect(SubtitleLimits.calmed(#"{\blur3}"# + pieces.dropLast(6)).hasPrefix(#"{\blur3}"#))
   }
 
-  @Test func soManyEventsAreDrawnAsFit() {
+  @Test func eventsAreDrawnWhileTheyFit() {
     #expect(SubtitleLimits.next(8, of: 8, bytes: .max) == 8)
     #expect(SubtitleLimits.next(8, of: 300, bytes: 1000) == 16)
     #expect(SubtitleLimits.next(2, of: 300, bytes: 1000) == 4 && SubtitleLimits.next(40, of: 300, bytes: 1000) == 48)
@@ -42,7 +42,7 @@ import Testing
     // libass holds about twice as much beside its cache.
     #expect(renderer.largestPicture < 2 * SubtitleLimits.bytes, "\(renderer.largestPicture >> 20) MiB")
     #expect(renderer.renders < 8)
-    // What is known to fit is drawn at once.
+    // Events known to fit are drawn at once.
     let renders = renderer.renders
     _ = renderer.picture(events, at: .zero, size: PictureSize(width: 3840, height: 2160), bottom: 10)
     #expect(renderer.renders == renders + 1)

@@ -7,7 +7,7 @@ import Testing
 struct SubtitleTests {
   static let size = PictureSize(width: 640, height: 360)
 
-  /// What libavcodec writes for formats without styles.
+  /// libavcodec's header for formats without styles.
   static let plain = SubtitleScript(
     header: """
       [Script Info]
@@ -105,7 +105,7 @@ struct SubtitleTests {
     }
     let white = colors("Hxg")
     #expect(white.contains(.white) && white.contains { $0.red < 0.1 && $0.blue < 0.15 && $0.alpha > 0.9 })
-    // ASS writes blue first, and how much shines through.
+    // ASS colours are transparency, blue, green, red.
     let red = colors("{\\c&H0000FF&}Hxg")
     #expect(red.contains(Canvas.Color(1, 0, 0)) && !red.contains(.white))
     #expect(colors("{\\1a&H33&}Hxg").contains { $0.opacity(1) == .white && abs($0.alpha - 0.8) < 0.01 })
@@ -115,7 +115,7 @@ struct SubtitleTests {
     #expect(pure.count > 50)
   }
 
-  @Test func anAuthorsStylesHold() throws {
+  @Test func authorStylesAreKept() throws {
     let renderer = try SubtitleRenderer()
     renderer.load(Self.styled)
     let picture = renderer.picture([Self.event("Hxg")], at: .zero, size: Self.size)
@@ -123,14 +123,14 @@ struct SubtitleTests {
     let area = try #require(Self.bright(try Self.pixels(picture)))
     #expect(area.rows.upperBound < Self.size.height / 3, "at the top, and large")
     #expect(area.rows.count > Self.size.height / 18)
-    // Nothing of it is left for the next track.
+    // The next track keeps none of it.
     renderer.load(Self.plain)
     let other = renderer.picture([Self.event("Hxg")], at: .zero, size: Self.size)
     #expect(
       other.pieces.contains { $0.color == .white } && !other.pieces.contains { $0.color == Canvas.Color(1, 1, 0) })
   }
 
-  @Test func whatStandsIsDrawnOnce() throws {
+  @Test func unchangedSubtitlesAreDrawnOnce() throws {
     let renderer = try SubtitleRenderer()
     renderer.load(Self.plain)
     let events = [Self.event("one"), Self.event("two", order: 1)]
@@ -152,7 +152,7 @@ struct SubtitleTests {
   @Test(arguments: [
     "{\\move(0,0,300,200)}x", "{\\fad(500,500)}x", "{\\t(0,1000,\\fscx300)}x", "{\\k50}x{\\k50}y",
   ])
-  func whatMovesIsDrawnAgain(text: String) throws {
+  func animatedSubtitlesAreRedrawn(text: String) throws {
     let renderer = try SubtitleRenderer()
     renderer.load(Self.styled)
     let pictures = [0.1, 0.2, 0.6, 0.9].map {
@@ -161,7 +161,7 @@ struct SubtitleTests {
     #expect(Set(pictures).count > 1 && renderer.renders == 4)
   }
 
-  @Test func aLineThatStandsKeepsItsPlace() throws {
+  @Test func visibleLinesKeepTheirPlace() throws {
     let renderer = try SubtitleRenderer()
     renderer.load(Self.plain)
     let (low, high) = (Self.event("low", 0, 2), Self.event("high", 1, 3, order: 1))
@@ -172,8 +172,8 @@ struct SubtitleTests {
   }
 
   /// Pieces put together again are the picture they were cut from.
-  @Test func piecesAreThePicture() {
-    var random = SeededGenerator(for: "piecesAreThePicture")
+  @Test func piecesCoverThePicture() {
+    var random = SeededGenerator(for: "piecesCoverThePicture")
     for _ in 0..<20 {
       let (width, height) = (Int.random(in: 1...1300, using: &random), Int.random(in: 1...600, using: &random))
       let isSparse = Bool.random(using: &random)
@@ -220,8 +220,8 @@ struct SubtitleTests {
     }
   }
 
-  @Test func hostileScriptsAndFontsAreBorne() throws {
-    var random = SeededGenerator(for: "hostileScriptsAndFontsAreBorne")
+  @Test func hostileScriptsAndFontsAreHandled() throws {
+    var random = SeededGenerator(for: "hostileScriptsAndFontsAreHandled")
     let renderer = try SubtitleRenderer()
     for _ in 0..<100 {
       var header = Array(Self.styled.header.utf8)
@@ -251,7 +251,7 @@ struct SubtitleTests {
 
 @Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct SubtitleOnTargetTests {
-  @Test func whatIsSeenIsWhatTheTwinDraws() throws {
+  @Test func subtitlesOnTargetsMatchTheTwin() throws {
     let screen = try CanvasScreen(PictureSize(width: 640, height: 200))
     let renderer = try SubtitleRenderer()
     renderer.load(SubtitleTests.plain)

@@ -34,7 +34,7 @@ struct TextTests {
     #expect(picture.height == 40 && picture.coverage.height < 60)
   }
 
-  @Test func linesEndWhereTheTextSaysSo() throws {
+  @Test func linesBreakAtNewlinesOnly() throws {
     let texts = try TextRenderer()
     let one = try #require(texts.render("HH", Self.style))
     for end in ["\n", "\r\n", "\r", "\u{2028}"] {
@@ -63,7 +63,7 @@ struct TextTests {
     let mono = TextStyle(height: 40, isMonospaced: true)
     let (narrow, wide) = (try #require(texts.render("iiiiiH", mono)), try #require(texts.render("MMMMMH", mono)))
     #expect(abs(narrow.width - wide.width) <= 1 && narrow.width > plain.width)
-    // One style leaves nothing behind for the next.
+    // A style does not affect the next text.
     #expect(texts.render("Ill", Self.style) == plain)
   }
 
@@ -82,7 +82,7 @@ struct TextTests {
   }
 
   /// Right to left: the first letter stands on the right.
-  @Test func scriptsRunTheirWay() throws {
+  @Test func rightToLeftTextIsLaidOut() throws {
     let texts = try TextRenderer()
     let (alef, final) = (try #require(texts.render("א", Self.style)), try #require(texts.render("ו", Self.style)))
     let both = try #require(texts.render("או", Self.style))
@@ -97,7 +97,7 @@ struct TextTests {
     #expect(abs(tail(both.coverage, count) - tail(final.coverage, count)) > 6)
   }
 
-  @Test func nothingInkedIsNothing() throws {
+  @Test func textWithoutInkIsNil() throws {
     let texts = try TextRenderer()
     for text in ["", " ", "\n\n", "\t", "\u{200b}", "\0"] {
       #expect(texts.render(text, Self.style) == nil, "\(text.unicodeScalars.map(\.value))")

@@ -2,12 +2,13 @@ import Decode
 import Foundation
 import Frames
 import GPU
+import Media
 import Render
 import Support
 import Testing
 
-/// The first frame of every real clip for geometry and colour: our picture beside FFmpeg's, each on the judge's own terms,
-/// and the shader beside the twin. `Benchmarks/agreement/run` prints the rows as a table.
+/// The first frame of every real clip for geometry and colour: our picture beside FFmpeg's, each on the judge's own
+/// terms, and the shader beside the twin. `Benchmarks/agreement/run` prints the rows as a table.
 @Suite(.enabled(if: TestDevice.isAvailable && TestFolders.media != nil, "no Vulkan device, or no BENCH360_MEDIA"))
 struct AgreementTests {
   static let clips = MediaIndex.clips.filter { ["1-", "2-", "3-", "4-", "5-"].contains($0.category.prefix(2)) }
@@ -52,7 +53,7 @@ struct AgreementTests {
   }
 }
 
-/// What was found for one clip.
+/// The result for one clip.
 struct AgreementRow {
   private let clip: MediaIndex.Clip
   private var format = "-"

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 @Suite struct EasingTests {
-  /// CSS's curves, halved to the last bit by somebody else.
+  /// CSS's curves, bisected to the last bit by an independent implementation in Python.
   private static let judge = """
     import sys
     curves = {"ease-in": (0.42, 0, 1, 1), "ease-out": (0, 0, 0.58, 1), "ease-in-out": (0.42, 0, 0.58, 1)}
@@ -85,7 +85,7 @@ import Testing
     #expect(Self.look(path, 4).pan == 360 && Self.look(path, 7).pan == 630)
   }
 
-  @Test func whatIsNotSaidIsTheStart() throws {
+  @Test func missingFieldsUseTheStartView() throws {
     let path = try #require(CameraPath(keyframes: [Self.key(0), Self.key(2, pan: 30)]))
     let start = Camera(pan: 10, tilt: 5, roll: 3, fieldOfView: 40)
     #expect(Self.look(path, 1, from: start) == Camera(pan: 20, tilt: 5, roll: 3, fieldOfView: 40))
@@ -101,14 +101,14 @@ import Testing
     #expect(Self.look(still, 3).pan == 7)
   }
 
-  @Test func pathsThatGoBackInTimeAreNone() {
+  @Test func decreasingTimesAreRefused() {
     #expect(CameraPath(keyframes: []) == nil)
     #expect(CameraPath(keyframes: [Self.key(-1)]) == nil)
     #expect(CameraPath(keyframes: [Self.key(1), Self.key(1)]) == nil)
     #expect(CameraPath(keyframes: [Self.key(2), Self.key(1)]) == nil)
   }
 
-  /// Between two keyframes each value stays between theirs and moves steadily, whatever the easing.
+  /// Between two keyframes each value stays between theirs and moves monotonically, for every easing.
   @Test func randomPathsAreContinuousAndStayBetweenTheirKeyframes() throws {
     var generator = SeededGenerator(for: "randomPathsAreContinuousAndStayBetweenTheirKeyframes")
     for _ in 0..<40 {

@@ -15,7 +15,7 @@ import Testing
   }
 
   /// Clocks of 36 bits come round every minute or so.
-  @Test(arguments: [36, 40, 63, 64] as [UInt32]) func aClockThatCameRoundGoesOn(bits: UInt32) {
+  @Test(arguments: [36, 40, 63, 64] as [UInt32]) func wrappedClocksContinue(bits: UInt32) {
     let largest: UInt64 = bits == 64 ? .max : (1 << UInt64(bits)) - 1
     let before = ClockReading(ticks: largest - 9, time: now)
     #expect(before.time(ofTicks: 20, period: 1, bits: bits).nanoseconds - now.nanoseconds == 30)

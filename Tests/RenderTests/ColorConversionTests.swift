@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// Whatever is signalled, grey is grey; of SDR the same grey.
+  /// Grey stays grey for every signalled conversion; in SDR the same grey.
   @Test func greysStayGrey() {
     for primaries in Primaries.names {
       for transfer in ["bt709", "iec61966-2-1", "bt470m", "bt470bg", "linear", "smpte2084", "arib-std-b67"] {
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func sdrOf709IsLeftAlone() {
+  @Test func bt709SDRIsUnchanged() {
     for transfer in ["bt709", "smpte170m", "bt2020-10", "bt470m", "iec61966-2-1", "log100"] {
       let conversion = Self.conversion("bt709", transfer)
       #expect(conversion.isIdentity && conversion.description == "transfer \(transfer) shown as it is")
@@ -104,7 +104,7 @@ import Testing
     #expect(ToneMapping.curve(0) == 0 && ToneMapping.curve(1) == 1)
   }
 
-  /// BT.2446-1's formulas once more, in another language and by somebody who did not look here.
+  /// BT.2446-1's formulas in an independent implementation in Python.
   @Test(
     .enabled("no python3") { PythonJudge.hasCSV || PythonJudge.isRequired }, arguments: [400.0, 1000, 4000, 10_000])
   func toneMappingIsTheRecommendations(_ peak: Double) throws {
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func whatIsDoneIsSaid() {
+  @Test func conversionsAreDescribed() {
     let texts = [
       (
         Self.conversion("bt2020", "smpte2084", peak: 4000),

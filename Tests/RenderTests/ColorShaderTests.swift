@@ -7,7 +7,7 @@ import Testing
 /// Colours after the matrix, and every format with every way to read it: shaders against their twin.
 @Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct ColorShaderTests {
-  /// Signalled primaries and transfer: what is left alone, what is converted, what is tone-mapped.
+  /// Signalled primaries and transfer: unchanged, converted and tone-mapped ones.
   static let signalled: [(primaries: String, transfer: String)] = [
     ("bt709", "iec61966-2-1"), ("bt709", "linear"), ("smpte170m", "smpte170m"), ("bt470bg", "bt470bg"),
     ("bt470m", "bt470m"), ("smpte432", "iec61966-2-1"), ("bt2020", "bt2020-10"), ("bt2020", "smpte2084"),

@@ -11,7 +11,7 @@ import Testing
 struct ComputeTests {
   private static let bt709 = ColorDescription(matrix: .bt709, range: .limited)
 
-  /// Without colour there is nothing that a block shares.
+  /// Without colour a block shares no sample.
   @Test(arguments: PictureFormat.all, StereoLayout.allCases)
   func greysAreTheSame(_ format: PictureFormat, _ stereo: StereoLayout) throws {
     var generator = SeededGenerator()
@@ -60,8 +60,8 @@ struct ComputeTests {
     }
   }
 
-  /// Views that come close to a pole, and others that have it inside: both ways to place a block's pixels, and the change
-  /// from one to the other.
+  /// Views that come close to a pole, and others that have it inside: both ways to place a block's pixels, and the
+  /// change from one to the other.
   @Test(arguments: [0, 7, 15, 30, 45, 52.5, 60, 67.5, 75, 82.5, 90])
   func polesAreApproachedSafely(_ tilt: Double) throws {
     var generator = SeededGenerator()
@@ -119,7 +119,7 @@ struct ComputeTests {
     }
   }
 
-  /// What is drawn over the view lies over it, whoever made the view.
+  /// Overlays lie over views of either shading.
   @Test func overlaysLieOverIt() throws {
     var generator = SeededGenerator()
     let frame = TestPictures.grey(

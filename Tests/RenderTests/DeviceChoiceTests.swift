@@ -2,7 +2,7 @@ import Foundation
 import GPU
 import Testing
 
-/// Which of several devices is meant.
+/// Choosing one of several devices.
 @Suite struct DeviceChoiceTests {
   private static func device(_ index: Int, _ name: String, _ kind: String, unsuitable: String? = nil) throws
     -> GPUDeviceInfo

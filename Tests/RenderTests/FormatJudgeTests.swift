@@ -20,7 +20,7 @@ import Testing
   }
 
   private static let colors = [("bt709", ColorDescription.Range.limited), ("bt601", .full), ("smpte240m", .limited)]
-  /// To libswscale 8-bit grey is a palette, whatever its range.
+  /// libswscale treats 8-bit grey as a palette, for either range.
   static let cases = PictureFormat.all.flatMap { format in
     colors.filter { format.name != "gray" || $0.1 == .full }.map { (format, $0.0, $0.1) }
   }

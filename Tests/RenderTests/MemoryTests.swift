@@ -1,7 +1,7 @@
 import GPU
 import Testing
 
-/// What is told of device memory.
+/// Accounting of device memory.
 @Suite struct MemoryTests {
   private static let heaps = [
     MemoryBudget.Heap(isDeviceLocal: true, budget: 100, used: 30),
@@ -9,7 +9,7 @@ import Testing
     MemoryBudget.Heap(isDeviceLocal: true, budget: 20, used: 20),
   ]
 
-  @Test func onlyTheDevicesOwnHeapsCount() {
+  @Test func onlyDeviceLocalHeapsCount() {
     #expect(MemoryBudget(heaps: Self.heaps).usedLocally == 50 && MemoryBudget(heaps: []).usedLocally == 0)
   }
 
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func thePeakIsTheMostThatWasHeld() {
+  @Test func peakIsTheLargestAmount() {
     var tally = MemoryTally()
     #expect(tally.peak == nil)
     tally.took(10, told: nil)
@@ -36,8 +36,8 @@ import Testing
     #expect(tally.peak == 31)
   }
 
-  /// The driver's word is taken: it counts what nobody asked for, and forgets what was given back.
-  @Test func whatTheDriverTellsComesFirst() {
+  /// The driver's numbers are used: they include its own allocations and drop freed ones.
+  @Test func driverReportsTakePrecedence() {
     var tally = MemoryTally()
     tally.took(10, told: 70)
     #expect(tally.peak == 70)

@@ -34,10 +34,10 @@ struct MeshTests {
     #expect(try TestDevice.validationMessages() == [])
   }
 
-  /// Rasterisers round corners to 1/256 of a pixel: what lies on the edge of a triangle may be given to its neighbour,
-  /// which near a pole is a slice apart. So a pixel counts as wrong when the twin gives nothing like it within 1/33 of a
-  /// pixel, looked for in steps of 1/231: noise that is squeezed together has other colours in between. Nobody can say what
-  /// is right within a pixel and a half of a pole, where two hundred triangles meet.
+  /// Rasterisers round corners to 1/256 of a pixel: a pixel on the edge of a triangle may belong to its neighbour,
+  /// which near a pole is a slice apart. So a pixel counts as wrong when the twin gives nothing like it within 1/33 of
+  /// a pixel, looked for in steps of 1/231: noise that is squeezed together has other colours in between. The right
+  /// value is undefined within a pixel and a half of a pole, where two hundred triangles meet.
   private func pixelsThatAreWrongAllAround(
     _ frame: VideoFrame, _ geometry: PictureGeometry, _ camera: Camera
   ) throws -> Int {

@@ -4,7 +4,7 @@ import Render
 import Support
 import Testing
 
-/// Compiled shaders go from one process to the next; whatever a file holds instead does no harm.
+/// Compiled shaders are shared between processes; damaged files are ignored.
 @Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct PipelineCacheTests {
   private static func compile(_ bytes: [UInt8]) throws -> (new: [UInt8]?, messages: [String]) {
@@ -15,7 +15,7 @@ struct PipelineCacheTests {
     return (device.newPipelines, device.instance.validation.messages)
   }
 
-  @Test func whatOneProcessCompiledTheNextHas() throws {
+  @Test func compiledShadersAreSharedBetweenProcesses() throws {
     let first = try Self.compile([])
     let bytes = try #require(first.new, "the driver keeps something")
     let second = try Self.compile(bytes)
@@ -23,8 +23,8 @@ struct PipelineCacheTests {
     #expect((first.messages + second.messages).isEmpty)
   }
 
-  @Test func damagedBytesArePassedOver() throws {
-    var random = SeededGenerator(for: "damagedBytesArePassedOver")
+  @Test func damagedCachesAreIgnored() throws {
+    var random = SeededGenerator(for: "damagedCachesAreIgnored")
     let bytes = try #require(try Self.compile([]).new)
     var damaged: [[UInt8]] = [[0], Array(bytes.prefix(16)), Array(bytes.dropLast()), bytes + [0]]
     for _ in 0..<4 {

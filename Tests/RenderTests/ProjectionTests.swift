@@ -5,7 +5,7 @@ import Render
 import Support
 import Testing
 
-/// Projections as pure functions, and whether the world is where it should be.
+/// Projections as pure functions, and the directions they map.
 struct ProjectionTests {
   static let spheres = Projection.allCases.filter(\.usesCamera)
   private static let picture = PictureSize(width: 768, height: 512)

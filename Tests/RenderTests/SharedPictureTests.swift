@@ -3,12 +3,14 @@ import GPU
 import Glibc
 import Render
 import Support
+import Synchronization
 import Testing
 
-/// Pictures in memory that somebody else writes: here the CPU, through the file descriptors that CUDA would get.
+/// Pictures in memory that another driver writes: here the CPU, through the file descriptors that CUDA would get.
 @Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct SharedPictureTests {
-  /// Rows of these sizes have no padding where texels lie in rows: then the CPU can write what a driver of the GPU would.
+  /// Rows of these sizes have no padding where texels lie in rows: then the CPU can write what a driver of the GPU
+  /// would.
   private static let size = PictureSize(width: 256, height: 128)
 
   private static func pool() throws -> PicturePool {
@@ -35,7 +37,7 @@ struct SharedPictureTests {
   }
 
   @Test(arguments: [PictureFormat.nv12, .p010])
-  func memoryGoesOutAsLargeAsItIsSaidToBe(format: PictureFormat) throws {
+  func exportedMemoryHasTheReportedSize(format: PictureFormat) throws {
     let pool = try Self.pool()
     guard let picture = try Self.picture(format, from: pool) else { return }
     defer { picture.release() }
@@ -52,9 +54,10 @@ struct SharedPictureTests {
     #expect(identities.count == 2, "each image has memory for itself")
   }
 
-  /// The whole way of a shared frame but for the other driver: taken over, sampled, given back, drawn again, written again.
+  /// The whole way of a shared frame but for the other driver: taken over, sampled, given back, drawn again, written
+  /// again.
   @Test(arguments: [PictureFormat.nv12, .p010])
-  func whatOthersWriteIsDrawn(format: PictureFormat) throws {
+  func foreignWritesAreDrawn(format: PictureFormat) throws {
     let device = try TestDevice.device()
     let pool = try Self.pool()
     var generator = SeededGenerator()
@@ -118,7 +121,7 @@ struct SharedPictureTests {
   }
 
   /// Decoder threads ask for pictures: what the device still has to do must not stop them.
-  @Test func aNewPictureIsHandedOutWhileTheDeviceIsBusy() throws {
+  @Test func allocationDoesNotWaitForTheDevice() throws {
     let device = try GPUDevice(validate: true)
     let pool = PicturePool(device: device, strategies: [.shared])
     guard let first = try Self.picture(.nv12, from: pool) else { return }
@@ -151,7 +154,51 @@ struct SharedPictureTests {
     small?.release()
   }
 
-  @Test func whatNobodySharesIsRefusedInWords() throws {
+  /// Threads that draw one picture, each with a renderer of its own, and threads that keep the writer's object: the image's
+  /// layout and that object are all they share. For ThreadSanitizer, and for a count of references that goes wrong.
+  @Test func oneSharedPictureIsDrawnByManyThreads() throws {
+    final class Kept: Sendable {
+      let number: Int
+      init(_ number: Int) { self.number = number }
+    }
+    let device = try TestDevice.device()
+    let pool = try Self.pool()
+    guard let picture = try Self.picture(.nv12, from: pool) else { return }
+    defer { picture.release() }
+    var generator = SeededGenerator()
+    var frame = TestPictures.noisy(
+      format: .nv12, size: Self.size, color: ColorDescription(matrix: .bt709, range: .limited), generator: &generator)
+    frame.picture = HostPicture(planes: PlaneList(), owner: pool, allocation: picture)
+    let value = picture.nextValue
+    picture.willBeWritten(at: value)
+    try pool.wasWritten(picture, at: value)
+    let views = Mutex<[[UInt8]]>([])
+    let threads = try (0..<4).map { number in
+      try WorkerThread { [frame] in
+        do throws(Failure) {
+          let renderer = try ViewRenderer(
+            device: device, geometry: PictureGeometry(projection: .flat), targetSize: PictureSize(width: 64, height: 32)
+          )
+          for _ in 0..<8 { try renderer.render(frame, camera: Camera(), wantsPixels: true) { _ in } }
+          try renderer.drain { view in views.withLock { $0.append(view.pixels ?? []) } }
+        } catch {
+          Issue.record(error)
+        }
+        for round in 0..<20_000 {
+          picture.companion = Kept(number * 20_000 + round)
+          _ = (picture.companion as? Kept)?.number
+        }
+      }
+    }
+    for thread in threads { thread.join() }
+    let drawn = views.withLock { $0 }
+    #expect(drawn.count >= 4 && Set(drawn).count == 1 && drawn.first?.isEmpty == false)
+    #expect((picture.companion as? Kept).map { $0.number % 20_000 == 19_999 } == true, "the last of one of the threads")
+    picture.companion = nil
+    #expect(try TestDevice.validationMessages() == [])
+  }
+
+  @Test func unsupportedSharingIsRefused() throws {
     let device = try TestDevice.device()
     var generator = SeededGenerator()
     var frame = TestPictures.noisy(
@@ -160,7 +207,7 @@ struct SharedPictureTests {
     let renderer = try ViewRenderer(
       device: device, geometry: PictureGeometry(projection: .flat), targetSize: PictureSize(width: 64, height: 32))
     #expect(throws: Failure.self) { try renderer.render(frame, camera: Camera(), wantsPixels: true) }
-    // Pools that are not to share do not; those that are say what the device shares, and no more.
+    // Pools share only on request, and report exactly the device's capabilities.
     let host = PicturePool(device: device, strategies: [.direct, .staged])
     #expect(host.sharing == nil && host.allocateExported(Self.request(.nv12)) == nil)
     let shared = try Self.pool()

@@ -59,7 +59,7 @@ struct ViewErrorTests {
     #expect(abs(flatTop.weightedPSNR - flatMiddle.weightedPSNR) < 0.3)
   }
 
-  /// Over and under a picture twice as wide as high the target is black, which flatters nobody.
+  /// The black bars above and below a picture twice as wide as high do not improve the figure.
   @Test func letterboxDoesNotCountButMayNotBeColoured() {
     let (twin, pixels) = exact(.flat)
     #expect(twin.pixel(30, 2) == nil && twin.pixel(30, 20) != nil)

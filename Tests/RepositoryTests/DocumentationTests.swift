@@ -110,7 +110,7 @@ import Testing
     // What the walks add: they are not there, and that is the point.
     let added = ["Sources/Run/Scenarios/RewindScenario.swift"]
     var count = 0
-    for page in pages + ["README.md", "CONTRIBUTING.md", "results/README.md"] {
+    for page in pages + Self.guides + ["CONTRIBUTING.md", "results/README.md"] {
       for match in try Repository.text(page).matches(of: pattern) {
         let path = String(match.output.1)
         count += 1
@@ -119,5 +119,60 @@ import Testing
       }
     }
     #expect(count > 60, "\(count)")
+  }
+
+  // MARK: README and the pages in Docs
+
+  private static let guides: [String] = {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: TestFolders.repository + "/Docs")
+    return ["README.md"] + (names ?? []).filter { $0.hasSuffix(".md") }.sorted().map { "Docs/" + $0 }
+  }()
+
+  /// A newcomer reads all of README; everything else is a page that README links to.
+  @Test func readmeIsShortAndLeadsToEveryPage() throws {
+    let readme = try Repository.text("README.md")
+    #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 170)
+    for page in Self.guides.dropFirst() { #expect(readme.contains("](\(page))"), "README does not lead to \(page)") }
+  }
+
+  /// README's layout names the folders, `Docs/Architecture.md` the targets.
+  @Test func theLayoutIsComplete() throws {
+    let readme = try Repository.text("README.md")
+    let paths = try Repository.committed().filter { $0.contains("/") }
+    let folders = Set(paths.compactMap { $0.split(separator: "/").first })
+    for folder in folders where !folder.hasPrefix(".") {
+      #expect(readme.contains("\n| `\(folder)` |"), "README's layout lacks '\(folder)'")
+    }
+    let architecture = try Repository.text("Docs/Architecture.md")
+    for target in try Repository.folders(in: "Sources") where !["CAss", "CFFmpeg", "CGLFW", "CVulkan"].contains(target)
+    {
+      #expect(architecture.contains("\n| `\(target)` |"), "the table in Docs/Architecture.md lacks '\(target)'")
+    }
+  }
+
+  /// The heading as GitHub links to it.
+  private static func anchor(_ heading: Substring) -> String {
+    String(
+      heading.drop { $0 == "#" || $0 == " " }.lowercased().compactMap { character in
+        character == " " ? "-" : character.isLetter || character.isNumber || "-_".contains(character) ? character : nil
+      })
+  }
+
+  @Test func linksResolve() throws {
+    var count = 0
+    for page in Self.guides + ["CONTRIBUTING.md", "CHANGELOG.md", "results/README.md"] {
+      let folder = URL(filePath: "/" + page).deletingLastPathComponent()
+      for match in try Repository.text(page).matches(of: #/\]\(([^):]+)\)/#) {
+        let parts = match.output.1.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let target = parts[0].isEmpty ? page : String(folder.appending(path: parts[0]).standardized.path.dropFirst())
+        count += 1
+        #expect(
+          FileManager.default.fileExists(atPath: TestFolders.repository + "/" + target), "\(page) links to '\(target)'")
+        guard parts.count > 1, target.hasSuffix(".md") else { continue }
+        let headings = try Repository.lines(target).filter { $0.hasPrefix("#") }.map(Self.anchor)
+        #expect(headings.contains(String(parts[1])), "\(page) links to \(target)#\(parts[1])")
+      }
+    }
+    #expect(count > 30, "\(count)")
   }
 }

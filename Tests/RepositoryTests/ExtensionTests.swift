@@ -21,7 +21,10 @@ import Testing
   @Test func theToysAreRowsOfTheTable() throws {
     let script = try Repository.text("Scripts/test-extensions")
     let table = try Repository.text("CONTRIBUTING.md")
-    for thing in ["scenario", "metric", "projection", "hardware decoder", "report format"] {
+    for thing in [
+      "scenario", "metric", "projection", "hardware decoder", "report format", "format of comparisons",
+      "format of histories",
+    ] {
       #expect(script.contains("\"\(thing)\": ") && table.contains("\n| \(thing) | "), "\(thing)")
     }
   }

@@ -61,7 +61,7 @@ import Testing
       trap 'echo heard; exit 130' TERM
       kill -TERM "$PPID"
       for _ in {1..100}; do sleep 0.1; done
-      echo "nobody told me"
+      echo "no signal came"
       """
     let result = try Self.task(
       ["MATRIX": "m", "RECORDS": "r", "SLURM_ARRAY_TASK_ID": "0", "SLURM_ARRAY_TASK_MAX": "0"], script)

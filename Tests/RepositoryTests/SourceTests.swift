@@ -25,6 +25,26 @@ import Testing
     file.hasSuffix(".generated.swift") || file.hasSuffix("+Table.swift")
   }
 
+  /// `BENCH360_LOG` knows each logger by its name, and no other.
+  @Test func theLoggersAreThoseThatTheirListNames() throws {
+    var labels: Set<String> = []
+    for file in try Repository.swiftFiles(below: "Sources") {
+      labels.formUnion(try Repository.text(file).matches(of: /engineLogger\("([A-Za-z0-9]+)"\)/).map { String($0.1) })
+    }
+    let list = try #require(
+      try Repository.text("Sources/Host/Log/LogLevels.swift").firstMatch(of: /labels = \[([^\]]*)\]/)?.1)
+    #expect(labels == Set(list.matches(of: /"([A-Za-z0-9]+)"/).map { String($0.1) }))
+  }
+
+  /// One callback for all: a second would take the first one's errors away.
+  @Test func oneFileInstallsTheLogCallbackOfFFmpeg() throws {
+    let files = try Repository.swiftFiles(below: "Sources").filter { file in
+      let text = try Repository.text(file)
+      return text.contains("bench_install_log") || text.contains("av_log_set_callback")
+    }
+    #expect(files == ["Sources/FFmpegLog/FFmpegCallback.swift"])
+  }
+
   @Test func noSourceFileIsLongerThan350Lines() throws {
     for file in try Repository.swiftFiles(below: "Sources") where !Self.isTable(file) {
       let count = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false).count - 1

@@ -95,7 +95,7 @@ struct WorkflowTests {
     }
   }
 
-  /// An expression in the text of a script would let whoever names a branch run commands.
+  /// An expression in the text of a script would let the author of a branch's name run commands.
   @Test func shellStepsAreBashWithoutExpressions() throws {
     let steps = try Self.steps()
     #expect(Set(steps.map(\.file)) == Set(Self.workflows + [Self.action]))

@@ -5,19 +5,9 @@ import Support
 import Testing
 import Verdict
 
-/// A matrix file, written and read.
-private func matrix(_ text: String, in name: String = "matrix.json") throws -> Matrix {
-  try TestFolders.withTemporary { folder in
-    try Data(text.utf8).write(to: URL(filePath: folder + "/" + name))
-    return try Matrix(path: folder + "/" + name)
-  }
-}
-
-private let head = #""schema": "bench360-matrix/1""#
-
 @Suite struct MatrixTests {
   private static let whole = """
-    {\(head), "inputs": ["a.mp4", "b.mp4"], "defaults": {"trials": 2, "size": "640x360", "low-delay": true},
+    {\(matrixHead), "inputs": ["a.mp4", "b.mp4"], "defaults": {"trials": 2, "size": "640x360", "low-delay": true},
      "axes": {"upload": ["direct", "copy"], "threads": [1, 2, 4]},
      "exclude": [{"upload": "copy", "threads": 4}, {"input": "b.mp4", "threads": 1}],
      "include": [{"input": "b.mp4", "shading": "compute"}, {"threads": 8, "low-delay": false}]}
@@ -47,22 +37,22 @@ private let head = #""schema": "bench360-matrix/1""#
   }
 
   @Test func withoutInputsTheBuiltInClipIsMeasured() throws {
-    let cells = try matrix(#"{\#(head), "axes": {"threads": [1, "2"]}}"#).cells
+    let cells = try matrix(#"{\#(matrixHead), "axes": {"threads": [1, "2"]}}"#).cells
     #expect(cells.count == 2 && cells.allSatisfy { $0.input == nil && $0.name.hasPrefix("built-in-clip_threads-") })
-    #expect(try matrix("{\(head)}").cells.count == 1)
+    #expect(try matrix("{\(matrixHead)}").cells.count == 1)
   }
 
   @Test func numbersAreWrittenAsTheyAre() throws {
-    let cells = try matrix(#"{\#(head), "axes": {"seed": [18446744073709551615, -1, 0.5]}}"#).cells
+    let cells = try matrix(#"{\#(matrixHead), "axes": {"seed": [18446744073709551615, -1, 0.5]}}"#).cells
     #expect(cells.map(\.arguments) == [["--seed=18446744073709551615"], ["--seed=-1"], ["--seed=0.5"]])
   }
 
   @Test func tenThousandCellsAreTheMost() throws {
     let values = (0..<100).map(String.init).joined(separator: ",")
     let axes = #""axes": {"seed": [\#(values)], "threads": [\#(values)]}"#
-    #expect(try matrix("{\(head), \(axes)}").cells.count == 10_000)
+    #expect(try matrix("{\(matrixHead), \(axes)}").cells.count == 10_000)
     let failure = #expect(throws: Failure.self) {
-      try matrix(#"{\#(head), \#(axes), "include": [{"trials": 1}]}"#)
+      try matrix(#"{\#(matrixHead), \#(axes), "include": [{"trials": 1}]}"#)
     }
     #expect(failure?.cause == "it has 10001 cells, and 10000 is the most")
   }
@@ -73,7 +63,7 @@ private let head = #""schema": "bench360-matrix/1""#
       {"include": [{"shading": "compute", "input": "b.mp4"}, {"low-delay": false, "threads": 8}],
        "exclude": [{"threads": 4, "upload": "copy"}, {"threads": 1, "input": "b.mp4"}],
        "axes": {"threads": [1, 2, 4], "upload": ["direct", "copy"]},
-       "defaults": {"low-delay": true, "size": "640x360", "trials": "2"}, "inputs": ["a.mp4", "b.mp4"], \(head)}
+       "defaults": {"low-delay": true, "size": "640x360", "trials": "2"}, "inputs": ["a.mp4", "b.mp4"], \(matrixHead)}
       """
     let (one, two) = (try matrix(Self.whole).cells, try matrix(other, in: "other.json").cells)
     #expect(one.map(\.identity) == two.map(\.identity) && one.map(\.arguments) == two.map(\.arguments))
@@ -82,7 +72,7 @@ private let head = #""schema": "bench360-matrix/1""#
 
   /// This one is written down: records of one machine must be found by another, and by the next version.
   @Test func identityIsTheSameEverywhere() throws {
-    let cell = try #require(try matrix(#"{\#(head), "inputs": ["a.mp4"], "axes": {"threads": [3]}}"#).cells.first)
+    let cell = try #require(try matrix(#"{\#(matrixHead), "inputs": ["a.mp4"], "axes": {"threads": [3]}}"#).cells.first)
     let judge = try CommandOutput.of(
       "python3",
       [
@@ -94,7 +84,7 @@ private let head = #""schema": "bench360-matrix/1""#
 
   @Test func pathsLieBelowTheMatrix() throws {
     let text = """
-      {\(head), "inputs": ["sub/a.mp4", "/clips/a.mp4", "https://example.org/a.mp4?key=1", "-odd.mp4"],
+      {\(matrixHead), "inputs": ["sub/a.mp4", "/clips/a.mp4", "https://example.org/a.mp4?key=1", "-odd.mp4"],
        "defaults": {"camera": "tour.JSON", "input-events": "hand.json"}, "include": [{"camera": "pan"}]}
       """
     let cells = try matrix(text).cells
@@ -148,13 +138,14 @@ private let head = #""schema": "bench360-matrix/1""#
   @Test func whatOneScenarioUsesVaries() throws {
     let axes = #""axes": {"scenario": ["decode", "play"], "look-ahead": [2, 3]}"#
     let exclude = #""exclude": [{"scenario": "decode", "look-ahead": 3}]"#
-    #expect(try matrix("{\(head), \(axes), \(exclude)}").cells.count == 3)
+    #expect(try matrix("{\(matrixHead), \(axes), \(exclude)}").cells.count == 3)
     #expect(
-      try matrix(#"{\#(head), "defaults": {"scenario": "decode,play"}, "axes": {"look-ahead": [2, 3]}}"#).cells.count
+      try matrix(#"{\#(matrixHead), "defaults": {"scenario": "decode,play"}, "axes": {"look-ahead": [2, 3]}}"#).cells
+        .count
         == 2)
     for (name, values) in [("device", "[0, 1]"), ("decoder", #"["cuda", "software"]"#)] {
       let defaults = #""defaults": {"scenario": "decode", "require-gpu": true}"#
-      #expect(try matrix("{\(head), \(defaults), \"axes\": {\"\(name)\": \(values)}}").cells.count == 2)
+      #expect(try matrix("{\(matrixHead), \(defaults), \"axes\": {\"\(name)\": \(values)}}").cells.count == 2)
     }
   }
 
@@ -165,60 +156,70 @@ private let head = #""schema": "bench360-matrix/1""#
   private static let rows: [(name: String, text: String, words: String)] = [
     ("no JSON", "matrix", "it is not JSON"), ("empty file", "", "it is not JSON"), ("list", "[]", "no object"),
     ("deep", String(repeating: "[", count: 100_000), "more than 32 deep"),
-    ("deep value", "{\(head), \"axes\": {\"threads\": \(String(repeating: "[", count: 90_000))}}", "more than 32 deep"),
-    ("too large", String(repeating: " ", count: 4 << 20) + "{\(head)}", "it is larger than 4 MiB"),
+    (
+      "deep value", "{\(matrixHead), \"axes\": {\"threads\": \(String(repeating: "[", count: 90_000))}}",
+      "more than 32 deep"
+    ),
+    ("too large", String(repeating: " ", count: 4 << 20) + "{\(matrixHead)}", "it is larger than 4 MiB"),
     ("no schema", "{}", "schema is missing"),
     ("other schema", #"{"schema": "bench360/1"}"#, "its schema is 'bench360/1', not 'bench360-matrix/1'"),
-    ("stranger", "{\(head), \"axis\": {}}", "unknown key 'axis'"),
+    ("stranger", "{\(matrixHead), \"axis\": {}}", "unknown key 'axis'"),
     (
-      "setting", "{\(head), \"axes\": {\"uplaod\": [\"copy\"]}}",
+      "setting", "{\(matrixHead), \"axes\": {\"uplaod\": [\"copy\"]}}",
       "axes has an unknown key 'uplaod'; there are: bounds, camera"
     ),
-    ("output", "{\(head), \"defaults\": {\"output\": \"x\"}}", "defaults has an unknown key 'output'"),
-    ("input as an axis", "{\(head), \"axes\": {\"input\": [\"a\"]}}", "unknown key 'input'"),
-    ("no list", "{\(head), \"axes\": {\"threads\": 1}}", "axes.threads is no list"),
-    ("no values", "{\(head), \"axes\": {\"threads\": []}}", "axes.threads has no values"),
-    ("twice", "{\(head), \"axes\": {\"threads\": [1, 2, \"1\"]}}", "axes.threads has '1' twice"),
-    ("flag", "{\(head), \"defaults\": {\"low-delay\": \"yes\"}}", "defaults.low-delay is not true or false"),
-    ("text", "{\(head), \"defaults\": {\"camera\": 3}}", "defaults.camera is not text"),
-    ("number", "{\(head), \"defaults\": {\"threads\": true}}", "defaults.threads is not a number"),
-    ("object", "{\(head), \"defaults\": {\"size\": {}}}", "defaults.size is no text, number"),
-    ("null", "{\(head), \"defaults\": {\"size\": null}}", "defaults.size is no text, number"),
-    ("control", "{\(head), \"defaults\": {\"device\": \"a\\nb\"}}", "control character"),
-    ("no inputs", "{\(head), \"inputs\": []}", "inputs is empty"),
-    ("standard input", "{\(head), \"inputs\": [\"a\", \"-\"]}", "inputs[1] is no path"),
-    ("empty input", "{\(head), \"inputs\": [\"\"]}", "inputs[0] is no path"),
-    ("input twice", "{\(head), \"inputs\": [\"a\", \"a\"]}", "is in it twice"),
-    ("exclude", "{\(head), \"axes\": {\"threads\": [1]}, \"exclude\": [{\"threads\": 2}]}", "exclude[0] fits no cell"),
-    ("exclude input", "{\(head), \"exclude\": [{\"input\": \"a\"}]}", "exclude[0].input 'a' is none of its inputs"),
+    ("output", "{\(matrixHead), \"defaults\": {\"output\": \"x\"}}", "defaults has an unknown key 'output'"),
+    ("input as an axis", "{\(matrixHead), \"axes\": {\"input\": [\"a\"]}}", "unknown key 'input'"),
+    ("no list", "{\(matrixHead), \"axes\": {\"threads\": 1}}", "axes.threads is no list"),
+    ("no values", "{\(matrixHead), \"axes\": {\"threads\": []}}", "axes.threads has no values"),
+    ("twice", "{\(matrixHead), \"axes\": {\"threads\": [1, 2, \"1\"]}}", "axes.threads has '1' twice"),
+    ("flag", "{\(matrixHead), \"defaults\": {\"low-delay\": \"yes\"}}", "defaults.low-delay is not true or false"),
+    ("text", "{\(matrixHead), \"defaults\": {\"camera\": 3}}", "defaults.camera is not text"),
+    ("number", "{\(matrixHead), \"defaults\": {\"threads\": true}}", "defaults.threads is not a number"),
+    ("object", "{\(matrixHead), \"defaults\": {\"size\": {}}}", "defaults.size is no text, number"),
+    ("null", "{\(matrixHead), \"defaults\": {\"size\": null}}", "defaults.size is no text, number"),
+    ("control", "{\(matrixHead), \"defaults\": {\"device\": \"a\\nb\"}}", "control character"),
+    ("no inputs", "{\(matrixHead), \"inputs\": []}", "inputs is empty"),
+    ("standard input", "{\(matrixHead), \"inputs\": [\"a\", \"-\"]}", "inputs[1] is no path"),
+    ("empty input", "{\(matrixHead), \"inputs\": [\"\"]}", "inputs[0] is no path"),
+    ("input twice", "{\(matrixHead), \"inputs\": [\"a\", \"a\"]}", "is in it twice"),
     (
-      "exclude key", "{\(head), \"exclude\": [{\"inptu\": \"a\"}]}",
+      "exclude", "{\(matrixHead), \"axes\": {\"threads\": [1]}, \"exclude\": [{\"threads\": 2}]}",
+      "exclude[0] fits no cell"
+    ),
+    (
+      "exclude input", "{\(matrixHead), \"exclude\": [{\"input\": \"a\"}]}",
+      "exclude[0].input 'a' is none of its inputs"
+    ),
+    (
+      "exclude key", "{\(matrixHead), \"exclude\": [{\"inptu\": \"a\"}]}",
       "exclude[0] has an unknown key 'inptu'; there are: input"
     ),
-    ("empty choice", "{\(head), \"include\": [{}]}", "include[0] is empty"),
+    ("empty choice", "{\(matrixHead), \"include\": [{}]}", "include[0] is empty"),
     (
-      "all excluded", "{\(head), \"axes\": {\"seed\": [1]}, \"exclude\": [{\"seed\": 1}]}",
+      "all excluded", "{\(matrixHead), \"axes\": {\"seed\": [1]}, \"exclude\": [{\"seed\": 1}]}",
       "everything in it is excluded"
     ),
-    ("included twice", "{\(head), \"axes\": {\"seed\": [1]}, \"include\": [{\"seed\": 1}]}", "is in it twice"),
+    ("included twice", "{\(matrixHead), \"axes\": {\"seed\": [1]}, \"include\": [{\"seed\": 1}]}", "is in it twice"),
     (
-      "no use", "{\(head), \"defaults\": {\"scenario\": \"decode\"}, \"axes\": {\"size\": [\"64x64\", \"32x32\"]}}",
+      "no use",
+      "{\(matrixHead), \"defaults\": {\"scenario\": \"decode\"}, \"axes\": {\"size\": [\"64x64\", \"32x32\"]}}",
       "measure the same, for scenario 'decode' has no use for 'size': exclude one of them"
     ),
     (
       "no use in part",
-      "{\(head), \"axes\": {\"scenario\": [\"decode\", \"play\"], \"look-ahead\": [2, 3], \"threads\": [1, 2]}}",
+      "{\(matrixHead), \"axes\": {\"scenario\": [\"decode\", \"play\"], \"look-ahead\": [2, 3], \"threads\": [1, 2]}}",
       "scenario 'decode' has no use for 'look-ahead'"
     ),
     (
       "a billion",
-      "{\(head), \"axes\": {"
+      "{\(matrixHead), \"axes\": {"
         + ["seed", "threads", "look-ahead", "timeout", "refresh", "duration"].map { "\"\($0)\": [\(many)]" }
         .joined(separator: ",") + "}}", "it has 4096000000 cells, and 10000 is the most"
     ),
     (
       "far too many",
-      "{\(head), \"axes\": {"
+      "{\(matrixHead), \"axes\": {"
         + [
           "bounds", "decoder", "device", "duration", "eye", "geometry", "lens-fov", "look-ahead", "pin",
           "pose", "present", "projection", "refresh", "seed",
@@ -244,7 +245,7 @@ private let head = #""schema": "bench360-matrix/1""#
         try Data(text.utf8).write(to: URL(filePath: path))
         return try PythonJudge.schemaRefusals([path], of: .matrix)
       }
-      for good in [Self.whole, "{\(head)}"] { #expect(try refusals(good).isEmpty) }
+      for good in [Self.whole, "{\(matrixHead)}"] { #expect(try refusals(good).isEmpty) }
       // What is in one place and not in another, and how much there is, is beyond a schema.
       let beyond = [
         "no JSON", "empty file", "deep", "deep value", "too large", "twice", "input twice", "exclude", "exclude input",
@@ -256,82 +257,5 @@ private let head = #""schema": "bench360-matrix/1""#
       let schema = try String(contentsOfFile: TestFolders.repository + "/results/matrix.schema.json", encoding: .utf8)
       for setting in MatrixSetting.all { #expect(schema.contains("\"\(setting.name)\"")) }
     }
-  }
-}
-
-@Suite struct ShardTests {
-  @Test(arguments: [
-    "", "1", "/", "1/", "/2", "2/2", "-1/2", "+1/2", "1/0", "0/0", "0/100001", "1/2/3", "a/b", "0x1/2", " 0/1", "0/1 ",
-  ])
-  func isRefused(text: String) { #expect(Shard(text) == nil) }
-
-  @Test func everyCellIsOfOneShardAndShardsAreAlike() {
-    for count in 1...40 {
-      let shards = (0..<count).compactMap { Shard($0, of: count) }
-      #expect(shards.count == count && shards.map(\.description).compactMap { Shard($0) } == shards)
-      for cells in [0, 1, 7, 40, 41, 100] {
-        let parts = shards.map { shard in (0..<cells).filter { shard.holds($0) } }
-        #expect(parts.flatMap { $0 }.sorted() == Array(0..<cells), "\(cells) in \(count)")
-        #expect((parts.map(\.count).max() ?? 0) - (parts.map(\.count).min() ?? 0) <= 1, "\(cells) in \(count)")
-      }
-    }
-  }
-
-  /// What is slow comes round with some axis, whatever its period: each shard gets some of it, and none much more than its part.
-  @Test func noShardHasAllThatIsSlow() {
-    for count in 2...9 {
-      for period in 2...20 {
-        var slow = [Int](repeating: 0, count: count)
-        for cell in stride(from: 0, to: 40 * count * period, by: period) {
-          slow[Shard.index(ofCell: cell, of: count)] += 1
-        }
-        #expect(slow.allSatisfy { (20...65).contains($0) }, "\(count) shards, every \(period)th: \(slow)")
-      }
-    }
-  }
-
-  /// Written down: a job that is started again finds its own records only where shards are what they were.
-  @Test func cellsAreOfTheShardsTheyHaveAlwaysBeenOf() {
-    #expect((0..<12).map { Shard.index(ofCell: $0, of: 3) } == [0, 1, 2, 1, 2, 0, 0, 1, 2, 1, 2, 0])
-  }
-}
-
-/// Whether a record that is there answers for a cell, or the cell has to be measured.
-@Suite struct ObjectionTests {
-  @Test func onlyTheCellsOwnRecordOfThisBuildAndInputCounts() throws {
-    let cell = try #require(try matrix("{\(head)}").cells.first)
-    let facts = Matrix.Cell.Facts(
-      inputSHA256: "aa", cameraSHA256: nil, inputEventsSHA256: nil, label: "x", version: "1", commit: "c",
-      isDirty: false)
-    var settings = Record.Settings()
-    settings.camera = "still"
-    var input = Record.Input(name: "a.mp4")
-    input.sha256 = "aa"
-    var good = Record(
-      created: "2025-11-21T09:30:14Z", label: "x", version: "1", commit: "c", dirty: false, command: [], complete: true,
-      machine: Record.Machine(), device: nil, libraries: Record.Libraries(), input: input, settings: settings,
-      scenarios: [])
-    good.cell = cell.identity
-    #expect(cell.objection(to: good, facts) == nil)
-    let changes: [(String, (inout Record) -> Void)] = [
-      ("another cell", { $0.cell = nil }), ("another cell", { $0.cell?.id = "0" }),
-      ("incomplete", { $0.complete = false }),
-      ("another build", { $0.version = "2" }), ("another build", { $0.commit = "d" }),
-      ("another build", { $0.dirty = true }),
-      ("label", { $0.label = nil }), ("input has changed", { $0.input.sha256 = "bb" }),
-      ("camera path", { $0.settings.cameraSha256 = "cc" }), ("input events", { $0.settings.inputEventsSha256 = "dd" }),
-    ]
-    for (words, change) in changes {
-      var record = good
-      change(&record)
-      #expect(cell.objection(to: record, facts)?.contains(words) == true, "\(words)")
-    }
-    // Scenarios that show nothing have no camera and no hand: whatever files the matrix names, none was read.
-    var others = facts
-    (others.cameraSHA256, others.inputEventsSHA256) = ("cc", "dd")
-    var blind = good
-    blind.settings.camera = nil
-    #expect(cell.objection(to: blind, others) == nil)
-    #expect(cell.objection(to: good, others)?.contains("camera path") == true)
   }
 }

@@ -66,24 +66,24 @@ import Verdict
 
   @Test func settingsSurviveAsCode() throws {
     var settings = RunSettings()
-    settings.duration = 2.5
-    settings.upload = .copy
-    settings.shading = .compute
+    settings.repetition.duration = 2.5
+    settings.drawing.upload = .copy
+    settings.drawing.shading = .compute
     settings.geometry.stereo = .topBottom
-    settings.camera = Camera(pan: 12)
-    (settings.refresh, settings.lookAhead, settings.stress) = (Ratio(60000, 1001), 3, .io)
-    settings.motion = .path(try #require(CameraPath(keyframes: [.init(time: .zero, tilt: 3, easing: .hold)])))
-    settings.input = LookRecording(
-      size: settings.size, moments: [.init(0.5, .hold(.rollLeft)), .init(1, .zoom(steps: -1, x: 2, y: 3.5))])
+    settings.viewing.camera = Camera(pan: 12)
+    (settings.pacing.refresh, settings.pacing.lookAhead, settings.stress) = (Ratio(60000, 1001), 3, .io)
+    settings.viewing.motion = .path(try #require(CameraPath(keyframes: [.init(time: .zero, tilt: 3, easing: .hold)])))
+    settings.viewing.inputEvents = LookRecording(
+      size: settings.viewing.size, moments: [.init(0.5, .hold(.rollLeft)), .init(1, .zoom(steps: -1, x: 2, y: 3.5))])
     let back = try JSONDecoder().decode(RunSettings.self, from: JSONEncoder().encode(settings))
-    #expect(back.duration == 2.5 && back.upload == .copy && back.geometry == settings.geometry)
+    #expect(back.repetition.duration == 2.5 && back.drawing.upload == .copy && back.geometry == settings.geometry)
     let options = back.sessionOptions()
     #expect(
-      options.shading == .compute && options.upload == .copy && options.targetSize == settings.size
+      options.shading == .compute && options.upload == .copy && options.targetSize == settings.viewing.size
         && options.geometry == settings.geometry)
-    #expect(back.refresh == Ratio(60000, 1001) && back.lookAhead == 3 && back.stress == .io)
-    #expect(back.input == settings.input)
-    #expect(back.camera == settings.camera && back.motion == settings.motion)
+    #expect(back.pacing.refresh == Ratio(60000, 1001) && back.pacing.lookAhead == 3 && back.stress == .io)
+    #expect(back.viewing.inputEvents == settings.viewing.inputEvents)
+    #expect(back.viewing.camera == settings.viewing.camera && back.viewing.motion == settings.viewing.motion)
     #expect(options.device == "auto" && !options.requiresGPU)
   }
 }

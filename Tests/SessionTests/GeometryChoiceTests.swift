@@ -1,5 +1,6 @@
 import Decode
 import Frames
+import Media
 import Render
 import Session
 import Support
@@ -30,7 +31,7 @@ import Testing
     #expect(abs(plain.sampleAspect - 4.0 / 3) < 1e-12 && why[.projection]?.contains("no spherical") ?? false)
   }
 
-  @Test func projectionsNotDrawnYetAreSaidToBe() throws {
+  @Test func unsupportedProjectionsAreReported() throws {
     let tiled = SphericalInfo(projection: "tiled equirectangular")
     let (geometry, reasons) = GeometryChoice().resolve(try Self.info { $0.video.spherical = tiled })
     #expect(geometry.projection == .flat && reasons[.projection]?.contains("tiled") ?? false)
@@ -86,7 +87,7 @@ import Testing
     #expect(untagged.geometry.bounds == Self.part && untagged.reasons[.bounds] == nil)
   }
 
-  @Test func aMeshIsRefusedWithAWayOut() throws {
+  @Test func meshesAreRefusedWithARemedy() throws {
     let (geometry, reasons) = GeometryChoice().resolve(
       try Self.info { $0.video.spherical = SphericalInfo(projection: "mesh", source: .v2) })
     #expect(geometry.projection == .flat)

@@ -8,7 +8,7 @@ import Support
 import Synchronization
 import Testing
 
-/// Frames that FFmpeg makes on the device that draws, as its Vulkan decoders do: here it uploads what software decoded.
+/// Frames that FFmpeg creates on the render device, as its Vulkan decoders do: here it uploads software's frames.
 @Suite(.enabled(if: TestDevice.isAvailable && PlantedHardware.isAvailable, "FFmpeg finds no Vulkan device"))
 struct LentDeviceTests {
   private static func options(_ plan: PlantedHardware?) -> RenderSession.Options {
@@ -17,7 +17,7 @@ struct LentDeviceTests {
     options.targetSize = PictureSize(width: 160, height: 90)
     options.validates = true
     options.decoder.threads = 1
-    options.decoder.planted = plan
+    if let plan { options.decoder.plant(plan) }
     options.decoder.isAutomatic = true
     return options
   }
@@ -49,8 +49,8 @@ struct LentDeviceTests {
     }
   }
 
-  /// FFmpeg 5.1 makes no P010 pictures on a Vulkan device, and ends the process where it is asked for pixel formats such as
-  /// yuvj420p: no decoder on a GPU gives those.
+  /// FFmpeg 5.1 makes no P010 pictures on a Vulkan device, and ends the process where it is asked for pixel formats
+  /// such as yuvj420p: no decoder on a GPU gives those.
   @Test(arguments: ["h264", "nv12", "10bit", "odd"])
   func framesAreDrawnWhereTheDecoderLeavesThem(name: String) throws {
     let path = try Self.clip(name)
@@ -69,13 +69,13 @@ struct LentDeviceTests {
     #expect(session.device.instance.validation.messages == [])
   }
 
-  /// Each draw waits for what was submitted before, raises the timeline by one, and leaves the layout as it was; and frames are
-  /// let go of once the GPU is done with them.
-  @Test func everyDrawTakesItsTurn() throws {
+  /// Each draw waits for the work submitted before, raises the timeline by one, and preserves the layout; and frames
+  /// are released after the GPU has finished with them.
+  @Test func drawsAreSerialised() throws {
     let device = try GPUDevice(validate: true, lends: true)
     let pool = SpyingAllocator(PicturePool(device: device, strategies: [.shared]))
     var decoder = DecoderOptions(threads: 1)
-    decoder.planted = .onLentDevice
+    decoder.plant(.onLentDevice)
     do {
       let reader = try FrameReader(path: Self.clip("h264"), options: decoder, allocator: pool)
       let renderer = try ViewRenderer(
@@ -111,7 +111,7 @@ struct LentDeviceTests {
   }
 
   /// Devices are lent where that was asked for, and pools that are not to share do not lend them.
-  @Test func devicesAreLentOnlyWhereThatWasAskedFor() throws {
+  @Test func devicesAreLentOnRequestOnly() throws {
     let lent = try GPUDevice(lends: true)
     #expect(PicturePool(device: lent, strategies: [.shared]).lentDevice?.families.isEmpty == false)
     #expect(PicturePool(device: lent, strategies: [.direct, .staged]).lentDevice == nil)
@@ -119,7 +119,7 @@ struct LentDeviceTests {
     #expect(UploadStrategy.shared.obstacle(on: lent) == nil)
   }
 
-  @Test func onlyVulkansDecodersWantTheDevice() {
+  @Test func onlyVulkanDecodersUseTheDevice() {
     let hasDecoders = DecoderReport.all(on: nil, sharing: nil).first { $0.name == .vulkan }?.obstacle == nil
     for choice in [nil] + DecoderChoice.allCases.map(Optional.some) {
       var options = DecoderOptions()

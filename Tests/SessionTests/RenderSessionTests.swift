@@ -93,7 +93,7 @@ struct RenderSessionTests {
     options.targetSize = PictureSize(width: 160, height: 90)
     options.validates = true
     options.decoder.threads = 1
-    options.decoder.planted = PlantedHardware()
+    options.decoder.plant(PlantedHardware())
     let session = try RenderSession(path: path, options: options)
     #expect(session.reader.decoder.choice == .vulkan)
     let (a, b) = (try Self.views(session), try Self.views(Self.session(path, upload: .copy)))
@@ -112,7 +112,7 @@ struct RenderSessionTests {
   @Test(arguments: [UploadStrategy.staged, .copy])
   func copiesSubmittedByThemselvesGiveTheSamePicture(upload: UploadStrategy) throws {
     let path = try Self.clip("162x98")
-    let device = try GPUDevice(validate: true, copiesApart: true)
+    let device = try GPUDevice(validate: true, seams: DeviceSeams(copiesApart: true))
     let pool = PicturePool(device: device, strategies: upload == .copy ? [] : [upload])
     let reader = try FrameReader(path: path, allocator: pool)
     let whole = try Self.session(path, upload: upload)

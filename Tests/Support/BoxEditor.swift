@@ -58,7 +58,7 @@ public struct BoxEditor {
     String(decoding: bytes[box.lowerBound + 4..<box.lowerBound + 8], as: UTF8.self)
   }
 
-  /// How far into a box those that it holds begin.
+  /// Offset of a box's children from its start.
   private func contents(of type: String) -> Int {
     switch type {
     case "stsd": 16

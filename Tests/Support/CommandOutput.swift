@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a program printed and how it ended.
+/// A program's output and exit status.
 public struct CommandOutput: Sendable {
   public var status: Int32
   public var output: Data
@@ -17,7 +17,7 @@ public struct CommandOutput: Sendable {
   ///
   /// - Parameters:
   ///   - program: an absolute path, or a name to look up on the PATH.
-  ///   - environment: what differs from this process's own.
+  ///   - environment: differences from this process's environment.
   public static func of(
     _ program: String, _ arguments: [String], input: Data? = nil, environment: [String: String] = [:],
     folder: String? = nil

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Python as the outside judge of what is written.
+/// Python as the outside judge of written files.
 public enum PythonJudge {
   public static let hasCSV = interpreter(with: "csv") != nil
   public static let hasJSONSchema = interpreter(with: "jsonschema") != nil
@@ -8,7 +8,7 @@ public enum PythonJudge {
   /// Where the judges must exist, their absence is a failure.
   public static let isRequired = ProcessInfo.processInfo.environment["CI"] == "true"
 
-  /// What is missing on this machine.
+  /// The tool that is missing on this machine.
   public struct Missing: Error, CustomStringConvertible {
     public let description: String
   }
@@ -31,7 +31,7 @@ public enum PythonJudge {
     case record, comparison, camera, input, matrix
   }
 
-  /// What the schema refuses in these files: a line for each contradiction.
+  /// The schema's violations in these files: a line each.
   public static func schemaRefusals(_ paths: [String], of schema: Schema = .record) throws -> [String] {
     let script = """
       import json, sys

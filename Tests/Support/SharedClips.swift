@@ -53,7 +53,7 @@ public enum SharedClips {
     $0.gop = 12
   }
 
-  /// Turned counterclockwise by what the container says, as FFmpeg's tool has it said: another way since 6.0.
+  /// Rotated counterclockwise by the container's metadata, in the syntax of FFmpeg's tool, which changed with 6.0.
   public static func turned(_ name: String, _ source: String, by degrees: Int) throws -> String {
     let help = try CommandOutput.of("ffmpeg", ["-v", "error", "-h", "full"]).text
     let input = ["-i", source, "-c", "copy"]
@@ -61,6 +61,25 @@ public enum SharedClips {
       name,
       help.contains("-display_rotation")
         ? ["-display_rotation", "\(degrees)"] + input : input + ["-metadata:s:v:0", "rotate=\(degrees)"])
+  }
+
+  /// A transport stream of one program whose video goes over to another packet identifier with each clip, and each clip alone.
+  public static func joined(
+    _ name: String, _ clips: [ClipSpecification]
+  ) throws -> (path: String, alone: [String]) {
+    let alone = try clips.enumerated().map { number, clip in
+      let source = try file("\(name)-\(number).mp4") { try generateClip(clip, to: $0) }
+      // A little after the end of the clip before, for any delay by its frames' order.
+      let start = clips[..<number].reduce(0) { $0 + $1.scene.duration + 0.25 }
+      return try ffmpeg(
+        "\(name)-\(number).ts",
+        ["-i", source, "-c", "copy", "-output_ts_offset", "\(start)", "-streamid", "0:\(256 + 16 * number)"])
+    }
+    let path = try file(name + ".ts") { path in
+      let bytes = try alone.map { try Data(contentsOf: URL(filePath: $0)) }.reduce(Data(), +)
+      try bytes.write(to: URL(filePath: path))
+    }
+    return (path, alone)
   }
 
   /// A file that FFmpeg's command-line tool writes.

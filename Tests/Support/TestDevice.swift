@@ -21,7 +21,7 @@ public enum TestDevice {
 
   public static func device() throws(Failure) -> GPUDevice { try opened.get() }
 
-  /// What the validation layer has said so far; silence is expected of every test.
+  /// Messages of the validation layer so far; every test expects none.
   public static func validationMessages() throws(Failure) -> [String] {
     try device().instance.validation.messages
   }

@@ -73,7 +73,7 @@ public enum TestPictures {
     return frame
   }
 
-  /// Smooth in every plane: what a sky or a blurred background is, one slow wave over the picture.
+  /// Smooth in every plane, as a sky or a blurred background: one slow wave over the picture.
   public static func smooth(size: PictureSize, color: ColorDescription) -> VideoFrame {
     let picture = HostPicture(format: .yuv420p, size: size)
     for (index, plane) in picture.planes.enumerated() {

@@ -1,7 +1,7 @@
 import Foundation
 import Frames
 
-/// FFmpeg's own idea of what small pictures of a clip look like.
+/// FFmpeg's thumbnails of a clip.
 public struct ThumbnailJudge {
   /// Packed R'G'B' of every frame.
   public let frames: [[UInt8]]

@@ -3,7 +3,8 @@ import Frames
 
 /// An X server without a screen, for one suite of tests; what it shows is read from a file.
 ///
-/// It ends with this process, however that ends: a shell waits for the end of a pipe that this process holds open.
+/// It ends with this process, also when that is killed: a shell waits for the end of a pipe that this process keeps
+/// open.
 public final class VirtualDisplay: Sendable {
   /// As `DISPLAY` has it.
   public let name: String
@@ -92,7 +93,8 @@ public final class VirtualDisplay: Sendable {
 
   // MARK: A user's hand
 
-  /// What somebody else does to a window of that title, as `XClient` names it: `close`, `key 38`, `pointer 10 20`.
+  /// Sends an action of another X client to the window with that title, in `XClient`'s syntax: `close`, `key 38`,
+  /// `pointer 10 20`.
   public func act(_ words: String, on title: String) throws {
     let result = try CommandOutput.of(
       "python3", ["-c", Self.client, title] + words.split(separator: " ").map(String.init),

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func oneWrongBitIsNoticed() {
+  @Test func singleBitErrorsAreDetected() {
     for number in [0, 299, 0xABCDEF] {
       for bit in 0..<32 {
         let picture = Self.picture(FrameCode.word(for: number) ^ 1 << UInt32(bit), layout: .flat)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func plainPicturesAreNoFrame() {
+  @Test func plainPicturesHaveNoNumber() {
     let count = Self.size.width * Self.size.height
     for (luma, reason) in [
       (UInt8(0), FrameCode.Reason.checksum), (255, .checksum), (128, .missing(bits: Array(0..<32))),

@@ -1,4 +1,5 @@
 import Frames
+import RecordSamples
 import Testing
 import Verdict
 
@@ -179,7 +180,7 @@ import Verdict
       Record.Scenario(name: "pipeline", variant: variant, trials: [Sample.trial(["pipeline_fps": [fps]])])
     }
     #expect(Answer(record).headroom == 3)
-    record.settings.upload = nil
+    record.settings.drawing.upload = nil
     #expect(Answer(record).headroom == 1)
   }
 
@@ -232,7 +233,7 @@ import Verdict
     ] as [([String: Int?], Double, String, Bool)])
   func playingIsToldFirst(_ counters: [String: Int?], _ refresh: Double, _ clause: String, _ isOnTime: Bool) {
     var record = Self.record()
-    record.settings.refreshHz = refresh
+    record.settings.pacing.refreshHz = refresh
     record.scenarios = [Record.Scenario(name: "play", trials: [Sample.trial([:], counters: counters)])]
     #expect(Answer(record).sentence == clause && Answer(record).isGood == isOnTime)
     record.scenarios.append(Record.Scenario(name: "pipeline", trials: [Sample.trial(["pipeline_fps": [60]])]))

@@ -1,4 +1,5 @@
 import Foundation
+import RecordSamples
 import Support
 import Testing
 import Verdict

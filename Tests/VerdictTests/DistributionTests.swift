@@ -1,4 +1,5 @@
 import Foundation
+import RecordSamples
 import Testing
 import Verdict
 
@@ -46,7 +47,7 @@ import Verdict
   }
 
   @Test func quantilesMatchNumPy() throws {
-    let url = TestFiles.folder.appending(path: "Fixtures/quantiles.json")
+    let url = TestFiles.folder().appending(path: "Fixtures/quantiles.json")
     let fixture = try JSONDecoder().decode(Fixture.self, from: Data(contentsOf: url))
     print("quantiles.json was drawn with seed \(fixture.seed)")
     #expect(fixture.cases.count == 8)

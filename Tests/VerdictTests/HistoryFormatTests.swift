@@ -1,5 +1,6 @@
 import Foundation
 import Frames
+import RecordSamples
 import Support
 import Testing
 import Verdict
@@ -17,7 +18,7 @@ import Verdict
     }
     for index in 0..<3 {
       var record = Past.record([80 + Double(index)], commit: index, hour: 12)
-      record.machine.hostClass = "laptop | <home>"
+      record.environment.machine.hostClass = "laptop | <home>"
       records.append(record)
     }
     return try Past.history(records)
@@ -54,7 +55,7 @@ import Verdict
   @Test func namesCannotSteerTheTerminal() throws {
     var record = Past.record([1], commit: 0)
     record.input.name = "a\u{1B}[2J\u{202E}.mp4"
-    record.commit = "\u{1B}[31m"
+    record.build.commit = "\u{1B}[31m"
     for format in [HistoryFormat.table, .markdown] {
       let text = try format.render(Past.history([record]))
       #expect(text == printable(text, keepsLines: true))

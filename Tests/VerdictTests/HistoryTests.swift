@@ -1,5 +1,6 @@
 import Foundation
 import Frames
+import RecordSamples
 import Support
 import Testing
 import Verdict
@@ -46,7 +47,7 @@ import Verdict
     let values = Past.level(100, count: 12) + Past.level(80, count: 12)
     let records = values.enumerated().map { index, value in
       var record = Sides.record([Sides.scenario("decode", [metric: [value]])])
-      record.commit = Past.commit(index)
+      record.build.commit = Past.commit(index)
       record.created = Past.day(index)
       record.session = nil
       return record
@@ -61,7 +62,7 @@ import Verdict
       var record = Sides.record([
         Sides.scenario("play", ["frame_interval_ms": [1]], counters: ["dropped": index < 6 ? 0 : 9])
       ])
-      record.commit = Past.commit(index)
+      record.build.commit = Past.commit(index)
       record.created = Past.day(index)
       record.session = nil
       return record
@@ -100,9 +101,9 @@ import Verdict
 
   @Test func buildsWithoutACommitAreNamedByTheirVersion() throws {
     var unknown = Past.record([1], commit: 0)
-    unknown.commit = "unknown"
+    unknown.build.commit = "unknown"
     var dirty = Past.record([2], commit: 1)
-    dirty.dirty = true
+    dirty.build.dirty = true
     let points = try Past.history([unknown, dirty, Past.record([3], commit: 1, hour: 9)]).series[0].points
     #expect(points.map(\.commit) == ["version 0.1.0", "0001c0ffeec0+", "0001c0ffeec0"])
   }
@@ -144,9 +145,9 @@ import Verdict
 
   @Test func whatMayNotBeComparedIsAnotherSeries() throws {
     var other = Past.record([50], commit: 1)
-    other.device?.driver = "Mesa 24.0"
+    other.environment.device?.driver = "Mesa 24.0"
     var elsewhere = Past.record([70], commit: 2)
-    elsewhere.machine.hostClass = "another"
+    elsewhere.environment.machine.hostClass = "another"
     let clip = Sides.fps([90], clip: "indoor", session: nil)
     let history = try Past.history([Past.record([10], commit: 0), other, elsewhere, clip])
     #expect(history.series.map(\.points.count) == [1, 1, 1, 1])
@@ -160,8 +161,8 @@ import Verdict
   /// A run of `decode` alone knows no device and no view: it contradicts nothing.
   @Test func whatARecordDoesNotDependOnDoesNotPartIt() throws {
     var plain = Past.record([11], commit: 1)
-    plain.device = nil
-    plain.settings.size = nil
+    plain.environment.device = nil
+    plain.settings.viewing.size = nil
     let groups = RecordGroup.groups([Past.record([10], commit: 0), plain])
     #expect(groups.count == 1 && groups[0].records.count == 2)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import RecordSamples
 import Testing
 import Verdict
 

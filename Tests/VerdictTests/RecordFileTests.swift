@@ -1,5 +1,6 @@
 import Foundation
 import Frames
+import RecordSamples
 import Testing
 import Verdict
 

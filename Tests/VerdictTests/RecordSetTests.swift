@@ -1,5 +1,6 @@
 import Foundation
 import Frames
+import RecordSamples
 import Support
 import Testing
 import Verdict
@@ -253,7 +254,7 @@ import Verdict
     record.input.name = text(&random)
     record.command = (0..<3).map { _ in text(&random) } + ["samples"]
     record.settings.reasons = ["k" + text(&random): text(&random), "samples": text(&random)]
-    record.settings.scenarios = ["samples"]
+    record.settings.repetition.scenarios = ["samples"]
     record.warnings = [Record.Warning(code: "samples", text: text(&random), remedy: text(&random))]
     return record
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Frames
+import RecordSamples
 import Testing
 import Verdict
 
@@ -20,6 +21,51 @@ import Verdict
     #expect(settings.count == 32 && settings["thread_type"] is NSNull)
     let text = String(decoding: try RecordCoding.encode(Sample.record()), as: UTF8.self)
     #expect(text.contains("\"wrong_frame\" : null") && text.contains("\"shader_cache\" : null"))
+  }
+
+  /// The groups of a record are this program's: scripts read the fields where they have always been.
+  @Test func groupsAreNotSeenInTheFile() throws {
+    var sample = Sample.record()
+    sample.cell = Record.Cell(id: "1", name: "a")
+    (sample.settings.viewing.inputEvents, sample.settings.viewing.inputEventsSha256) = ("hand.json", "a1")
+    sample.settings.pacing.lookAhead = 8
+    let object = try JSONSerialization.jsonObject(with: RecordCoding.encode(sample))
+    let record = try #require(object as? [String: Any])
+    #expect(
+      Set(record.keys) == [
+        "schema", "created", "label", "session", "version", "commit", "dirty", "command", "complete", "machine",
+        "device",
+        "libraries", "input", "settings", "cell", "scenarios", "bound_by", "warnings",
+      ])
+    let settings = try #require(record["settings"] as? [String: Any])
+    #expect(
+      Set(settings.keys) == [
+        "suite", "scenarios", "trials", "duration_seconds", "size", "view", "camera", "camera_sha256", "projection",
+        "bounds", "pose", "geometry", "stereo", "eye", "lens_fov", "decoder", "threads", "thread_type", "low_delay",
+        "converted_from", "color_conversion", "upload", "shading", "refresh_hz", "look_ahead", "input_events",
+        "input_events_sha256", "seed", "present", "validate", "require_gpu", "device", "pin", "stress",
+        "timeout_seconds",
+        "reasons",
+      ])
+    let comparison = try JSONSerialization.jsonObject(with: RecordCoding.encode(try Sides.full()))
+    let results = try #require((comparison as? [String: Any])?["results"] as? [[String: Any]])
+    #expect(
+      Set(try #require(results.first).keys) == [
+        "input", "scenario", "variant", "metric", "unit", "better", "base", "head", "shift", "low", "high", "threshold",
+        "noise_floor", "p", "verdict", "why",
+      ])
+  }
+
+  /// What an earlier build of this schema did not have may be missing, in every group.
+  @Test(arguments: ["label", "dirty", "device", "suite", "view", "pose", "thread_type", "upload", "present", "pin"])
+  func aMissingFieldIsUnknown(name: String) throws {
+    let text = String(decoding: try RecordCoding.encode(Sample.record()), as: UTF8.self)
+    let less = text.replacing("\"\(name)\" :", with: "\"\(name)_of_another_build\" :")
+    #expect(less != text)
+    let read = try RecordCoding.decodeRecord(Data(less.utf8), name: "a.json")
+    let object = try JSONSerialization.jsonObject(with: RecordCoding.encode(read)) as? [String: Any]
+    let found = object?[name] ?? (object?["settings"] as? [String: Any])?[name]
+    #expect(found is NSNull)
   }
 
   @Test func numbersThatAreNoneAreNullAndNoReasonToLoseTheRest() throws {

@@ -31,8 +31,9 @@ struct ReferenceTests {
   func isAWholeRecordOfItsClass(name: String) throws {
     let record = try RecordFile.read(Self.path(name))
     #expect(
-      record.complete && record.dirty == false && record.commit.allSatisfy(\.isHexDigit) && record.commit.count == 40)
-    #expect(record.machine.hostClass.map { name.hasPrefix($0 + "/") } == true)
+      record.complete && record.build.dirty == false && record.build.commit.allSatisfy(\.isHexDigit)
+        && record.build.commit.count == 40)
+    #expect(record.environment.machine.hostClass.map { name.hasPrefix($0 + "/") } == true)
     #expect(record.input.sha256 != nil && record.label == nil)
     #expect(record.warnings.allSatisfy { $0.code == "software_device" }, "\(record.warnings.map(\.code))")
     for scenario in record.scenarios {
@@ -82,7 +83,7 @@ struct ReferenceTests {
       let comparison = try Comparison(base: set, head: set, options: options)
       #expect(comparison.exitCode(failsOn: [.regression, .improvement]) == 0, "\(name), \(gate)")
       for result in comparison.results {
-        #expect(result.shift == 0, "\(result.scenario) · \(result.metric)")
+        #expect(result.estimate.shift == 0, "\(result.scenario) · \(result.metric)")
         #expect(result.verdict == nil || result.verdict == .same, "\(result.metric): \(result.why)")
       }
     }

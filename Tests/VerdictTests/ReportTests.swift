@@ -1,5 +1,6 @@
 import Foundation
 import Frames
+import RecordSamples
 import Support
 import Testing
 import Verdict
@@ -26,7 +27,7 @@ import Verdict
   @Test func theTableFitsAndEndsWithTheAnswer() throws {
     var record = Sample.record()
     record.input.name = String(repeating: "long name ", count: 30)
-    record.machine.cpu = String(repeating: "core ", count: 30)
+    record.environment.machine.cpu = String(repeating: "core ", count: 30)
     record.warnings[0].text = String(repeating: "unbreakable", count: 20)
     record.scenarios[3].trials[0].phases[String(repeating: "p", count: 150)] = 1
     record.scenarios[3] = Record.Scenario(name: "startup", trials: record.scenarios[3].trials)
@@ -69,7 +70,7 @@ import Verdict
   func csvIsReadBackByAnotherReader() throws {
     var record = Sample.record()
     record.label = "two\nlines"
-    record.version = "\r"
+    record.build.version = "\r"
     let text = try ReportFormat.csv.render(record)
     #expect(text.hasSuffix("\r\n"))
     let script = """

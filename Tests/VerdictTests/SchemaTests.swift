@@ -1,5 +1,6 @@
 import Foundation
 import Frames
+import RecordSamples
 import Support
 import Testing
 import Verdict
@@ -29,10 +30,12 @@ import Verdict
       "gpu.json": try Self.text(Sample.record(device: Sample.device(software: false))),
     ]
     var sphere = Sample.record()
-    sphere.settings.bounds = SphereBounds(left: 0.25, top: 0, width: 0.5, height: 1)
-    sphere.settings.pose = Pose(yaw: -10)
-    sphere.settings.cameraSha256 = String(repeating: "0f", count: 32)
-    (sphere.settings.inputEvents, sphere.settings.inputEventsSha256) = ("hand.json", String(repeating: "a1", count: 32))
+    sphere.settings.geometry.bounds = SphereBounds(left: 0.25, top: 0, width: 0.5, height: 1)
+    sphere.settings.geometry.pose = Pose(yaw: -10)
+    sphere.settings.viewing.cameraSha256 = String(repeating: "0f", count: 32)
+    (sphere.settings.viewing.inputEvents, sphere.settings.viewing.inputEventsSha256) = (
+      "hand.json", String(repeating: "a1", count: 32)
+    )
     texts["sphere.json"] = try Self.text(sphere)
     for bottleneck in Bottleneck.allCases {
       var record = Sample.record()
@@ -78,7 +81,7 @@ import Verdict
     interleaved.runs = .init(made: 8, planned: 20)
     let bounded = try Sides.compare([Sides.fps(Sides.spread(80))], [Sides.fps(Sides.spread(80))])
     let unbounded = try Sides.compare([Sides.fps([80])], [Sides.fps([70])])
-    #expect(unbounded.results[0].low == nil && unbounded.results[0].noiseFloor == nil)
+    #expect(unbounded.results[0].estimate.low == nil && unbounded.results[0].noiseFloor == nil)
     let noisy = try Sides.compare([Sides.fps([80])], [Sides.fps([70])]) { $0.noiseFloorPercent = 3 }
     let zero = Sides.record([Sides.scenario("upload", ["upload_gpu_ms": [0, 0], "upload_cpu_ms": [0, 0]])])
     return [

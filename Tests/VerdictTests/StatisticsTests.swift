@@ -1,4 +1,5 @@
 import Foundation
+import RecordSamples
 import Testing
 import Verdict
 
@@ -25,7 +26,7 @@ import Verdict
     var holm: [Adjustment]
 
     init() throws {
-      let url = TestFiles.folder.appending(path: "Fixtures/statistics.json")
+      let url = TestFiles.folder().appending(path: "Fixtures/statistics.json")
       self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: url))
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Frames
+import RecordSamples
 import Support
 import Testing
 import Verdict
@@ -22,23 +23,23 @@ private enum SampleTrace {
     for index in 0..<3 {
       let start = Double(index) * 4
       frames[index].numberShown = index
-      frames[index].demux = span(start, 0.25)
-      frames[index].decode = span(start + 0.3, 10)
-      frames[index].decodeLatencyMilliseconds = 9.5
-      frames[index].queue = span(start + 10.4, 6)
-      frames[index].queueDepth = 2 - index
+      frames[index].decoding.demux = span(start, 0.25)
+      frames[index].decoding.decode = span(start + 0.3, 10)
+      frames[index].decoding.latencyMilliseconds = 9.5
+      frames[index].queueing.span = span(start + 10.4, 6)
+      frames[index].queueing.depth = 2 - index
     }
     for index in 0..<2 {
       let start = Double(index) * 5 + 20
-      frames[index].upload = span(start, 1.5)
-      frames[index].uploadMilliseconds = 1.5
+      frames[index].upload.span = span(start, 1.5)
+      frames[index].upload.milliseconds = 1.5
       frames[index].flight = span(start + 1.6, 4.4)
-      frames[index].gpuUpload = span(start + 1.7, 0.3)
-      frames[index].gpuUploadMilliseconds = 0.3
-      frames[index].gpuRender = span(start + 2, 3.1234567)
-      frames[index].gpuRenderMilliseconds = 3.1234567
+      frames[index].gpu.upload = span(start + 1.7, 0.3)
+      frames[index].gpu.uploadMilliseconds = 0.3
+      frames[index].gpu.render = span(start + 2, 3.1234567)
+      frames[index].gpu.renderMilliseconds = 3.1234567
     }
-    frames[1].intervalMilliseconds = 5
+    frames[1].display.intervalMilliseconds = 5
     return TrialTrace(
       scenario: "pipeline", variant: nil, number: 1, total: 2, isComplete: true, frames: frames, gpuClock: .calibrated)
   }
@@ -47,24 +48,24 @@ private enum SampleTrace {
   static var play: TrialTrace {
     var frames = (0..<5).map { FrameTrace(index: $0, presentationTime: MediaTime(nanoseconds: Int64($0) * 16_666_667)) }
     for index in 0..<5 {
-      frames[index].decode = span(Double(index), 1)
-      frames[index].queue = span(Double(index) + 1, 10)
-      frames[index].queueDepth = 4 - index
+      frames[index].decoding.decode = span(Double(index), 1)
+      frames[index].queueing.span = span(Double(index) + 1, 10)
+      frames[index].queueing.depth = 4 - index
     }
     for index in [0, 1, 4] { frames[index].flight = span(20 + Double(index) * 5, 4) }
-    frames[1].intervalMilliseconds = 5
-    frames[0].present = span(25, 40)
-    frames[4].present = span(65, 16.666667)
+    frames[1].display.intervalMilliseconds = 5
+    frames[0].display.present = span(25, 40)
+    frames[4].display.present = span(65, 16.666667)
     let due = span(41.5, 0).start
     for (index, reason) in [(1, FrameTrace.Unseen.Reason.dropped), (2, .dropped), (3, .skipped)] {
-      frames[index].unseen = .init(reason, due: due)
+      frames[index].display.unseen = .init(reason, due: due)
     }
     return TrialTrace(scenario: "play", variant: nil, number: 1, total: 1, isComplete: true, frames: frames)
   }
 
   static var startup: TrialTrace {
     var frame = FrameTrace(index: 0, presentationTime: MediaTime(nanoseconds: -41_000_000))
-    frame.uploadMilliseconds = 0
+    frame.upload.milliseconds = 0
     frame.flight = span(150, 10)
     return TrialTrace(
       scenario: "startup", variant: "warm", number: 3, total: 3, isComplete: false, frames: [frame],
@@ -85,7 +86,7 @@ private enum SampleTrace {
 
 @Suite struct TraceTests {
   private static func expectGolden(_ text: String, _ name: String) throws {
-    let url = TestFiles.folder.appending(path: "Golden/\(name)")
+    let url = TestFiles.folder().appending(path: "Golden/\(name)")
     if ProcessInfo.processInfo.environment["BENCH360_REWRITE_GOLDEN"] == "1" { try Data(text.utf8).write(to: url) }
     #expect(text == String(decoding: try Data(contentsOf: url), as: UTF8.self))
   }
@@ -141,10 +142,10 @@ private enum SampleTrace {
     for index in 0..<300 {
       var frame = FrameTrace(index: index, presentationTime: .zero)
       let start = MonotonicTime(nanoseconds: 1_000_000 + random(100_000))
-      frame.decode = TimeSpan(start, MonotonicTime(nanoseconds: start.nanoseconds + random(2000)))
+      frame.decoding.decode = TimeSpan(start, MonotonicTime(nanoseconds: start.nanoseconds + random(2000)))
       trial.frames.append(frame)
     }
-    let spans = trial.frames.compactMap(\.decode).filter { $0.nanoseconds > 0 }
+    let spans = trial.frames.compactMap(\.decoding.decode).filter { $0.nanoseconds > 0 }
     let most = spans.map { span in spans.count { $0.start <= span.start && span.start < $0.end } }.max()
     let text = ChromeTrace.text([trial], of: Sample.decodeOnly)
     let threads = text.matches(of: /"name":"decode ([0-9]+)"/).compactMap { Int($0.1) }

@@ -2,6 +2,7 @@ import Decode
 import Foundation
 import Frames
 import GPU
+import Media
 import Overlay
 import Support
 import Testing

@@ -7,12 +7,12 @@ import Window
 
 extension WindowTests {
   /// The copies of a frame were sent before its draw failed: the next frame takes the same slot and a new value.
-  @Test func aRingCanBeUsedAfterADrawThatFailed() throws {
+  @Test func ringsAreUsableAfterAFailedDraw() throws {
     try Self.withWindow { window in
       let losses = PlantedLosses()
       var source = try window.surface()
       source.losses = losses
-      let device = try GPUDevice(validate: true, surface: source, copiesApart: true)
+      let device = try GPUDevice(validate: true, surface: source, seams: DeviceSeams(copiesApart: true))
       let renderer = try ViewRenderer(
         device: device, geometry: PictureGeometry(projection: .flat), targetSize: PictureSize(width: 160, height: 80))
       let frame = try TestPictures.synthetic(7, size: PictureSize(width: 640, height: 320))

@@ -7,14 +7,14 @@ import Testing
 import Viewer
 
 extension WindowTests {
-  /// A viewer at work, and what it tells.
+  /// A running viewer and its reports.
   private final class Watched {
     var messages: [String] = []
     var recent: [String] = []
     /// New frames on screen, by file.
     var presented: [String: Int] = [:]
 
-    /// Watches until it is enough, at most half a minute; gives whether anything was shown.
+    /// Runs until `isEnough`, at most half a minute; returns whether a frame was shown.
     func watch(
       _ files: [String], loops: Bool, check: (@Sendable (String, () -> Bool) throws(Failure) -> Void)? = nil,
       until isEnough: @escaping (Watched) -> Bool
@@ -37,8 +37,8 @@ extension WindowTests {
     }
   }
 
-  /// Half of a clip whose index comes first: what is there is shown, and starting over fails.
-  @Test func aDecoderThatFailsInMidClipIsToldAtOnce() throws {
+  /// Half of a clip whose index comes first: its frames are shown, and the restart fails.
+  @Test func decoderFailuresAreReportedAtOnce() throws {
     try TestFolders.withTemporary { folder in
       let whole = try Data(
         contentsOf: URL(
@@ -59,7 +59,7 @@ extension WindowTests {
   }
 
   /// One clip is too large for the device; the next is shown.
-  @Test func aClipWithoutMemoryIsPassedOver() throws {
+  @Test func clipsWithoutMemoryAreSkipped() throws {
     let (large, small) = (try SharedClips.many("mkv"), try SharedClips.many("mp4"))
     let watched = Watched()
     let isShown = try watched.watch(

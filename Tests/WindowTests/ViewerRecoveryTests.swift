@@ -40,7 +40,7 @@ extension WindowTests {
     }
   }
 
-  @Test func aLostDeviceIsOpenedAgain() throws {
+  @Test func lostDevicesAreReopened() throws {
     var messages: [String] = []
     let losses = PlantedLosses()
     losses.loseDevice(afterSubmits: 20)
@@ -55,7 +55,7 @@ extension WindowTests {
     #expect(messages.count == 1 && messages.first?.contains("the device was lost") == true, "\(messages)")
   }
 
-  @Test func aLostSurfaceIsMadeAgain() throws {
+  @Test func lostSurfacesAreRecreated() throws {
     var messages: [String] = []
     let losses = PlantedLosses()
     losses.loseSurface(afterPresents: 20)
@@ -64,7 +64,7 @@ extension WindowTests {
   }
 
   /// Where it is lost again and again there is an end, with a reason.
-  @Test func aDeviceThatIsLostAgainAndAgainEndsIt() throws {
+  @Test func repeatedDeviceLossEndsTheViewer() throws {
     var messages: [String] = []
     let losses = PlantedLosses()
     losses.loseDevice(afterSubmits: 10)

@@ -5,7 +5,7 @@ import Testing
 import Window
 
 extension WindowTests {
-  /// What another program does to the window arrives as values.
+  /// Actions of another X client arrive as events.
   @Suite struct EventTests {
     private func events(
       after actions: [String], until isEnough: @escaping ([WindowEvent]) -> Bool
@@ -21,7 +21,7 @@ extension WindowTests {
     }
 
     /// X's key codes are the kernel's plus 8: 57 is the space bar, 38 the A.
-    @Test func keysAndWhatTheyType() throws {
+    @Test func keysAndCharacters() throws {
       let events = try events(after: ["keydown 65 1000", "keyup 65 1200", "keydown 38 1300 1"]) {
         $0.contains(.character("A"))
       }
@@ -44,7 +44,7 @@ extension WindowTests {
       #expect(events.contains(.pointerEntered))
     }
 
-    @Test func closingIsAskedForAndLeftToUs() throws {
+    @Test func closeRequestsDoNotClose() throws {
       try WindowTests.withWindow(title: "close me") { window in
         try WindowTests.display.get().act("close", on: "close me")
         _ = try WindowTests.events(of: window) { $0.contains(.closeRequested) }
@@ -53,7 +53,7 @@ extension WindowTests {
     }
 
     /// A window manager says so by a property of the window; 3 is iconic, 1 normal.
-    @Test func minimisedAndBack() throws {
+    @Test func minimiseAndRestore() throws {
       try WindowTests.withWindow(title: "small") { window in
         let display = try WindowTests.display.get()
         try display.act("state 3", on: "small")
@@ -65,7 +65,7 @@ extension WindowTests {
       }
     }
 
-    @Test func fillsTheDisplayAndGoesBack() throws {
+    @Test func fullScreenAndBack() throws {
       try WindowTests.withWindow { window in
         let display = try WindowTests.display.get()
         let monitor = try #require(window.monitor)
@@ -79,7 +79,7 @@ extension WindowTests {
       }
     }
 
-    @Test func isWokenByAnotherThread() throws {
+    @Test func wakeEndsAWait() throws {
       try WindowTests.withWindow { window in
         _ = window.poll()
         let start = MonotonicTime.now
@@ -106,17 +106,17 @@ struct SwapchainSizeTests {
     SwapchainSize.fitting(current: current, least: (1, 1), most: (4096, 2160), wanted: wanted)
   }
 
-  @Test func theWindowDecides() {
+  @Test func windowSizesAreUsed() {
     #expect(fitting(current: (640, 360), wanted: (100, 100)) == PictureSize(width: 640, height: 360))
   }
 
-  @Test func orTheProgramWithinTheLimits() {
+  @Test func requestedSizesAreClamped() {
     #expect(fitting(current: nil, wanted: (640, 360)) == PictureSize(width: 640, height: 360))
     #expect(fitting(current: nil, wanted: (9999, 9999)) == PictureSize(width: 4096, height: 2160))
   }
 
   @Test(arguments: [(0, 0), (0, 360), (640, 0)])
-  func aMinimisedWindowHasNoImages(_ width: Int, _ height: Int) {
+  func minimisedWindowsHaveNoImages(_ width: Int, _ height: Int) {
     #expect(fitting(current: (width, height), wanted: (640, 360)) == nil)
     #expect(fitting(current: nil, wanted: (width, height)) == nil)
   }

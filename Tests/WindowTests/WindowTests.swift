@@ -13,12 +13,12 @@ import Window
 struct WindowTests {
   static let display: Result<VirtualDisplay, any Error> = Result {
     let display = try VirtualDisplay()
-    // GLFW reads it from nowhere else; nobody in this process changes it again.
+    // GLFW reads it from the environment only; no other code in this process changes it again.
     setenv("DISPLAY", display.name, 1)
     return display
   }
 
-  /// An open window, and what draws in it.
+  /// An open window with its device, ring and swapchain.
   struct Stage {
     let window: Window
     let display: VirtualDisplay
@@ -57,7 +57,7 @@ struct WindowTests {
       return difference
     }
 
-    /// The window gets another size, and what draws in it follows.
+    /// Resizes the window and its swapchain.
     func resize(to size: PictureSize) throws {
       window.resize(to: size)
       let events = try WindowTests.events(of: window) { $0.contains(.resized(width: size.width, height: size.height)) }
@@ -89,7 +89,7 @@ struct WindowTests {
   }
 
   @Test(arguments: Shading.allCases)
-  func theScreenShowsWhatWasDrawn(_ shading: Shading) throws {
+  func screenShowsTheView(_ shading: Shading) throws {
     try Self.withWindow { window in
       let stage = try Stage(window, shading: shading)
       let size = try #require(window.size)
@@ -133,7 +133,7 @@ struct WindowTests {
   }
 
   /// A hand that drags the window's corner: no image has come back yet when the next size is there.
-  @Test func sizesThatFollowEachOtherFast() throws {
+  @Test func rapidResizing() throws {
     try Self.withWindow { window in
       let stage = try Stage(window, shading: .fragment)
       for step in 0..<12 {
@@ -174,7 +174,7 @@ struct WindowTests {
     }
   }
 
-  @Test func aDeviceOpenedWithoutAWindowShowsNothing() throws {
+  @Test func devicesWithoutAWindowCannotPresent() throws {
     let device = try TestDevice.device()
     let failure = #expect(throws: Failure.self) {
       _ = try Swapchain(device: device, size: PictureSize(width: 16, height: 16))
@@ -182,7 +182,7 @@ struct WindowTests {
     #expect(failure?.kind == .usage)
   }
 
-  /// Where somebody wants to look at it.
+  /// Writes the screen to the file that `BENCH360_SCREENSHOT` names.
   private func save(_ size: PictureSize) throws {
     guard let path = ProcessInfo.processInfo.environment["BENCH360_SCREENSHOT"] else { return }
     let pixels = try Self.display.get().pixels(size: size)

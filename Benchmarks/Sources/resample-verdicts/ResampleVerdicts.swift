@@ -65,7 +65,7 @@ struct Recording {
     }
     let mean = String(format: "%.1f", Double(made) / Double(cases))
     for (index, metric) in metrics.enumerated() {
-      let shift = metric.percent(metric.shift).map { String(format: "%+.2f %%", $0) } ?? "n/a"
+      let shift = metric.percent(metric.estimate.shift).map { String(format: "%+.2f %%", $0) } ?? "n/a"
       let base = String(format: "%.2f %@", metric.base.median ?? 0, metric.unit)
       print(
         "| \(name) | \(metric.title) | \(metric.base.values.count) | \(base) | \(shift) | \(worse[index].text) "

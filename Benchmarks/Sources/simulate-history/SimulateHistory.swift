@@ -38,7 +38,7 @@ struct SimulateHistory {
     for _ in 0..<options.powerCases {
       let step = ChangePoints().cuts(in: noise.series(count, &random) { $0 >= count / 2 ? 1.05 : 1 }).map(\.index)
       found.add(step.contains { abs($0 - count / 2) <= 2 })
-      // What is named although nothing is there.
+      // Changes reported in a series without one.
       beside.add(step.contains { abs($0 - count / 2) > 2 })
       let third = count / 3
       let bump = ChangePoints().cuts(in: noise.series(count, &random) { $0 / third == 1 ? 1.05 : 1 }).map(\.index)

@@ -5,7 +5,7 @@ enum Noise: String, CaseIterable {
   case normal
   /// Student's t with 3 degrees of freedom, and 2 runs of 100 take 20 % longer.
   case heavy
-  /// Normal, of which half of the variance is carried on from run to run (autoregressive, 0.7), on a level that rises by
+  /// Normal, half of the variance autocorrelated from run to run (autoregressive, 0.7), on a level that rises by
   /// 10 % across the session.
   case drift
 }

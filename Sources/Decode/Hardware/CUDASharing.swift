@@ -80,7 +80,7 @@ final class CUDASharing: FrameSharing {
     }
     if result == 0 { result = bench_cuda_signal(driver.functions, target.timeline, value, stream) }
     let recorded = bench_cuda_record_event(driver.functions, event, stream)
-    // Even where something failed, a part may be on its way.
+    // Also after a failure: a part of the copies may be in flight.
     pending.append(Pending(frame: kept, event: event))
     try check(result, "copy a frame")
     picture.willBeWritten(at: value)
@@ -89,7 +89,7 @@ final class CUDASharing: FrameSharing {
     while pending.count > Self.pendingLimit { endOldest() }
   }
 
-  /// Waits for the oldest copy, and gives its surface back.
+  /// Waits for the oldest copy, then releases its surface.
   private func endOldest() {
     let oldest = pending.removeFirst()
     _ = bench_cuda_wait_event(driver.functions, oldest.event)

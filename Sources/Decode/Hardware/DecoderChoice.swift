@@ -1,4 +1,4 @@
-/// Who decodes, as `--decoder` and the record name it; nil is `auto` where it may be left open.
+/// The decoder, as `--decoder` and the record name it; nil is `auto` where it may be left open.
 public enum DecoderChoice: String, Sendable, Hashable, Codable, CaseIterable {
   /// libavcodec on the CPU.
   case software

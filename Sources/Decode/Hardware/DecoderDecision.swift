@@ -1,7 +1,7 @@
 internal import CFFmpeg
 import Frames
 
-/// Who decodes a clip, and why, where that was left to us.
+/// The decoder of a clip, and the reason where `auto` chose it.
 public struct DecoderDecision: Sendable, Hashable {
   public var choice: DecoderChoice
   /// Nil when the user chose.
@@ -20,7 +20,7 @@ public struct DecoderDecision: Sendable, Hashable {
     _ wanted: DecoderChoice?, codec: String, sharing: PictureSharing?, device: DeviceIdentity? = nil, path: String
   ) throws(Failure) {
     let id = avcodec_descriptor_get_by_name(codec)?.pointee.id ?? AV_CODEC_ID_NONE
-    let candidates = DecoderCandidate.all(id, sharing, device ?? sharing?.device)
+    let candidates = DecoderCandidate.all(HardwareDecoders(), id, sharing, device ?? sharing?.device)
     try self.init(wanted, candidates, isShared: sharing != nil, opensNext: false, path: path)
   }
 
@@ -71,7 +71,7 @@ package struct DecoderCandidate {
   package var choice: DecoderChoice
   /// Why its frames would not be shared.
   package var sharingObstacle: () -> String?
-  /// What is missing, without opening the device.
+  /// The missing library or device, without opening the device.
   package var obstacle: () -> String?
   /// Why the device does not open, by opening it.
   package var obstacleToOpening: () -> String?
@@ -85,8 +85,10 @@ package struct DecoderCandidate {
   }
 
   /// - Parameter device: nil: any.
-  static func all(_ codec: AVCodecID, _ sharing: PictureSharing?, _ device: DeviceIdentity?) -> [DecoderCandidate] {
-    HardwareDecoders.all.map { row in
+  static func all(
+    _ decoders: HardwareDecoders, _ codec: AVCodecID, _ sharing: PictureSharing?, _ device: DeviceIdentity?
+  ) -> [DecoderCandidate] {
+    decoders.rows.map { row in
       DecoderCandidate(
         row.choice, sharingObstacle: { sharing.flatMap { row.sharingObstacle($0, codec) } },
         obstacle: { row.obstacle(to: codec, on: device) }, obstacleToOpening: { row.obstacleToOpening(on: device) })
@@ -94,7 +96,7 @@ package struct DecoderCandidate {
   }
 }
 
-/// What `devices` and `doctor` say of a decoder.
+/// A decoder as `devices` and `doctor` list it.
 public struct DecoderReport: Sendable, Hashable, Codable {
   public var name: DecoderChoice
   /// Why it cannot be used; nil when nothing is known to stand in the way.

@@ -1,14 +1,14 @@
-internal import CFFmpeg
+package import CFFmpeg
 import Frames
 
 /// Makes a decoder's frames readable to the device that draws. One thread at a time.
-protocol FrameSharing: AnyObject {
+package protocol FrameSharing: AnyObject {
   /// Nil where this frame, such as one of another format, is to be copied back; throws where none can be shared any more.
   func share(_ frame: UnsafeMutablePointer<AVFrame>) throws(Failure) -> SharedFrame?
 }
 
 /// A frame whose samples both devices know; gives everything back with its last reference, on any thread.
-final class SharedFrame: @unchecked Sendable {
+package final class SharedFrame: @unchecked Sendable {
   let allocation: PictureAllocation
   let format: PictureFormat
   let size: PictureSize
@@ -17,7 +17,7 @@ final class SharedFrame: @unchecked Sendable {
   private let onEnd: @Sendable () -> Void
 
   /// Takes `allocation` and `surface` over.
-  init(
+  package init(
     _ allocation: PictureAllocation, format: PictureFormat, size: PictureSize,
     surface: UnsafeMutablePointer<AVFrame>? = nil, onEnd: @escaping @Sendable () -> Void = {}
   ) {
@@ -34,7 +34,7 @@ final class SharedFrame: @unchecked Sendable {
     onEnd()
   }
 
-  /// Hangs it on `frame`, which lets go of it when it is unreferenced; false when memory is short.
+  /// Attaches it to `frame`, which releases it when unreferenced; false when memory is short.
   func attach(to frame: UnsafeMutablePointer<AVFrame>) -> Bool {
     let retained = Unmanaged.passRetained(self)
     let buffer = av_buffer_create(
@@ -52,15 +52,15 @@ final class SharedFrame: @unchecked Sendable {
     return true
   }
 
-  /// What hangs on a hardware decoder's frame; nil when nothing does.
+  /// The shared picture attached to a hardware decoder's frame; nil when there is none.
   static func attached(to frame: UnsafeMutablePointer<AVFrame>) -> SharedFrame? {
     guard frame.pointee.hw_frames_ctx != nil, let data = frame.pointee.opaque_ref?.pointee.data else { return nil }
     return Unmanaged<SharedFrame>.fromOpaque(data).takeUnretainedValue()
   }
 }
 
-/// The format of shared samples; nil for what is copied back: all but 4:2:0 of 8, 10 and 12 bits.
-func sharedFormat(_ format: AVPixelFormat) -> PictureFormat? {
+/// The format of shared samples, 4:2:0 of 8, 10 or 12 bits; nil for all others, which are copied back.
+package func sharedFormat(_ format: AVPixelFormat) -> PictureFormat? {
   guard let found = directFormat(format), found.isChromaInterleaved else { return nil }
   return found
 }

@@ -1,25 +1,26 @@
-internal import CFFmpeg
+package import CFFmpeg
+import FFmpegLog
 import Frames
 import Media
 
 /// A kind of hardware decoder: what it needs, how its device is opened, and how its frames are shared.
 ///
 /// A new one is one file and one row in `HardwareDecoders.all`.
-protocol HardwareDecoder: Sendable {
+package protocol HardwareDecoder: Sendable {
   var choice: DecoderChoice { get }
   /// FFmpeg's kind of device.
   var type: AVHWDeviceType { get }
-  /// Which library or device is missing here, and what to do about it; nil: nothing is. Opens no device.
+  /// The missing library or device, and the remedy; nil: none is missing. Opens no device.
   ///
   /// - Parameter device: the GPU that it is to run on; nil: any.
   func obstacle(on device: DeviceIdentity?) -> String?
-  /// Opens the device and closes it again: why that fails. Nil: it opens, or only the decoder's start tells.
+  /// Opens and closes the device; returns why that fails. Nil: it opens, or only the decoder's start shows it.
   ///
   /// Asked only where there is no other obstacle.
   func obstacleToOpening(on device: DeviceIdentity?) -> String?
   /// Why a device does not open, in better words than FFmpeg's; nil: there are none.
   func reasonNotToOpen(on device: DeviceIdentity?) -> String?
-  /// What FFmpeg opens that device by. Asked only where there is no obstacle.
+  /// FFmpeg's name of the device to open. Called only where there is no obstacle.
   func name(of device: DeviceIdentity?) -> String?
   /// Opens the device: an error of FFmpeg's, or 0.
   ///
@@ -35,21 +36,53 @@ protocol HardwareDecoder: Sendable {
   func makeSharing(_ device: UnsafeMutablePointer<AVBufferRef>, _ allocator: PictureAllocator) -> (any FrameSharing)?
   /// Surfaces beyond the codec's own need, for frames that are on their way.
   var extraSurfaces: Int { get }
+  /// It works on the device that draws, where that is lent.
+  var worksOnLentDevice: Bool { get }
+  /// FFmpeg's decoder for a codec on such a device, and what it gives; nil when there is none.
+  func codec(for id: AVCodecID) -> (codec: UnsafePointer<AVCodec>, format: AVPixelFormat)?
+  /// Starts it for one stream.
+  ///
+  /// - Parameter device: the GPU that is to decode; nil: any.
+  func makeSession(
+    _ codec: AVCodecID, on device: DeviceIdentity?, allocator: PictureAllocator?, path: String
+  ) throws(Failure) -> any HardwareSession
 }
 
-/// The table of hardware decoders, in the order in which `auto` tries them.
-enum HardwareDecoders {
+/// Hardware decoders, in the order in which `auto` tries them: the built-in ones, or others that a caller hands in. Not
+/// part of records.
+package struct HardwareDecoders: Sendable, Hashable {
   static let all: [any HardwareDecoder] = [CUDADecoder(), VAAPIDecoder(), VulkanDecoder()]
 
-  static func named(_ choice: DecoderChoice) -> (any HardwareDecoder)? { all.first { $0.choice == choice } }
+  package let rows: [any HardwareDecoder]
+
+  /// The built-in decoders.
+  package init() { rows = Self.all }
+
+  package init(_ rows: [any HardwareDecoder]) { self.rows = rows }
+
+  package static func == (a: HardwareDecoders, b: HardwareDecoders) -> Bool {
+    a.rows.map(\.choice) == b.rows.map(\.choice)
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(rows.map(\.choice)) }
+
+  func named(_ choice: DecoderChoice) -> (any HardwareDecoder)? { rows.first { $0.choice == choice } }
 }
 
 extension HardwareDecoder {
-  func obstacleToOpening(on device: DeviceIdentity?) -> String? { nil }
+  package var worksOnLentDevice: Bool { false }
 
-  func reasonNotToOpen(on device: DeviceIdentity?) -> String? { nil }
+  package func makeSession(
+    _ codec: AVCodecID, on device: DeviceIdentity?, allocator: PictureAllocator?, path: String
+  ) throws(Failure) -> any HardwareSession {
+    try DeviceSession(self, codec, on: device, allocator: allocator, path: path)
+  }
 
-  func open(
+  package func obstacleToOpening(on device: DeviceIdentity?) -> String? { nil }
+
+  package func reasonNotToOpen(on device: DeviceIdentity?) -> String? { nil }
+
+  package func open(
     _ opened: inout UnsafeMutablePointer<AVBufferRef>?, on device: DeviceIdentity?, lent: LentDevice?
   ) -> Int32 {
     openOwnDevice(&opened, on: device)
@@ -57,12 +90,11 @@ extension HardwareDecoder {
 
   /// A device that is FFmpeg's alone.
   func openOwnDevice(_ opened: inout UnsafeMutablePointer<AVBufferRef>?, on device: DeviceIdentity?) -> Int32 {
-    captureLog()
+    FFmpegCallback.install()
     return av_hwdevice_ctx_create(&opened, type, name(of: device), nil, 0)
   }
 
-  /// FFmpeg's decoder for a codec on such a device, and what it gives; nil when there is none.
-  func codec(for id: AVCodecID) -> (codec: UnsafePointer<AVCodec>, format: AVPixelFormat)? {
+  package func codec(for id: AVCodecID) -> (codec: UnsafePointer<AVCodec>, format: AVPixelFormat)? {
     var position: UnsafeMutableRawPointer?
     while let codec = av_codec_iterate(&position) {
       guard codec.pointee.id == id else { continue }

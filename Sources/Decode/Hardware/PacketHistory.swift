@@ -1,7 +1,7 @@
 internal import CFFmpeg
 import Media
 
-/// The packets that a decoder was given last: from there another decoder can take over.
+/// The latest packets sent to a decoder, from which another decoder can take over.
 ///
 /// The data is shared with what the decoder holds. One thread at a time.
 final class PacketHistory {
@@ -22,7 +22,7 @@ final class PacketHistory {
       ledger.add(byteCount: Int(packet.pointee.size), isSyncSample: packet.pointee.flags & AV_PKT_FLAG_KEY != 0))
   }
 
-  /// All of them, oldest first; they are the caller's from now on.
+  /// Removes all packets, oldest first; the caller owns them.
   func takeAll() -> [ReadPacket] {
     defer { forget() }
     return packets

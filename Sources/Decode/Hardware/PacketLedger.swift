@@ -16,9 +16,9 @@ package struct PacketLedger: Sendable {
     self.byteLimit = byteLimit
   }
 
-  /// One more packet is kept.
+  /// Adds a packet.
   ///
-  /// - Returns: how many are no longer, from the oldest on; the new one may be among them.
+  /// - Returns: how many of the oldest packets are dropped; the new one may be among them.
   package mutating func add(byteCount bytes: Int, isSyncSample: Bool) -> Int {
     if isSyncSample || groups.isEmpty && isWhole { groups.append((0, 0)) }
     // Behind a gap nothing can be decoded before the next sync sample.
@@ -37,7 +37,7 @@ package struct PacketLedger: Sendable {
     return dropped
   }
 
-  /// A packet cannot be kept: nothing before it is of use.
+  /// A packet cannot be kept, which makes all earlier ones useless.
   ///
   /// - Returns: how many were kept so far.
   package mutating func lose() -> Int {

@@ -48,11 +48,11 @@ struct VAAPIDecoder: HardwareDecoder {
   }
 }
 
-/// A GPU's node for those who do not show pictures on its displays.
+/// A GPU's render node: for programs that do not drive its displays.
 package struct RenderNode: Sendable, Hashable {
   package var path: String
   package var number: DeviceNumber
-  /// Nil for what is not on that bus.
+  /// Nil for devices on another bus.
   package var pci: PCIAddress?
 
   package init(path: String, number: DeviceNumber, pci: PCIAddress?) {
@@ -69,7 +69,7 @@ package struct RenderNode: Sendable, Hashable {
     return nodes.first { $0.pci == pci }
   }
 
-  /// Those of this machine, in order.
+  /// This machine's render nodes, in order.
   static func all() -> [RenderNode] {
     // Linux gives render nodes the minor numbers from 128 on.
     (128..<192).compactMap { minor in

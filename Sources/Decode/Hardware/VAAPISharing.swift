@@ -1,4 +1,5 @@
 internal import CFFmpeg
+import FFmpegLog
 import Frames
 import Media
 import Synchronization
@@ -52,10 +53,10 @@ final class VAAPISharing: FrameSharing {
     defer { av_frame_free(&mapped) }
     guard let mapped else { throw failure("out of memory") }
     mapped.pointee.format = AV_PIX_FMT_DRM_PRIME.rawValue
-    captureLog()
+    let errors = FFmpegErrors()
     let status = bench_map_for_reading(mapped, frame)
     guard status >= 0, let descriptor = bench_drm_descriptor(mapped) else {
-      throw failure("the driver does not export its surfaces: \(ffmpegReason(status))")
+      throw failure("the driver does not export its surfaces: \(errors.reason(status))")
     }
     let layout = try DRMFrame(descriptor.pointee).layout(format: format, size: size)
     var objects: [DMABufObject] = []

@@ -1,4 +1,5 @@
-internal import CFFmpeg
+package import CFFmpeg
+import FFmpegLog
 import Frames
 import Media
 
@@ -10,10 +11,12 @@ struct VulkanDecoder: HardwareDecoder {
   /// FFmpeg makes more where they do not suffice.
   let extraSurfaces = 2
 
+  var worksOnLentDevice: Bool { !codecs.isEmpty }
+
   /// Whether the driver has video queues is seen when the decoder starts.
   func obstacle(on device: DeviceIdentity?) -> String? { nil }
 
-  /// By its place in Vulkan's list, which is the same for everybody in a process.
+  /// The device's index in Vulkan's list, which is the same throughout a process.
   func name(of device: DeviceIdentity?) -> String? { device.map { String($0.index) } }
 
   func sharingObstacle(_ sharing: PictureSharing, _ codec: AVCodecID) -> String? {
@@ -37,8 +40,8 @@ struct VulkanDecoder: HardwareDecoder {
 /// FFmpeg's view of a device that its caller opened; an error of FFmpeg's where that cannot be.
 ///
 /// It keeps the device until its last reference has gone. FFmpeg before 6.1 locks no queues: then its caller does.
-func openLentDevice(_ opened: inout UnsafeMutablePointer<AVBufferRef>?, _ lent: LentDevice) -> Int32 {
-  captureLog()
+package func openLentDevice(_ opened: inout UnsafeMutablePointer<AVBufferRef>?, _ lent: LentDevice) -> Int32 {
+  FFmpegCallback.install()
   opened = av_hwdevice_ctx_alloc(AV_HWDEVICE_TYPE_VULKAN)
   guard let made = opened else { return bench_averror_nomem() }
   let context = UnsafeMutableRawPointer(made.pointee.data).assumingMemoryBound(to: AVHWDeviceContext.self)

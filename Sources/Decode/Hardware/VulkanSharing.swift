@@ -1,15 +1,15 @@
-internal import CFFmpeg
+package import CFFmpeg
 import Frames
 import Media
 
 /// Hands frames over that FFmpeg made on the device that draws: nothing is copied, and each keeps its images until its last
 /// holder let go. One thread at a time.
-final class VulkanSharing: FrameSharing {
+package final class VulkanSharing: FrameSharing {
   private let allocator: PictureAllocator
 
-  init(_ allocator: PictureAllocator) { self.allocator = allocator }
+  package init(_ allocator: PictureAllocator) { self.allocator = allocator }
 
-  func share(_ frame: UnsafeMutablePointer<AVFrame>) throws(Failure) -> SharedFrame? {
+  package func share(_ frame: UnsafeMutablePointer<AVFrame>) throws(Failure) -> SharedFrame? {
     guard let frames = bench_hardware_frames(frame), let format = directFormat(frames.pointee.sw_format),
       frame.pointee.crop_left == 0, frame.pointee.crop_top == 0
     else { return nil }

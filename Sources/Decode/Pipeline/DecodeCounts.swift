@@ -1,6 +1,6 @@
 import Frames
 
-/// What went through a pipeline since the clip was opened: a value.
+/// Counts of a pipeline since the clip was opened: a value.
 struct DecodeCounts {
   /// Frames that came out of a decoder, delivered or not.
   var framesDecoded = 0
@@ -10,7 +10,7 @@ struct DecodeCounts {
   /// Packets accepted before the first frame came out.
   private(set) var delayFrames: Int?
   var framesSinceFlush = 0
-  /// Nothing was sought since the clip was opened or rewound: there must be frames.
+  /// No seek since the clip was opened or rewound: there must be frames.
   var readsFromStart = true
 
   /// A frame came out of the decoder that is fed packet by packet.

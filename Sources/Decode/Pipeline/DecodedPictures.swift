@@ -29,7 +29,7 @@ final class DecodedPictures {
     return picture
   }
 
-  /// Gives back the samples of all pictures without a holder; the index of one of them.
+  /// Releases the samples of all pictures without a holder; returns the index of one of them.
   @discardableResult
   func sweep() -> Int? {
     var free: Int?

@@ -1,26 +1,30 @@
 internal import CFFmpeg
 import Frames
+import Logging
 import Media
 import Synchronization
 
-/// The decoder at work, the software that may take over from it, and one beside it for single packets.
+/// The current decoder, the software decoder that may take over from it, and one beside it for single packets.
 ///
 /// One thread at a time; `state` from any.
 final class DecoderSlot {
   private(set) var video: VideoDecoder
+  /// Of the packets that it takes.
+  private(set) var format: PacketFormat
   /// Decoded the first packet while the clip was opened; nil where probing told what the clip is.
   let firstPacket: FirstPacketProbe?
-  /// Who decodes, at this moment. Any thread.
+  /// The current decoder. Any thread.
   var state: DecoderState { shared.withLock { $0 } }
   private let shared: Mutex<DecoderState>
+  private let options: DecoderOptions
+  private let allocator: PictureAllocator?
+  private let leastSize: PictureSize?
   private let path: String
   /// Of a hardware decoder that software may take over from; nil of all others.
   private var history: PacketHistory?
-  /// Nil where no other decoder takes over.
-  private var openSoftware: ((UnsafeMutablePointer<AVStream>) throws(Failure) -> VideoDecoder)?
-  /// Makes a decoder like `video`, but for one packet at a time.
-  private let openBeside: (UnsafeMutablePointer<AVStream>) throws(Failure) -> VideoDecoder
   private var beside: VideoDecoder?
+  /// Of the frame that was made last.
+  private var lastFormat: StreamFormat?
   /// The last frame that came out since the decoder was flushed.
   private var lastOut: MediaTime?
   /// Frames up to here come a second time, from another decoder.
@@ -30,30 +34,47 @@ final class DecoderSlot {
   ///
   /// - Parameter leastSize: as `FrameReader`'s.
   init(
-    _ stream: UnsafeMutablePointer<AVStream>, _ codec: UnsafePointer<AVCodec>, _ options: DecoderOptions,
-    _ allocator: PictureAllocator?, leastSize: PictureSize?, firstPacket: FirstPacketProbe?, path: String
+    _ format: PacketFormat, _ options: DecoderOptions, _ allocator: PictureAllocator?, leastSize: PictureSize?,
+    firstPacket: FirstPacketProbe?, path: String
   ) throws(Failure) {
-    let opened = try openDecoder(stream, codec, options, allocator, leastSize: leastSize, path: path)
+    let opened = try openDecoder(format, options, allocator, leastSize: leastSize, path: path)
     video = opened.video
-    if opened.video.hardware != nil, options.mayFallBack {
-      history = PacketHistory()
-      openSoftware = { (stream) throws(Failure) in
-        try VideoDecoder(stream: stream, codec: codec, options: options, allocator: allocator, path: path)
-      }
-    }
-    openBeside = { (stream) throws(Failure) in
-      var options = options
-      options.isLowDelay = true
-      return try VideoDecoder(stream: stream, codec: codec, options: options, allocator: allocator, path: path)
-    }
+    if opened.video.hardware != nil, options.mayFallBack { history = PacketHistory() }
     shared = Mutex(DecoderState(description: opened.video.description, reason: opened.reason))
-    (self.firstPacket, self.path) = (firstPacket, path)
+    (self.format, self.options, self.allocator) = (format, options, allocator)
+    (self.leastSize, self.firstPacket, self.path) = (leastSize, firstPacket, path)
+    logOpened()
+  }
+
+  /// Packets of another format follow: they get a decoder of their own, by the same choice. The one before holds nothing any
+  /// more: it was drained or flushed. Where there is none for that format nothing has changed.
+  func change(to format: PacketFormat) throws(Failure) {
+    let opened = try openDecoder(format, options, allocator, leastSize: leastSize, path: path)
+    (video, self.format, beside, repeatsUntil) = (opened.video, format, nil, nil)
+    history = opened.video.hardware != nil && options.mayFallBack ? PacketHistory() : nil
+    shared.withLock {
+      ($0.description, $0.reason, $0.sharingRefusal) = (opened.video.description, opened.reason, nil)
+    }
+    logOpened()
+  }
+
+  private func logOpened() {
+    let reason = shared.withLock { $0.reason }
+    decodeLog.debug(
+      "opened a decoder",
+      metadata: [
+        "decoder": "\(video.description.name)", "on": "\(video.description.choice.rawValue)",
+        "reason": "\(reason ?? "asked for")",
+      ])
   }
 
   /// For sync samples that are shown while decoding goes on; opened when it is first wanted.
-  func decoderBeside(_ stream: UnsafeMutablePointer<AVStream>) throws(Failure) -> VideoDecoder {
+  func decoderBeside() throws(Failure) -> VideoDecoder {
     if let beside { return beside }
-    let made = try openBeside(stream)
+    var options = options
+    options.isLowDelay = true
+    let made = try VideoDecoder(
+      format, codec: try softwareCodec(format, path), options: options, allocator: allocator, path: path)
     beside = made
     return made
   }
@@ -64,7 +85,16 @@ final class DecoderSlot {
   /// A frame came out of the decoder, and is given out or passed over.
   func gave(_ time: MediaTime) { lastOut = time }
 
-  /// Forgets what the decoder holds.
+  /// A frame was made of the decoder's output.
+  func made(_ frame: VideoFrame) {
+    guard let format = frame.stream, format !== lastFormat else { return }
+    lastFormat = format
+    shared.withLock { state in
+      if !state.formats.contains(where: { $0 === format }) { state.formats.append(format) }
+    }
+  }
+
+  /// Discards the packets and frames in the decoder.
   func flush() {
     video.flush()
     history?.removeAll()
@@ -83,19 +113,22 @@ final class DecoderSlot {
       $0.sharingRefusal = refusal
       $0.description.sharesMemory = false
     }
+    decodeLog.debug("frames are copied back", metadata: ["reason": "\(refusal)"])
   }
 
-  /// Lets software take over from a hardware decoder that gave up. Refuses where the decoder was chosen by name; nothing has
-  /// changed then.
+  /// Falls back to software after a hardware decoder gave up. Throws, and changes nothing, where the user named the
+  /// decoder.
   ///
-  /// - Returns: the packets that the decoder was given last, which are the caller's, the oldest first: decoding goes on there,
-  ///   and frames that came already are told by `isRepeat`.
-  func takeOver(_ cause: String, _ stream: UnsafeMutablePointer<AVStream>) throws(Failure) -> [ReadPacket] {
+  /// - Returns: the buffered packets, oldest first, owned by the caller: software replays them, and `isRepeat`
+  ///   recognises frames delivered before.
+  func takeOver(_ cause: String) throws(Failure) -> [ReadPacket] {
     let name = state.description.choice.rawValue
-    guard let history, history.isWhole, let software = try openSoftware?(stream) else {
+    guard let history, history.isWhole else {
       throw Failure(
         .unsupported, "cannot decode '\(path)' with \(name)", cause: cause, remedy: "use --decoder software")
     }
+    let software = try VideoDecoder(
+      format, codec: try softwareCodec(format, path), options: options, allocator: allocator, path: path)
     let packets = history.takeAll()
     self.history = nil
     repeatsUntil = lastOut
@@ -105,6 +138,7 @@ final class DecoderSlot {
       $0.description = software.description
       $0.reason = "\(name) gave up \(place): \(cause)"
     }
+    decodeLog.debug("software takes over", metadata: ["reason": "\(state.reason ?? cause)"])
     return packets
   }
 
@@ -119,29 +153,31 @@ final class DecoderSlot {
   }
 }
 
-/// Who decodes, as it stands now; a hardware decoder that gives up is replaced while frames are read.
+/// The current decoder; a hardware decoder that gives up is replaced while frames are read.
 struct DecoderState: Sendable {
   var description: DecoderDescription
   /// Why it decodes; nil when the user chose it and it works.
   var reason: String?
   var sharingRefusal: String?
+  /// The formats of frames so far, each once, in order of first appearance.
+  var formats: [StreamFormat] = []
 }
 
 /// The decoder that was asked for, or the one that `auto` comes to.
 ///
 /// - Returns: the decoder, and why it is that one where that was left to us.
 private func openDecoder(
-  _ stream: UnsafeMutablePointer<AVStream>, _ codec: UnsafePointer<AVCodec>, _ options: DecoderOptions,
-  _ allocator: PictureAllocator?, leastSize: PictureSize?, path: String
+  _ format: PacketFormat, _ options: DecoderOptions, _ allocator: PictureAllocator?, leastSize: PictureSize?,
+  path: String
 ) throws(Failure) -> (video: VideoDecoder, reason: String?) {
+  let codec = try softwareCodec(format, path)
   var reason: String?
   do throws(Failure) {
-    let (session, decision) = try openHardware(
-      stream.pointee.codecpar.pointee.codec_id, codec, options, allocator, path)
+    let (session, decision) = try openHardware(format.codec, codec, options, allocator, path)
     reason = decision.reason
     if let session {
       let video = try VideoDecoder(
-        stream: stream, codec: session.codec, options: options, allocator: allocator, hardware: session, path: path)
+        format, codec: session.codec, options: options, allocator: allocator, hardware: session, path: path)
       return (video, reason)
     }
   } catch {
@@ -149,23 +185,29 @@ private func openDecoder(
     reason = "\(error.attempt.split(separator: " ").last ?? "hardware") cannot: \(error.cause)"
   }
   let video = try VideoDecoder(
-    stream: stream, codec: codec, options: options, allocator: allocator, leastSize: leastSize, path: path)
+    format, codec: codec, options: options, allocator: allocator, leastSize: leastSize, path: path)
   return (video, reason)
+}
+
+/// FFmpeg's own decoder of a format.
+private func softwareCodec(_ format: PacketFormat, _ path: String) throws(Failure) -> UnsafePointer<AVCodec> {
+  if let codec = avcodec_find_decoder(format.codec) { return codec }
+  throw Failure(
+    .unsupported, "cannot decode '\(path)'",
+    cause: "this FFmpeg has no decoder for codec '\(string(avcodec_get_name(format.codec)) ?? "unknown")'",
+    remedy: "convert it, or use an FFmpeg built with that decoder")
 }
 
 /// Nil where software decodes.
 private func openHardware(
   _ id: AVCodecID, _ codec: UnsafePointer<AVCodec>, _ options: DecoderOptions, _ allocator: PictureAllocator?,
   _ path: String
-) throws(Failure) -> (HardwareSession?, DecoderDecision) {
-  if let planted = options.planted {
-    let decision = try DecoderDecision(.software, [], isShared: false, opensNext: true, path: path)
-    return (try HardwareSession(planting: planted, codec, allocator), decision)
-  }
-  let candidates = DecoderCandidate.all(id, allocator?.sharing, options.device ?? allocator?.sharing?.device)
+) throws(Failure) -> ((any HardwareSession)?, DecoderDecision) {
+  let candidates = DecoderCandidate.all(
+    options.hardware, id, allocator?.sharing, options.device ?? allocator?.sharing?.device)
   let decision = try DecoderDecision(
     options.choice, candidates, isShared: allocator?.sharing != nil, opensNext: true, path: path)
-  guard let row = HardwareDecoders.named(decision.choice) else { return (nil, decision) }
+  guard let row = options.hardware.named(decision.choice) else { return (nil, decision) }
   let device = options.device ?? allocator?.sharing?.device
-  return (try HardwareSession(row, id, on: device, allocator: allocator, path: path), decision)
+  return (try row.makeSession(id, on: device, allocator: allocator, path: path), decision)
 }

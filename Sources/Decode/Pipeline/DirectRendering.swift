@@ -4,9 +4,9 @@ import Synchronization
 
 /// Lends an allocator's memory to libavcodec.
 ///
-/// `getBuffer` runs on decoder threads, frees on whatever thread drops the last reference. The map from base address
-/// to allocation tells our pictures from libavcodec's own.
-final class DirectRendering: Sendable {
+/// `getBuffer` runs on decoder threads; the thread that drops the last reference frees. The map from base address
+/// to allocation distinguishes the allocator's pictures from libavcodec's own.
+package final class DirectRendering: Sendable {
   private let allocator: PictureAllocator
   private let lent = Mutex(Lent())
   /// What each kind of request was first answered with: decoders take the row pitches of one picture for those of all

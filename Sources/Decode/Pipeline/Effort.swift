@@ -1,12 +1,12 @@
 import Frames
 
-/// Which frames a decoder may leave out, and which frames out of it are not wanted: a value.
+/// Which frames a decoder may skip, and which decoded frames are discarded: a value.
 struct Effort {
   /// Frames that no other refers to are left out where nothing below says otherwise.
   var skipsNonReferences = false
-  /// What a seek lets the decoder leave out.
+  /// The frames that a seek lets the decoder skip.
   var skipping = Skipping.asAsked
-  /// Where a leap goes on, until a frame was delivered from there.
+  /// The target of a leap, until a frame was delivered from there.
   var landing: Landing?
   /// The sync sample that was decoded alone: its packet comes once more, and its frame was delivered already.
   var shownAlone: MediaTime?
@@ -19,7 +19,7 @@ struct Effort {
     case before(MediaTime)
   }
 
-  /// Decoding goes on elsewhere.
+  /// Decoding restarts at another place.
   mutating func restart() { (landing, shownAlone) = (nil, nil) }
 
   /// Whether the frame of a packet may be left out if no other refers to it.
@@ -55,7 +55,7 @@ struct Effort {
   }
 }
 
-/// Where decoding goes on.
+/// The target of a leap.
 struct Landing {
   /// Of the sync sample.
   var time: MediaTime

@@ -2,7 +2,7 @@ internal import CFFmpeg
 import Frames
 import Media
 
-/// A clip's first packet, decoded instead of probing, and the picture that came of it, so that it is decoded once.
+/// A clip's first packet, decoded instead of probing, and its picture, so that it is decoded once.
 ///
 /// FFmpeg's probing decodes on one thread until it knows what the samples are like, and throws the pictures away. Where a
 /// container's header names the streams, one packet tells the rest. The picture lies in libavcodec's memory: no device has
@@ -19,7 +19,7 @@ final class FirstPacketProbe {
 
   /// Reads the video's first packet and decodes it; the stream then says of itself what the decoder found.
   ///
-  /// Nil where nothing came of it, or where it does not tell all: the file is to be opened anew then.
+  /// Nil where it gave no picture, or left facts open: the caller then opens the file anew.
   init?(of file: Demuxer, _ options: DecoderOptions) {
     var alone = options
     alone.isLowDelay = true
@@ -27,10 +27,9 @@ final class FirstPacketProbe {
     let hasReordering = stream.pointee.codecpar.pointee.video_delay > 0
     // Seen in packets, it is a guess at how much; the decoder is to say it.
     stream.pointee.codecpar.pointee.video_delay = 0
-    guard
-      let decoder = try? VideoDecoder(
-        stream: stream, codec: codec, options: alone, allocator: nil, path: file.path),
-      let read = readFirst(of: stream, in: file)
+    guard let format = try? PacketFormat(stream),
+      let decoder = try? VideoDecoder(format, codec: codec, options: alone, allocator: nil, path: file.path),
+      let read = readFirst(of: stream, format, in: file)
     else { return nil }
     guard let frame = av_frame_alloc() else {
       free(read.packet)
@@ -60,7 +59,7 @@ final class FirstPacketProbe {
     av_frame_free(&owned)
   }
 
-  /// Moves the picture to `destination`, once, where `packet` is the one that it came of.
+  /// Moves the picture to `destination`, once, where `packet` is its packet.
   func take(for packet: UnsafeMutablePointer<AVPacket>, into destination: UnsafeMutablePointer<AVFrame>) -> Bool {
     let (mine, other) = (read.packet.pointee, packet.pointee)
     guard !isTaken, mine.pts == other.pts, mine.dts == other.dts, mine.pos == other.pos, mine.size == other.size else {
@@ -73,7 +72,9 @@ final class FirstPacketProbe {
 }
 
 /// Nil where the first one is no sync sample that tells its time, or shows nothing.
-private func readFirst(of stream: UnsafeMutablePointer<AVStream>, in file: Demuxer) -> ReadPacket? {
+private func readFirst(
+  of stream: UnsafeMutablePointer<AVStream>, _ format: PacketFormat, in file: Demuxer
+) -> ReadPacket? {
   guard let packet = av_packet_alloc() else { return nil }
   let started = MonotonicTime.now
   while (try? file.read(into: packet)) == true {
@@ -84,7 +85,7 @@ private func readFirst(of stream: UnsafeMutablePointer<AVStream>, in file: Demux
     let isShown = showsPicture(packet, codec: stream.pointee.codecpar.pointee.codec_id)
     guard isShown, packet.pointee.flags & AV_PKT_FLAG_KEY != 0, packet.pointee.pts != bench_nopts() else { break }
     return ReadPacket(
-      packet: packet, showsPicture: true, started: started,
+      packet: packet, format: format, showsPicture: true, started: started,
       milliseconds: MonotonicTime.now.milliseconds(since: started))
   }
   free(packet)

@@ -10,6 +10,10 @@ final class FrameMaker {
   var allowsDeepSamples = true
   /// The brightest that the picture means to be, as the file last said: streams and frames say it by turns.
   private var peak: Double?
+  /// The formats seen so far, the latest first.
+  private var formats: [StreamFormat] = []
+  /// Of the first frame: width of a sample over its height, as the codec says.
+  private var firstAspect: Double?
   private let converter = PictureConverter()
   private let pictures = DecodedPictures()
 
@@ -24,9 +28,25 @@ final class FrameMaker {
     _ frame: UnsafeMutablePointer<AVFrame>, from video: VideoDecoder, path: String
   ) throws(Failure) -> VideoFrame {
     peak = peakNits(frame) ?? peak
+    // Read before the samples are taken over: that leaves the frame empty.
+    let aspect = Ratio(frame.pointee.sample_aspect_ratio).value
     var result = try wrap(frame, from: video, path: path)
+    result.stream = streamFormat(of: result, codec: video.codec, aspect)
     result.color.peakNits = peak
     return result
+  }
+
+  /// - Parameter frame: without a peak luminance.
+  private func streamFormat(of frame: VideoFrame, codec: String, _ aspect: Double?) -> StreamFormat {
+    if formats.isEmpty { firstAspect = aspect }
+    let own = aspect == firstAspect ? nil : aspect ?? 1
+    if let last = formats.first, last.isOf(frame, codec, own) { return last }
+    let format =
+      formats.first { $0.isOf(frame, codec, own) }
+      ?? StreamFormat(codec: codec, format: frame.format, size: frame.size, color: frame.color, sampleAspect: own)
+    formats.removeAll { $0 === format }
+    formats.insert(format, at: 0)
+    return format
   }
 
   private func wrap(
@@ -61,6 +81,13 @@ final class FrameMaker {
     return VideoFrame(
       index: 0, presentationTime: .zero, duration: .zero, isKeyFrame: isKey, isInterlaced: isInterlaced,
       isCorrupt: isCorrupt, format: format, size: size, color: color, picture: picture, convertedFrom: convertedFrom)
+  }
+}
+
+extension StreamFormat {
+  fileprivate func isOf(_ frame: VideoFrame, _ codec: String, _ aspect: Double?) -> Bool {
+    format == frame.format && size == frame.size && color == frame.color && self.codec == codec
+      && sampleAspect == aspect
   }
 }
 

@@ -1,4 +1,5 @@
 internal import CFFmpeg
+import FFmpegLog
 import Frames
 import Media
 
@@ -22,7 +23,8 @@ final class FramePipeline {
   var expectedTime = MediaTime.zero
   /// The decoder has no more frames.
   private(set) var hasEnded = false
-  /// What the decoder fills; empty between two calls.
+  private let errors = FFmpegErrors()
+  /// The frame that the decoder fills; empty between two calls.
   private(set) var received: UnsafeMutablePointer<AVFrame>?
 
   init(_ info: MediaInfo, _ packets: PacketReader, _ decoders: DecoderSlot, cacheBytes: Int) {
@@ -33,7 +35,9 @@ final class FramePipeline {
     if let read = decoders.firstPacket?.read, let packet = av_packet_clone(read.packet) {
       packets.learn(packet)
       packets.queue.append(
-        ReadPacket(packet: packet, showsPicture: true, started: read.started, milliseconds: read.milliseconds))
+        ReadPacket(
+          packet: packet, format: packets.format, showsPicture: true, started: read.started,
+          milliseconds: read.milliseconds))
     }
   }
 
@@ -71,6 +75,10 @@ final class FramePipeline {
       case .damaged: try refused()
       case .ended:
         pending.ended()
+        if let format = packets.queue.format, format !== decoders.format {
+          try decoders.change(to: format)
+          continue
+        }
         hasEnded = true
         guard counts.framesSinceFlush > 0 || !counts.readsFromStart else { throw nothingDecoded() }
         return nil
@@ -81,14 +89,17 @@ final class FramePipeline {
   /// Gives the decoder its next packet, or tells it that there is none.
   func feed() throws(Failure) {
     guard !packets.hasEnded else {
-      // A decoder that wants more after it was drained would spin for ever.
+      // A drained decoder that asks for more packets would loop for ever.
       throw failure(.media, "the decoder asks for more than the file has")
     }
     guard let read = try packets.next() else {
       packets.hasEnded = true
-      _ = decoders.video.send(
-        nil, readStarted: .now, demuxMilliseconds: 0, consumerNanoseconds: consumer.nanoseconds)
-      return
+      return drain()
+    }
+    guard read.format === decoders.format else {
+      // The frames of the format before come first; then there is another decoder.
+      packets.queue.putBack(read)
+      return drain()
     }
     defer { packets.recycle(read.packet) }
     let stamp = optionalStamp(read.packet.pointee.pts)
@@ -109,6 +120,11 @@ final class FramePipeline {
     case .full: throw failure(.failed, "the decoder refuses input it asked for")
     case .damaged: try refused()
     }
+  }
+
+  /// Drains the decoder.
+  private func drain() {
+    _ = decoders.video.send(nil, readStarted: .now, demuxMilliseconds: 0, consumerNanoseconds: consumer.nanoseconds)
   }
 
   /// The decoder rejected a packet or frame: for the hardware's fault, for lack of memory, or because the clip is damaged.
@@ -136,14 +152,14 @@ final class FramePipeline {
     try decoders.bring(frame, from: video, allowsDeep: maker.allowsDeepSamples)
   }
 
-  /// Lets software take over from a hardware decoder that gave up, from the packets that it was given last.
+  /// Falls back to software after a hardware decoder gave up, and replays the buffered packets.
   func replaceDecoder(_ cause: String) throws(Failure) {
-    for read in try decoders.takeOver(cause, packets.stream).reversed() { packets.queue.putBack(read) }
+    for read in try decoders.takeOver(cause).reversed() { packets.queue.putBack(read) }
     pending.forget()
     packets.hasEnded = false
   }
 
-  /// What `received` holds, or held until it was moved to `frame`, as a frame of its own; `frame` is empty afterwards.
+  /// Makes a video frame of `frame`: the pipeline's `received`, or a frame it was moved to. Leaves `frame` empty.
   func deliver(
     _ frame: UnsafeMutablePointer<AVFrame>, from decoder: VideoDecoder? = nil, received: MonotonicTime? = nil
   ) throws(Failure) -> VideoFrame {
@@ -154,6 +170,7 @@ final class FramePipeline {
     let (tag, stamp) = (bench_frame_tag(frame), optionalStamp(frame.pointee.pts))
     var result = try maker.make(frame, from: video, path: info.path)
     result.timing = timing
+    decoders.made(result)
     (result.presentationTime, result.duration) = (place.time, place.duration)
     pending.delivered(tag: tag, stamp: stamp)
     effort.landing = nil
@@ -162,7 +179,7 @@ final class FramePipeline {
 
   // MARK: - Moving
 
-  /// Goes to the clip's first packet; forgets what was read and decoded.
+  /// Goes to the clip's first packet; discards all packets read and frames decoded.
   func goToStart() throws(Failure) {
     try packets.goToStart()
     restart()
@@ -189,7 +206,7 @@ final class FramePipeline {
     flush()
   }
 
-  /// Forgets what the decoder holds.
+  /// Discards the packets and frames in the decoder.
   func flush() {
     decoders.flush()
     maker.sweep()
@@ -208,7 +225,7 @@ final class FramePipeline {
     if info.video.size.width <= 0 || info.video.size.height <= 0 {
       return failure(.media, "its video has no size (\(info.video.size))", remedy: "the file is damaged")
     }
-    let logged = loggedErrors().map { " (\($0))" } ?? ""
+    let logged = errors.lastTwo.map { " (\($0))" } ?? ""
     let count = counts.acceptedPackets + counts.damagedPackets
     guard count == 0 else {
       return failure(

@@ -36,7 +36,7 @@ extension VideoInfo {
   ///
   /// - Parameter allowsDeep: as `FrameReader.allowsDeepSamples`.
   public func shownFormat(allowsDeep: Bool) -> PictureFormat {
-    let format = pixelFormat.map { av_get_pix_fmt($0) } ?? AV_PIX_FMT_YUV420P
+    let format = coding.pixelFormat.map { av_get_pix_fmt($0) } ?? AV_PIX_FMT_YUV420P
     return directFormat(format, allowsDeep: allowsDeep) ?? nearestFormat(to: format, allowsDeep: allowsDeep)
   }
 }

@@ -1,8 +1,8 @@
-/// The frames of packets that a decoder was given and that have not come out; counts the frames that never come because they were
-/// to be left out.
+/// The frames still in the decoder: of packets sent and not yet returned. Counts the frames that the decoder left out
+/// as asked.
 ///
 /// Packets and frames are matched by time stamp, in ticks, and by tag where they have none. Frames come out in
-/// presentation order: one that was to be left out and lies before one that came is not to come.
+/// presentation order: a frame to be left out that lies before a returned one was left out.
 struct PendingFrames {
   /// Frames that were left out so far.
   private(set) var leftOut = 0
@@ -15,7 +15,7 @@ struct PendingFrames {
     var tag: Int64
     var stamp: Int64?
     var isSyncSample: Bool
-    /// It is no fault of the decoder's when no frame comes of this one.
+    /// The packet need not give a frame.
     var mayBeLeftOut: Bool
     var isCounted = false
   }
@@ -33,7 +33,7 @@ struct PendingFrames {
   /// A frame came out and is delivered.
   mutating func delivered(tag: Int64, stamp: Int64?) {
     if let found = entries.firstIndex(where: { stamp == nil ? $0.tag == tag : $0.stamp == stamp }) {
-      // Stamps went back: it was late, not left out.
+      // Time stamps went back: the frame was late, not left out.
       if entries[found].isCounted { leftOut -= 1 }
       entries.remove(at: found)
     }

@@ -1,4 +1,5 @@
 internal import CFFmpeg
+import FFmpegLog
 import Frames
 import Media
 
@@ -43,6 +44,7 @@ final class PictureConverter {
     let picture = HostPicture(format: format, size: size)
     var data = picture.planes.map { Optional($0.base.assumingMemoryBound(to: UInt8.self)) }
     var lines = picture.planes.map { Int32($0.bytesPerRow) }
+    let errors = FFmpegErrors()
     let rows = withUnsafePointer(to: &frame.pointee.data) { tuple in
       tuple.withMemoryRebound(to: UnsafePointer<UInt8>?.self, capacity: 8) { input in
         withUnsafePointer(to: &frame.pointee.linesize) { strides in
@@ -53,7 +55,7 @@ final class PictureConverter {
       }
     }
     guard rows == frame.pointee.height else {
-      throw Failure(.failed, "cannot convert '\(path)'", cause: "libswscale failed: \(ffmpegReason(rows))")
+      throw Failure(.failed, "cannot convert '\(path)'", cause: "libswscale failed: \(errors.reason(rows))")
     }
     return (picture, target)
   }

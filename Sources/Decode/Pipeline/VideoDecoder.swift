@@ -1,19 +1,22 @@
 internal import CFFmpeg
+import FFmpegLog
 import Frames
 import Media
 
 /// libavcodec behind send and receive, with every frame matched to the instants of its packet. One thread at a time.
 final class VideoDecoder {
   let description: DecoderDescription
+  /// FFmpeg's name of what it decodes.
+  let codec: String
   private let context: UnsafeMutablePointer<AVCodecContext>
-  /// Where it writes pictures; nil: wherever libavcodec likes.
+  /// The memory it writes pictures to; nil: libavcodec's own.
   let allocator: PictureAllocator?
   private let direct: DirectRendering?
   /// Nil: libavcodec decodes on the CPU.
-  let hardware: HardwareSession?
-  /// What the machine lacked for decoding, such as memory; nil while it had all.
+  let hardware: (any HardwareSession)?
+  /// The missing resource, such as memory; nil while decoding lacked none.
   private(set) var shortage: Failure?
-  /// Why the hardware gave up; nil while it has not. What is wrong with the stream is none of its fault.
+  /// Why the hardware gave up; nil while it has not. Errors of the stream do not count.
   private(set) var hardwareFailure: String?
   private var stamps: [PacketStamp]
   private var nextTag: Int64 = 1
@@ -32,15 +35,15 @@ final class VideoDecoder {
   }
 
   init(
-    stream: UnsafeMutablePointer<AVStream>, codec: UnsafePointer<AVCodec>, options: DecoderOptions,
-    allocator: PictureAllocator?, leastSize: PictureSize? = nil, hardware: HardwareSession? = nil, path: String
+    _ format: PacketFormat, codec: UnsafePointer<AVCodec>, options: DecoderOptions,
+    allocator: PictureAllocator?, leastSize: PictureSize? = nil, hardware: (any HardwareSession)? = nil, path: String
   ) throws(Failure) {
     guard let context = avcodec_alloc_context3(codec) else {
       throw Failure(.failed, "cannot decode '\(path)'", cause: "out of memory")
     }
     var owned: UnsafeMutablePointer<AVCodecContext>? = context
-    avcodec_parameters_to_context(context, stream.pointee.codecpar)
-    context.pointee.pkt_timebase = stream.pointee.time_base
+    avcodec_parameters_to_context(context, format.parameters)
+    context.pointee.pkt_timebase = format.timeBase
     context.pointee.thread_count = Int32(clamping: options.threads)
     if options.isLowDelay {
       context.pointee.flags |= AV_CODEC_FLAG_LOW_DELAY
@@ -49,7 +52,7 @@ final class VideoDecoder {
     // A hostile header must not make us allocate terabytes: 16384 × 16384 and a little.
     context.pointee.max_pixels = 300_000_000
     if let leastSize {
-      context.pointee.lowres = halvings(of: stream.pointee.codecpar.pointee, codec: codec, downTo: leastSize)
+      context.pointee.lowres = halvings(of: format.parameters.pointee, codec: codec, downTo: leastSize)
       context.pointee.skip_loop_filter = AVDISCARD_ALL
     }
     bench_enable_tags(context)
@@ -59,13 +62,13 @@ final class VideoDecoder {
     direct = canRenderDirectly ? allocator.map { DirectRendering(allocator: $0) } : nil
     if let hardware { hardware.install(in: context) } else { direct?.install(in: context) }
 
-    captureLog()
+    let errors = FFmpegErrors()
     let status = avcodec_open2(context, codec, nil)
     guard status >= 0 else {
       avcodec_free_context(&owned)
       if let failure = resourceFailure("cannot decode '\(path)'", status) { throw failure }
       throw Failure(
-        .media, "cannot decode '\(path)'", cause: "the decoder does not start: \(ffmpegReason(status))",
+        .media, "cannot decode '\(path)'", cause: "the decoder does not start: \(errors.reason(status))",
         remedy: "the file is damaged or uses features that this FFmpeg does not know")
     }
     let threadType =
@@ -80,6 +83,7 @@ final class VideoDecoder {
       canRenderDirectly: canRenderDirectly, choice: hardware?.choice ?? .software,
       sharesMemory: hardware?.sharesMemory ?? false)
     self.context = context
+    self.codec = string(avcodec_get_name(format.codec)) ?? "unknown"
     stamps = Array(repeating: PacketStamp(), count: Self.stampCapacity)
   }
 
@@ -110,7 +114,7 @@ final class VideoDecoder {
   enum Sent { case accepted, full, damaged }
   enum Received { case frame, needsInput, ended, damaged }
 
-  /// Hands a packet over, or, with nil, asks for what is left.
+  /// Sends a packet, or, with nil, drains the decoder.
   ///
   /// - Parameter consumerNanoseconds: how long the consumer has kept the decoder waiting so far, in all.
   func send(
@@ -124,22 +128,23 @@ final class VideoDecoder {
         tag: tag, demuxMilliseconds: demuxMilliseconds, readStarted: readStarted, sent: .now,
         consumerNanoseconds: consumerNanoseconds)
     }
-    if packet != nil, hardware?.refuses() == true {
+    if packet != nil, hardware?.takesPacket() == false {
       hardwareFailure = hardware?.refusal
       return .damaged
     }
+    let errors = FFmpegErrors()
     let status = avcodec_send_packet(context, packet)
     if status == bench_averror_again() { return .full }
     if packet != nil { nextTag += 1 }
-    note(status)
+    note(status, errors)
     return status >= 0 || status == bench_averror_eof() ? .accepted : .damaged
   }
 
   /// Notes whether the hardware or the machine failed, and not the stream.
-  private func note(_ status: Int32) {
+  private func note(_ status: Int32, _ errors: FFmpegErrors) {
     if status == bench_averror_nomem(), hardware == nil { shortage = resourceFailure("cannot decode", status) }
     guard let hardware, status < 0, status != bench_averror_eof(), hardwareFailure == nil else { return }
-    hardwareFailure = hardware.refusal ?? (bench_is_hardware_failure(status) != 0 ? ffmpegReason(status) : nil)
+    hardwareFailure = hardware.refusal ?? (bench_is_hardware_failure(status) != 0 ? errors.reason(status) : nil)
   }
 
   /// Makes a hardware decoder's frame ready to be drawn: `HardwareSession.bring`.
@@ -148,10 +153,11 @@ final class VideoDecoder {
   }
 
   func receive(into frame: UnsafeMutablePointer<AVFrame>) -> Received {
+    let errors = FFmpegErrors()
     let status = avcodec_receive_frame(context, frame)
     if status >= 0 { return .frame }
     if status == bench_averror_again() { return .needsInput }
-    note(status)
+    note(status, errors)
     return status == bench_averror_eof() ? .ended : .damaged
   }
 
@@ -173,7 +179,7 @@ final class VideoDecoder {
     return timing
   }
 
-  /// Forgets all packets and frames; the next packet is a sync sample.
+  /// Discards all packets and frames; the next packet is a sync sample.
   func flush() {
     avcodec_flush_buffers(context)
   }

@@ -49,27 +49,27 @@ final class FrameCache {
     return frames[found]
   }
 
-  /// A frame before the one that is sought: held as far as there is room.
+  /// A frame before the seek target: held as far as there is room.
   func keep(_ frame: VideoFrame) {
     push(frame)
     trim()
   }
 
-  /// The frame that was sought; it is delivered.
+  /// The seek target; it is delivered.
   func land(_ frame: VideoFrame) {
     keep(frame)
     position = frames.count - 1
     played = 0
   }
 
-  /// A frame after the one that was sought, which is to come next.
+  /// A frame after the seek target; it comes next.
   func push(_ frame: VideoFrame) {
     if let last = frames.indices.last { frames[last].lasts(until: frame.presentationTime) }
     frames.append(frame)
     bytes += frame.byteCount
   }
 
-  /// A frame that is played on. After the seek target was delivered no step back follows: all is let go of.
+  /// A frame of continued playing. Once as many were played as are held, no step back is expected: releases all.
   func play(_ frame: VideoFrame) {
     guard !frames.isEmpty else { return }
     keep(frame)
@@ -78,13 +78,13 @@ final class FrameCache {
     if played >= frames.count { removeAll() }
   }
 
-  /// Makes the frame at an index come next; how many are passed over.
+  /// Makes the frame at an index come next; returns how many it skips.
   func skip(to index: Int) -> Int {
     defer { position = index - 1 }
     return index - 1 - position
   }
 
-  /// Lets go of frames that are to come; how many there were.
+  /// Releases the frames to come; returns their number.
   func dropAhead() -> Int {
     let count = frames.count - position - 1
     removeAll()

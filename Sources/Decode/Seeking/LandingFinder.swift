@@ -63,7 +63,7 @@ struct LandingFinder {
     var step = MediaTime(seconds: 1)
     while !packets.lacksStamps {
       let isAtStart = try move(to: attempt)
-      // A demuxer goes anywhere before: on from there to the one that was meant.
+      // A demuxer lands anywhere before the target: read on to the intended sync sample.
       let places = packets.demuxer.hasNoIndex ? time...time : packets.index.places(ofSyncSampleAt: time)
       let key = try readToSyncSample(from: places.lowerBound)
       if let key, key <= places.upperBound || isAtStart {
@@ -93,8 +93,8 @@ struct LandingFinder {
   /// From the start of a stream without time stamps to the last packet at or before a time from which on all can be decoded
   /// and shown: frames before it are counted and not decoded.
   func readToRefresh(before time: MediaTime) throws(Failure) {
-    guard !packets.hasFieldPackets else { return }
-    let codec = packets.codec
+    guard !packets.format.hasFieldPackets else { return }
+    let codec = packets.format.codec
     var (position, shown) = (0, 0)
     while pipeline.timeAfter(frames: shown) <= time, let packet = try packets.packet(ahead: position) {
       if position > 0, isRefresh(packet, codec: codec) {
@@ -119,7 +119,7 @@ struct LandingFinder {
         guard read.packet.pointee.isSyncSample || packets.index.reaches(request) else { continue }
         packets.index.keepCurrent()
         if packets.index.knowsSyncSamples(around: request) { return }
-        // The first one lies behind the target: no use in going on from here.
+        // The first one lies behind the target: reading on from here finds none before it.
         if isFirst, !isAtStart, let time = packets.presentationTime(read.packet), time > request.target { break }
         isFirst = false
       }

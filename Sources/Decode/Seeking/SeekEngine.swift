@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Logging
 import Media
 
 /// Carries out the plans of `SeekPlanner`: lands on a frame that a request allows, and steps back.
@@ -25,7 +26,9 @@ final class SeekEngine {
   /// `FrameReader.seek`.
   func seek(_ request: SeekRequest) throws(Failure) -> VideoFrame? {
     let request = request.fromStart
-    return try carryOut(try plan(request, decoded: decodedFrames), request)
+    let plan = try plan(request, decoded: decodedFrames)
+    decodeLog.debug("seek", metadata: ["target": "\(request.target.seconds)", "plan": "\(plan.name)"])
+    return try carryOut(plan, request)
   }
 
   /// `FrameReader.previous`.
@@ -51,7 +54,7 @@ final class SeekEngine {
     delivered = (time, last.byteCount)
   }
 
-  /// Where a request's landing is decoded from.
+  /// The sync sample from which a request's landing is decoded.
   private func start(of request: SeekRequest) throws(Failure) -> MediaTime {
     switch try plan(request, decoded: DecodedFrames()) {
     case .syncSample(let time), .decodeForward(let time): time
@@ -100,7 +103,7 @@ final class SeekEngine {
     return try decode(to: key, SeekScout(request), from: key)
   }
 
-  /// What comes out first where the demuxer goes for a sync sample whose packet has no presentation timestamp.
+  /// The first frame decoded from a sync sample whose packet has no presentation timestamp.
   private func firstFrame(at time: MediaTime, _ request: SeekRequest) throws(Failure) -> VideoFrame? {
     guard !packets.demuxer.hasNoIndex, pipeline.seek(toSyncSampleAt: time), let decoded = try pipeline.decodeNext()
     else { return nil }
@@ -243,5 +246,18 @@ final class SeekEngine {
   ) throws(Failure) -> VideoFrame {
     pipeline.place = here
     return try pipeline.deliver(frame)
+  }
+}
+
+extension SeekPlanner.Plan {
+  /// For the log.
+  fileprivate var name: String {
+    switch self {
+    case .show(let time): "show \(time.seconds)"
+    case .decodeOn: "decode on"
+    case .syncSample(let time): "sync sample \(time.seconds)"
+    case .decodeForward(let time): "decode from \(time.seconds)"
+    case .search: "search"
+    }
   }
 }

@@ -1,7 +1,7 @@
 import Frames
 import Media
 
-/// What decoding has left where a seek begins.
+/// The decoder's state when a seek begins.
 public struct DecodedFrames: Sendable, Hashable {
   /// When a frame is shown: from its presentation time up to its end.
   public struct Interval: Sendable, Hashable {
@@ -14,13 +14,13 @@ public struct DecodedFrames: Sendable, Hashable {
     }
   }
 
-  /// Frames that are at hand, in any order.
+  /// Cached frames, in any order.
   public var held: [Interval]
   /// Where the next frame out of the decoder lies; nil at the end, and where nothing is being decoded.
   public var next: MediaTime?
-  /// From one frame to the next; only costs are told by it.
+  /// From one frame to the next; used to estimate costs only.
   public var spacing: MediaTime
-  /// Frames' worth of work that is lost when the decoder is flushed: what it holds.
+  /// Work lost when the decoder is flushed, in frames: the frames in the decoder.
   public var delay: Int
 
   public init(
@@ -33,9 +33,9 @@ public struct DecodedFrames: Sendable, Hashable {
 
 /// The plan with the least decoding that can meet a request: pure, from the seek rule in `Docs/Bench360.docc/Metrics.md`.
 public enum SeekPlanner {
-  /// What to do to land.
+  /// How to land.
   public enum Plan: Sendable, Hashable {
-    /// Show the frame at this time, which is at hand.
+    /// Show the cached frame at this time.
     case show(MediaTime)
     /// Decode on from here to the first frame the request allows.
     case decodeOn

@@ -3,7 +3,7 @@ import Media
 
 /// Tells from packets alone on which frame a seek lands, before one of them is decoded: pure.
 ///
-/// It is told of the packets from the sync sample on, in the order of decoding.
+/// Takes the packets from the sync sample on, in the order of decoding.
 public struct SeekScout: Sendable {
   private let request: SeekRequest
   /// The last frame at or before the target.

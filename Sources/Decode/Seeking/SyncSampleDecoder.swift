@@ -21,16 +21,18 @@ struct SyncSampleDecoder {
   /// - Parameter scout: what the group tells of how long the frame is shown.
   func show(_ time: MediaTime, _ scout: SeekScout? = nil, goesOn: Bool) throws(Failure) -> VideoFrame? {
     let packets = pipeline.packets
-    guard !packets.hasFieldPackets, let decoded = pipeline.received, let read = packets.queue.takeFirst() else {
+    guard let format = packets.queue.format, !format.hasFieldPackets, let decoded = pipeline.received else {
       return nil
     }
+    if format !== decoders.format { try decoders.change(to: format) }
+    guard let read = packets.queue.takeFirst() else { return nil }
     av_frame_unref(decoded)
     if let first = decoders.firstPacket, first.take(for: read.packet, into: decoded) {
       packets.queue.putBack(read)
       return try land(decoded, from: first.decoder, time, scout, received: first.received)
     }
     let isBeside = goesOn && decoders.video.description.threadType == "frame"
-    let decoder = isBeside ? try decoders.decoderBeside(packets.stream) : decoders.video
+    let decoder = isBeside ? try decoders.decoderBeside() : decoders.video
     decoder.skipsNonReferences = false
     let packet = isBeside ? av_packet_clone(read.packet) : nil
     var owned = packet

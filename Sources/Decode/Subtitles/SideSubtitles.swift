@@ -9,10 +9,10 @@ public enum SideSubtitles {
     ("srt", "subrip"), ("vtt", "webvtt"), ("ass", "ass"), ("ssa", "ass"),
   ]
   static let extensions = formats.map(\.ending)
-  /// Of a folder; who has more in it is not helped.
+  /// The most entries of a folder that are searched.
   private static let entryLimit = 20_000
 
-  /// Those of a clip, by their names; none for a URL. A WebVTT track of thumbnails is not one.
+  /// A clip's subtitle files, by name; none for a URL. A WebVTT track of thumbnails is not one.
   public static func tracks(beside clip: String) -> [SubtitleTrack] {
     guard !MediaLocation(clip).isRemote else { return [] }
     let parts = clip.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,4 +1,5 @@
 internal import CFFmpeg
+import FFmpegLog
 import Frames
 import Media
 
@@ -10,7 +11,7 @@ final class SubtitleDecoder {
   let header: String
   private let context: UnsafeMutablePointer<AVCodecContext>
 
-  /// What a packet came to.
+  /// A packet's decoded lines.
   struct Decoded {
     /// `ReadOrder,Layer,Style,…` each.
     var lines: [String]
@@ -29,14 +30,14 @@ final class SubtitleDecoder {
       throw Failure(.unsupported, attempt, cause: "this FFmpeg has no decoder for '\(name)'")
     }
     guard let context = avcodec_alloc_context3(codec) else { throw Failure(.failed, attempt, cause: "out of memory") }
-    captureLog()
+    let errors = FFmpegErrors()
     var status = avcodec_parameters_to_context(context, parameters)
     context.pointee.pkt_timebase = stream.pointee.time_base
     if status >= 0 { status = avcodec_open2(context, codec, nil) }
     guard status >= 0 else {
       var closing: UnsafeMutablePointer<AVCodecContext>? = context
       avcodec_free_context(&closing)
-      throw Failure(.media, attempt, cause: ffmpegReason(status), remedy: "it is damaged")
+      throw Failure(.media, attempt, cause: errors.reason(status), remedy: "it is damaged")
     }
     self.context = context
     let count = min(Int(context.pointee.subtitle_header_size), Self.headerLimit)
@@ -51,7 +52,7 @@ final class SubtitleDecoder {
     avcodec_free_context(&closing)
   }
 
-  /// Nil: nothing can be made of it.
+  /// Nil: the packet cannot be decoded.
   func decode(_ packet: UnsafeMutablePointer<AVPacket>) -> Decoded? {
     var (subtitle, isWhole): (AVSubtitle, Int32) = (AVSubtitle(), 0)
     guard packet.pointee.size > 0, avcodec_decode_subtitle2(context, &subtitle, &isWhole, packet) >= 0, isWhole != 0

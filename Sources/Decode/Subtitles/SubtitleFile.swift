@@ -1,4 +1,5 @@
 internal import CFFmpeg
+import FFmpegLog
 import Frames
 import Media
 
@@ -6,13 +7,13 @@ import Media
 ///
 /// One thread at a time.
 final class SubtitleFile {
-  /// Longer ones are no subtitles.
+  /// The longest file accepted as subtitles.
   static let byteLimit = 16 << 20
   let context: UnsafeMutablePointer<AVFormatContext>
   let encoding: TextEncoding
   private let input: SourceContext
 
-  /// SRT, WebVTT or ASS, by what stands in it, else by its name's ending.
+  /// SRT, WebVTT or ASS, by its content, else by its name's ending.
   ///
   /// Throws `.input` where it cannot be read, `.media` where it is none of these.
   init(path: String, interruption: Interruption) throws(Failure) {
@@ -33,13 +34,13 @@ final class SubtitleFile {
       throw Failure(.failed, attempt, cause: "out of memory")
     }
     context.pointee.pb = input.context
-    captureLog()
+    let errors = FFmpegErrors()
     // avformat_open_input frees the context when it fails.
     var opened: UnsafeMutablePointer<AVFormatContext>? = context
     let status = avformat_open_input(&opened, nil, format, nil)
     guard status >= 0, let opened else {
       if interruption.shouldStop { throw Failure(.cancelled, attempt, cause: "reading was stopped or took too long") }
-      throw Failure(.media, attempt, cause: ffmpegReason(status), remedy: "it is damaged")
+      throw Failure(.media, attempt, cause: errors.reason(status), remedy: "it is damaged")
     }
     self.input = input
     self.context = opened
@@ -75,7 +76,7 @@ extension WebVTT {
   /// A file with the same cues and nothing else: at styles, regions and malformed times, libavformat's reader stops. Where
   /// on the screen cues want to be is left out, which libavcodec does not tell anyway.
   ///
-  /// Nil: it is no WebVTT.
+  /// Nil: the text is not WebVTT.
   fileprivate static func cues(_ text: [UInt8]) -> [UInt8]? {
     let lines = lines(text)
     guard let first = lines.first, isSignature(first) else { return nil }

@@ -5,8 +5,9 @@ import Media
 /// The events of one track, one after the other as they stand in the file: libavformat and libavcodec read them and make
 /// ASS of every format.
 ///
-/// One thread at a time, and `interruption` from any; reading blocks. A stream is read with a demuxer of its own that
-/// leaves all other streams out.
+/// One thread at a time, and `interruption` from any; reading blocks. A stream of a clip is read with a position of its own in
+/// the clip's bytes, and all other streams are left out: all of it is known before it is played, from the start on, wherever
+/// the video is.
 public final class SubtitleReader {
   public let track: SubtitleTrack
   public let script: SubtitleScript
@@ -24,12 +25,12 @@ public final class SubtitleReader {
   private var (count, byteCount) = (0, 0)
   private var isAtEnd = false
 
-  /// More of them are no subtitles, but an attempt to fill memory.
+  /// Limits of a track, against files made to fill memory.
   public static let eventLimit = 100_000
   public static let byteLimit = 64 << 20
   /// Of one event; longer ones are left out.
   static let eventByteLimit = 64 << 10
-  /// For how long one is shown that has no end, and that nothing follows.
+  /// How long an event without an end is shown when no other follows.
   static let longest = MediaTime(nanoseconds: 10_000_000_000)
 
   private enum Source {
@@ -44,13 +45,15 @@ public final class SubtitleReader {
     }
   }
 
-  /// Opens a track of `clip`.
+  /// Begins a track.
   ///
-  /// Throws `.unsupported` for one that cannot be drawn, and what opening the file fails with.
+  /// Throws `.unsupported` for one that cannot be drawn, and what opening a file of its own fails with.
+  ///
+  /// - Parameter clip: that holds the track; nil where it is a file of its own.
   public init(
-    _ track: SubtitleTrack, of clip: String, interruption: Interruption = Interruption()
+    _ track: SubtitleTrack, of clip: ProbedClip?, interruption: Interruption = Interruption()
   ) throws(Failure) {
-    let path = track.file ?? clip
+    let path = track.file ?? clip?.info.path ?? ""
     let attempt = "cannot show subtitles of '\(path)'"
     if let refusal = track.refusal { throw Failure(.unsupported, attempt, cause: refusal) }
     var note: String?
@@ -62,11 +65,11 @@ public final class SubtitleReader {
       if file.encoding == .windows1252 { note = "'\(name)' is not UTF-8: it is read as Windows-1252" }
       origin = .zero
     } else {
-      try checkInput(clip)
-      let file = try Demuxer(path: clip, network: NetworkOptions(), interruption: interruption)
+      guard let clip else { throw Failure(.usage, attempt, cause: "the clip that holds them is not open") }
+      let file = try Demuxer(clip, interruption: interruption)
       source = .clip(file)
       stream = track.streamIndex.flatMap { file.stream($0) }
-      origin = start(of: file)
+      origin = clip.videoStart
       file.leaveOut(allBut: Set([track.streamIndex].compactMap { $0 }))
     }
     guard let stream, stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE else {
@@ -144,13 +147,6 @@ public final class SubtitleReader {
     Failure(
       kind, "cannot read all subtitles of '\(track.file ?? string(source.context.pointee.url) ?? "")'", cause: cause)
   }
-}
-
-/// Where the video that is played begins: frames have their times from there.
-private func start(of file: Demuxer) -> MediaTime {
-  let index = av_find_best_stream(file.context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
-  guard let video = file.stream(Int(index)), video.pointee.start_time != bench_nopts() else { return .zero }
-  return MediaTime(ticks: video.pointee.start_time, timeBase: Ratio(video.pointee.time_base))
 }
 
 /// TrueType and OpenType files that Matroska keeps beside its streams; few and small enough to be fonts.

@@ -9,8 +9,8 @@ public enum SubtitleWish: Sendable, Hashable {
   /// A file or URL.
   case file(String)
 
-  /// As it is written on the command line. What ends as subtitle files do, or holds a slash, is a file; nil for what is
-  /// neither that nor a language.
+  /// Parses a command-line argument. A text with a subtitle file's ending, or with a slash, is a file; nil for a text
+  /// that is neither a file nor a language.
   public init?(_ text: String) {
     let extensions = SideSubtitles.extensions.map { ".\($0)" }
     switch text.lowercased() {

@@ -4,8 +4,8 @@ enum TextEncoding: String, Sendable, Hashable {
   case utf16 = "UTF-16"
   case windows1252 = "Windows-1252"
 
-  /// The text as UTF-8 without a byte order mark. UTF-16 is told by its mark; what is neither that nor UTF-8 is taken for
-  /// Windows-1252, the usual encoding of old subtitle files.
+  /// The text as UTF-8 without a byte order mark. UTF-16 is recognised by its mark; other text that is not UTF-8 is
+  /// read as Windows-1252, the usual encoding of old subtitle files.
   static func utf8(_ bytes: [UInt8]) -> (bytes: [UInt8], encoding: TextEncoding) {
     if bytes.starts(with: [0xFF, 0xFE]) { return (Array(utf16(bytes.dropFirst(2), isBigEndian: false).utf8), .utf16) }
     if bytes.starts(with: [0xFE, 0xFF]) { return (Array(utf16(bytes.dropFirst(2), isBigEndian: true).utf8), .utf16) }

@@ -1,4 +1,5 @@
 internal import CFFmpeg
+import FFmpegLog
 import Frames
 import Media
 
@@ -43,7 +44,7 @@ enum ImageFile {
     }
     context.pointee.thread_count = 1
     context.pointee.max_pixels = pixelLimit
-    captureLog()
+    let errors = FFmpegErrors()
     guard let packet, let frame, avcodec_open2(context, codec, nil) >= 0,
       av_new_packet(packet, Int32(bytes.count)) >= 0, let data = packet.pointee.data
     else { throw Failure(.failed, attempt, cause: "out of memory") }
@@ -53,7 +54,7 @@ enum ImageFile {
     if status >= 0 { status = avcodec_receive_frame(context, frame) }
     guard status >= 0, frame.pointee.width > 0, frame.pointee.height > 0 else {
       throw Failure(
-        .media, attempt, cause: "the image is damaged: \(loggedError() ?? ffmpegReason(status))",
+        .media, attempt, cause: "the image is damaged: \(errors.last ?? errors.reason(status))",
         remedy: "copy or download it again")
     }
     let input = ScalerInput(frame)

@@ -2,7 +2,7 @@ internal import CFFmpeg
 import Frames
 import Media
 
-/// Thumbnails of a clip's sync samples, with a file and a decoder of its own, so that playing is not disturbed.
+/// Thumbnails of a clip's sync samples, with a position in its bytes and a decoder of its own, so that playing is not disturbed.
 ///
 /// Each takes one packet and one thread to decode: smaller where the codec can do that, and without loop filters. Deep,
 /// HDR and R'G'B' samples are brought to 8 bits by libswscale, which does not map tones. One thread at a time;
@@ -19,16 +19,16 @@ public final class KeyFrameReader: ThumbnailSource {
   private let scaler = PictureScaler()
   private let options: ThumbnailOptions
 
-  /// Opens and probes, by the same rules as `FrameReader`.
+  /// - Parameters:
+  ///   - clip: that is open, whether it is played meanwhile or not.
+  ///   - options: whose `network` is the clip's.
   public init(
-    path: String, options: ThumbnailOptions = ThumbnailOptions(), interruption: Interruption = Interruption()
+    of clip: ProbedClip, options: ThumbnailOptions = ThumbnailOptions(), interruption: Interruption = Interruption()
   ) throws(Failure) {
-    var decoder = DecoderOptions(threads: 1, cacheBytes: 0)
-    decoder.network = options.network
     reader = try FrameReader(
-      path: path, options: decoder, interruption: interruption,
+      of: clip, options: DecoderOptions(threads: 1, cacheBytes: 0), interruption: interruption,
       leastSize: { ThumbnailShape($0, picture: $0.size, options: options).leastPicture })
-    info = reader.info
+    info = clip.info
     self.options = options
     reader.loadIndex()
   }

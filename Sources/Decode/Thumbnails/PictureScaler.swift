@@ -1,4 +1,5 @@
 internal import CFFmpeg
+import FFmpegLog
 import Frames
 import Media
 
@@ -56,14 +57,14 @@ final class PictureScaler {
   func scale(_ input: ScalerInput, to size: PictureSize, time: MediaTime, path: String) throws(Failure) -> SmallPicture
   {
     let attempt = "cannot make a thumbnail of '\(path)'"
-    captureLog()
+    let errors = FFmpegErrors()
     context = sws_getCachedContext(
       context, Int32(input.size.width), Int32(input.size.height), input.format, Int32(size.width), Int32(size.height),
       AV_PIX_FMT_RGBA, SWS_AREA | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INP | SWS_FULL_CHR_H_INT, nil, nil, nil)
     guard let context else {
       throw Failure(
         .unsupported, attempt,
-        cause: loggedError() ?? "libswscale does not read '\(string(av_get_pix_fmt_name(input.format)) ?? "unknown")'")
+        cause: errors.last ?? "libswscale does not read '\(string(av_get_pix_fmt_name(input.format)) ?? "unknown")'")
     }
     let coefficients = input.color.swscaleCoefficients
     sws_setColorspaceDetails(
@@ -77,7 +78,7 @@ final class PictureScaler {
     let lines = input.lines + Array(repeating: 0, count: max(0, 4 - input.lines.count))
     let rows = sws_scale(context, data, lines, 0, Int32(input.size.height), &target, &targetLines)
     guard rows == size.height else {
-      throw Failure(.failed, attempt, cause: "libswscale failed: \(ffmpegReason(rows))")
+      throw Failure(.failed, attempt, cause: "libswscale failed: \(errors.reason(rows))")
     }
     let plane = HostPlane(base: block.base, bytesPerRow: pitch, rowBytes: size.width * 4, rows: size.height)
     return SmallPicture(rgba: plane.packedBytes(), size: size, time: time)

@@ -10,15 +10,14 @@ extension ThumbnailTrack {
     public var description: String { "line \(line): \(cause)" }
   }
 
-  /// Larger files are no thumbnail tracks.
+  /// The largest file accepted.
   public static let byteLimit = 16 << 20
-  /// Longer references are no URLs.
+  /// The longest reference accepted.
   static let referenceLimit = 4096
-  /// More problems are not told.
+  /// The most problems reported.
   static let problemLimit = 100
 
-  /// Reads a track. What is wrong with a cue leaves that cue out and is told with its line; what is no cue, such as
-  /// notes, styles and regions, is passed over.
+  /// Reads a track. A malformed cue is left out and reported with its line; notes, styles and regions are skipped.
   ///
   /// Throws `.media` where the text is no WebVTT at all.
   ///

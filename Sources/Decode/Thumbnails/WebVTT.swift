@@ -47,7 +47,7 @@ enum WebVTT {
 
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0C }
 
-  /// `-->` makes a line one of timings, whatever else it is.
+  /// Any line with `-->` is a line of timings.
   static func holdsArrow(_ line: ArraySlice<UInt8>) -> Bool {
     var dashes = 0
     for byte in line {
@@ -65,7 +65,7 @@ enum WebVTT {
     var payload: [ArraySlice<UInt8>] = []
   }
 
-  /// Blocks one after the other; `handle` returns false to end it.
+  /// Passes each block to `handle`, which returns false to stop.
   static func eachBlock(_ lines: [ArraySlice<UInt8>], _ handle: (Block) -> Bool) {
     // The header goes on to the first blank line, or to the first cue.
     var position = 1

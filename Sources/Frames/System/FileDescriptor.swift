@@ -1,17 +1,17 @@
 import Glibc
 import Synchronization
 
-/// A file descriptor with one owner: closed with its last reference, unless it was given away.
+/// An owned file descriptor: closed with the last reference, unless it was released. Any thread.
 public final class FileDescriptor: Sendable {
   private let number: Atomic<Int32>
 
-  /// Takes `number` over.
+  /// Takes ownership of `number`.
   public init(owning number: Int32) {
     self.number = Atomic(number)
   }
 
-  /// A descriptor of its own for what `number` stands for, which stays the caller's; nil when there is no such thing, or
-  /// the process has too many.
+  /// A duplicate of `number`, which stays the caller's; nil when `number` is not open or the process has reached its
+  /// limit of descriptors.
   public convenience init?(duplicating number: Int32) {
     guard number >= 0 else { return nil }
     let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
@@ -24,24 +24,24 @@ public final class FileDescriptor: Sendable {
     if number >= 0 { close(number) }
   }
 
-  /// Valid as long as this is alive, for which `withExtendedLifetime` cares, and was not given away; -1 afterwards.
+  /// Valid while this object is alive (use `withExtendedLifetime`) and was not released; -1 after `release`.
   public var rawValue: Int32 { number.load(ordering: .relaxed) }
 
-  /// Another descriptor of the same thing.
+  /// A duplicate; nil as for `init(duplicating:)`.
   public func duplicate() -> FileDescriptor? { FileDescriptor(duplicating: rawValue) }
 
-  /// Gives it away: whoever gets the number closes it. -1 the second time.
+  /// Gives up ownership: the caller closes the returned number. -1 on the second call.
   public func release() -> Int32 { number.exchange(-1, ordering: .relaxed) }
 
-  /// Tells the things behind two descriptors apart, as long as both are open; nil when the kernel tells nothing of it.
+  /// Identifies the open object, while a descriptor of it stays open; nil when the kernel reports none.
   ///
-  /// Linux gives each dma-buf a number of its own since 5.3.
+  /// Linux gives each dma-buf its own inode number since 5.3.
   public var identity: UInt64? {
     var status = stat()
     return fstat(rawValue, &status) == 0 ? UInt64(status.st_ino) : nil
   }
 
-  /// Bytes behind it; nil for what has no size.
+  /// Size of the object in bytes; nil where it has no size.
   public var byteCount: Int? {
     let end = lseek(rawValue, 0, SEEK_END)
     return end >= 0 ? Int(end) : nil

@@ -25,7 +25,7 @@ public struct MonotonicTime: Hashable, Comparable, Sendable, Codable {
     Double(nanoseconds - earlier.nanoseconds) / 1e9
   }
 
-  /// The instant so much later; fractions of a nanosecond are cut off.
+  /// The instant `milliseconds` later; fractions of a nanosecond are truncated.
   public func advanced(byMilliseconds milliseconds: Double) -> MonotonicTime {
     MonotonicTime(nanoseconds: nanoseconds + Int64(milliseconds * 1e6))
   }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// What a file is that the program writes. A file that is there already is recognised by its content, never by its name.
+/// The kinds of files the program writes. An existing file is recognised by its content, never by its name.
 public enum OutputKind: Sendable, CaseIterable {
   case record, comparison, trace, frameTable, report, inputEvents, thumbnailTrack, png, jpeg, syntheticClip
 
-  /// As it is called in messages.
+  /// Its name in messages.
   public var name: String {
     switch self {
     case .record: "record"
@@ -19,11 +19,11 @@ public enum OutputKind: Sendable, CaseIterable {
     }
   }
 
-  /// Throws `.output` when a file that is not of this kind lies at `path` and is not empty. The file is only read.
+  /// Throws `.output` when `path` is a non-empty file of another kind. The file is only read.
   ///
-  /// What does not exist, and what is no regular file, as a pipe or a folder, passes: it is the writer's to judge.
+  /// A missing file, a pipe and a folder pass: the writer checks those.
   ///
-  /// - Parameter force: the user wants it replaced whatever it is.
+  /// - Parameter force: the user wants the file replaced, of any kind.
   public func checkReplaceable(_ path: String, force: Bool) throws(Failure) {
     guard !force, OutputPlace(at: path) == .file else { return }
     let attempt = "cannot write the \(name) to '\(path)'"
@@ -66,7 +66,7 @@ public enum OutputKind: Sendable, CaseIterable {
   }
 }
 
-/// A file that is looked into piece by piece.
+/// A file that is searched in blocks.
 private struct FileLook: ~Copyable {
   static let piece = 1 << 20
   let size: Int
@@ -90,7 +90,7 @@ private struct FileLook: ~Copyable {
 
   func begins(_ bytes: [UInt8]) -> Bool { read(at: 0, count: bytes.count) == bytes }
 
-  /// Whether it is a JSON object with a `schema` of that name; in whatever order its keys are, and however a slash is written.
+  /// Whether it is a JSON object with a `schema` of that name, for any order of keys and any escaping of slashes.
   func isJSON(ofSchema name: String) -> Bool {
     guard read(at: 0, count: 64).first(where: { !isBlank($0) }) == UInt8(ascii: "{") else { return false }
     return [#""\#(name)/"#, #""\#(name)\/"#].contains { find($0, behind: endsWithSchemaKey) }
@@ -100,12 +100,12 @@ private struct FileLook: ~Copyable {
     find(text, in: max(0, start)..<min(size, count)) { _ in true }
   }
 
-  /// Whether the text is somewhere in it behind bytes that are fine.
+  /// Whether the file contains the text at a place whose preceding bytes `isFine` accepts.
   private func find(
     _ text: String, in range: Range<Int>? = nil, behind isFine: (ArraySlice<UInt8>) -> Bool
   ) -> Bool {
     let pattern = Array(text.utf8)
-    // So much of the piece before belongs to each piece: the pattern, and what stands before it.
+    // Blocks overlap by this much: the pattern and the bytes before it.
     let overlap = 256
     let range = range ?? 0..<size
     var start = range.lowerBound

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What lies where a file is to be written.
+/// The state of a path that a file is to be written to.
 public enum OutputPlace: Sendable, Hashable {
   case nothing
   case file
@@ -8,7 +8,7 @@ public enum OutputPlace: Sendable, Hashable {
   /// A pipe, a terminal, a device: written into, never replaced.
   case special
 
-  /// A link is followed; one that leads nowhere counts as nothing. Any thread.
+  /// Follows links; a dangling link counts as no file. Any thread.
   public init(at path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -22,12 +22,12 @@ public enum OutputPlace: Sendable, Hashable {
     }
   }
 
-  /// The path that is written for `path`: the target of a link, and of the links that it leads to, whether it exists or not.
+  /// The path to write for `path`: the final target of a chain of links, which need not exist.
   ///
-  /// Every output of the program takes this way, so that a link stays and its target is replaced as a whole.
+  /// All outputs of the program use it, so that a link is kept and its target is replaced as a whole.
   public static func followingLinks(_ path: String) -> String {
     var place = path
-    // As many as Linux follows.
+    // Linux' own limit.
     for _ in 0..<40 {
       guard let target = readlink(place) else { return place }
       place = target.hasPrefix("/") ? target : folder(of: place) + target
@@ -35,12 +35,12 @@ public enum OutputPlace: Sendable, Hashable {
     return path
   }
 
-  /// With the slash at its end; empty for the current folder.
+  /// With a trailing slash; empty for the current folder.
   private static func folder(of path: String) -> String {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
   }
 
-  /// Nil for what is no link.
+  /// Nil where `path` is not a link.
   private static func readlink(_ path: String) -> String? {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = buffer.withUnsafeMutableBytes { bytes in

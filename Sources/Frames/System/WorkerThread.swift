@@ -5,7 +5,7 @@ import Glibc
 package final class WorkerThread: Sendable {
   private let done = DispatchSemaphore(value: 0)
 
-  /// Throws `.failed` where the system gives no more threads; then the body was not called and never is.
+  /// Throws `.failed` where the system cannot create a thread; the body is then never called.
   package init(body: @escaping @Sendable () -> Void) throws(Failure) {
     let start = Start(body: body, done: done)
     let opaque = Unmanaged.passRetained(start).toOpaque()
@@ -29,20 +29,20 @@ package final class WorkerThread: Sendable {
     pthread_detach(thread)
   }
 
-  /// Waits for the end of the body, and until the thread holds nothing of it any more. Any thread, as often as it likes.
+  /// Waits until the body has returned and the thread has released its captures. Any thread; may be called repeatedly.
   package func join() {
     done.wait()
     done.signal()
   }
 
-  /// Waits no longer than `seconds`; false where the body goes on.
+  /// Waits at most `seconds`; false where the body is still running.
   package func join(seconds: Double) -> Bool {
     guard done.wait(timeout: .now() + seconds) == .success else { return false }
     done.signal()
     return true
   }
 
-  /// The thread's alone once it has begun.
+  /// Used by the thread alone once it has started.
   private final class Start: @unchecked Sendable {
     private var body: (@Sendable () -> Void)?
     let done: DispatchSemaphore
@@ -52,8 +52,8 @@ package final class WorkerThread: Sendable {
       self.done = done
     }
 
-    /// Never inlined: whatever the body holds is let go of when this returns. A device that went later would go while the
-    /// process ends, or after the window that it shows pictures in.
+    /// Never inlined: the body's captures are released when this returns. A device released later would be destroyed
+    /// while the process exits, or after the window it presents to.
     @inline(never) func run() {
       let body = body
       self.body = nil

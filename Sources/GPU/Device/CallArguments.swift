@@ -50,7 +50,7 @@ final class CallArguments {
     pointer(texts.map { Optional(string($0)) })
   }
 
-  /// All that was given out so far is void.
+  /// Invalidates all pointers handed out so far.
   func end() {
     for block in blocks.dropFirst() { block.deallocate() }
     blocks.removeLast(max(0, blocks.count - 1))

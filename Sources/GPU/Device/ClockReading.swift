@@ -1,7 +1,7 @@
 internal import CVulkan
 import Frames
 
-/// One instant as the GPU's clock and CLOCK_MONOTONIC show it: what places all other instants of the GPU.
+/// One instant as the GPU's clock and CLOCK_MONOTONIC show it: the reference for all other instants of the GPU.
 public struct ClockReading: Sendable {
   public var ticks: UInt64
   public var time: MonotonicTime
@@ -35,7 +35,8 @@ final class ClockCalibration {
 
   /// Nil when the device cannot.
   init?(device: GPUDevice) {
-    guard device.canCalibrate, let function = vkGetDeviceProcAddr(device.handle, "vkGetCalibratedTimestampsEXT") else {
+    guard device.clock.canCalibrate, let function = vkGetDeviceProcAddr(device.handle, "vkGetCalibratedTimestampsEXT")
+    else {
       return nil
     }
     self.device = device

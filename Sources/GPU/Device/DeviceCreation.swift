@@ -1,7 +1,7 @@
 internal import CVulkan
 import Frames
 
-/// What a device is asked for beyond what every one is.
+/// Requests to a device beyond those made of every device.
 struct DeviceAddition {
   let extensions: [String]
   let tellsPresents: Bool

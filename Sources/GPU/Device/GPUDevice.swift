@@ -1,5 +1,6 @@
 internal import CVulkan
 import Frames
+import Logging
 
 /// A logical device with a queue for drawing and compute work, and one for copies where the device has one that does
 /// nothing else. Thread-safe; everything made from it keeps it alive.
@@ -9,27 +10,32 @@ public final class GPUDevice: @unchecked Sendable {
   let handle: VkDevice
   let physical: VkPhysicalDevice
   let queues: DeviceQueues
-  /// Nanoseconds per timestamp tick.
-  let timestampPeriod: Double
-  /// Its clock can be read together with CLOCK_MONOTONIC.
-  let canCalibrate: Bool
-  let types: [VkMemoryType]
-  /// The driver tells what there is of its memory for this process.
-  private let tellsBudget: Bool
+  let clock: Clock
+  let memory: MemoryKinds
   let pipelines: PipelineCache
-  let names: DebugNames
+  let debug: DebugMarks
   /// Where it shows pictures; nil when it was not opened for a window.
   let surface: Surface?
-  /// Nil when nobody tells when pictures were seen.
+  /// Nil when the driver does not report when pictures were shown.
   let waitForPresent: PFN_vkWaitForPresentKHR?
-  /// Those that were turned on.
+  /// The enabled ones only.
   let extensions: [String]
   /// What decoders get to know of the device; nil where they may not work on it.
   let lending: Lending?
   private let samplers: [VkSampler]
+  /// The failures that a test injects; nil otherwise.
+  let imageViews: (any ImageViewFaults)?
+
+  /// What timestamps count.
+  struct Clock {
+    /// Nanoseconds per timestamp tick.
+    let period: Double
+    /// It can be read together with CLOCK_MONOTONIC.
+    let canCalibrate: Bool
+  }
 
   struct Lending {
-    /// Those that were turned on.
+    /// The enabled ones only.
     let features: DeviceFeatures
     /// The family of the queue that decodes; nil where the device has none.
     let decodeFamily: LentQueueFamily?
@@ -48,14 +54,13 @@ public final class GPUDevice: @unchecked Sendable {
   ) throws(Failure) {
     try self.init(
       wanted, requireGPU: requireGPU, validate: validate, surface: source, lends: lends, pipelines: pipelines,
-      copiesApart: false)
+      seams: DeviceSeams())
   }
 
-  /// - Parameter copiesApart: submit copies by themselves even where they have no queue of their own: so that tests see
-  ///   what is done where they have one.
+  /// - Parameter seams: what tests put in the driver's place.
   package convenience init(
     _ wanted: String = "auto", requireGPU: Bool = false, validate: Bool = false, surface source: SurfaceSource? = nil,
-    lends: Bool = false, pipelines: (GPUDeviceInfo) -> [UInt8] = { _ in [] }, copiesApart: Bool
+    lends: Bool = false, pipelines: (GPUDeviceInfo) -> [UInt8] = { _ in [] }, seams: DeviceSeams
   ) throws(Failure) {
     let instance = try GPUInstance(validate: validate, extensions: source?.instanceExtensions ?? [])
     let surface: Surface? =
@@ -69,6 +74,12 @@ public final class GPUDevice: @unchecked Sendable {
       let names = devices.map { "\($0.index) '\($0.name)'" }.joined(separator: ", ")
       throw Failure(.device, "cannot use device '\(wanted)'", cause: "there is none", remedy: "there are: \(names)")
     }
+    gpuLog.debug(
+      "chose a device",
+      metadata: [
+        "device": "\(chosen.name)", "index": "\(chosen.index)", "software": "\(chosen.isSoftware)",
+        "wanted": "\(wanted)", "of": "\(devices.count)",
+      ])
     if let reason = chosen.unsuitable {
       throw Failure(.device, "cannot use device '\(chosen.name)'", cause: reason, remedy: "update its driver")
     }
@@ -78,12 +89,12 @@ public final class GPUDevice: @unchecked Sendable {
         remedy: "install the GPU's Vulkan driver, or leave --require-gpu out")
     }
     try self.init(
-      chosen, of: instance, surface: surface, lends: lends, pipelines: pipelines(chosen), copiesApart: copiesApart)
+      chosen, of: instance, surface: surface, lends: lends, pipelines: pipelines(chosen), seams: seams)
   }
 
   init(
     _ info: GPUDeviceInfo, of instance: GPUInstance, surface: Surface?, lends: Bool, pipelines: [UInt8],
-    copiesApart: Bool
+    seams: DeviceSeams
   ) throws(Failure) {
     let physicals = instance.physicalDevices()
     guard physicals.indices.contains(info.index) else {
@@ -101,7 +112,7 @@ public final class GPUDevice: @unchecked Sendable {
     }
     let there = extensionNames(physical)
     let canCalibrate = GPU.canCalibrate(instance.handle, physical, there)
-    let copyFamily = families.firstIndex(where: copiesOnly) ?? (copiesApart ? family : nil)
+    let copyFamily = families.firstIndex(where: copiesOnly) ?? (seams.copiesApart ? family : nil)
     let usedFamilies = DeviceQueues.families(UInt32(family), copyFamily.map { UInt32($0) })
     let tellsPresents = surface != nil && PresentExtension.tellsPresents(physical, there)
     let addition = DeviceAddition(
@@ -129,7 +140,6 @@ public final class GPUDevice: @unchecked Sendable {
     self.info = info
     self.instance = instance
     self.physical = physical
-    self.canCalibrate = canCalibrate
     queues = DeviceQueues(drawing: drawing, copying: copyFamily.flatMap(queue))
     extensions = addition.extensions
     lending = lends ? Lending(features: features, decodeFamily: decodeFamily) : nil
@@ -141,11 +151,12 @@ public final class GPUDevice: @unchecked Sendable {
     self.samplers = samplers
     self.pipelines = PipelineCache(device: device, bytes: pipelines)
     handle = device
-    names = DebugNames(device, isOn: instance.isValidating)
-    timestampPeriod = Double(properties.limits.timestampPeriod)
-    types = memoryTypes(physical)
+    debug = DebugMarks(device, isOn: instance.isValidating, listener: seams.labels)
+    clock = Clock(period: Double(properties.limits.timestampPeriod), canCalibrate: canCalibrate)
     // Lavapipe (Mesa 25) tells what the whole machine uses.
-    tellsBudget = !info.isSoftware && there.contains(MemoryBudget.extension)
+    memory = MemoryKinds(
+      types: memoryTypes(physical), tellsBudget: !info.isSoftware && there.contains(MemoryBudget.extension))
+    imageViews = seams.imageViews
   }
 
   deinit {
@@ -160,16 +171,11 @@ public final class GPUDevice: @unchecked Sendable {
 
   func sampler(_ sampling: Sampling) -> VkSampler { samplers[sampling.rawValue] }
 
-  /// Compiled shaders for the next process; nil when there are none that this one was not given.
+  /// Compiled shaders for the next process; nil when this process compiled none beyond those it was given.
   public var newPipelines: [UInt8]? { pipelines.newBytes }
 
-  func memoryType(bits: UInt32, flags: UInt32) -> (index: Int, flags: UInt32)? {
-    types.enumerated().first { bits & (1 << UInt32($0.offset)) != 0 && $0.element.propertyFlags & flags == flags }
-      .map { ($0.offset, $0.element.propertyFlags) }
-  }
-
   /// As it is now; nil where the driver does not tell.
-  var memoryBudget: MemoryBudget? { tellsBudget ? .read(physical) : nil }
+  var memoryBudget: MemoryBudget? { memory.tellsBudget ? .read(physical) : nil }
 
   /// - Parameter copies: to the queue for copies, which there must be.
   func submit(_ info: inout VkSubmitInfo2, copies: Bool = false) -> VkResult {
@@ -182,7 +188,7 @@ public final class GPUDevice: @unchecked Sendable {
     return queues.present(&info)
   }
 
-  /// Waits for all that was submitted and presented: for the moment in which a window closes, never for a frame.
+  /// Waits for all submissions and presents: when a window closes, never for a frame.
   func waitForQueue() { queues.wait() }
 }
 

@@ -6,7 +6,7 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
   public enum Kind: String, Sendable, Codable {
     case discrete, integrated, virtual, cpu, other
 
-    /// Lower is preferred when nobody chose.
+    /// The lowest value is preferred unless the user chooses a device.
     var preference: Int {
       switch self {
       case .discrete: 0
@@ -27,7 +27,7 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
   /// Vulkan version the device implements, such as `1.3.230`.
   public var api: String
   public var uuid: String
-  /// What other drivers know it by.
+  /// The identity that other drivers know.
   public var identity: DeviceIdentity
   /// Longest side of an image, in texels.
   public var maxImageSize: Int
@@ -40,7 +40,7 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
   /// Rendering happens on the CPU.
   public var isSoftware: Bool { kind == .cpu }
 
-  /// What the faster paths look for.
+  /// The features that the faster paths need.
   public enum Feature: String, Sendable, Codable, CaseIterable {
     case linearSampling = "linear-sampling"
     case hostCachedImages = "host-cached-images"

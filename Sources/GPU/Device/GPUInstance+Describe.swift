@@ -56,7 +56,7 @@ func drawsAndComputes(_ family: VkQueueFamilyProperties) -> Bool {
   return family.queueFlags & both == both
 }
 
-/// Families for video work copy as well, but are not there for that.
+/// Families for video work copy as well, but are not meant for uploads.
 func copiesOnly(_ family: VkQueueFamilyProperties) -> Bool {
   let copies = VK_QUEUE_TRANSFER_BIT.rawValue
   return family.queueFlags & ~(VK_QUEUE_SPARSE_BINDING_BIT.rawValue | VK_QUEUE_PROTECTED_BIT.rawValue) == copies
@@ -141,7 +141,7 @@ func supportsSamplerYcbcr(_ device: VkPhysicalDevice) -> Bool {
 }
 
 extension GPUDevice {
-  /// Pictures of ours can be copied to images of this format, whatever the order of its colours.
+  /// Views can be copied to images of this format, with colours in any order.
   func canBlit(to format: VkFormat) -> Bool {
     formatProperties(physical, format).optimalTilingFeatures & VK_FORMAT_FEATURE_BLIT_DST_BIT.rawValue != 0
   }

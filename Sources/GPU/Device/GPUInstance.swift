@@ -1,5 +1,6 @@
 internal import CVulkan
 import Frames
+import Logging
 
 /// The Vulkan loader and its drivers. Thread-safe after creation.
 public final class GPUInstance: @unchecked Sendable {
@@ -8,7 +9,7 @@ public final class GPUInstance: @unchecked Sendable {
   let handle: VkInstance
   let isValidating: Bool
   let extensions: [String]
-  private var messenger: VkDebugUtilsMessengerEXT?
+  private let messenger: VkDebugUtilsMessengerEXT?
 
   /// - Parameters:
   ///   - validate: turn the Khronos validation layer on, with synchronisation checks; fails where it is missing.
@@ -17,7 +18,7 @@ public final class GPUInstance: @unchecked Sendable {
     isValidating = validate
     self.extensions = extensions + (validate ? ["VK_EXT_debug_utils", "VK_EXT_validation_features"] : [])
     handle = try createInstance(validate: validate, self.extensions)
-    if validate { messenger = createMessenger(handle, validation) }
+    messenger = validate ? createMessenger(handle, validation) : nil
   }
 
   deinit {
@@ -87,9 +88,12 @@ private func createMessenger(_ instance: VkInstance, _ log: ValidationLog) -> Vk
   info.messageType =
     VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT.rawValue | VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT.rawValue
   info.pUserData = Unmanaged.passUnretained(log).toOpaque()
-  info.pfnUserCallback = { _, _, data, user in
+  info.pfnUserCallback = { severity, _, data, user in
     guard let data, let user, let message = data.pointee.pMessage else { return VK_FALSE }
-    Unmanaged<ValidationLog>.fromOpaque(user).takeUnretainedValue().append(String(cString: message))
+    let text = String(cString: message)
+    vulkanLog.log(
+      level: severity.rawValue >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT.rawValue ? .error : .warning, "\(text)")
+    Unmanaged<ValidationLog>.fromOpaque(user).takeUnretainedValue().append(text)
     return VK_FALSE
   }
   var messenger: VkDebugUtilsMessengerEXT?

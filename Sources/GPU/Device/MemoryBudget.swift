@@ -1,6 +1,6 @@
 internal import CVulkan
 
-/// What the driver lets this process have of each heap, and what it uses: both change with what other programs do.
+/// This process's budget and use of each heap, as the driver reports them: both change with other programs' use.
 package struct MemoryBudget: Sendable {
   package struct Heap: Sendable {
     var isDeviceLocal: Bool

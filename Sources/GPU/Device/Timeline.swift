@@ -51,7 +51,7 @@ final class Timeline: @unchecked Sendable {
     try check(vkSignalSemaphore(device.handle, &info), "raise a timeline")
   }
 
-  /// For another driver; it must have been made for that.
+  /// A file descriptor for another driver; the timeline must have been made with `isExported`.
   func export() throws(Failure) -> FileDescriptor {
     guard let export = device.function("vkGetSemaphoreFdKHR", PFN_vkGetSemaphoreFdKHR.self) else {
       throw cannotExport()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the validation layer said. Any thread may read or write.
+/// The validation layer's messages. Any thread may read or write.
 public final class ValidationLog: Sendable {
   private let lines = Mutex<[String]>([])
 

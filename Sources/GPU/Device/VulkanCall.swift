@@ -1,7 +1,7 @@
 internal import CVulkan
 import Frames
 
-/// Throws when a Vulkan call failed, naming the call and what was asked of it.
+/// Throws when a Vulkan call failed; the error names the call and its purpose.
 func check(_ result: VkResult, _ attempt: @autoclosure () -> String) throws(Failure) {
   guard result.rawValue < 0 else { return }
   let (cause, remedy): (String, String?) =

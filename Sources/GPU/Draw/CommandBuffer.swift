@@ -3,7 +3,7 @@ import Frames
 
 /// One command buffer and the pool that holds it alone. Recorded by one thread at a time.
 ///
-/// Goes only when no submission of it is pending.
+/// Released only when no submission of it is pending.
 final class CommandBuffer: @unchecked Sendable {
   let handle: VkCommandBuffer
   private let pool: VkCommandPool
@@ -36,7 +36,7 @@ final class CommandBuffer: @unchecked Sendable {
     vkDestroyCommandPool(device.handle, pool, nil)
   }
 
-  /// Begins a recording that is submitted once; what was recorded before is forgotten.
+  /// Begins a recording that is submitted once; discards the previous recording.
   func begin() throws(Failure) {
     var begin = VkCommandBufferBeginInfo()
     begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO

@@ -3,7 +3,7 @@ import Frames
 
 /// One descriptor set and the pool that holds it alone.
 ///
-/// Written only while no submission that reads it is pending, and gone only then.
+/// Written and released only while no submission that reads it is pending.
 final class DescriptorSet: @unchecked Sendable {
   let handle: VkDescriptorSet
   private let pool: VkDescriptorPool
@@ -38,7 +38,7 @@ final class DescriptorSet: @unchecked Sendable {
     vkDestroyDescriptorPool(device.handle, pool, nil)
   }
 
-  /// A write of one descriptor, but for what it points to.
+  /// A write of one descriptor, without its resource.
   func write(_ binding: UInt32, _ type: VkDescriptorType) -> VkWriteDescriptorSet {
     var write = VkWriteDescriptorSet()
     write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET

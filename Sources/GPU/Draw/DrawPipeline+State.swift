@@ -10,9 +10,9 @@ enum DrawInput {
   case quads
 }
 
-/// What becomes of what is there.
+/// How a fragment combines with the target's colour.
 enum Blend {
-  /// It is replaced.
+  /// The fragment replaces it.
   case none
   /// The fragment's alpha says how much shows.
   case straight

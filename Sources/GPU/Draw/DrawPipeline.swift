@@ -9,7 +9,7 @@ public final class ShaderInterface: @unchecked Sendable {
   let setLayout: VkDescriptorSetLayout
   let layout: VkPipelineLayout
   let device: GPUDevice
-  /// What makes the view; whatever is drawn over it is drawn by fragment shaders.
+  /// The kind of shader that makes the view; fragment shaders draw all overlays.
   public let shading: Shading
 
   public init(device: GPUDevice, shading: Shading = .fragment) throws(Failure) {

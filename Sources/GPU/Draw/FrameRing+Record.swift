@@ -5,12 +5,11 @@ extension FrameRing {
   /// Upload, view, overlays, quads, readback, and a timestamp before and after each.
   ///
   /// - Parameters:
-  ///   - samples: what is still to be copied to `textures`, or those.
-  ///   - passage: how those get here and back; nil: they are ours.
-  ///   - acquired: what the view is shown on as well.
+  ///   - samples: the samples still to be copied to `textures`, or `textures`.
+  ///   - passage: how `textures` are acquired and released; nil: the device owns them.
   func record(
     _ work: Work, _ samples: Samples, _ textures: PictureTextures, _ passage: Passage?, in slot: FrameSlot,
-    showing acquired: Swapchain.Acquired?
+    _ showing: Showing
   ) throws(Failure) {
     let commands = slot.commands.handle
     try slot.commands.begin()
@@ -32,13 +31,13 @@ extension FrameRing {
       recordGivingBack(
         passage, by: device.queues.drawing.family, reads: interface.samplingStages, commands, slot.arguments)
     }
-    if work.wantsPixels || acquired != nil {
+    if work.wantsPixels || showing.copiesTarget {
       transition(
         slot.target, to: VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, commands, slot.arguments, from: written,
         until: (moved, VK_ACCESS_2_TRANSFER_READ_BIT))
     }
     if work.wantsPixels { try recordReadback(slot) }
-    if let acquired { recordShowing(slot, on: acquired) }
+    if let acquired = showing.acquired { recordShowing(slot, on: acquired, commands) }
     try slot.commands.end()
   }
 
@@ -60,17 +59,19 @@ extension FrameRing {
   private func recordCopies(
     _ samples: SampleBuffer, _ textures: PictureTextures, _ commands: VkCommandBuffer, _ slot: FrameSlot
   ) {
-    // The slot's last frame is done with, and all of it is replaced.
+    // The slot's last frame has finished, and this one replaces all of its texels.
     for image in textures.images { image.layout = VK_IMAGE_LAYOUT_UNDEFINED }
-    transition(
-      textures.images, to: VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, commands, slot.arguments,
-      from: (VK_PIPELINE_STAGE_2_NONE, 0), until: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT))
-    for (image, plane) in zip(textures.images, samples.planes) {
-      var region = wholeImageCopy(image)
-      region.bufferOffset = VkDeviceSize(plane.offset)
-      region.bufferRowLength = UInt32(plane.rowTexels)
-      vkCmdCopyBufferToImage(
-        commands, samples.buffer.handle, image.handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region)
+    device.debug.label(.upload, commands) {
+      transition(
+        textures.images, to: VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, commands, slot.arguments,
+        from: (VK_PIPELINE_STAGE_2_NONE, 0), until: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT))
+      for (image, plane) in zip(textures.images, samples.planes) {
+        var region = wholeImageCopy(image)
+        region.bufferOffset = VkDeviceSize(plane.offset)
+        region.bufferRowLength = UInt32(plane.rowTexels)
+        vkCmdCopyBufferToImage(
+          commands, samples.buffer.handle, image.handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region)
+      }
     }
   }
 
@@ -102,60 +103,75 @@ extension FrameRing {
   }
 
   private func recordDispatch(_ dispatch: DispatchPipeline, _ region: TargetRegion, _ view: Int, _ slot: FrameSlot) {
-    vkCmdBindPipeline(slot.commands.handle, VK_PIPELINE_BIND_POINT_COMPUTE, dispatch.handle)
-    slot.bindings.record(view, VK_PIPELINE_BIND_POINT_COMPUTE, dispatch.interface.layout, slot.commands.handle)
-    let groups = dispatch.groups(for: region.size)
-    vkCmdDispatch(slot.commands.handle, groups.x, groups.y, 1)
+    device.debug.label(.view, slot.commands.handle) {
+      vkCmdBindPipeline(slot.commands.handle, VK_PIPELINE_BIND_POINT_COMPUTE, dispatch.handle)
+      slot.bindings.record(view, VK_PIPELINE_BIND_POINT_COMPUTE, dispatch.interface.layout, slot.commands.handle)
+      let groups = dispatch.groups(for: region.size)
+      vkCmdDispatch(slot.commands.handle, groups.x, groups.y, 1)
+    }
   }
 
   /// - Parameter view: nil: the overlays lie over what is there.
   private func recordDraws(_ view: DrawPipeline?, _ work: Work, _ slot: FrameSlot) {
-    let arguments = slot.arguments
+    let commands = slot.commands.handle
+    recordRendering(to: slot, keepingWhatIsThere: view == nil, commands) {
+      recordDraws(view, work.overlays, work.eye.region, 0, slot)
+      if let other = work.otherEye { recordDraws(view, work.overlays, other.region, 1, slot) }
+      if let layer = work.layer { recordQuads(layer, slot, commands) }
+    }
+  }
+
+  /// Draws that `record` records go to the slot's target.
+  func recordRendering(
+    to slot: FrameSlot, keepingWhatIsThere keeps: Bool, _ commands: VkCommandBuffer, _ record: () -> Void
+  ) {
+    let size = slot.target.size
     var attachment = VkRenderingAttachmentInfo()
     attachment.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO
     attachment.imageView = slot.target.view
     attachment.imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL
-    attachment.loadOp = view == nil ? VK_ATTACHMENT_LOAD_OP_LOAD : VK_ATTACHMENT_LOAD_OP_DONT_CARE
+    attachment.loadOp = keeps ? VK_ATTACHMENT_LOAD_OP_LOAD : VK_ATTACHMENT_LOAD_OP_DONT_CARE
     attachment.storeOp = VK_ATTACHMENT_STORE_OP_STORE
     var info = VkRenderingInfo()
     info.sType = VK_STRUCTURE_TYPE_RENDERING_INFO
-    info.renderArea.extent = VkExtent2D(width: UInt32(targetSize.width), height: UInt32(targetSize.height))
+    info.renderArea.extent = VkExtent2D(width: UInt32(size.width), height: UInt32(size.height))
     info.layerCount = 1
     info.colorAttachmentCount = 1
-    info.pColorAttachments = arguments.pointer(attachment)
-    vkCmdBeginRendering(slot.commands.handle, &info)
-    recordDraws(view, work.overlays, work.eye.region, 0, slot)
-    if let other = work.otherEye { recordDraws(view, work.overlays, other.region, 1, slot) }
-    if let layer = work.layer { recordQuads(layer, slot) }
-    vkCmdEndRendering(slot.commands.handle)
+    info.pColorAttachments = slot.arguments.pointer(attachment)
+    vkCmdBeginRendering(commands, &info)
+    record()
+    vkCmdEndRendering(commands)
   }
 
-  private func recordQuads(_ layer: QuadLayer, _ slot: FrameSlot) {
+  func recordQuads(_ layer: QuadLayer, _ slot: FrameSlot, _ commands: VkCommandBuffer) {
     guard !layer.quads.isEmpty, let instances = slot.quads.instances else { return }
-    look(at: TargetRegion(size: targetSize), slot)
-    layer.drawer.recordDraw(
-      layer.quads.count, from: instances, target: targetSize, slot.commands.handle, slot.arguments)
+    look(at: TargetRegion(size: slot.target.size), commands)
+    device.debug.label(.overlay, commands) {
+      layer.drawer.recordDraw(
+        layer.quads.count, from: instances, target: slot.target.size, commands, slot.arguments)
+    }
   }
 
   private func recordDraws(
     _ view: DrawPipeline?, _ overlays: [DrawPipeline], _ region: TargetRegion, _ eye: Int, _ slot: FrameSlot
   ) {
-    look(at: region, slot)
+    look(at: region, slot.commands.handle)
     slot.bindings.record(eye, VK_PIPELINE_BIND_POINT_GRAPHICS, interface.layout, slot.commands.handle)
-    if let view { record(view, slot) }
-    for overlay in overlays { record(overlay, slot) }
+    if let view { device.debug.label(.view, slot.commands.handle) { record(view, slot) } }
+    guard !overlays.isEmpty else { return }
+    device.debug.label(.overlay, slot.commands.handle) { for overlay in overlays { record(overlay, slot) } }
   }
 
   /// Draws from now on fill `region` and stay in it.
-  private func look(at region: TargetRegion, _ slot: FrameSlot) {
+  private func look(at region: TargetRegion, _ commands: VkCommandBuffer) {
     var viewport = VkViewport(
       x: Float(region.left), y: Float(region.top), width: Float(region.size.width), height: Float(region.size.height),
       minDepth: 0, maxDepth: 1)
-    vkCmdSetViewport(slot.commands.handle, 0, 1, &viewport)
+    vkCmdSetViewport(commands, 0, 1, &viewport)
     var area = VkRect2D(
       offset: VkOffset2D(x: Int32(region.left), y: Int32(region.top)),
       extent: VkExtent2D(width: UInt32(region.size.width), height: UInt32(region.size.height)))
-    vkCmdSetScissor(slot.commands.handle, 0, 1, &area)
+    vkCmdSetScissor(commands, 0, 1, &area)
   }
 
   private func record(_ draw: DrawPipeline, _ slot: FrameSlot) {
@@ -169,12 +185,14 @@ extension FrameRing {
 
   private func recordReadback(_ slot: FrameSlot) throws(Failure) {
     let buffer = try slot.readback.buffer(for: slot.target.size)
-    var region = wholeImageCopy(slot.target)
-    vkCmdCopyImageToBuffer(
-      slot.commands.handle, slot.target.handle, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer.handle, 1, &region)
-    memoryBarrier(
-      slot.commands.handle, slot.arguments, from: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT),
-      until: (VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT))
+    device.debug.label(.readback, slot.commands.handle) {
+      var region = wholeImageCopy(slot.target)
+      vkCmdCopyImageToBuffer(
+        slot.commands.handle, slot.target.handle, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer.handle, 1, &region)
+      memoryBarrier(
+        slot.commands.handle, slot.arguments, from: (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT),
+        until: (VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT))
+    }
   }
 }
 

@@ -2,11 +2,51 @@ internal import CVulkan
 import Frames
 
 extension FrameRing {
+  /// The destination of the view being recorded.
+  enum Showing {
+    case nowhere
+    case on(Swapchain.Acquired)
+    /// Where `recordShow` says.
+    case later
+
+    var acquired: Swapchain.Acquired? { if case .on(let acquired) = self { acquired } else { nil } }
+    /// The target is left in the layout for copying from.
+    var copiesTarget: Bool { if case .nowhere = self { false } else { true } }
+  }
+
+  /// What is drawn over a prepared view when it is shown, and the copy to the window's image.
+  ///
+  /// The target is in the layout for copying from, and left in it.
+  func recordShow(
+    _ slot: FrameSlot, _ layer: QuadLayer?, on acquired: Swapchain.Acquired, _ buffer: CommandBuffer
+  ) throws(Failure) {
+    let (commands, arguments) = (buffer.handle, slot.arguments)
+    try buffer.begin()
+    layer?.drawer.recordCopies(from: slot.quads.staging, commands, arguments)
+    if let layer, !layer.quads.isEmpty {
+      transition(
+        slot.target, to: VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, commands, arguments, from: (moved, 0),
+        until: (drawn.stage, drawn.access | VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT))
+      slot.timestamps.recordStart(of: .overlaying, commands)
+      recordRendering(to: slot, keepingWhatIsThere: true, commands) { recordQuads(layer, slot, commands) }
+      slot.timestamps.recordEnd(of: .overlaying, commands)
+      transition(
+        slot.target, to: VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, commands, arguments, from: drawn,
+        until: (moved, VK_ACCESS_2_TRANSFER_READ_BIT))
+    }
+    recordShowing(slot, on: acquired, commands)
+    try buffer.end()
+  }
+
   /// Copies the slot's target to a window's image, pixel by pixel where both have the same size, else scaled.
   ///
   /// The target is in the layout for copying from, and the image is waited for at this stage.
-  func recordShowing(_ slot: FrameSlot, on acquired: Swapchain.Acquired) {
-    let (commands, arguments) = (slot.commands.handle, slot.arguments)
+  func recordShowing(_ slot: FrameSlot, on acquired: Swapchain.Acquired, _ commands: VkCommandBuffer) {
+    device.debug.label(.show, commands) { recordCopy(of: slot, to: acquired, commands) }
+  }
+
+  private func recordCopy(of slot: FrameSlot, to acquired: Swapchain.Acquired, _ commands: VkCommandBuffer) {
+    let arguments = slot.arguments
     let blit = VK_PIPELINE_STAGE_2_BLIT_BIT
     GPU.record(
       arguments.pointer(

@@ -25,6 +25,8 @@ final class FrameSlot {
   let quads: QuadBuffers
   let readback: Readback
   private(set) var target: GPUImage
+  /// The commands that show a prepared frame; nil before the first one.
+  private var showCommands: CommandBuffer?
   /// What the commands being recorded point to.
   let arguments = CallArguments()
   /// Signalled when a window's image can be drawn; nil before one was.
@@ -34,7 +36,7 @@ final class FrameSlot {
   private let rows: RowCopy
   private let shading: Shading
 
-  /// What was submitted last and has not been collected; nil when the slot is free.
+  /// The last submission, not yet collected; nil when the slot is free.
   var inFlight: InFlight?
 
   struct InFlight {
@@ -46,6 +48,8 @@ final class FrameSlot {
     var uploadMilliseconds: Double
     var upload: UploadStrategy
     var wantsPixels: Bool
+    /// It was prepared, and is never shown.
+    var isDiscarded = false
     /// Keeps what draws over the view alive as well.
     var drawer: QuadDrawer?
     /// Where it is shown, until the GPU is done with it.
@@ -100,6 +104,15 @@ final class FrameSlot {
     guard target.size != size else { return }
     target = try makeTarget(device, size, shading)
     if shading == .compute { bindings.bind(target: target) }
+  }
+
+  /// The commands that show a frame drawn before. No submission of them may be pending.
+  func commandsToShow() throws(Failure) -> CommandBuffer {
+    if let showCommands { return showCommands }
+    let made = try CommandBuffer(
+      device: device, family: device.queues.drawing.family, purpose: "showing a prepared view")
+    showCommands = made
+    return made
   }
 
   /// To be signalled when a window's image can be drawn. The slot must be free, for then nothing waits for it.

@@ -1,7 +1,7 @@
 internal import CVulkan
 import Frames
 
-/// A texture that holds many small ones, and what is still to be copied to it.
+/// A texture that holds many small ones, and the copies to it still to be made.
 ///
 /// One thread at a time. Frames in flight may read it: copies are ordered after them on the queue.
 final class QuadAtlas {

@@ -5,7 +5,7 @@ public enum Shading: String, Sendable, Codable, CaseIterable {
   /// Blocks of 2×2 pixels that share what hardly differs between them: chroma is read once a block.
   case compute
 
-  /// The faster one where nobody chose, and why.
+  /// The faster shading for the device, used unless the user chooses one, and why.
   public static func automatic(on device: GPUDeviceInfo) -> (shading: Shading, reason: String) {
     device.isSoftware
       ? (.compute, "the device renders on the CPU, which is quicker with fewer texture reads")

@@ -1,16 +1,16 @@
 internal import CVulkan
 import Frames
 
-/// The GPU's clock before and after copying and drawing one frame.
+/// The GPU's clock before and after copying and drawing one frame, and drawing over it where that is done later.
 final class StageTimestamps {
   /// What is timed, by its first query.
-  enum Stage: UInt32 { case copying = 0, drawing = 2 }
+  enum Stage: UInt32 { case copying = 0, drawing = 2, overlaying = 4 }
 
   typealias Ticks = (start: UInt64, end: UInt64)
 
   private let device: GPUDevice
   private let queries: VkQueryPool
-  private static let count: UInt32 = 4
+  private static let count: UInt32 = 6
 
   init(device: GPUDevice) throws(Failure) {
     var info = VkQueryPoolCreateInfo()

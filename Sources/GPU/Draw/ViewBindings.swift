@@ -1,7 +1,7 @@
 internal import CVulkan
 import Frames
 
-/// What shaders are told of a view, in 32-bit floats; laid out as in `Shaders/view.glsl`.
+/// The uniforms of a view, in 32-bit floats; laid out as in `Shaders/view.glsl`.
 public typealias UniformBlock = InlineArray<88, Float>
 
 /// What the shaders of one frame in flight read and write: uniforms of each view, planes, and the target in compute shaders.
@@ -64,7 +64,7 @@ final class ViewBindings {
     vkUpdateDescriptorSets(device.handle, 1, &entry, 0, nil)
   }
 
-  /// Records that draws or dispatches from now on read what was bound, with the uniforms of one view.
+  /// Binds the set for the draws or dispatches that follow, with the uniforms of one view.
   func record(_ view: Int, _ point: VkPipelineBindPoint, _ layout: VkPipelineLayout, _ commands: VkCommandBuffer) {
     var set: VkDescriptorSet? = set.handle
     var offset = UInt32(view * Self.uniformStride)

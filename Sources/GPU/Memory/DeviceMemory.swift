@@ -16,6 +16,19 @@ func memoryTypes(_ device: VkPhysicalDevice) -> [VkMemoryType] {
   return Array(types.prefix(Int(memory.memoryTypeCount)))
 }
 
+/// The kinds of memory that a device has.
+struct MemoryKinds {
+  let types: [VkMemoryType]
+  /// The driver reports this process's memory budget.
+  let tellsBudget: Bool
+
+  /// The first of the kinds in `bits` that has all of `flags`.
+  func type(bits: UInt32, flags: UInt32) -> (index: Int, flags: UInt32)? {
+    types.enumerated().first { bits & (1 << UInt32($0.offset)) != 0 && $0.element.propertyFlags & flags == flags }
+      .map { ($0.offset, $0.element.propertyFlags) }
+  }
+}
+
 /// One allocation of device memory, mapped for its whole life where the CPU can see it.
 ///
 /// One allocation per picture or per resource, never per frame: no suballocator is needed.
@@ -35,7 +48,7 @@ final class DeviceMemory: @unchecked Sendable {
     device: GPUDevice, byteCount: Int, typeBits: UInt32, wishes: [UInt32], purpose: String,
     next: UnsafeRawPointer? = nil, isMapped: Bool = true
   ) throws(Failure) {
-    let chosen = wishes.lazy.compactMap { device.memoryType(bits: typeBits, flags: $0) }.first
+    let chosen = wishes.lazy.compactMap { device.memory.type(bits: typeBits, flags: $0) }.first
     guard let type = chosen else {
       throw Failure(.device, "cannot allocate \(purpose)", cause: "device \(device.info.name) has no such memory")
     }

@@ -1,7 +1,7 @@
 internal import CVulkan
 import Frames
 
-/// A host-visible buffer, mapped for its whole life. Who writes when is the caller's matter.
+/// A host-visible buffer, mapped for its whole life. The caller orders writes.
 final class GPUBuffer: @unchecked Sendable {
   enum Use {
     case uniforms

@@ -16,7 +16,7 @@ final class GPUImage: @unchecked Sendable {
     set { recordedLayout.store(newValue.rawValue, ordering: .releasing) }
   }
   private let recordedLayout: Atomic<UInt32>
-  /// Shaders read it in the general layout: somebody else writes it between two draws.
+  /// Shaders read it in the general layout: another driver or device writes it between two draws.
   let staysGeneral: Bool
   private let device: GPUDevice
   /// Nil when the image lies in memory that it shares with others.
@@ -53,7 +53,7 @@ final class GPUImage: @unchecked Sendable {
     device.name(image, VK_OBJECT_TYPE_IMAGE, "\(purpose) of \(size)")
   }
 
-  /// Takes over `image`, already bound to memory that somebody else keeps alive.
+  /// Takes over `image`, already bound to memory that its owner keeps alive.
   ///
   /// - Parameter layout: that it is in.
   init(
@@ -72,13 +72,13 @@ final class GPUImage: @unchecked Sendable {
     device.name(image, VK_OBJECT_TYPE_IMAGE, "a plane of \(size) that a decoder writes")
   }
 
-  /// Views `image`, which stays somebody else's.
+  /// Views `image`, which its owner keeps.
   ///
   /// - Parameter plane: of several; nil: the image has only one.
   init(
     device: GPUDevice, viewing image: VkImage, plane: Int?, size: PictureSize, format: VkFormat
   ) throws(Failure) {
-    // Whatever else is done with the image, as decoding to it, may be impossible with a single plane.
+    // Other uses of the image, such as decoding, may not support a single plane.
     var use = VkImageViewUsageCreateInfo()
     use.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO
     use.usage = VK_IMAGE_USAGE_SAMPLED_BIT.rawValue
@@ -154,7 +154,9 @@ private func makeView(
   info.subresourceRange = wholeImage
   info.subresourceRange.aspectMask = aspect.rawValue
   var view: VkImageView?
-  try check(vkCreateImageView(device.handle, &info, nil, &view), "view \(purpose)")
+  let isPlanted = device.imageViews?.failsNext() == true
+  let result = isPlanted ? VK_ERROR_OUT_OF_DEVICE_MEMORY : vkCreateImageView(device.handle, &info, nil, &view)
+  try check(result, "view \(purpose)")
   guard let view else { throw Failure(.device, "cannot view \(purpose)", cause: "no view came back") }
   return view
 }

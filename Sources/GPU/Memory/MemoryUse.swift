@@ -2,8 +2,8 @@ import Synchronization
 
 /// Device memory that this process holds. Thread-safe.
 ///
-/// Where the driver tells what the process uses of the device's own heaps (`VK_EXT_memory_budget`), that is taken when
-/// memory is allocated: it has what the driver keeps for itself. Elsewhere what was asked for is added up.
+/// Where the driver reports the process's use of the device's own heaps (`VK_EXT_memory_budget`), each allocation reads
+/// the report, which includes the driver's own memory. Elsewhere the requested sizes are added up.
 public enum MemoryUse {
   private static let tally = Mutex(MemoryTally())
 

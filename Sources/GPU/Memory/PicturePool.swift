@@ -20,7 +20,7 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
     var made = 0
     var refusal: String?
 
-    /// Sets bytes aside for one more picture, where there is room for them.
+    /// Reserves bytes for one more picture, where the limit has room for them.
     mutating func reserve(_ byteCount: Int, _ byteLimit: Int) -> Bool {
       guard bytes + byteCount <= byteLimit else {
         refusal = "pictures would take more than \(byteLimit >> 20) MiB"
@@ -127,7 +127,7 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
     guard sharing?.importsDMABufs == true else {
       throw Failure(.unsupported, "cannot share a decoded picture", cause: "the device does not read dma-bufs")
     }
-    // The same memory comes again and again: those that are kept keep their descriptors open, so that it stays the same.
+    // Decoders reuse their memory: a kept import holds its descriptors open, so that its key stays valid.
     let key = ImportedPicture.Key(picture)
     let known = state.withLock { state -> ImportedPicture? in
       guard let key, let index = state.imported.firstIndex(where: { $0.key == key }) else { return nil }

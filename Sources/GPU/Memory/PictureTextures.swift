@@ -9,7 +9,7 @@ final class PictureTextures: @unchecked Sendable {
   /// What the three texture bindings of every shader get: interleaved chroma fills two of them, and where there is no
   /// chroma, which no shader then reads, luma fills all.
   let bindings: [GPUImage]
-  /// Who else writes them; nil: nobody, or the CPU.
+  /// How another writer hands the images over; nil: no writer but the CPU.
   let handover: (any Handover)?
   /// What the images lie in, where they do not have memory of their own.
   private let memories: [DeviceMemory]

@@ -35,7 +35,7 @@ final class AdoptedPicture: PictureAllocation, GPUPicture, @unchecked Sendable {
   func release() {}
 }
 
-/// Images that a decoder on this device reads and writes as well: each submission, of whomever, waits for the one before.
+/// Images that a decoder on this device reads and writes as well: each submission waits for the one before.
 private final class LentHandover: Handover, @unchecked Sendable {
   private let images: [VkImage]
   private let state: any LentPictureState

@@ -21,7 +21,7 @@ enum LendingExtension {
     Codec(name: "av1", feature: .decodesAV1, extension: "VK_KHR_video_decode_av1", operation: 0x4),
   ]
 
-  /// Those to turn on: all that are there, where anything is decoded.
+  /// The extensions to enable: all that the device has, where it decodes any codec.
   static func available(_ device: VkPhysicalDevice, _ there: Set<String>) -> [String] {
     guard videoFamily(device, there) != nil else { return [] }
     return ([queue, decodeQueue] + codecs.map(\.extension)).filter(there.contains)

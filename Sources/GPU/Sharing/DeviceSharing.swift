@@ -11,7 +11,7 @@ enum SharingExtension {
   static let drm = "VK_EXT_physical_device_drm"
   static let pci = "VK_EXT_pci_bus_info"
 
-  /// Those to turn on: all that are there.
+  /// The extensions to enable: all that the device has.
   static func available(_ there: Set<String>) -> [String] {
     [memoryFD, semaphoreFD, dmaBuf, modifiers, foreignQueues].filter(there.contains)
   }

@@ -2,7 +2,7 @@ internal import CVulkan
 import Frames
 import Synchronization
 
-/// Who else works with a picture's images, and how a draw gets them and gives them back.
+/// The other user of a picture's images, and how a draw acquires and releases them.
 protocol Handover: AnyObject, Sendable {
   /// What a draw that is recorded now must do. Every one is followed by `end`, until which the other side leaves the images.
   func begin() -> Passage
@@ -39,7 +39,7 @@ final class ExternalHandover: Handover, @unchecked Sendable {
   private let images: [GPUImage]
   /// `VK_QUEUE_FAMILY_EXTERNAL` or `VK_QUEUE_FAMILY_FOREIGN_EXT`.
   private let family: UInt32
-  /// What the writer raises; nil: it has finished before anybody draws.
+  /// The timeline that the writer raises; nil: the writer finishes before the first draw.
   private let timeline: Timeline?
   private let awaited = Atomic<UInt64>(0)
 
@@ -66,7 +66,7 @@ final class ExternalHandover: Handover, @unchecked Sendable {
   func end(isSubmitted: Bool) {}
 }
 
-/// Records that images come, so that what the other side wrote is seen.
+/// Records the acquisition of images, so that draws see what the other side wrote.
 ///
 /// All stages on either side: draws of one picture by several submissions are kept apart by these barriers alone.
 func recordTaking(
@@ -83,7 +83,7 @@ func recordTaking(
   }
 }
 
-/// Records that images go, so that nothing is read any more when the other side writes again.
+/// Records the release of images, so that all reads end before the other side writes again.
 func recordGivingBack(
   _ passage: Passage, by ours: UInt32, reads: VkPipelineStageFlags2, _ commands: VkCommandBuffer,
   _ arguments: CallArguments

@@ -23,13 +23,13 @@ final class SharedPicture: ExportedPicture, GPUPicture, @unchecked Sendable {
   private let lastValue = Atomic<UInt64>(1)
   /// Weak, for idle pictures belong to the pool.
   private weak let pool: PicturePool?
-  /// Those that prepare the images: they may still run.
+  /// The commands that prepare the images; they may still run.
   private let preparation: CommandBuffer
 
   var samples: Samples { .textures(textures) }
   let strategy = UploadStrategy.shared
 
-  /// - Parameter exportsTimeline: false only where nobody but the CPU raises the timeline.
+  /// - Parameter exportsTimeline: false only where the CPU alone raises the timeline.
   init(_ request: PictureRequest, device: GPUDevice, pool: PicturePool?, exportsTimeline: Bool = true) throws(Failure) {
     var made: [(image: GPUImage, memory: DeviceMemory)] = []
     for plane in request.format.planes { made.append(try exportedImage(plane, request, device)) }
@@ -149,11 +149,13 @@ private func prepareImages(
   let arguments = CallArguments()
   defer { arguments.end() }
   try commands.begin()
-  transition(
-    images, to: VK_IMAGE_LAYOUT_GENERAL, commands.handle, arguments, from: (VK_PIPELINE_STAGE_2_NONE, 0),
-    until: (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0))
-  recordGivingBack(
-    handover.begin(), by: family, reads: VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, commands.handle, arguments)
+  device.debug.label(.prepare, commands.handle) {
+    transition(
+      images, to: VK_IMAGE_LAYOUT_GENERAL, commands.handle, arguments, from: (VK_PIPELINE_STAGE_2_NONE, 0),
+      until: (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0))
+    recordGivingBack(
+      handover.begin(), by: family, reads: VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, commands.handle, arguments)
+  }
   try commands.end()
   var buffer = VkCommandBufferSubmitInfo()
   buffer.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO

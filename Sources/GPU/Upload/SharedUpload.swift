@@ -9,7 +9,7 @@ struct SharedUpload: Upload {
   func makeMemory(_ request: PictureRequest, on device: GPUDevice) throws(Failure) -> PictureMemory? { nil }
 }
 
-/// A picture that the GPU finds where it is, whoever wrote it.
+/// A picture that the GPU reads in place; any decoder may have written it.
 protocol GPUPicture {
   var samples: Samples { get }
   var strategy: UploadStrategy { get }

@@ -6,7 +6,7 @@ struct StagedUpload: Upload {
   private static let tail = 256
 
   func obstacle(on device: GPUDevice) -> String? {
-    device.types.contains { $0.propertyFlags & cachedHostMemory == cachedHostMemory }
+    device.memory.types.contains { $0.propertyFlags & cachedHostMemory == cachedHostMemory }
       ? nil : "the device copies from no memory that the CPU caches"
   }
 

@@ -9,10 +9,10 @@ public enum UploadStrategy: String, Sendable, Codable, CaseIterable {
   case direct
   /// The decoder writes into memory that the GPU copies to optimal images.
   case staged
-  /// The CPU copies rows into such memory first: what everybody else pays.
+  /// The decoder writes into its own memory; the CPU copies rows into memory as of `staged`.
   case copy
 
-  /// Those that bring samples from the CPU's memory.
+  /// The strategies that upload samples from the CPU's memory.
   public static let ofHostMemory = allCases.filter { $0 != .shared }
 
   /// Why `device` cannot; nil when it can.

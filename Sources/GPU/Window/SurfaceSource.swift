@@ -1,10 +1,10 @@
 import Frames
 
-/// What a window gives a device that is to show pictures in it.
+/// A window, for a device that is to show pictures in it.
 ///
-/// The window must stay until everything made from it has gone: the device, its swapchains, and who uses them.
+/// The window must outlive everything made from it: the device, its swapchains, and their users.
 public struct SurfaceSource: Sendable {
-  /// What the Vulkan instance must have to know the window system.
+  /// The Vulkan instance extensions of the window system.
   public var instanceExtensions: [String]
   /// Makes a VkSurfaceKHR of a VkInstance, for the receiver to destroy. Any thread.
   public var makeSurface: @Sendable (_ instance: OpaquePointer) throws(Failure) -> UInt64

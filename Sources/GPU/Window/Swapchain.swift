@@ -1,5 +1,6 @@
 internal import CVulkan
 import Frames
+import Logging
 
 /// Shows pictures in a window: hands out images to draw, presents them, and follows the window's size.
 ///
@@ -33,7 +34,7 @@ public final class Swapchain {
   private var isStale = true
   private var lastNumber: UInt64 = 0
 
-  /// Presents that find no free image for so long are left out: nobody looks at the window.
+  /// Presents that find no free image within this time are left out: the window is not visible.
   private static let patience: UInt64 = 250_000_000
   /// While the window is dragged to other sizes, images come faster than presents end.
   private static let retiredLimit = 3
@@ -76,7 +77,7 @@ public final class Swapchain {
     var drawn: VkSemaphore { images.drawn[index] }
   }
 
-  /// Hands out the next image; nil when there is nothing to show it in, or none came free in time.
+  /// Hands out the next image; nil when the window shows nothing, or no image came free in time.
   ///
   /// - Parameter ready: signalled when the image can be drawn.
   func acquire(signalling ready: VkSemaphore) throws(Failure) -> Acquired? {
@@ -133,7 +134,7 @@ public final class Swapchain {
     if acquired.provesEnd, acquired.images === current { retired.removeAll() }
   }
 
-  /// Suboptimal images are remade where that helps: some drivers say so for as long as the window is there.
+  /// Suboptimal images are remade where that helps: some drivers report them for the window's whole life.
   private func noteChange() throws(Failure) {
     if swapchainSize(try surface.capabilities(device), wanted: wanted) != size { isStale = true }
   }
@@ -141,7 +142,7 @@ public final class Swapchain {
   private func remake() throws(Failure) {
     let old = current
     guard let size = swapchainSize(try surface.capabilities(device), wanted: wanted) else {
-      // Asked again at every present: nobody tells when the window comes back.
+      // Asked again at every present: the window system does not tell when the window comes back.
       retire(old)
       current = nil
       return
@@ -153,6 +154,9 @@ public final class Swapchain {
     current = made
     wasPresented = made.images.map { _ in false }
     generations += 1
+    gpuLog.debug(
+      "made swapchain images",
+      metadata: ["size": "\(size)", "mode": "\(mode.rawValue)", "generation": "\(generations)"])
     isStale = false
   }
 

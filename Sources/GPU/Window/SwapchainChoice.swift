@@ -8,7 +8,7 @@ func swapchainSize(_ capabilities: VkSurfaceCapabilitiesKHR, wanted: (width: Int
   let (current, least, most) = (
     capabilities.currentExtent, capabilities.minImageExtent, capabilities.maxImageExtent
   )
-  // The surface takes whatever size it is given.
+  // The surface accepts any image size.
   let isFree = current.width == .max && current.height == .max
   return SwapchainSize.fitting(
     current: isFree ? nil : (Int(current.width), Int(current.height)), least: (Int(least.width), Int(least.height)),

@@ -8,7 +8,7 @@ extension Doctor {
   }
 
   private static func validation(_ facts: DoctorFacts) -> Finding? {
-    facts.hasValidationLayer
+    facts.vulkan.hasValidationLayer
       ? Finding("validation", .info, "the Vulkan validation layer is installed: --validate works")
       : Finding(
         "validation", .info, "the Vulkan validation layer is not installed: --validate fails",
@@ -16,10 +16,12 @@ extension Doctor {
   }
 
   private static func decoders(_ facts: DoctorFacts) -> Finding? {
-    let names = facts.decoderLibraries.sorted { $0.key < $1.key }.map {
+    let names = facts.decoders.libraries.sorted { $0.key < $1.key }.map {
       "\($0.key) \($0.value ? "found" : "not found")"
     }
-    let obstacles = facts.decoderObstacles.sorted { $0.key < $1.key }.map { "; --decoder \($0.key) fails: \($0.value)" }
+    let obstacles = facts.decoders.obstacles.sorted { $0.key < $1.key }.map {
+      "; --decoder \($0.key) fails: \($0.value)"
+    }
     return names.isEmpty
       ? nil
       : Finding(

@@ -4,18 +4,18 @@ extension Doctor {
   private static let softwareRemedy = "install one that renders on the CPU: sudo apt install mesa-vulkan-drivers"
 
   private static func vulkan(_ facts: DoctorFacts) -> Finding? {
-    let loader = "Vulkan loader \(facts.vulkanLoader)"
-    if facts.devices.isEmpty {
+    let loader = "Vulkan loader \(facts.vulkan.loader)"
+    if facts.vulkan.devices.isEmpty {
       return Finding(
         "vulkan", .problem,
-        "\(loader) finds no device, so that nothing can be rendered: \(facts.vulkanFailure ?? "no driver is installed")",
+        "\(loader) finds no device, so that nothing can be rendered: \(facts.vulkan.failure ?? "no driver is installed")",
         remedy: chosenDrivers(facts) ?? facts.adapters.first?.vendor.remedy ?? softwareRemedy)
     }
-    guard facts.devices.contains(where: { $0.unsuitable == nil }) else {
-      let reasons = facts.devices.map { "'\($0.name)': \($0.unsuitable ?? "")" }.joined(separator: "; ")
+    guard facts.vulkan.devices.contains(where: { $0.unsuitable == nil }) else {
+      let reasons = facts.vulkan.devices.map { "'\($0.name)': \($0.unsuitable ?? "")" }.joined(separator: "; ")
       return Finding("vulkan", .problem, "none of the Vulkan devices can be used: \(reasons)", remedy: softwareRemedy)
     }
-    return Finding("vulkan", .ok, "\(loader), devices: \(facts.devices.map(\.name).joined(separator: ", "))")
+    return Finding("vulkan", .ok, "\(loader), devices: \(facts.vulkan.devices.map(\.name).joined(separator: ", "))")
   }
 
   /// The user may have hidden all drivers that there are.
@@ -24,12 +24,12 @@ extension Doctor {
       .map { "unset \($0), which names the only drivers that are tried, or mend it" }
   }
 
-  /// What `--device auto` would choose, and whether that is the CPU behind the user's back.
+  /// The device that `--device auto` chooses, and whether that is the CPU without the user's knowledge.
   private static func device(_ facts: DoctorFacts) -> Finding? {
-    guard let chosen = facts.chosen else { return nil }
+    guard let chosen = facts.vulkan.chosen else { return nil }
     guard chosen.isSoftware else { return Finding("device", .ok, "'auto' chooses '\(chosen.name)' (\(chosen.kind))") }
     let text = "'auto' chooses '\(chosen.name)', which renders on the CPU"
-    if let refused = facts.devices.first(where: { !$0.isSoftware && $0.unsuitable != nil }) {
+    if let refused = facts.vulkan.devices.first(where: { !$0.isSoftware && $0.unsuitable != nil }) {
       return Finding(
         "device", .warning, "\(text), since '\(refused.name)' cannot be used: \(refused.unsuitable ?? "")",
         remedy: "update its driver")
@@ -71,7 +71,7 @@ extension Doctor {
     guard let visible = facts.environment["NVIDIA_VISIBLE_DEVICES"], !["", "void", "none"].contains(visible) else {
       return nil
     }
-    // What NVIDIA's container runtime takes when nobody says.
+    // The default of NVIDIA's container runtime.
     let given = (facts.environment["NVIDIA_DRIVER_CAPABILITIES"] ?? "").split(separator: ",")
     let missing = given.contains("all") ? [] : ["graphics", "video"].filter { !given.contains(Substring($0)) }
     guard !missing.isEmpty else {

@@ -14,16 +14,16 @@ extension Doctor {
     }
   }
 
-  /// Those that programs read without a system call.
+  /// Clock sources that programs read without a system call.
   private static let fastSources: Set<String> = [
     "tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter", "riscv_clocksource", "timebase",
   ]
 
   private static func clockSource(_ facts: DoctorFacts) -> Finding? {
-    guard let source = facts.clockSource else { return nil }
+    guard let source = facts.clock.source else { return nil }
     if fastSources.contains(source) { return Finding("clock_source", .ok, "the clock source is '\(source)'") }
     let path = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
-    let faster = facts.clockSources.first { fastSources.contains($0) }
+    let faster = facts.clock.sources.first { fastSources.contains($0) }
     return Finding(
       "clock_source", .warning, "the clock source is '\(source)': each reading of the time is a slow system call",
       remedy: faster.map { "echo \($0) | sudo tee \(path)" }
@@ -31,13 +31,13 @@ extension Doctor {
   }
 
   private static func timers(_ facts: DoctorFacts) -> Finding? {
-    guard let resolution = facts.clockResolutionNanoseconds else { return nil }
+    guard let resolution = facts.clock.resolutionNanoseconds else { return nil }
     if resolution > 1000 {
       return Finding(
         "timers", .warning, String(format: "timers fire at steps of %.1f ms", resolution / 1e6),
         remedy: "use a kernel with CONFIG_HIGH_RES_TIMERS, booted without highres=off")
     }
-    let slack = facts.timerSlackNanoseconds ?? 0
+    let slack = facts.clock.timerSlackNanoseconds ?? 0
     // The kernel's own default is half of it.
     if slack > 100_000 {
       return Finding(

@@ -1,4 +1,4 @@
-/// Judges a machine before anything is measured: what makes `run` fail, what spoils its numbers, what helps.
+/// Judges a machine before a measurement: obstacles to `run`, sources of noise, and remedies.
 public enum Doctor {
   /// One line of the list.
   public struct Finding: Sendable, Hashable, Codable {
@@ -26,7 +26,7 @@ public enum Doctor {
     }
   }
 
-  /// Everything that can be told from the facts, in a fixed order; what is unknown is left out.
+  /// All findings from the facts, in a fixed order; unknown facts give none.
   package static func check(_ facts: DoctorFacts) -> [Finding] {
     graphics.compactMap { $0(facts) } + NoiseRules.all.compactMap { finding($0, facts.noise) }
       + timing.compactMap { $0(facts) } + extras.compactMap { $0(facts) }

@@ -2,7 +2,7 @@ import Foundation
 import Frames
 import Glibc
 
-/// What a machine is judged by.
+/// The facts by which a machine is judged.
 package struct DoctorFacts: Sendable {
   /// A Vulkan device, as far as it matters here.
   package struct Device: Sendable, Hashable {
@@ -31,6 +31,45 @@ package struct DoctorFacts: Sendable {
     }
   }
 
+  /// What Vulkan's loader finds.
+  package struct Vulkan: Sendable, Hashable {
+    package var loader = "unknown"
+    package var failure: String?
+    package var devices: [Device] = []
+    /// What `--device auto` takes.
+    package var chosen: Device?
+    package var hasValidationLayer = false
+
+    package init() {}
+  }
+
+  /// The clock of all measurements, and the timers on it.
+  package struct Clock: Sendable, Hashable {
+    package var source: String?
+    /// That the kernel could take instead.
+    package var sources: [String]
+    /// Asked of the system by `gather`.
+    package var resolutionNanoseconds: Double?
+    package var timerSlackNanoseconds: Double?
+
+    init(_ files: SystemFiles) {
+      let folder = "sys/devices/system/clocksource/clocksource0/"
+      source = files.line(folder + "current_clocksource")
+      sources = (files.line(folder + "available_clocksource") ?? "").split(separator: " ").map(String.init)
+      timerSlackNanoseconds = files.number("proc/self/timerslack_ns")
+    }
+  }
+
+  /// What hardware decoders need.
+  package struct Decoders: Sendable, Hashable {
+    /// By name, whether it can be loaded.
+    package var libraries: [String: Bool] = [:]
+    /// Why a hardware decoder cannot be used, by name; usable decoders have no entry.
+    package var obstacles: [String: String] = [:]
+
+    package init() {}
+  }
+
   package var noise: NoiseEvidence
   package var environment: [String: String]
   package var adapters: [DisplayAdapter]
@@ -38,26 +77,15 @@ package struct DoctorFacts: Sendable {
   package var hasNvidiaKernelDriver: Bool
   package var isContainer: Bool
   package var isVirtualised: Bool?
-  package var clockSource: String?
-  package var clockSources: [String]
+  package var clock: Clock
 
-  // What no file tells: asked of the system by `gather`.
-  package var vulkanLoader = "unknown"
-  package var vulkanFailure: String?
-  package var devices: [Device] = []
-  /// What `--device auto` takes.
-  package var chosen: Device?
-  package var hasValidationLayer = false
-  package var clockResolutionNanoseconds: Double?
-  package var timerSlackNanoseconds: Double?
+  // Facts that no file holds: `gather` asks the system.
+  package var vulkan = Vulkan()
+  package var decoders = Decoders()
   package var mayBeRealTime: Bool?
-  /// By name, whether it can be loaded.
-  package var decoderLibraries: [String: Bool] = [:]
-  /// Why each hardware decoder cannot be used, by name; of those that can, nothing.
-  package var decoderObstacles: [String: String] = [:]
   package var presentSources: [String] = []
 
-  /// What files below `root` tell; the rest stays unknown.
+  /// Facts from files below `root`; the rest stays unknown.
   package init(root: String = "/", environment: [String: String], noise: NoiseEvidence) {
     let files = SystemFiles(root: root)
     self.noise = noise
@@ -69,9 +97,6 @@ package struct DoctorFacts: Sendable {
     hasNvidiaKernelDriver = files.exists("proc/driver/nvidia/version") || files.exists("dev/nvidiactl")
     isContainer = files.exists(".dockerenv") || files.exists("run/.containerenv")
     isVirtualised = files.text("proc/cpuinfo").map { $0.contains(" hypervisor") }
-    let clock = "sys/devices/system/clocksource/clocksource0/"
-    clockSource = files.line(clock + "current_clocksource")
-    clockSources = (files.line(clock + "available_clocksource") ?? "").split(separator: " ").map(String.init)
-    timerSlackNanoseconds = files.number("proc/self/timerslack_ns")
+    clock = Clock(files)
   }
 }

@@ -4,7 +4,7 @@ package struct CgroupState: Sendable, Hashable {
   package var cores: Double?
   /// Nil when there is no limit.
   package var memoryMebibytes: Double?
-  /// How often, and for how long, the limit on processor time has stopped us; nil where nobody counts.
+  /// How often and how long the limit on processor time stopped this process's group; nil where it is not counted.
   package var throttleCount: Double?
   package var throttledSeconds: Double?
 

@@ -40,7 +40,7 @@ extension NoiseRules {
       look: gpuThrottling),
   ]
 
-  /// Shares above these are told.
+  /// Shares above these are reported.
   private static let stolenShare = 0.01
   private static let otherShare = 0.05
   private static let frequencyShare = 0.05

@@ -1,6 +1,6 @@
 import Verdict
 
-/// One thing that spoils numbers, how it is seen, and what helps against it.
+/// A source of noise, how it is detected, and the remedy.
 package struct NoiseRule: Sendable {
   /// What a rule sees.
   package enum Observation: Sendable, Hashable {
@@ -24,7 +24,7 @@ package struct NoiseRule: Sendable {
   package let look: @Sendable (NoiseEvidence) -> Observation?
 }
 
-/// What noise is judged by: two instants, and what the run renders on.
+/// The evidence of noise: two snapshots, and the run's device.
 package struct NoiseEvidence: Sendable {
   package enum Renderer: Sendable { case gpu, cpu }
 
@@ -55,7 +55,7 @@ package struct NoiseEvidence: Sendable {
 package enum NoiseRules {
   package static let all = before + difference
 
-  /// What was spoiled, in the table's order. Rules that compare are left out while there is no second instant.
+  /// The warnings of all rules that match, in the table's order. Rules that compare need a second instant.
   package static func warnings(_ evidence: NoiseEvidence) -> [Record.Warning] {
     all.compactMap { rule in
       guard case .spoils(let text)? = observe(rule, evidence) else { return nil }

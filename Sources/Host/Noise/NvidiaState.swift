@@ -15,7 +15,7 @@ package struct NvidiaState: Sendable, Hashable {
   /// Nil when the answers are none of nvidia-smi's.
   ///
   /// - Parameters:
-  ///   - programs: lines `GPU-uuid, process, mebibytes`; none when nobody computes.
+  ///   - programs: lines `GPU-uuid, process, mebibytes`; none without compute programs.
   ///   - devices: lines `GPU-uuid, busy percent, 0x0000000000000001`.
   ///   - uuid: look at the device of this UUID only, if it is among them.
   package init?(programs: String, devices: String, uuid: String? = nil) {
@@ -40,7 +40,7 @@ package struct NvidiaState: Sendable, Hashable {
     }
   }
 
-  /// The bits that mean "slower than it could be"; the others are idling and clocks that somebody set.
+  /// The bits that mean "slower than it could be"; the others mean idling and clocks set by a user.
   package var slowdowns: [String] {
     let names: [(bit: UInt64, name: String)] = [
       (0x04, "power limit"), (0x08, "hardware slowdown"), (0x20, "heat"), (0x40, "heat (hardware)"),
@@ -62,7 +62,7 @@ package struct NvidiaState: Sendable, Hashable {
   }
 }
 
-/// A program that is asked something and must answer in time: it is never waited for beyond that.
+/// A program that must answer by a deadline: the caller never waits beyond it.
 private struct Query {
   private let process = Process()
   private let output = Pipe()

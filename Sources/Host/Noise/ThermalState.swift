@@ -1,6 +1,6 @@
 /// How warm the machine is, and whether it has slowed down because of it.
 package struct ThermalState: Sendable, Hashable {
-  /// How often processors were slowed down since the start, summed over cores and packages; nil where nobody counts.
+  /// Slowdowns of processors since boot, summed over cores and packages; nil where the kernel does not count them.
   package var throttleCount: Double?
   package var zones: [Zone]
 

@@ -45,7 +45,7 @@ public struct CPUSet: Hashable, Sendable, CustomStringConvertible {
       .joined(separator: ",")
   }
 
-  /// Those that the calling thread may use; nil when the kernel does not say.
+  /// The processors that the calling thread may use; nil when the kernel does not say.
   public static var allowed: CPUSet? {
     var words = [UInt](repeating: 0, count: limit / UInt.bitWidth)
     let status = words.withUnsafeMutableBytes { affinityCall("sched_getaffinity", $0.baseAddress, $0.count) }

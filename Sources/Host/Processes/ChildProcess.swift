@@ -1,6 +1,7 @@
 import Foundation
 import Frames
 import Glibc
+import Logging
 
 /// A fresh process of this program that does one thing for its parent: it reads a request on standard input and writes
 /// events, one JSON object a line, on standard output. One thread at a time.
@@ -9,7 +10,7 @@ package final class ChildProcess<Event: Decodable> {
   private let output: Int32
   private var pending = Data()
   private var ended: Int32?
-  /// It has told all it had to tell.
+  /// The child has reported all its results.
   package var hasFinished = false
 
   /// - Parameters:
@@ -21,6 +22,7 @@ package final class ChildProcess<Event: Decodable> {
   ) throws(Failure) {
     do {
       let data = try JSONEncoder().encode(request)
+      var verb = ""
       let input = try Spawn.pipe()
       defer { close(input.reading) }
       let output: (reading: Int32, writing: Int32)
@@ -33,9 +35,12 @@ package final class ChildProcess<Event: Decodable> {
       defer { close(output.writing) }
       self.output = output.reading
       do {
+        let arguments = arguments()
+        verb = arguments.first ?? ""
         id = try Spawn.start(
-          "/proc/self/exe", [CommandLine.arguments.first ?? "bench360"] + arguments(),
-          environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+          "/proc/self/exe", [CommandLine.arguments.first ?? "bench360"] + arguments,
+          environment: ProcessInfo.processInfo.environment.merging(Diagnostics.environment) { $1 }
+            .merging(environment) { $1 },
           Spawn.Streams(input: input.reading, output: output.writing), .ownGroup)
       } catch {
         close(input.writing)
@@ -46,8 +51,10 @@ package final class ChildProcess<Event: Decodable> {
       // One that ends before it has read everything tells why by how it ends.
       try? file.write(contentsOf: data)
       try? file.close()
+      hostLog.debug("started a process", metadata: ["id": "\(id)", "verb": "\(verb)"])
     } catch {
       let cause = (error as? POSIXError).map { String(cString: strerror($0.code.rawValue)).lowercased() } ?? "\(error)"
+      hostLog.debug("no process starts", metadata: ["cause": "\(cause)"])
       throw Failure(
         .failed, attempt, cause: "no process could be started for it: \(cause)",
         remedy: "end other programs, or raise the limits of processes and open files (ulimit -u, ulimit -n)")
@@ -59,17 +66,22 @@ package final class ChildProcess<Event: Decodable> {
     close(output)
   }
 
-  /// Asks it to stop and give what it has.
+  /// Asks it to stop and to report its results so far.
   package func ask() {
-    if isRunning { kill(id, SIGINT) }
+    guard isRunning else { return }
+    hostLog.debug("ask a process to stop", metadata: ["id": "\(id)"])
+    kill(id, SIGINT)
   }
 
-  /// Makes sure that nothing is left of it. One that has told its results is given time to put things away.
+  /// Ends it and waits for its end. A process that has reported its results gets time to clean up first.
   package func end() {
     let deadline = MonotonicTime.now.advanced(
       byMilliseconds: !hasFinished ? 0 : Interrupt.isRequested ? 100 : 2000)
     while isRunning, MonotonicTime.now < deadline { usleep(2000) }
-    if isRunning { kill(id, SIGKILL) }
+    if isRunning {
+      hostLog.debug("kill a process", metadata: ["id": "\(id)", "finished": "\(hasFinished)"])
+      kill(id, SIGKILL)
+    }
     wait()
   }
 
@@ -122,6 +134,8 @@ package final class ChildProcess<Event: Decodable> {
     var found = waitpid(id, &status, options)
     while found < 0, errno == EINTR { found = waitpid(id, &status, options) }
     // Reaped elsewhere, it has ended all the same.
-    if found != 0 { ended = found == id ? status : 0 }
+    guard found != 0 else { return }
+    ended = found == id ? status : 0
+    hostLog.debug("a process ended", metadata: ["id": "\(id)", "status": "\(ended ?? 0)"])
   }
 }

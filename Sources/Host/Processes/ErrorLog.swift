@@ -2,7 +2,7 @@ import Foundation
 import Frames
 import Glibc
 
-/// What commands say on standard error: a file without a name, of which only the end matters.
+/// The standard error of commands: a file without a name, of which only the end matters.
 package final class ErrorLog {
   let descriptor: Int32
 

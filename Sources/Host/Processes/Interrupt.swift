@@ -8,6 +8,14 @@ import Synchronization
 public enum Interrupt {
   private static let count = Atomic<Int>(0)
 
+  private static let first = Atomic<Int32>(0)
+
+  /// The first signal that asked; nil while none has.
+  public static var signal: Int32? {
+    let number = first.load(ordering: .acquiring)
+    return number == 0 ? nil : number
+  }
+
   public static var isRequested: Bool { count.load(ordering: .acquiring) > 0 }
 
   /// Ends every blocking call of the process. Written before a signal can arrive, read by the handler.
@@ -19,18 +27,19 @@ public enum Interrupt {
   public static func install(stopping stop: @escaping @convention(c) () -> Void) {
     stopEverything = stop
     // Touched here, for a signal handler must not be the first to initialise a global.
-    _ = count.load(ordering: .relaxed)
+    _ = (count.load(ordering: .relaxed), first.load(ordering: .relaxed))
     listen { number in
       // A terminal may say twice that it goes, by the kernel and by the shell: only people ask twice.
       let wasAsked = Interrupt.count.add(1, ordering: .acquiringAndReleasing).oldValue > 0
       if wasAsked, number != SIGHUP { _exit(130) }
+      if !wasAsked { Interrupt.first.store(number, ordering: .releasing) }
       Interrupt.stopEverything()
       if !wasAsked { ualarm(800_000, 0) }
     }
-    signal(SIGALRM) { _ in _exit(130) }
+    Glibc.signal(SIGALRM) { _ in _exit(130) }
     // A reader that goes away is noticed where we write, and so is a file that may not grow further.
-    signal(SIGPIPE, SIG_IGN)
-    signal(SIGXFSZ, SIG_IGN)
+    Glibc.signal(SIGPIPE, SIG_IGN)
+    Glibc.signal(SIGXFSZ, SIG_IGN)
   }
 
   /// Results are about to be written: a process that was asked to stop may take ten seconds for that. Any thread.
@@ -38,7 +47,7 @@ public enum Interrupt {
     if isRequested { alarm(10) }
   }
 
-  /// The process ends `seconds` from now, whatever still goes on: nothing is left to be lost.
+  /// Ends the process `seconds` from now, even while work still runs: its results are already safe.
   public static func endWithin(seconds: Int) { alarm(UInt32(seconds)) }
 
   /// From now on one signal ends the process at once: there is nothing to keep.
@@ -47,11 +56,11 @@ public enum Interrupt {
   }
 
   private static func listen(_ handler: @escaping @convention(c) (Int32) -> Void) {
-    for number in [SIGINT, SIGTERM] { signal(number, handler) }
+    for number in [SIGINT, SIGTERM] { Glibc.signal(number, handler) }
     // Under nohup it is to be ignored.
     var current = sigaction()
     sigaction(SIGHUP, nil, &current)
     let ignored = unsafeBitCast(SIG_IGN, to: Int.self)
-    if unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) != ignored { signal(SIGHUP, handler) }
+    if unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) != ignored { Glibc.signal(SIGHUP, handler) }
   }
 }

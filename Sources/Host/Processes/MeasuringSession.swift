@@ -1,6 +1,6 @@
 import Foundation
 
-/// What ran in one go on one machine: records that share it can be compared without asking what else differed that day.
+/// Runs made in one go on one machine: records that share a session can be compared without regard to other changes.
 package enum MeasuringSession {
   /// The variable through which `ab` tells its runs that they belong together.
   package static let variable = "BENCH360_SESSION"
@@ -8,7 +8,7 @@ package enum MeasuringSession {
   /// The session that this process belongs to: the one it was told of, or its own.
   package static let current = inherited ?? make()
 
-  /// Told by whoever started this process, who then has warmed the machine up as well.
+  /// Set by the parent process, which then has warmed the machine up as well.
   package static var inherited: String? {
     ProcessInfo.processInfo.environment[variable].flatMap { $0.isEmpty ? nil : $0 }
   }

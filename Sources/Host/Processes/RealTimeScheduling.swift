@@ -17,7 +17,7 @@ public enum RealTimeScheduling: Sendable, Hashable {
         ? "the system does not allow it to this user (ulimit -r)" : String(cString: strerror(status)))
   }
 
-  /// The calling thread runs like any other again, whatever it inherited.
+  /// Returns the calling thread to normal scheduling, also where it inherited real time.
   public static func giveUp() {
     var parameters = sched_param()
     pthread_setschedparam(pthread_self(), SCHED_OTHER, &parameters)

@@ -2,14 +2,14 @@ import Foundation
 import Frames
 import Glibc
 
-/// A shell command that nobody talks to: no input, no terminal, standard output thrown away, standard error in a log.
+/// A shell command that reads no input and has no terminal: standard output is thrown away, standard error goes to a log.
 ///
-/// Ends when the shell does, whatever the command left running; `Foundation.Process` would wait for that as well. Used by
-/// one thread.
+/// Ends when the shell does, though the command may leave processes running; `Foundation.Process` would wait for them
+/// too. Used by one thread, one command at a time (`Descendants`).
 package struct ShellProcess {
-  /// The shell's, and that of its session and group.
+  /// The shell's, and that of its session and group. Its own until `endAll`, since nothing waits for it before.
   private let id: pid_t
-  private let session: String
+  private let descendants: Descendants
 
   /// How it ended.
   package struct Ended: CustomStringConvertible {
@@ -28,18 +28,21 @@ package struct ShellProcess {
   /// Throws the error number of what failed.
   package init(_ command: String, session: String, log: ErrorLog) throws(POSIXError) {
     let environment = ProcessInfo.processInfo.environment.merging([MeasuringSession.variable: session]) { $1 }
+    descendants = Descendants()
     id = try Spawn.start(
       "/bin/sh", ["/bin/sh", "-c", command], environment: environment, Spawn.Streams(error: log.descriptor), .ownSession
     )
-    self.session = session
+    hostLog.debug("started a command", metadata: ["id": "\(id)"])
   }
 
-  /// How it ended, or nil while it runs. To be asked until it has ended, and not again.
+  /// How it ended, or nil while it runs.
   package func ended() -> Ended? {
-    var status: Int32 = 0
-    guard waitpid(id, &status, WNOHANG) == id else { return nil }
-    let signal = status & 0x7F
-    return signal == 0 ? Ended(status: (status >> 8) & 0xFF, isSignal: false) : Ended(status: signal, isSignal: true)
+    descendants.reap(allBut: id)
+    var info = siginfo_t()
+    guard waitid(P_PID, id_t(id), &info, WEXITED | WNOHANG | WNOWAIT) == 0, info._sifields._sigchld.si_pid == id else {
+      return nil
+    }
+    return Ended(status: info._sifields._sigchld.si_status, isSignal: info.si_code != CLD_EXITED)
   }
 
   /// Asks the shell and what runs in its group to stop.
@@ -49,30 +52,10 @@ package struct ShellProcess {
     kill(-id, SIGCONT)
   }
 
-  /// Ends the shell, if it still runs, and all that it ever started.
+  /// Ends the shell, if it still runs, and all that it ever started; nothing of it can be asked afterwards.
   package func endAll() {
-    let deadline = MonotonicTime.now.advanced(byMilliseconds: 1000)
-    while endOnce(), MonotonicTime.now < deadline { usleep(1000) }
-    var status: Int32 = 0
-    waitpid(id, &status, WNOHANG)
-  }
-
-  /// One pass over all processes, since a group is left as easily as a parent is; whether any had to be ended.
-  private func endOnce() -> Bool {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    let ended = names.compactMap { pid_t($0) }.filter { $0 != getpid() && isOurs($0) && kill($0, SIGKILL) == 0 }
-    return !ended.isEmpty
-  }
-
-  /// A process that has ended has neither environment nor, when nobody waited for it yet, anything to end.
-  private func isOurs(_ process: pid_t) -> Bool {
-    let folder = "/proc/\(process)"
-    if let environment = FileManager.default.contents(atPath: folder + "/environ"),
-      environment.firstRange(of: Data("\(MeasuringSession.variable)=\(session)\0".utf8)) != nil
-    {
-      return true
-    }
-    guard getsid(process) == id, let stat = FileManager.default.contents(atPath: folder + "/stat") else { return false }
-    return stat.firstRange(of: Data(") Z ".utf8)) == nil
+    kill(-id, SIGKILL)
+    descendants.end(withinMilliseconds: 1000)
+    hostLog.debug("a command has ended with all it started", metadata: ["id": "\(id)"])
   }
 }

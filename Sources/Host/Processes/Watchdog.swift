@@ -7,7 +7,7 @@ public enum Watchdog {
   /// watched.
   ///
   /// - Parameters:
-  ///   - overdue: what is wrong with a call that goes on; nil while none has to be ended. Called on the watchdog's thread.
+  ///   - overdue: why a call in progress must be ended; nil while none must. Called on the watchdog's thread.
   ///   - tell: what is told of it, and to whom, on the watchdog's thread; the process ends with 1 after it, or with 130 where
   ///     the user had asked to stop.
   public static func start(

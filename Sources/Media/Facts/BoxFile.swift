@@ -23,7 +23,7 @@ struct BoxFile: ~Copyable {
     whole = 0..<size
   }
 
-  /// The first box of that type among those that fill `range`.
+  /// The first box of that type in `range`.
   mutating func first(_ letters: StaticString, in range: Range<Int64>?) -> Box? {
     guard var rest = range else { return nil }
     while let box = next(&rest) {

@@ -8,7 +8,7 @@ public struct Language: Sendable, Hashable, CustomStringConvertible {
   /// `BR` of `pt-BR`, `Hant` of `zh-Hant`; empty where nothing follows.
   public let region: String
 
-  /// Nil for what is no language, such as `C`, `und` and `mul`.
+  /// Nil for names of no language, such as `C`, `und` and `mul`.
   public init?(_ text: String) {
     let tag = text.prefix { $0 != "." && $0 != "@" }.replacing("_", with: "-")
     let parts = tag.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -51,7 +51,7 @@ public struct Language: Sendable, Hashable, CustomStringConvertible {
   /// The tag.
   public var description: String { region.isEmpty ? code : "\(code)-\(region)" }
 
-  /// How well this one serves who wants `wanted`: 2 equal, 1 the same language of elsewhere, 0 another.
+  /// How well this language matches `wanted`: 2 equal, 1 the same language of another region, 0 another language.
   public func fit(_ wanted: Language) -> Int {
     guard code == wanted.code else { return 0 }
     return region.lowercased() == wanted.region.lowercased() ? 2 : 1

@@ -1,7 +1,6 @@
-internal import CFFmpeg
 import Frames
 
-/// What a file is and what would be assumed about it. Values only; nothing here keeps the file open.
+/// The facts of a file, and assumptions where it is silent. Values only; they do not keep the file open.
 public struct MediaInfo: Sendable, Codable {
   public var path: String
   /// FFmpeg's short name of the container format, such as `mov,mp4,m4a,3gp,3g2,mj2`.
@@ -16,7 +15,7 @@ public struct MediaInfo: Sendable, Codable {
   /// Set for clips made by `bench360 generate`.
   public var synthetic: SyntheticTag?
 
-  /// It is fetched by a URL.
+  /// The input is a URL on the network.
   public var isRemote: Bool { MediaLocation(path).isRemote }
 
   /// It holds one picture, which no frame rate belongs to.
@@ -35,48 +34,7 @@ public struct StreamInfo: Sendable, Codable {
   public var language: String?
 }
 
-/// The video stream that would be shown.
-public struct VideoInfo: Sendable, Codable {
-  public var streamIndex: Int
-  public var codec: String
-  public var profile: String?
-  /// FFmpeg's name of the decoder that would be used.
-  public var decoder: String
-  /// FFmpeg's name of the pixel format; nil when the file does not say before decoding.
-  public var pixelFormat: String?
-  public var size: PictureSize
-  /// Width of a sample over its height; 1/1 when unknown.
-  public var sampleAspect: Ratio
-  /// Clockwise turn a player applies: 0, 90, 180 or 270 degrees.
-  public var rotation: Int
-  /// Left and right change places before that turn.
-  public var isMirrored: Bool
-  public var frameRate: Ratio
-  /// As the container counts them; nil when it does not.
-  public var frameCount: Int?
-  public var isInterlaced: Bool
-  /// There are enhancements by Dolby Vision, which are left out: the base layer is shown as it is signalled.
-  public var isDolbyVision: Bool
-  public var color: ColorDescription
-  public var spherical: SphericalInfo?
-  public var stereo: StereoLayout?
-  /// The file holds both eyes as MV-HEVC (`lhvC`); only its base view, the one eye that every decoder gives, is decoded.
-  public var isMultiview: Bool
-  /// Spacing of sync samples, from the container's index; nil when there is none.
-  public var groupOfPictures: GroupOfPictures?
-  /// The samples are encrypted and cannot be decoded.
-  public var isEncrypted: Bool
-
-  /// The pixel format has an alpha channel, which is not drawn.
-  public var hasAlpha: Bool {
-    guard let pixelFormat, let description = av_pix_fmt_desc_get(av_get_pix_fmt(pixelFormat)) else { return false }
-    // Palettes may have one, and hardly any has.
-    return description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL)
-      == UInt64(AV_PIX_FMT_FLAG_ALPHA)
-  }
-}
-
-/// What a file says about how its picture covers the sphere.
+/// A file's description of how its picture covers the sphere.
 public struct SphericalInfo: Sendable, Codable, Hashable {
   /// Which of Google's two schemes it was said in.
   public enum Source: String, Sendable, Codable, CaseIterable { case v1, v2 }

@@ -16,8 +16,8 @@ package func peakNits(_ frame: UnsafeMutablePointer<AVFrame>) -> Double? {
     bench_content_peak(bench_frame_side_data(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL)))
 }
 
-/// Files say 0, 1 or 0.1 where the value is unknown; PQ ends at 10,000 cd/m², and what is hardly brighter than the 100 cd/m² of an
-/// ordinary display is none of HDR.
+/// Files say 0, 1 or 0.1 where the value is unknown; PQ ends at 10,000 cd/m², and a peak hardly above the 100 cd/m² of
+/// an ordinary display is not HDR.
 private func sensiblePeak(_ candidates: Double...) -> Double? {
   candidates.first { (200...10_000).contains($0) }
 }

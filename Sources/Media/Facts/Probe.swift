@@ -1,7 +1,7 @@
 package import CFFmpeg
 import Frames
 
-/// Opens `path` and tells what it is; throws when it has no video that could be decoded here.
+/// Opens `path` and describes it; throws when it has no video that can be decoded here.
 ///
 /// Encrypted video is described, not refused: `isEncrypted` says so.
 public func probe(
@@ -26,7 +26,7 @@ package func describe(_ file: Demuxer) throws(Failure) -> (info: MediaInfo, deco
   let streams = (0..<Int(context.pointee.nb_streams)).compactMap { file.stream($0).map(describeStream) }
   let synthetic = metadata(context.pointee.metadata, "comment").flatMap { SyntheticTag(comment: $0) }
   let duration = context.pointee.duration
-  // A playlist's own is what it takes to fetch it.
+  // A playlist's own bit rate is that of fetching the playlist.
   let isPlaylist = ["hls", "dash"].contains(string(context.pointee.iformat.pointee.name) ?? "")
   let info = MediaInfo(
     path: file.path, container: string(context.pointee.iformat.pointee.name) ?? "unknown",
@@ -41,9 +41,9 @@ package func chooseVideo(
   _ file: Demuxer
 ) throws(Failure) -> (UnsafeMutablePointer<AVStream>, UnsafePointer<AVCodec>) {
   let attempt = "cannot decode '\(file.path)'"
-  let index = av_find_best_stream(file.context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
-  guard let stream = file.stream(Int(index)), stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0 else {
-    let isCover = file.stream(Int(index)).map { $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
+  let index = file.beginning(ofVideo: Int(av_find_best_stream(file.context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)))
+  guard let stream = file.stream(index), stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0 else {
+    let isCover = file.stream(index).map { $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
     if isCover == true {
       throw Failure(
         .media, attempt, cause: "its only video is a cover picture, of a clip without video",
@@ -91,20 +91,20 @@ private func describeVideo(
     matrix: parameters.color_space, range: parameters.color_range, siting: parameters.chroma_location,
     primaries: parameters.color_primaries, transfer: parameters.color_trc, format: format, size: size)
   color.peakNits = peakNits(stream)
-  return VideoInfo(
-    streamIndex: Int(stream.pointee.index),
+  let coding = VideoCoding(
     codec: string(avcodec_get_name(parameters.codec_id)) ?? "unknown",
     profile: string(avcodec_profile_name(parameters.codec_id, parameters.profile)),
-    decoder: string(decoder.pointee.name) ?? "unknown",
-    pixelFormat: string(av_get_pix_fmt_name(format)),
-    size: size, sampleAspect: aspect.value == nil ? Ratio(1, 1) : aspect,
-    rotation: rotation(stream), isMirrored: isMirrored(stream), frameRate: rate,
-    frameCount: stream.pointee.nb_frames > 0 ? Int(stream.pointee.nb_frames) : nil,
+    decoder: string(decoder.pointee.name) ?? "unknown", pixelFormat: string(av_get_pix_fmt_name(format)),
     isInterlaced: parameters.field_order.rawValue > AV_FIELD_PROGRESSIVE.rawValue,
-    isDolbyVision: bench_stream_side_data(stream, AV_PKT_DATA_DOVI_CONF, nil) != nil, color: color,
-    spherical: sphere.spherical, stereo: sphere.stereo, isMultiview: sphere.isMultiview,
-    groupOfPictures: groupOfPictures(stream, rate: rate),
-    isEncrypted: isEncrypted(stream))
+    isDolbyVision: bench_stream_side_data(stream, AV_PKT_DATA_DOVI_CONF, nil) != nil, isEncrypted: isEncrypted(stream))
+  let shape = PictureShape(
+    size: size, sampleAspect: aspect.value == nil ? Ratio(1, 1) : aspect, rotation: rotation(stream),
+    isMirrored: isMirrored(stream))
+  return VideoInfo(
+    streamIndex: Int(stream.pointee.index), coding: coding, shape: shape,
+    coverage: PictureCoverage(spherical: sphere.spherical, stereo: sphere.stereo, isMultiview: sphere.isMultiview),
+    frameRate: rate, frameCount: stream.pointee.nb_frames > 0 ? Int(stream.pointee.nb_frames) : nil, color: color,
+    groupOfPictures: groupOfPictures(stream, rate: rate))
 }
 
 /// The rate frames are meant to be shown at; 25 when nothing is known, as FFmpeg's demuxers assume.

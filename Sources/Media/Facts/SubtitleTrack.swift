@@ -7,11 +7,11 @@ public struct SubtitleTrack: Sendable, Hashable, Codable {
   /// FFmpeg's name of the format: `subrip`, `ass`, `webvtt`, `mov_text`.
   public var codec: String
   public var language: Language?
-  /// What its author calls it.
+  /// The author's title.
   public var title: String?
-  /// Meant to be shown unless the user asks for another one. So is a file that has the clip's name.
+  /// Shown unless the user asks for another track. So is a file that has the clip's name.
   public var isDefault: Bool
-  /// Meant to be shown even to those who understand what is spoken: it holds signs, and words of other languages.
+  /// Meant to be shown even to viewers who understand the speech: it holds signs, and words of other languages.
   public var isForced: Bool
   /// Why it cannot be drawn; nil: it can.
   public var refusal: String?

@@ -1,5 +1,7 @@
 package import CFFmpeg
+import FFmpegLog
 import Frames
+import Logging
 
 /// An open container: packets out, seeks in. One thread at a time.
 package final class Demuxer {
@@ -9,9 +11,9 @@ package final class Demuxer {
   package private(set) var context: UnsafeMutablePointer<AVFormatContext>
   /// Why reading ended before the end of the file; nil while it has not.
   package private(set) var damage: String?
-  /// What the samples of its video are like is not known yet: see `FirstPacketProbe`.
+  /// The sample format of its video is not known yet: see `FirstPacketProbe`.
   package let hasPutOffDecoding: Bool
-  /// Neither a packet was read nor a place sought since it was opened.
+  /// No packet was read and no seek made since it was opened.
   package private(set) var isAtStart = true
   private let call: MediaCall
   private let limits: RequestLimits?
@@ -31,10 +33,11 @@ package final class Demuxer {
   ///
   /// - Parameters:
   ///   - source: that is open already; nil: the one that `path` names.
+  ///   - clip: that the source was probed as before; nil: it is probed.
   ///   - putsOffDecoding: leaves it to the caller to decode video that the header names.
   package init(
     path: String, source: (any ByteSource)? = nil, network: NetworkOptions, interruption: Interruption,
-    putsOffDecoding: Bool = false, onPhase: (OpeningPhase) -> Void = { _ in }
+    clip: ProbedClip? = nil, putsOffDecoding: Bool = false, onPhase: (OpeningPhase) -> Void = { _ in }
   ) throws(Failure) {
     // Some playlists and damaged headers keep a demuxer busy for ever.
     let isLimited = interruption.limit(seconds: Self.openingSeconds)
@@ -43,7 +46,7 @@ package final class Demuxer {
     call.begin()
     var hasOpened = false
     defer { if !hasOpened { call.close() } }
-    bench_capture_log()
+    let errors = FFmpegErrors()
     bench_silence_libxml()
     let source = if let source { source } else { try byteSource(path, interruption: interruption) }
     let input = source.bytes.flatMap { SourceContext($0, interruption: interruption) }
@@ -60,16 +63,18 @@ package final class Demuxer {
     var opened: UnsafeMutablePointer<AVFormatContext>? = context
     let status = avformat_open_input(&opened, source.url, nil, &options)
     av_dict_free(&options)
-    guard status >= 0, let opened else { throw openFailure(path, status, limits, interruption) }
+    guard status >= 0, let opened else { throw openFailure(path, status, errors, limits, interruption) }
 
+    mediaLog.trace("read the headers", metadata: ["path": "\(redactingSecrets(ofArgument: path))"])
     onPhase(.open)
 
     hasPutOffDecoding = putsOffDecoding && !source.isRemote && headerNamesVideo(opened)
-    let probed = findStreams(opened, decodesVideo: !hasPutOffDecoding)
+    let isKnown = clip?.spareProbing(of: opened) ?? false
+    let probed = isKnown ? 0 : findStreams(opened, decodesVideo: !hasPutOffDecoding)
     guard probed >= 0, limits?.refusal == nil else {
       var closing: UnsafeMutablePointer<AVFormatContext>? = opened
       avformat_close_input(&closing)
-      throw openFailure(path, probed, limits, interruption)
+      throw openFailure(path, probed, errors, limits, interruption)
     }
     limits?.isOpening = false
     call.end()
@@ -78,6 +83,19 @@ package final class Demuxer {
     (self.path, self.network, self.interruption) = (path, network, interruption)
     (self.context, self.call, self.limits) = (opened, call, limits)
     (self.source, self.input) = (source, input)
+    mediaLog.debug(
+      "opened a container",
+      metadata: [
+        "path": "\(redactingSecrets(ofArgument: path))", "container": "\(formatName)",
+        "streams": "\(opened.pointee.nb_streams)", "probed": "\(!hasPutOffDecoding)",
+      ])
+  }
+
+  /// Another demuxer of an open clip, from its first byte, with a position of its own. It shares the clip's bytes; over
+  /// libavformat's own network it opens another connection.
+  package convenience init(_ clip: ProbedClip, interruption: Interruption) throws(Failure) {
+    try self.init(
+      path: clip.info.path, source: clip.source, network: clip.network, interruption: interruption, clip: clip)
   }
 
   deinit {
@@ -111,14 +129,17 @@ package final class Demuxer {
 
   /// Reads the next packet of any stream left in; false at the end.
   package func read(into packet: UnsafeMutablePointer<AVPacket>) throws(Failure) -> Bool {
-    bench_capture_log()
+    let errors = FFmpegErrors()
     isAtStart = false
     let status = limited { av_read_frame(context, packet) }
     if status >= 0 { return true }
     if status == bench_averror_eof(), !interruption.shouldStop { return false }
     if status == bench_averror_exit() || interruption.shouldStop { throw stopped() }
     // Damage in mid-file ends the stream, as in FFmpeg's own tools; a caller that needs the whole clip reads `damage`.
-    damage = ffmpegReason(status)
+    damage = errors.reason(status)
+    mediaLog.debug(
+      "reading ended before the end of the file",
+      metadata: ["path": "\(redactingSecrets(ofArgument: path))", "cause": "\(redactingSecrets(damage ?? ""))"])
     return false
   }
 
@@ -139,6 +160,7 @@ package final class Demuxer {
   package func seek(stream: Int, to timestamp: Int64) -> Bool {
     guard !seeksLeadNowhere else { return false }
     isAtStart = false
+    mediaLog.trace("seek", metadata: ["stream": "\(stream)", "timestamp": "\(timestamp)"])
     return limited {
       let status = av_seek_frame(context, Int32(stream), timestamp, AVSEEK_FLAG_BACKWARD)
       return status >= 0 ? status : avformat_seek_file(context, Int32(stream), .min, timestamp, .max, 0)
@@ -168,7 +190,7 @@ package final class Demuxer {
   }
 }
 
-// What the container is like.
+// Facts of the container.
 extension Demuxer {
   private var formatName: String { string(context.pointee.iformat.pointee.name) ?? "" }
 
@@ -176,6 +198,43 @@ extension Demuxer {
   package var seeksByBytes: Bool {
     let flags = context.pointee.iformat.pointee.flags
     return flags & AVFMT_TS_DISCONT != 0 && flags & AVFMT_NO_BYTE_SEEK == 0
+  }
+
+  /// Whether a stream can take the place of another one in mid-clip: both are video of one program of a transport stream.
+  func mayFollow(_ other: UnsafeMutablePointer<AVStream>, on stream: UnsafeMutablePointer<AVStream>) -> Bool {
+    let parameters = other.pointee.codecpar.pointee
+    return seesStreamsLate && other != stream && parameters.codec_type == AVMEDIA_TYPE_VIDEO
+      && other.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
+      && avcodec_find_decoder(parameters.codec_id) != nil
+      && areOfOneProgram(other, stream)
+  }
+
+  /// A transport stream: its programs may name other streams as it goes on.
+  private var seesStreamsLate: Bool { formatName == "mpegts" }
+
+  /// A program lists the streams that its last table named: where there is one program only, all are its.
+  private func areOfOneProgram(_ a: UnsafeMutablePointer<AVStream>, _ b: UnsafeMutablePointer<AVStream>) -> Bool {
+    let count = Int(context.pointee.nb_programs)
+    return count <= 1
+      || (0..<count).contains { number in
+        guard let program = context.pointee.programs[number]?.pointee, let indices = program.stream_index else {
+          return false
+        }
+        let members = UnsafeBufferPointer(start: indices, count: Int(program.nb_stream_indexes))
+        return members.contains(UInt32(a.pointee.index)) && members.contains(UInt32(b.pointee.index))
+      }
+  }
+
+  /// The stream that a clip begins with where the best one follows on it; `best` where it does not.
+  func beginning(ofVideo best: Int) -> Int {
+    guard let stream = stream(best), let start = optionalStamp(stream.pointee.start_time) else { return best }
+    let second = av_rescale_q(1, AVRational(num: 1, den: 1), stream.pointee.time_base)
+    let earlier = (0..<Int(context.pointee.nb_streams)).filter { number in
+      guard let other = self.stream(number), let begin = optionalStamp(other.pointee.start_time) else { return false }
+      return mayFollow(stream, on: other)
+        && av_compare_ts(begin, other.pointee.time_base, start - second, stream.pointee.time_base) < 0
+    }
+    return earlier.first ?? best
   }
 
   /// After any seek libavformat's HLS demuxer gives no packet of segments that are fragmented MP4.
@@ -237,6 +296,5 @@ private func findStreams(_ context: UnsafeMutablePointer<AVFormatContext>, decod
     guard context.pointee.streams[index]?.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO else { continue }
     av_dict_set(&options[index], "skip_frame", "all", 0)
   }
-  bench_capture_log()
   return avformat_find_stream_info(context, &options)
 }

@@ -4,14 +4,17 @@ import Frames
 /// A packet, whose memory is the holder's, and what reading it took.
 package struct ReadPacket {
   package var packet: UnsafeMutablePointer<AVPacket>
+  package var format: PacketFormat
   package var showsPicture: Bool
   package var started: MonotonicTime
   package var milliseconds: Double
 
   package init(
-    packet: UnsafeMutablePointer<AVPacket>, showsPicture: Bool, started: MonotonicTime, milliseconds: Double
+    packet: UnsafeMutablePointer<AVPacket>, format: PacketFormat, showsPicture: Bool, started: MonotonicTime,
+    milliseconds: Double
   ) {
-    (self.packet, self.showsPicture, self.started, self.milliseconds) = (packet, showsPicture, started, milliseconds)
+    (self.packet, self.format, self.showsPicture) = (packet, format, showsPicture)
+    (self.started, self.milliseconds) = (started, milliseconds)
   }
 
   package var byteCount: Int { Int(packet.pointee.size) }
@@ -26,8 +29,8 @@ package final class PacketQueue {
   private var byteCount = 0
   /// Packets that `appendNewest` dropped since the queue was made.
   package private(set) var dropped = 0
-  /// New headers among the packets let go of: what follows is decoded by them.
-  private var headers: [UInt8]?
+  /// New headers among the released packets: the packets that follow need them.
+  private var headers: (bytes: [UInt8], format: PacketFormat)?
 
   /// - Parameter byteLimit: from here on the queue is full. Its reader looks no further ahead; the queue takes what it is given.
   package init(byteLimit: Int) { self.byteLimit = byteLimit }
@@ -55,7 +58,10 @@ package final class PacketQueue {
     }
   }
 
-  /// The oldest one; the caller's from now on.
+  /// The format of the oldest packet; nil where the queue is empty.
+  package var format: PacketFormat? { entries.first?.format }
+
+  /// Removes the oldest packet; the caller owns it.
   package func takeFirst() -> ReadPacket? {
     guard let first = entries.first else { return nil }
     entries.removeFirst()
@@ -63,7 +69,7 @@ package final class PacketQueue {
     return first
   }
 
-  /// Makes a packet that was taken the oldest one again.
+  /// Puts a taken packet back as the oldest.
   package func putBack(_ read: ReadPacket) {
     entries.insert(read, at: 0)
     byteCount += Int(read.packet.pointee.size)
@@ -75,11 +81,11 @@ package final class PacketQueue {
     let left = entries.prefix(number)
     entries.removeFirst(number)
     for entry in left {
-      keepHeaders(entry.packet)
+      keepHeaders(entry)
       byteCount -= Int(entry.packet.pointee.size)
       free(entry.packet)
     }
-    if let first = entries.first { giveHeaders(first.packet) }
+    if let first = entries.first { giveHeaders(first) }
     return left.count(where: \.showsPicture)
   }
 
@@ -88,19 +94,21 @@ package final class PacketQueue {
     headers = nil
   }
 
-  private func keepHeaders(_ packet: UnsafeMutablePointer<AVPacket>) {
+  private func keepHeaders(_ read: ReadPacket) {
     var size = 0
-    guard let data = av_packet_get_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA, &size) else { return }
-    headers = Array(UnsafeBufferPointer(start: data, count: size))
+    guard let data = av_packet_get_side_data(read.packet, AV_PKT_DATA_NEW_EXTRADATA, &size) else { return }
+    headers = (Array(UnsafeBufferPointer(start: data, count: size)), read.format)
   }
 
-  private func giveHeaders(_ packet: UnsafeMutablePointer<AVPacket>) {
+  private func giveHeaders(_ read: ReadPacket) {
     guard let headers else { return }
     self.headers = nil
-    guard av_packet_get_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA, nil) == nil,
-      let data = av_packet_new_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA, headers.count)
+    // Another format begins with headers of its own.
+    guard headers.format === read.format,
+      av_packet_get_side_data(read.packet, AV_PKT_DATA_NEW_EXTRADATA, nil) == nil,
+      let data = av_packet_new_side_data(read.packet, AV_PKT_DATA_NEW_EXTRADATA, headers.bytes.count)
     else { return }
-    data.update(from: headers, count: headers.count)
+    data.update(from: headers.bytes, count: headers.bytes.count)
   }
 }
 

@@ -7,7 +7,10 @@ import Frames
 /// Knows no decoder. One thread at a time.
 package final class PacketReader {
   package private(set) var demuxer: Demuxer
+  /// The current stream: the clip's first, or one that succeeded it.
   package private(set) var stream: UnsafeMutablePointer<AVStream>
+  /// The format of the next packet read, as far as it is known.
+  package private(set) var format: PacketFormat
   /// Packets that were read ahead: its first is the next to be decoded.
   package let queue = PacketQueue(byteLimit: 64 << 20)
   /// Sync samples by the container's index, or else by the packets read so far.
@@ -16,7 +19,9 @@ package final class PacketReader {
   package private(set) var lacksStamps = false
   /// The decoder was told that no packet follows: none is read before the demuxer has moved.
   package var hasEnded = false
-  private let streamIndex: Int
+  private var succession: StreamSuccession
+  /// By the number of the stream.
+  private var formats: [Int: PacketFormat]
   /// Packets of other tracks, by the number of the stream.
   private var subscriptions: [Int: PacketQueue] = [:]
   private var hasLoadedIndex = false
@@ -25,11 +30,14 @@ package final class PacketReader {
   /// For the next packet; empty.
   private var spare: UnsafeMutablePointer<AVPacket>?
 
-  /// - Parameter stream: of the demuxer, which leaves all others out.
-  package init(_ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>) {
+  /// - Parameter stream: of the demuxer, which from now on discards all others except streams that may follow on it.
+  package init(_ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>) throws(Failure) {
     (self.demuxer, self.stream) = (demuxer, stream)
-    streamIndex = Int(stream.pointee.index)
+    format = try PacketFormat(stream)
+    succession = StreamSuccession(Int(stream.pointee.index))
+    formats = [Int(stream.pointee.index): format]
     index = syncSampleIndex(stream, of: demuxer)
+    demuxer.leaveOut(allBut: tracks)
   }
 
   deinit { av_packet_free(&spare) }
@@ -54,6 +62,7 @@ package final class PacketReader {
   /// The next packet in the file, past those in the queue; nil at the end.
   package func read() throws(Failure) -> ReadPacket? {
     guard !hasEnded else { return nil }
+    if let arrived = succession.takeArrived() { return given(arrived) }
     guard let packet = spare ?? av_packet_alloc() else {
       throw Failure(.failed, "cannot decode '\(demuxer.path)'", cause: "out of memory")
     }
@@ -67,23 +76,86 @@ package final class PacketReader {
           try reopen()
           continue
         }
+        if let followed = try follow() { return followed }
         if demuxer.damage == nil { index.ended() }
         return nil
       }
-      guard packet.pointee.stream_index == Int32(streamIndex) else {
-        try deliver(packet, started)
+      let number = Int(packet.pointee.stream_index)
+      guard number == succession.current else {
+        if try hold(packet, of: number, started) {
+          if succession.isOver, let followed = try follow() { return followed }
+        } else {
+          try deliver(packet, started)
+        }
         continue
       }
       spare = nil
       isProvingStart = false
-      learn(packet)
-      return ReadPacket(
-        packet: packet, showsPicture: showsPicture(packet, codec: codec), started: started,
-        milliseconds: MonotonicTime.now.milliseconds(since: started))
+      format = try formatNow(of: number)
+      av_packet_rescale_ts(packet, stream.pointee.time_base, clock.pointee.time_base)
+      succession.saw(decodingTime(packet))
+      return given(made(packet, format, started))
     }
   }
 
-  /// Lets go of a packet; the next one is read into it.
+  private func made(
+    _ packet: UnsafeMutablePointer<AVPacket>, _ format: PacketFormat, _ started: MonotonicTime
+  ) -> ReadPacket {
+    ReadPacket(
+      packet: packet, format: format, showsPicture: showsPicture(packet, codec: format.codec), started: started,
+      milliseconds: MonotonicTime.now.milliseconds(since: started))
+  }
+
+  private func given(_ read: ReadPacket) -> ReadPacket {
+    learn(read.packet)
+    return read
+  }
+
+  // MARK: - What follows on each other
+
+  /// What a stream's packets are coded in from here on; another one than before where the stream's codec has changed.
+  ///
+  /// - Parameter isVideo: its time stamps are brought to the first stream's time base.
+  private func formatNow(of number: Int, isVideo: Bool = true) throws(Failure) -> PacketFormat {
+    guard let stream = demuxer.stream(number) else {
+      throw Failure(.media, "cannot read '\(demuxer.path)'", cause: "stream \(number) has gone")
+    }
+    if let known = formats[number], known.codec == stream.pointee.codecpar.pointee.codec_id { return known }
+    let made = try PacketFormat(stream, timeBase: isVideo ? clock.pointee.time_base : nil)
+    formats[number] = made
+    return made
+  }
+
+  /// Keeps a packet of a stream that may follow on the one that is read; false where it is another's, and as it was.
+  private func hold(
+    _ packet: UnsafeMutablePointer<AVPacket>, of number: Int, _ started: MonotonicTime
+  ) throws(Failure) -> Bool {
+    guard subscriptions[number] == nil, let other = demuxer.stream(number),
+      demuxer.mayFollow(other, on: stream)
+    else { return false }
+    isProvingStart = false
+    guard let kept = av_packet_alloc() else {
+      throw Failure(.failed, "cannot read '\(demuxer.path)'", cause: "out of memory")
+    }
+    av_packet_move_ref(kept, packet)
+    av_packet_rescale_ts(kept, other.pointee.time_base, clock.pointee.time_base)
+    if try !succession.hold(made(kept, formatNow(of: number), started), of: number, decodingTime(kept)) { free(kept) }
+    return true
+  }
+
+  /// Switches to the succeeding stream and returns its first packet; nil where there is none.
+  private func follow() throws(Failure) -> ReadPacket? {
+    let start = succession.firstHeld.flatMap(presentationTime)
+    guard succession.follow(from: start), let next = demuxer.stream(succession.current) else { return nil }
+    stream = next
+    format = try formatNow(of: succession.current)
+    return succession.takeArrived().map(given)
+  }
+
+  /// The first stream, whose clock all times are told by.
+  private var clock: UnsafeMutablePointer<AVStream> { demuxer.stream(succession.first) ?? stream }
+
+  /// Recycles a packet: the next one is read into it.
   package func recycle(_ packet: UnsafeMutablePointer<AVPacket>) {
     av_packet_unref(packet)
     av_packet_free(&spare)
@@ -109,7 +181,7 @@ package final class PacketReader {
   /// - Parameter byteLimit: where the track's consumer is so far behind, its oldest packets are dropped.
   /// - Returns: false where there is no such track, or it is the video's.
   package func subscribe(to track: Int, byteLimit: Int = 8 << 20) -> Bool {
-    guard track != streamIndex, demuxer.stream(track) != nil else { return false }
+    guard track != succession.first, demuxer.stream(track) != nil else { return false }
     if subscriptions[track] == nil { subscriptions[track] = PacketQueue(byteLimit: byteLimit) }
     demuxer.leaveOut(allBut: tracks)
     return true
@@ -128,9 +200,14 @@ package final class PacketReader {
   /// Packets of a track that were dropped because its consumer was behind.
   package func dropped(of track: Int) -> Int { subscriptions[track]?.dropped ?? 0 }
 
-  private var tracks: Set<Int> { Set(subscriptions.keys).union([streamIndex]) }
+  private var tracks: Set<Int> {
+    let video = (0..<Int(demuxer.context.pointee.nb_streams)).filter { number in
+      number == succession.first || demuxer.stream(number).map { demuxer.mayFollow($0, on: stream) } ?? false
+    }
+    return Set(subscriptions.keys).union(video)
+  }
 
-  /// Gives a packet of another track to its queue, or lets go of it; `packet` is empty afterwards.
+  /// Moves a packet of another track to its queue, or releases it; `packet` is empty afterwards.
   private func deliver(_ packet: UnsafeMutablePointer<AVPacket>, _ started: MonotonicTime) throws(Failure) {
     guard let queue = subscriptions[Int(packet.pointee.stream_index)] else {
       av_packet_unref(packet)
@@ -139,10 +216,11 @@ package final class PacketReader {
     guard let kept = av_packet_alloc() else {
       throw Failure(.failed, "cannot read '\(demuxer.path)'", cause: "out of memory")
     }
+    let format = try formatNow(of: Int(packet.pointee.stream_index), isVideo: false)
     av_packet_move_ref(kept, packet)
     queue.appendNewest(
       ReadPacket(
-        packet: kept, showsPicture: false, started: started,
+        packet: kept, format: format, showsPicture: false, started: started,
         milliseconds: MonotonicTime.now.milliseconds(since: started)))
   }
 
@@ -150,7 +228,7 @@ package final class PacketReader {
 
   /// Moves to the clip's first packet.
   package func goToStart() throws(Failure) {
-    let start = optionalStamp(stream.pointee.start_time) ?? 0
+    let (start, streamIndex) = (optionalStamp(clock.pointee.start_time) ?? 0, succession.first)
     if !demuxer.isAtStart {
       // Transport streams find a time by guessing at bytes, and miss the first sync sample.
       isProvingStart =
@@ -159,24 +237,27 @@ package final class PacketReader {
         : demuxer.seek(stream: streamIndex, to: start) || demuxer.seekToFirstByte()
       if !isProvingStart { try reopen() }
     }
-    jumped(toStart: true)
+    jumped(to: streamIndex, isStart: true)
   }
 
   /// Moves to a sync sample at or before `time`; false when the demuxer cannot, and nothing has moved.
   package func seek(toSyncSampleAt time: MediaTime) -> Bool {
-    let base = stream.pointee.time_base
-    let origin = optionalStamp(stream.pointee.start_time) ?? 0
+    let number = succession.stream(at: time)
+    guard let base = demuxer.stream(number)?.pointee.time_base else { return false }
+    let origin = av_rescale_q(optionalStamp(clock.pointee.start_time) ?? 0, clock.pointee.time_base, base)
     let ticks = av_rescale_q(time.nanoseconds, AVRational(num: 1, den: 1_000_000_000), base)
     let (timestamp, overflow) = ticks.addingReportingOverflow(origin)
-    guard demuxer.seek(stream: streamIndex, to: overflow ? .max : timestamp) else { return false }
-    jumped(toStart: false)
+    guard demuxer.seek(stream: number, to: overflow ? .max : timestamp) else { return false }
+    jumped(to: number, isStart: false)
     return true
   }
 
-  private func jumped(toStart: Bool) {
+  private func jumped(to number: Int, isStart: Bool) {
     queue.removeAll()
     for other in subscriptions.values { other.removeAll() }
-    index.jumped(toStart: toStart)
+    succession.jumped(to: number)
+    (stream, format) = (demuxer.stream(number) ?? stream, formats[number] ?? format)
+    index.jumped(toStart: isStart)
     hasEnded = false
   }
 
@@ -184,13 +265,15 @@ package final class PacketReader {
   private func reopen() throws(Failure) {
     isProvingStart = false
     let again = try demuxer.reopened()
-    guard let found = again.stream(streamIndex), found.pointee.codecpar.pointee.codec_id == codec else {
+    let number = succession.first
+    guard let found = again.stream(number), found.pointee.codecpar.pointee.codec_id == formats[number]?.codec else {
       throw Failure(
         .media, "cannot go back to the start of '\(demuxer.path)'", cause: "its video stream has gone",
         remedy: "it changed while it was read: copy it first")
     }
-    again.leaveOut(allBut: tracks)
     (demuxer, stream) = (again, found)
+    succession.jumped(to: number)
+    again.leaveOut(allBut: tracks)
   }
 
   /// Whether the demuxer has an index that it reads only when it seeks; once.
@@ -200,21 +283,14 @@ package final class PacketReader {
     return !index.isWhole && !demuxer.hasNoIndex
   }
 
-  /// Takes over the index that the demuxer has by now.
+  /// Copies the demuxer's current index.
   package func loadIndex() { index = syncSampleIndex(stream, of: demuxer) }
 }
 
-// What the stream and its packets say.
+// Facts of the stream and its packets.
 extension PacketReader {
-  package var codec: AVCodecID { stream.pointee.codecpar.pointee.codec_id }
-
-  package var timeBase: Ratio { Ratio(stream.pointee.time_base) }
-
-  /// A picture's two fields may come in packets of their own.
-  package var hasFieldPackets: Bool {
-    let order = stream.pointee.codecpar.pointee.field_order
-    return order != AV_FIELD_PROGRESSIVE && order != AV_FIELD_UNKNOWN
-  }
+  /// In which the time stamps of all packets count.
+  package var timeBase: Ratio { Ratio(clock.pointee.time_base) }
 
   /// No packet after this one is shown before this; nil where it is not said.
   package func decodingTime(_ packet: UnsafeMutablePointer<AVPacket>) -> MediaTime? {
@@ -228,7 +304,7 @@ extension PacketReader {
 
   /// A time stamp relative to the stream's start.
   package func time(_ stamp: Int64) -> MediaTime {
-    let origin = optionalStamp(stream.pointee.start_time) ?? 0
+    let origin = optionalStamp(clock.pointee.start_time) ?? 0
     return MediaTime(ticks: stamp.subtractingReportingOverflow(origin).partialValue, timeBase: timeBase)
   }
 }

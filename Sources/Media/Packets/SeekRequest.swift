@@ -18,7 +18,7 @@ public struct SeekRequest: Sendable, Hashable {
 
   public var earliest: MediaTime { target - toleranceBefore }
   public var latest: MediaTime { target + toleranceAfter }
-  /// Only the frame whose interval holds the target will do.
+  /// Only the frame whose interval holds the target is allowed.
   public var isExact: Bool { toleranceBefore <= .zero && toleranceAfter <= .zero }
 
   /// The same request as far as it lies in a clip: nothing is shown before its start, though edit lists hide sync samples there.

@@ -14,7 +14,7 @@ public struct SyncSampleIndex: Sendable, Hashable {
   private static let start = MediaTime(nanoseconds: .min)
   private static let end = MediaTime(nanoseconds: .max)
 
-  /// Nothing is known.
+  /// An empty index.
   public init() {}
 
   /// - Parameter times: all sync samples that the clip has, or an empty list where they are unknown.
@@ -51,7 +51,7 @@ public struct SyncSampleIndex: Sendable, Hashable {
     return span.upperBound.distance(to: request.target) >= nearest
   }
 
-  /// What is being read has come past all that the request could ask for.
+  /// The packets being read reach past the request's target.
   public func reaches(_ request: SeekRequest) -> Bool { current.map { $0.upperBound > request.target } ?? false }
 
   /// The latest known sync sample that is no later than `time`; nil where none is known.
@@ -88,7 +88,7 @@ public struct SyncSampleIndex: Sendable, Hashable {
 
   // MARK: - Learning
 
-  /// Reading goes on elsewhere; at the clip's first packet or anywhere.
+  /// The demuxer moved, to the clip's first packet or to any other.
   public mutating func jumped(toStart: Bool) {
     keepCurrent()
     current = toStart ? Self.start...Self.start : nil

@@ -1,4 +1,5 @@
 internal import CFFmpeg
+import FFmpegLog
 import Frames
 
 /// All bytes of a file or URL, by the same rules as `Demuxer`: its protocols, its limit of time, its interruption.
@@ -9,7 +10,7 @@ package func readBytes(
 ) throws(Failure) -> [UInt8] {
   let attempt = "cannot read '\(path)'"
   try checkInput(path)
-  bench_capture_log()
+  let errors = FFmpegErrors()
   let isLimited = interruption.limit(seconds: Demuxer.openingSeconds)
   defer { if isLimited { interruption.setDeadline(nil) } }
   var callback = interruption.callback
@@ -24,7 +25,7 @@ package func readBytes(
   func failed(_ code: Int32) -> Failure {
     interruption.shouldStop
       ? Failure(.cancelled, attempt, cause: "reading was stopped or took too long")
-      : Failure(.input, attempt, cause: ffmpegReason(code), remedy: "check the name and that it can be read")
+      : Failure(.input, attempt, cause: errors.reason(code), remedy: "check the name and that it can be read")
   }
   guard status >= 0, let opened else { throw failed(status) }
   var bytes: [UInt8] = []

@@ -1,4 +1,5 @@
 import Frames
+import Logging
 
 /// Where the bytes of an input come from: one type for each kind of place.
 ///
@@ -30,5 +31,6 @@ package protocol RandomAccessBytes: AnyObject, Sendable {
 package func byteSource(_ path: String, interruption: Interruption) throws(Failure) -> any ByteSource {
   let location = MediaLocation(path)
   guard location.isRemote else { return try FileSource(path, interruption: interruption) }
+  mediaLog.debug("open a network input", metadata: ["url": "\(redactingSecrets(ofArgument: path))"])
   return NetworkSource(path)
 }

@@ -1,3 +1,4 @@
+import FFmpegLog
 import Frames
 import Glibc
 
@@ -14,7 +15,7 @@ package final class FileSource: ByteSource, RandomAccessBytes {
   package init(_ path: String, interruption: Interruption) throws(Failure) {
     let location = MediaLocation(path)
     let descriptor = open(location.path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw openFailure(path, -errno, nil, interruption) }
+    guard descriptor >= 0 else { throw openFailure(path, -errno, FFmpegErrors(), nil, interruption) }
     (self.path, self.descriptor) = (path, descriptor)
     (url, allowedProtocols) = (location.url, location.allowedProtocols)
   }

@@ -1,7 +1,7 @@
 import Frames
 import Glibc
 
-/// Refuses what is not a readable, non-empty file before FFmpeg sees it, in plainer words than FFmpeg's.
+/// Throws unless the input is a readable, non-empty file, before FFmpeg sees it and in plainer words than FFmpeg's.
 ///
 /// URLs pass unchecked.
 public func checkInput(_ path: String) throws(Failure) {

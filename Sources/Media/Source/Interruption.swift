@@ -32,7 +32,7 @@ public final class Interruption: Sendable {
     isRequested || MonotonicTime.now.nanoseconds > deadline.load(ordering: .relaxed)
   }
 
-  /// It was asked to stop; a deadline that has passed does not count.
+  /// `request` or `stopEverything` was called; an expired deadline does not count.
   public var isRequested: Bool {
     Interruption.isEverythingStopped.load(ordering: .acquiring) || wasRequested.load(ordering: .acquiring)
   }

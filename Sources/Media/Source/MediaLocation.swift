@@ -38,7 +38,8 @@ public func plainInput(_ input: String) -> String {
   return location.isRemote ? input : location.path
 }
 
-/// Whether opening `input` opens what it names in turn: a URL, or a playlist or manifest of HLS or DASH. Reads a file's first bytes.
+/// Whether opening `input` may open further inputs: a URL, or a playlist or manifest of HLS or DASH. Reads a file's
+/// first bytes.
 public func namesOtherInputs(_ input: String) -> Bool {
   let location = MediaLocation(input)
   if location.isRemote { return true }
@@ -60,7 +61,7 @@ private func localFile(_ rest: Substring) -> String? {
 }
 
 extension String {
-  /// `%41` becomes `A`; what is no escape stays.
+  /// `%41` becomes `A`; all other text stays.
   package var withoutPercentEncoding: String {
     guard contains("%") else { return self }
     func value(_ digit: UInt8) -> UInt8? {

@@ -2,7 +2,7 @@ import Frames
 import Glibc
 import Synchronization
 
-/// Knows the calls into libavformat that are under way, and tells which ignore their interruption or take memory without bound.
+/// Tracks calls into libavformat, and reports calls that ignore their interruption or take memory without bound.
 ///
 /// Some demuxers spin below their reads, where libavformat neither asks for the interruption nor returns: only the end of the
 /// process ends those. A program asks `overdue` a few times a second and ends itself; see `Run`'s `Watchdog`. Any thread.
@@ -18,7 +18,7 @@ public enum MediaWatch {
 
   static func remove(_ call: MediaCall) { calls.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(call)) } }
 
-  /// Why the process should end; nil while it need not.
+  /// The reason to end the process; nil while there is none.
   ///
   /// - Parameter endsOverdueCalls: tell of calls that go on after they were told to stop; else of memory only.
   public static func overdue(endsOverdueCalls: Bool) -> Failure? {
@@ -44,7 +44,7 @@ package final class MediaCall: Sendable {
     MediaWatch.add(self)
   }
 
-  /// The input is closed: nothing of it is watched any more.
+  /// The input is closed: stops watching it.
   package func close() { MediaWatch.remove(self) }
 
   private var isOpening: Bool { opening.load(ordering: .relaxed) }
@@ -92,7 +92,7 @@ package final class MediaCall: Sendable {
   }
 }
 
-/// Memory of this process that is really there; 0 where the kernel does not tell.
+/// Resident memory of this process; 0 where the kernel does not tell.
 func residentBytes() -> Int {
   let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
   guard file >= 0 else { return 0 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How clips are fetched from the network.
+/// Options for fetching clips from the network.
 public struct NetworkOptions: Sendable, Hashable, Codable {
   /// Servers of HTTPS must show a certificate that the system's store vouches for, or the file that `SSL_CERT_FILE` names.
   public var verifiesCertificates = true

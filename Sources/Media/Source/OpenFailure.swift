@@ -1,10 +1,17 @@
 internal import CFFmpeg
+import FFmpegLog
 import Frames
 import Glibc
+import Logging
 
 /// Why an input could not be opened, by libavformat's status and what led to it.
-func openFailure(_ path: String, _ status: Int32, _ limits: RequestLimits?, _ interruption: Interruption) -> Failure {
+func openFailure(
+  _ path: String, _ status: Int32, _ errors: FFmpegErrors, _ limits: RequestLimits?, _ interruption: Interruption
+) -> Failure {
   let attempt = "cannot open '\(path)'"
+  mediaLog.debug(
+    "opening failed",
+    metadata: ["path": "\(redactingSecrets(ofArgument: path))", "status": "\(redactingSecrets(errors.reason(status)))"])
   if let refusal = limits?.refusal {
     return Failure(.media, attempt, cause: refusal, remedy: "the playlist is damaged, or made to keep players busy")
   }
@@ -19,17 +26,18 @@ func openFailure(_ path: String, _ status: Int32, _ limits: RequestLimits?, _ in
   if let failure = resourceFailure(attempt, status) { return failure }
   if status == bench_averror_invaliddata() {
     return Failure(
-      .media, attempt, cause: loggedErrors() ?? "no known media format was found in it",
+      .media, attempt, cause: errors.lastTwo ?? "no known media format was found in it",
       remedy: namesOtherInputs(path)
         ? "what it names is missing, damaged or not a video" : "it is truncated, damaged, or not a video")
   }
   guard MediaLocation(path).isRemote else {
-    return Failure(.input, attempt, cause: ffmpegReason(status), remedy: "check the name and that it can be read")
+    return Failure(.input, attempt, cause: errors.reason(status), remedy: "check the name and that it can be read")
   }
-  return Failure(.input, attempt, cause: networkReason(status), remedy: "check the URL, the network and the server")
+  return Failure(
+    .input, attempt, cause: networkReason(status, errors), remedy: "check the URL, the network and the server")
 }
 
-/// What this process lacks, where `status` says that it lacks something; nil where the input is at fault.
+/// The resource that this process lacks, by `status`; nil where the input is at fault.
 package func resourceFailure(_ attempt: String, _ status: Int32) -> Failure? {
   switch -status {
   case ENOMEM:
@@ -47,7 +55,7 @@ package func resourceFailure(_ attempt: String, _ status: Int32) -> Failure? {
 }
 
 /// What went wrong on the network: libavformat calls an unknown host an input/output error, and says more in its log.
-private func networkReason(_ status: Int32) -> String {
-  guard status == bench_averror_eio(), let logged = loggedError() else { return ffmpegReason(status) }
+private func networkReason(_ status: Int32, _ errors: FFmpegErrors) -> String {
+  guard status == bench_averror_eio(), let logged = errors.last else { return errors.reason(status) }
   return logged
 }

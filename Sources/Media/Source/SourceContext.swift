@@ -10,7 +10,7 @@ package final class SourceContext {
   private let interruption: Interruption
   private var position: Int64 = 0
 
-  /// As large as libavformat's own for files: longer reads pass it by.
+  /// As large as libavformat's own for files; longer reads bypass it.
   private static let bufferSize = 1 << 15
 
   /// Nil: out of memory.

@@ -2,21 +2,21 @@ import Frames
 import Glibc
 import Render
 
-/// Where somebody looks, and how it changes under their hands: a drag, a wheel, keys that are held down.
+/// The user's view direction, and how input changes it: a drag, a wheel, held keys.
 ///
-/// Pure: told of places in pixels and of instants, it knows no window and no clock. Angles are in degrees.
+/// Pure: its input is places in pixels and instants; it knows no window and no clock. Angles are in degrees.
 public struct LookAround: Sendable {
   public private(set) var camera: Camera
-  /// Where it begins and goes back to.
+  /// The view at the start and after a reset.
   public let home: Camera
-  /// Whether a view goes on turning when it is let go of.
+  /// Whether a view keeps turning when the drag ends (inertia).
   public var hasInertia = true
   private var grip: Grip?
   private var drift: Drift?
   private var held: [Turn: MonotonicTime] = [:]
   private var last: MonotonicTime?
 
-  /// What keys do for as long as they are held down.
+  /// The effect of keys while they are held down.
   public enum Turn: String, Sendable, Hashable, CaseIterable, Codable {
     case left, right, up, down
     case rollLeft = "roll-left"
@@ -31,7 +31,7 @@ public struct LookAround: Sendable {
   static let turnSpeed = 60.0
   /// Halvings of the field of view a second.
   static let zoomSpeed = 1.0
-  /// One step of a wheel: so much of the field of view is left.
+  /// One step of a wheel multiplies the field of view by this.
   static let wheelStep = 0.9
   /// Seconds in which a drift loses all but 1/e of its speed, and the speed at which it ends, in degrees a second.
   static let driftTime = 0.325
@@ -42,12 +42,12 @@ public struct LookAround: Sendable {
     self.home = home
   }
 
-  /// Whether the view changes without anybody doing anything more.
+  /// Whether the view changes without further input.
   public var isMoving: Bool { drift != nil || !held.isEmpty }
   public var isHeld: Bool { grip != nil }
 }
 
-/// What a hand holds: a direction of the world, and how the camera moved lately.
+/// A drag in progress: the grabbed direction of the world, and the camera's recent movement.
 private struct Grip: Sendable {
   var direction: Vector3
   var trail: [(time: MonotonicTime, pan: Double, tilt: Double)] = []
@@ -67,10 +67,10 @@ private struct Drift: Sendable {
   var tilt: Double
 }
 
-// What hands do. Places are in pixels from the top-left corner of the part of the target that shows one eye's view, whose
-// size goes with them.
+// Input. Places are in pixels from the top-left corner of the part of the target that shows one eye's view; its size
+// is passed along.
 extension LookAround {
-  /// Takes hold of what is seen at a place; a view that turns on by itself stops.
+  /// Grabs the direction seen at a place; inertia stops.
   public mutating func grab(_ x: Double, _ y: Double, in size: PictureSize, at now: MonotonicTime) {
     drift = nil
     grip = Grip(direction: camera.rays(size: size).through(x, y), trail: [(now, camera.pan, camera.tilt)])
@@ -85,7 +85,7 @@ extension LookAround {
     self.grip = grip
   }
 
-  /// Turns on with the speed of the hand's last moments where there is inertia, else rests.
+  /// With inertia, keeps turning at the speed of the end of the drag; else rests.
   public mutating func letGo(at now: MonotonicTime) {
     defer { grip = nil }
     guard hasInertia, let speed = grip?.speed(at: now) else { return }
@@ -107,14 +107,14 @@ extension LookAround {
       at: camera.rays(size: size).through(x, y), through: Double(size.width) / 2, Double(size.height) / 2, in: size)
   }
 
-  /// A key goes down, or up again.
+  /// A key was pressed or released.
   public mutating func hold(_ turn: Turn, _ isDown: Bool, at now: MonotonicTime) {
     _ = advance(to: now)
     held[turn] = isDown ? now : nil
     if isDown { drift = nil }
   }
 
-  /// No key is down any more: the window has lost them.
+  /// Releases all keys: the window lost the keyboard focus.
   public mutating func releaseAll() {
     held = [:]
     grip = nil
@@ -136,7 +136,7 @@ extension LookAround {
   }
 }
 
-// What time does.
+// Change over time.
 extension LookAround {
   /// Keys that are down and drifts turn the view; whether anything changed.
   public mutating func advance(to now: MonotonicTime) -> Bool {

@@ -1,7 +1,7 @@
 import Frames
 import Render
 
-/// What a hand does to a view. Places are in pixels from the top-left corner of one eye's view, whose size is told beside.
+/// An input event. Places are in pixels from the top-left corner of one eye's view, whose size is passed along.
 public enum LookEvent: Sendable, Hashable, Codable {
   case grab(x: Double, y: Double)
   case drag(x: Double, y: Double)
@@ -11,13 +11,13 @@ public enum LookEvent: Sendable, Hashable, Codable {
   case recentre(x: Double, y: Double)
   case hold(LookAround.Turn)
   case release(LookAround.Turn)
-  /// The window has lost the keyboard.
+  /// The window lost the keyboard focus.
   case releaseAll
   case reset
-  /// From a sensor or a stick: this direction, whatever it was before.
+  /// An absolute direction, from a sensor or a stick.
   case look(Camera)
 
-  /// Whether a view is drawn anew because of it. Keys and drifts turn the view by the time that passes.
+  /// Whether the event itself redraws the view. Held keys and inertia turn the view as time passes.
   public var redraws: Bool {
     switch self {
     case .grab, .drag, .zoom, .recentre, .reset, .look: true
@@ -33,7 +33,7 @@ public enum LookEvent: Sendable, Hashable, Codable {
     }
   }
 
-  /// Whether it only ends what another one began.
+  /// Whether it only ends an earlier event's effect, such as a drag.
   var ends: Bool {
     switch self {
     case .letGo, .release, .releaseAll: true

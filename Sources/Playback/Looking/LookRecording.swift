@@ -1,10 +1,10 @@
 import Frames
 
-/// What a hand did to a view, one event after the other.
+/// The input events of a view.
 public struct LookRecording: Sendable, Hashable, Codable {
   /// One eye's view, in which the places lie.
   public var size: PictureSize
-  /// In the order in which they happened.
+  /// In chronological order.
   public var moments: [Moment]
 
   /// An event and when it happened.
@@ -29,25 +29,25 @@ public struct LookRecording: Sendable, Hashable, Codable {
   public static let secondLimit = 3600.0
 }
 
-/// Keeps what a hand does while it does it. Pure.
+/// Records input events as they happen. Pure.
 public struct LookRecorder: Sendable {
   private var start: MonotonicTime?
-  /// What happened so far; its size is that of the view of the first event. Nil: nothing did.
+  /// The events so far; its size is that of the first event's view. Nil: there are none.
   public private(set) var recording: LookRecording?
-  /// There is no room for more: what happens from now on is not kept.
+  /// The recording is full: later events are not kept.
   public private(set) var isFull = false
 
   public init() {}
 
-  /// The first event is at second 0: one that begins something, not one that ends what nobody began, as when a window loses
-  /// the keyboard. Places in a view of another size are kept as far from the edges of the first one's.
+  /// The first event is at second 0; an event that only ends another, such as lost keyboard focus, is not recorded
+  /// first. Places in a view of another size are kept as far from the edges of the first one's.
   public mutating func add(_ event: LookEvent, in size: PictureSize, at now: MonotonicTime) {
     guard recording != nil || !event.ends else { return }
     let start = self.start ?? now
     self.start = start
     if recording == nil { recording = LookRecording(size: size) }
     guard let first = recording?.size, let count = recording?.moments.count else { return }
-    // Two clocks may be asked within one refresh: none goes back.
+    // Times may come from two clocks within one refresh; they must not decrease.
     let seconds = max(now.seconds(since: start), recording?.moments.last?.seconds ?? 0)
     guard seconds <= LookRecording.secondLimit, count < LookRecording.momentLimit else { return isFull = true }
     recording?.moments.append(.init(seconds, event.scaled(from: size, to: first)))

@@ -1,8 +1,8 @@
 import Frames
 import Render
 
-/// Gives a recording to a view as a window's loop does: each event at the first refresh that finds it, and tells when the
-/// view that shows it was ready. Pure: it is told of refreshes and knows no clock.
+/// Replays a recording as a window's loop does, each event at the first refresh after it, and reports when the view
+/// that shows it was ready. Pure: the caller passes refreshes, and it knows no clock.
 public struct LookReplay: Sendable {
   public private(set) var look: LookAround
   private let recording: LookRecording
@@ -28,10 +28,10 @@ public struct LookReplay: Sendable {
     self.size = size
   }
 
-  /// There are no more events, and the view has come to rest.
+  /// All events were taken, and the view is at rest.
   public var isOver: Bool { next == recording.moments.count && !look.isMoving }
 
-  /// A refresh begins; the first one begins the recording. Whether the view is to be drawn anew.
+  /// A refresh begins; the first one begins the recording. Returns whether the view must be redrawn.
   ///
   /// - Parameter now: when it is asked what happened.
   public mutating func begin(_ tick: DisplayTick, at now: MonotonicTime) -> Bool {
@@ -49,7 +49,7 @@ public struct LookReplay: Sendable {
       if moment.event.redraws { redraws = true }
       if look.camera != before { waiting.append(instant) } else if moment.event.setsOff { setOff.append(instant) }
     }
-    // What set the view off is seen once it has moved.
+    // An event that starts a movement counts as shown once the view has moved.
     if look.advance(to: tick.target) {
       redraws = true
       waiting += setOff
@@ -57,7 +57,7 @@ public struct LookReplay: Sendable {
     return redraws
   }
 
-  /// A view was drawn in this refresh: what it shows that none before it did.
+  /// A view was drawn in this refresh: returns the events that it is the first to show.
   public mutating func drew(in tick: DisplayTick, ready: MonotonicTime) -> [Shown] {
     defer { waiting.removeAll(keepingCapacity: true) }
     // Refreshes lie a rounded number of nanoseconds apart.

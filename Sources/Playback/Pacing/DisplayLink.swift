@@ -1,6 +1,6 @@
 import Frames
 
-/// One call of a display link, as CADisplayLink's: what is drawn now is seen at `target`.
+/// One call of a display link, as CADisplayLink's: a view drawn now is seen at `target`.
 public struct DisplayTick: Sendable, Hashable {
   /// The refresh at which the call was due.
   public var timestamp: MonotonicTime

@@ -19,12 +19,12 @@ package struct SystemClock: LinkClock {
   package func sleep(until time: MonotonicTime) {
     var deadline = timespec(
       tv_sec: Int(time.nanoseconds / 1_000_000_000), tv_nsec: Int(time.nanoseconds % 1_000_000_000))
-    // Woken early by a signal: on with it.
+    // A signal woke it early: wait again.
     while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &deadline, nil) == EINTR {}
   }
 }
 
-/// Says when a display link calls next.
+/// Decides when a display link calls next.
 package protocol LinkSchedule: Sendable {
   /// The next call, and how many were missed since the last one. One that is late but before the one after it is made at
   /// once.
@@ -85,7 +85,7 @@ final class LinkLoop<Schedule: LinkSchedule>: Sendable {
     resumed.signal()
   }
 
-  /// Tells the schedule something it did not know.
+  /// Updates the schedule.
   func inform(_ change: (inout Schedule) -> Void) {
     state.withLock { change(&$0.schedule) }
   }

@@ -1,7 +1,7 @@
 import Frames
 import Synchronization
 
-/// A clock that stands where it is set, whatever the time. Any thread.
+/// A clock that stands where a test sets it. Any thread.
 public final class ManualClock: MediaClock {
   private let state = Mutex(State())
 

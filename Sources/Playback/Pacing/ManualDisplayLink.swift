@@ -1,7 +1,7 @@
 import Frames
 import Synchronization
 
-/// A display link that somebody advances by hand: time passes when they say so.
+/// A display link that a test advances by hand: time passes only then.
 public final class ManualDisplayLink: DisplayLink {
   private let state: Mutex<State>
 

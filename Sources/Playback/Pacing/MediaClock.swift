@@ -1,6 +1,6 @@
 import Frames
 
-/// Which moment of a timeline belongs to an instant: what a display's refreshes count, what is heard, what a test says.
+/// Maps an instant to a moment of the timeline: by a display's refreshes, by audio, or as a test sets it.
 ///
 /// A player starts it when playing begins and stops it while playing stands; in between it runs by itself. One thread tells and
 /// asks.
@@ -11,14 +11,14 @@ public protocol MediaClock: Sendable {
   mutating func start(at position: MediaTime, instant: MonotonicTime, rate: Double)
   /// Goes on from where it is at `instant` at another rate. Only while it runs.
   mutating func setRate(_ rate: Double, at instant: MonotonicTime)
-  /// Nothing is asked of it until it is started again.
+  /// Stops it; it must not be read until it is started again.
   mutating func stop()
   /// The moment that belongs to an instant, before or after the one at which it was started. Only while it runs.
   func position(at instant: MonotonicTime) -> MediaTime
 }
 
 extension MediaClock {
-  /// What of the timeline passes in a span of time.
+  /// Media time in a span of time.
   public func distance(in time: MediaTime) -> MediaTime { scaled(time, by: rate) }
 }
 

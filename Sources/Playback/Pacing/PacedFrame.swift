@@ -16,12 +16,12 @@ public struct PacedFrame: Sendable, Hashable {
   public var end: MediaTime { time + duration }
 }
 
-/// What became of a decoded frame. Each has one fate.
+/// The fate of a decoded frame. Each has one.
 public enum FrameFate: Sendable, Hashable {
   case presented
-  /// A refresh could have shown it, but it or we came too late.
+  /// A refresh could have shown it, but the frame or the player was late.
   case dropped
-  /// No refresh falls into its time, or nobody wants it any more.
+  /// No refresh falls into its time, or a seek made it obsolete.
   case skipped
 }
 
@@ -45,16 +45,16 @@ public struct FrameQueue<Picture>: RandomAccessCollection {
     entries.append((frame, picture))
   }
 
-  /// Lets go of the first `count`.
+  /// Releases the first `count`.
   public mutating func removeFirst(_ count: Int) {
     head += count
-    // Memory is given back in one go when half of it is of no use.
+    // Compacts when half of the memory is unused.
     guard head * 2 >= entries.count else { return }
     entries.removeFirst(head)
     head = 0
   }
 
-  /// Lets go of all pictures; keeps its memory.
+  /// Releases all pictures; keeps its memory.
   public mutating func removeAll() {
     entries.removeAll(keepingCapacity: true)
     head = 0

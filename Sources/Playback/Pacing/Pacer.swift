@@ -2,14 +2,14 @@ import Frames
 
 /// Which frame a refresh shows: a pure function of the frames that wait, the clock, and the refresh.
 public enum Pacer {
-  /// What to do at a refresh.
+  /// The decision for a refresh.
   public enum Decision: Sendable, Hashable {
     /// The frame at this place in the queue, so many refreshes after the first one that should have shown it. Those
     /// before it have had their time.
     case show(place: Int, refreshesLate: Int)
-    /// What is shown is still due, or nothing is yet.
+    /// The frame shown is still due, or no frame is due yet.
     case hold
-    /// A new frame is due, and it is not there.
+    /// A new frame is due, but not decoded.
     case wait
   }
 

@@ -1,6 +1,6 @@
 import Frames
 
-/// What a player is doing.
+/// A player's state.
 public enum PlaybackState: Sendable, Hashable, CustomStringConvertible {
   case idle
   /// Waits for the first frame.
@@ -9,9 +9,9 @@ public enum PlaybackState: Sendable, Hashable, CustomStringConvertible {
   case ready
   case playing
   case paused
-  /// Waits for the frame that was sought; then goes on as it was asked to.
+  /// Waits for the seek target; then plays or pauses as asked.
   case seeking
-  /// Wants to play and has nothing to show. Its clock stands.
+  /// Stalled: no frame to show. The clock stands.
   case stalled
   /// Shows the last frame.
   case ended
@@ -32,20 +32,20 @@ public enum PlaybackState: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What happens to a player, in order.
+/// A player's events, in order.
 public enum PlaybackEvent: Sendable, Hashable {
   case state(PlaybackState)
   case rate(Double)
   /// Playing crossed a multiple of the interval asked for.
   case time(MediaTime)
   case fate(PacedFrame, FrameFate)
-  /// Playing goes on after so long.
+  /// Playing resumes after a stall of this length.
   case stalled(MediaTime)
   /// A frame was shown so many refreshes late.
   case late(PacedFrame, refreshes: Int)
   /// A refresh showed the last frame though a new one was due.
   case repeated
-  /// Decoding is to be made cheaper, or whole again.
+  /// The wanted decoding effort changed.
   case effort(DecodeEffort)
 }
 

@@ -1,8 +1,8 @@
 import Frames
 
-/// Plays a sequence of frames on time: one state machine, told of commands, of decoded frames and of refreshes.
+/// Plays a sequence of frames on time: one state machine, whose input is commands, decoded frames and refreshes.
 ///
-/// It does nothing by itself and knows no threads: what it decides is returned, what happens is told to `onEvent`.
+/// It has no effects and knows no threads: it returns its decisions and reports events to `onEvent`.
 /// Places are on the timeline, `Timeline`.
 public struct Player<Picture> {
   public private(set) var state = PlaybackState.idle
@@ -28,7 +28,7 @@ public struct Player<Picture> {
   private var dry: DryQueue?
   private let limits: Limits
 
-  /// When it gives up on something.
+  /// The limits of lateness.
   public struct Limits: Sendable, Hashable {
     /// A queue that stays empty for so long while a frame is due is a stall, not a row of repeated refreshes.
     public var stallsAfter = MediaTime(seconds: 0.25)
@@ -61,9 +61,17 @@ public struct Player<Picture> {
   public enum Outcome {
     /// A picture that was not shown before.
     case show(PacedFrame, Picture)
-    /// What was shown last, if anything.
+    /// The picture shown last, if any.
     case hold
   }
+}
+
+// For planning ahead.
+extension Player {
+  /// Nil while it stands.
+  var runningClock: (any MediaClock)? { isClockRunning ? clock : nil }
+  /// Where the frame that is shown ends; nil when none is.
+  var shownUntil: MediaTime? { shown?.end }
 }
 
 // Commands.
@@ -89,7 +97,7 @@ extension Player {
     }
   }
 
-  /// Holds what is shown; a seek that is under way lands paused.
+  /// Holds the frame shown; a seek in progress lands paused.
   public mutating func pause() {
     wantsToPlay = false
     guard state == .playing || state == .stalled else { return }
@@ -114,7 +122,7 @@ extension Player {
     onEvent(.rate(rate))
   }
 
-  /// Forgets what was decoded: the next frame that is added is the one that was sought.
+  /// Discards queued frames: the next frame added is the seek target.
   public mutating func seek(to place: MediaTime) {
     switch state {
     case .idle, .opening, .failed: return
@@ -134,7 +142,7 @@ extension Player {
   }
 }
 
-// What the decoder tells.
+// Input from the decoder.
 extension Player {
   /// The next decoded frame; the first one after `open` or `seek` ends that state.
   public mutating func add(_ frame: PacedFrame, _ picture: Picture) {
@@ -156,7 +164,7 @@ extension Player {
     if state == .seeking || state == .opening { change(to: .ended) }
   }
 
-  /// What was decoded is kept, but nothing goes on.
+  /// Keeps queued frames, and stops.
   public mutating func fail(_ failure: Failure) {
     settleRepeats()
     stopClock()
@@ -176,7 +184,7 @@ extension Player {
     }
   }
 
-  /// Nothing moves, but after opening and seeking there is a picture, and after a step the next one.
+  /// The clock stands, but opening, seeking and stepping show one new picture.
   private mutating func showFirst() -> Outcome {
     guard shown == nil || steps > 0, let first = queue.first else {
       if hasEnded { steps = 0 }
@@ -280,7 +288,7 @@ extension Player {
     position = place
   }
 
-  /// How far decoding is behind what is due.
+  /// How far decoding is behind the frame due.
   private mutating func adjustEffort() {
     guard let newest = queue.last?.end ?? shown?.end else { return }
     let behind = position - newest

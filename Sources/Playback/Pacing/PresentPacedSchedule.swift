@@ -7,7 +7,7 @@ import Frames
 /// refresh, and the period by a smaller part. Presents that come late by whole refreshes fit as well as others; one that is
 /// off by more than a quarter of a refresh twice in a row is a new start.
 public struct PresentPacedSchedule: Sendable, Hashable {
-  /// A refresh, and the time from one to the next, in nanoseconds; as exact as what was told.
+  /// A refresh, and the time from one to the next, in nanoseconds; as exact as the reported times.
   private var phase: Double
   public private(set) var period: Double
   /// What instants are counted from, so that doubles keep their nanoseconds.
@@ -17,8 +17,8 @@ public struct PresentPacedSchedule: Sendable, Hashable {
   public private(set) var presents = 0
 
   private static let phaseShare = 0.1
-  /// A little less than a quarter of the phase's squared, where such a loop just does not swing: the period is then within half a
-  /// hundredth of the error of what was told (1 sigma), and follows a change within some hundred presents.
+  /// A little less than a quarter of the phase's squared, above which the loop swings: the period is then within half a
+  /// hundredth of the error of the reported times (1 sigma), and follows a change within some hundred presents.
   private static let periodShare = 0.002
 
   /// - Parameters:

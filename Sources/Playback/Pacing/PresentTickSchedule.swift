@@ -1,6 +1,6 @@
 import Frames
 
-/// Which refresh is next for whoever is called once every so many refreshes of a display that tells when it refreshes.
+/// The next refresh for a caller called once every so many refreshes of a display that tells when it refreshes.
 ///
 /// Until the first picture was seen the refreshes lie where the start was. What the display tells moves the refreshes to
 /// come, never one that was called for: a call is for the refresh nearest to where it was expected.
@@ -20,7 +20,7 @@ public struct PresentTickSchedule: Sendable, Hashable {
   /// A picture was first seen at `instant`.
   public mutating func presented(at instant: MonotonicTime) { pace.presented(at: instant) }
 
-  /// The window is on a display of another rate: what was learnt of the last one is void.
+  /// The window moved to a display of another rate: the estimate starts over.
   public mutating func moved(rate: Ratio, now: MonotonicTime) {
     pace = PresentPacedSchedule(rate: rate, start: now)
     due = nil

@@ -47,7 +47,7 @@ public final class SwapchainPresents: PresentTimes {
         switch present.wait(seconds: Self.patience) {
         case .seen(let time): return SeenPresent(number: present.number, time: time)
         case .timedOut: continue
-        // The window has another size now: nobody will tell when this one was seen.
+        // The window was resized: the driver will not report when this one was seen.
         case .lost: break
         }
         break

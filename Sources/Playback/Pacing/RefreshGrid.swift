@@ -35,7 +35,7 @@ public struct RefreshGrid: Sendable, Hashable {
   }
 }
 
-/// Which refresh is next for whoever is called once every so many refreshes.
+/// The next refresh for a caller that is called once every so many refreshes.
 public struct TickSchedule: Sendable, Hashable {
   public let grid: RefreshGrid
   /// Refreshes from one call to the next.

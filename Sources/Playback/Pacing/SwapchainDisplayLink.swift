@@ -13,7 +13,7 @@ public final class SwapchainDisplayLink: DisplayLink {
 
   /// - Parameters:
   ///   - rate: refreshes per second as the window system says.
-  ///   - presents: used by nobody else.
+  ///   - presents: used by this link alone.
   public convenience init(rate: Ratio, presents: any PresentTimes) {
     self.init(rate: rate, presents: presents, clock: SystemClock())
   }
@@ -54,7 +54,7 @@ public final class SwapchainDisplayLink: DisplayLink {
     loop.run(callback)
   }
 
-  /// Gives what was seen since the last call, in order. Any thread.
+  /// Returns the presents seen since the last call, in order. Any thread.
   public func takeSeen() -> [SeenPresent] {
     seen.withLock { seen in
       defer { seen.removeAll(keepingCapacity: true) }

@@ -23,13 +23,13 @@ public struct Timeline: Sendable, Hashable {
     case restart
     /// Frames before it were left out: a gap ahead is theirs, however long.
     case leap
-    /// It was sought: its stamp is its place, counted from the first frame's.
+    /// The seek target: its stamp is its place, counted from the first frame's.
     case jump
   }
 
   public init() {}
 
-  /// The place of the next frame. The first one is at zero whatever its stamp, unless it was sought: then the clip's
+  /// The place of the next frame. The first frame is at zero for any stamp, unless it was sought: then the clip's
   /// stamps begin at zero.
   public mutating func place(of stamp: MediaTime, duration: MediaTime, _ passage: Passage = .onward) -> MediaTime {
     let place = continued(stamp, passage)

@@ -2,7 +2,7 @@ import Dispatch
 import Frames
 import Synchronization
 
-/// What a feed's two threads share: frames on their way, the room there is for more, and where to go next.
+/// State shared by a feed's two threads: queued frames, the room for more, and the next order.
 final class FeedState: Sendable {
   fileprivate let state: Mutex<State>
   private let loadControl: LoadControl
@@ -11,7 +11,7 @@ final class FeedState: Sendable {
   private let full = DispatchSemaphore(value: 0)
   private let filled = DispatchSemaphore(value: 0)
 
-  /// What the decoding thread is to do next.
+  /// The decoding thread's next task.
   enum Task {
     case order(SeekOrder, id: Int)
     /// Decode the next frame, with another effort than before where one is given.
@@ -20,7 +20,7 @@ final class FeedState: Sendable {
 
   fileprivate struct State {
     /// Not yet handed over.
-    var waiting: [Fed] = []
+    var waiting: [FeedItem] = []
     /// Frames that are not yet released.
     var backlog = Backlog()
     /// The number of the next frame.
@@ -32,7 +32,7 @@ final class FeedState: Sendable {
     var framesDiscarded = 0
     var supply = FrameSupply.flowing
     var loops: Bool
-    /// Nothing is decoded but what is ordered.
+    /// Only orders are decoded.
     var isParked: Bool
     var isStopped = false
     /// The decoding thread waits, and was not woken yet.
@@ -80,7 +80,7 @@ final class FeedState: Sendable {
   }
 }
 
-/// Whether it was set; it no longer is.
+/// Returns the flag and clears it.
 private func take(_ flag: inout Bool) -> Bool {
   defer { flag = false }
   return flag
@@ -90,17 +90,17 @@ extension FeedState.State {
   /// There may be more to come.
   fileprivate var isLive: Bool { !isStopped && (supply == .flowing || order != nil) }
 
-  fileprivate mutating func add(_ fed: FedFrame) -> FedFrame {
-    var fed = fed
-    fed.place.index = count
+  fileprivate mutating func add(_ queued: QueuedFrame) -> QueuedFrame {
+    var queued = queued
+    queued.place.index = count
     count += 1
-    backlog.append(fed.frame)
-    return fed
+    backlog.append(queued.frame)
+    return queued
   }
 
-  /// What was not taken goes.
+  /// Discards all items not yet taken.
   fileprivate mutating func discard() {
-    for fed in waiting where fed.frame != nil {
+    for item in waiting where item.frame != nil {
       backlog.removeLast()
       count -= 1
       framesDiscarded += 1
@@ -111,7 +111,7 @@ extension FeedState.State {
 
 // The consumer's side.
 extension FeedState {
-  func exchange(_ spare: inout [Fed]) -> FrameSupply {
+  func exchange(_ spare: inout [FeedItem]) -> FrameSupply {
     state.withLock { state in
       swap(&state.waiting, &spare)
       return state.order == nil ? state.supply : .flowing
@@ -123,9 +123,9 @@ extension FeedState {
   }
 
   /// Waits for what comes next, and releases its frame at once; nil where nothing does.
-  func takeNext() -> (next: Fed?, supply: FrameSupply) {
+  func takeNext() -> (next: FeedItem?, supply: FrameSupply) {
     waitForSomething(until: nil)
-    var (next, supply) = (Fed?.none, FrameSupply.flowing)
+    var (next, supply) = (FeedItem?.none, FrameSupply.flowing)
     wake { state in
       supply = state.isStopped ? .ended : state.supply
       guard !state.waiting.isEmpty else { return }
@@ -203,17 +203,17 @@ extension FeedState {
     }
   }
 
-  func put(_ fed: FedFrame, framesLeftOut: Int) {
+  func put(_ queued: QueuedFrame, framesLeftOut: Int) {
     tell { state in
       state.framesLeftOut = framesLeftOut
       guard !state.isStopped else { return }
-      // It was decoded while the consumer went elsewhere.
+      // The consumer sought while it was decoded.
       guard state.order == nil else { return state.framesDiscarded += 1 }
-      state.waiting.append(.frame(state.add(fed)))
+      state.waiting.append(.frame(state.add(queued)))
     }
   }
 
-  /// An order was carried out; where a newer one has replaced it, that is not told.
+  /// An order was carried out; not reported where a newer one has replaced it.
   func land(_ landing: SeekLanding, framesLeftOut: Int) {
     tell { state in
       state.framesLeftOut = framesLeftOut
@@ -229,7 +229,7 @@ extension FeedState {
     }
   }
 
-  /// There are no more frames from where the decoder is.
+  /// The decoder has reached the end.
   func finish(_ supply: FrameSupply) {
     tell { state in
       if case .failed = supply { state.order = nil }

@@ -1,7 +1,8 @@
 import Decode
 import Frames
+import Media
 
-/// Decodes ahead on a thread of its own, and goes where it is sent: for a player that must never wait (`drain`), and for a
+/// Decodes ahead on a thread of its own and carries out seeks: for a player that must never wait (`drain`), and for a
 /// consumer that takes frames as fast as they come (`next`).
 ///
 /// One consuming thread. Frames come in order, each with its place on the timeline; an error comes after the frames before
@@ -11,7 +12,7 @@ public final class FrameFeed: FrameSource {
   private let interruption: Interruption
   private let thread: WorkerThread?
   /// What is exchanged for what waits: neither is allocated again.
-  private var spare: [Fed] = []
+  private var spare: [FeedItem] = []
   private var isStopped = false
 
   /// Where decoding begins.
@@ -25,7 +26,7 @@ public final class FrameFeed: FrameSource {
   }
 
   /// - Parameters:
-  ///   - reader: used by no one else from now on.
+  ///   - reader: used by the feed alone from now on.
   ///   - interruption: the one the reader was opened with; `stop` requests it.
   ///   - loops: start over at the end of the clip; the timeline goes on.
   public init(
@@ -48,9 +49,9 @@ public final class FrameFeed: FrameSource {
     stop()
   }
 
-  public func drain(_ take: (Fed) -> Void) -> FrameSupply {
+  public func drain(_ take: (FeedItem) -> Void) -> FrameSupply {
     let supply = shared.exchange(&spare)
-    for fed in spare { take(fed) }
+    for item in spare { take(item) }
     spare.removeAll(keepingCapacity: true)
     return supply
   }
@@ -89,7 +90,7 @@ public final class FrameFeed: FrameSource {
   /// Waits until it has decoded as far ahead as it may, or can go no further: before playing begins.
   public func fill() { shared.waitUntilFull() }
 
-  /// Waits until there is something to take, or there will be nothing more, or until `deadline`.
+  /// Waits until an item can be taken, or none will come, or until `deadline`.
   public func wait(until deadline: MonotonicTime? = nil) { shared.waitForSomething(until: deadline) }
 
   /// Ends decoding and waits for the thread; frames already handed out stay valid.
@@ -166,11 +167,11 @@ private final class Decoding: @unchecked Sendable {
     passage = .leap
   }
 
-  private func placed(_ frame: VideoFrame) -> FedFrame {
+  private func placed(_ frame: VideoFrame) -> QueuedFrame {
     var frame = frame
     frame.timing.queued = .now
     let time = timeline.place(of: frame.presentationTime, duration: frame.duration, passage)
     passage = .onward
-    return FedFrame(place: PacedFrame(index: 0, time: time, duration: frame.duration), frame: frame)
+    return QueuedFrame(place: PacedFrame(index: 0, time: time, duration: frame.duration), frame: frame)
   }
 }

@@ -1,16 +1,17 @@
 import Decode
 import Frames
+import Media
 
 /// Decoded frames on their way to a player. One thread uses it, and never waits for it.
 public protocol FrameSource: AnyObject {
-  /// Hands over what was decoded since the last call, oldest first.
-  func drain(_ take: (Fed) -> Void) -> FrameSupply
-  /// The oldest frame that was handed over and not yet released waits no more: it was shown, or never will be.
+  /// Hands over the items decoded since the last call, oldest first.
+  func drain(_ take: (FeedItem) -> Void) -> FrameSupply
+  /// Releases the oldest frame handed over and not yet released: it was shown, or never will be.
   func release()
   /// Decodes with this effort from the next frame on.
   func request(_ effort: DecodeEffort)
-  /// Goes elsewhere: what was not handed over never will be, and the next thing that is handed over is this order's
-  /// landing. An order that a newer one replaced before does not land.
+  /// Seeks: discards items not yet handed over; the next item is this order's landing. An order replaced by a newer one
+  /// does not land.
   ///
   /// - Parameter waits: nothing behind the landing is decoded before `goOn`.
   func go(_ order: SeekOrder, id: Int, waits: Bool)
@@ -18,7 +19,7 @@ public protocol FrameSource: AnyObject {
   func goOn()
   /// Frames that were left out to save effort.
   var framesLeftOut: Int { get }
-  /// Frames that were decoded and not handed over, because the player had gone elsewhere.
+  /// Frames that were decoded and discarded because of a seek.
   var framesDiscarded: Int { get }
 }
 
@@ -31,12 +32,12 @@ public enum SeekOrder: Sendable, Hashable {
   case before(MediaTime)
 }
 
-/// What a player is handed.
-public enum Fed: Sendable {
-  case frame(FedFrame)
+/// An item for the player.
+public enum FeedItem: Sendable {
+  case frame(QueuedFrame)
   case landing(SeekLanding)
 
-  public var frame: FedFrame? {
+  public var frame: QueuedFrame? {
     switch self {
     case .frame(let frame): frame
     case .landing(let landing): landing.frame
@@ -44,16 +45,16 @@ public enum Fed: Sendable {
   }
 }
 
-/// What came of an order.
+/// The result of an order.
 public struct SeekLanding: Sendable {
   /// The number that was given to the order.
   public var id: Int
   /// Nil where the clip has none: beside its ends, and before a file's that ends too early.
-  public var frame: FedFrame?
+  public var frame: QueuedFrame?
   /// Frames that came out of the decoder for it.
   public var framesDecoded: Int
 
-  public init(id: Int, frame: FedFrame?, framesDecoded: Int) {
+  public init(id: Int, frame: QueuedFrame?, framesDecoded: Int) {
     self.id = id
     self.frame = frame
     self.framesDecoded = framesDecoded
@@ -63,13 +64,13 @@ public struct SeekLanding: Sendable {
 /// Whether there are frames to come.
 public enum FrameSupply: Sendable, Hashable {
   case flowing
-  /// Those handed over are the last.
+  /// The frames handed over are the last.
   case ended
   case failed(Failure)
 }
 
 /// A decoded frame and its place on the timeline.
-public struct FedFrame: Sendable {
+public struct QueuedFrame: Sendable {
   public var place: PacedFrame
   public var frame: VideoFrame
 

@@ -1,6 +1,6 @@
 import Frames
 
-/// How far ahead of what is shown is decoded: until one of its limits is met, but two frames in any case. Pure.
+/// How far decoding runs ahead of the frame shown: up to the first of its limits, but at least two frames. Pure.
 public struct LoadControl: Sendable, Hashable {
   public var frames: Int
   public var bytes: Int

@@ -4,33 +4,29 @@ import Render
 
 /// Draws the views of a play session, each at its refresh or ahead of it, and tells when they were ready. One thread.
 final class PlayDrawing {
-  private let renderer: ViewRenderer
+  private let renderer: any ViewDrawer
   private let options: PlaySession.Options
   private let link: any DisplayLink
-  /// New frames that were drawn.
+  /// New frames that were shown.
   private var count = 0
-  /// A view of the frame that comes next.
-  private var ahead: Ahead?
+  /// The view that comes next, which the GPU may still be drawing.
+  private var ahead: (view: Preparation, taken: MonotonicTime)?
+  /// Where it would have looked at the refresh before.
+  private var lastCamera: Camera?
   /// The next view is read back.
   var captures = false
-  /// What the GPU took for the last view; nil where it does not tell.
+  /// GPU time of the last view; nil where the device has no timestamps.
   private(set) var renderMilliseconds: Double?
 
-  /// A view, and when it was begun and ready.
+  /// A view, what it shows, and when it was begun and ready.
   struct Drawn {
     var taken: MonotonicTime
     var ready: MonotonicTime
+    var moment: MediaTime
     var view: FrameRing.Finished?
   }
 
-  /// A view that the GPU may still be drawing.
-  private struct Ahead {
-    var index: Int
-    var camera: Camera
-    var taken: MonotonicTime
-  }
-
-  init(_ renderer: ViewRenderer, _ options: PlaySession.Options, _ link: any DisplayLink) {
+  init(_ renderer: any ViewDrawer, _ options: PlaySession.Options, _ link: any DisplayLink) {
     (self.renderer, self.options, self.link) = (renderer, options, link)
   }
 
@@ -38,63 +34,87 @@ final class PlayDrawing {
   /// runs.
   func preroll(_ frame: VideoFrame, at position: MediaTime) throws(Failure) {
     for _ in 0..<renderer.framesInFlight {
-      try renderer.render(frame, camera: options.camera(position), wantsPixels: options.readbackInterval > 0) { _ in }
+      try renderer.render(
+        frame, camera: options.camera(position), layer: nil, wantsPixels: options.readbackInterval > 0, on: nil
+      ) { _ in }
     }
     try renderer.drain { _ in }
   }
 
-  /// Begins the view of the frame that comes next, unless it has begun; does not wait for the GPU.
-  func drawAhead(_ place: PacedFrame, _ frame: VideoFrame, at position: MediaTime) throws(Failure) {
-    guard ahead?.index != place.index else { return }
-    let (taken, camera) = (link.now, options.camera(position))
-    try renderer.render(frame, camera: camera, wantsPixels: wantsPixels(isNew: true)) { _ in }
-    ahead = Ahead(index: place.index, camera: camera, taken: taken)
-  }
-
-  /// What was drawn ahead, if that is what is to be seen now.
-  func takeAhead(_ place: PacedFrame, at position: MediaTime) throws(Failure) -> Drawn? {
-    defer { ahead = nil }
-    guard let ahead, ahead.index == place.index, !captures, ahead.camera == options.camera(position) else { return nil }
-    let view = try finished()
-    return Drawn(taken: ahead.taken, ready: ready(view), view: view)
-  }
-
-  /// Draws a view, on the screen where there is one, and waits for the GPU.
+  /// Begins the view of a refresh to come, unless it has begun; does not wait for the GPU.
   ///
-  /// - Parameter isNew: no view of the frame was drawn before.
-  func draw(_ frame: VideoFrame, at position: MediaTime, isNew: Bool) throws(Failure) -> Drawn {
+  /// A view that follows a hand is only made while the hand rests: one that shows where it was would be drawn for nothing, and
+  /// the next would have to wait for it.
+  ///
+  /// - Parameters:
+  ///   - step: from one refresh to the next, on the timeline.
+  ///   - isNew: no view of the frame was shown before.
+  ///   - rests: the refresh that was just decided did not draw its view anew.
+  func prepare(
+    _ place: PacedFrame, _ frame: VideoFrame, at moment: MediaTime, step: MediaTime, isNew: Bool, rests: Bool
+  ) throws(Failure) {
+    let (taken, camera) = (link.now, options.camera(moment))
+    let isStill = rests && camera == lastCamera
+    lastCamera = camera
+    guard options.cameraMoves || isStill, canPrepare else { return }
+    guard !has(place, at: moment, step, camera) else { return }
     ahead = nil
-    let (taken, camera) = (link.now, options.camera(position))
-    let layer = captures ? nil : options.layer()
-    try renderer.render(
-      frame, camera: camera, layer: layer, wantsPixels: wantsPixels(isNew: isNew), on: options.screen?.swapchain
-    ) { _ in }
-    let view = try finished()
-    renderMilliseconds = view?.renderGPUMilliseconds
-    if let present = view?.present { options.screen?.onPresent(present) }
-    return Drawn(taken: taken, ready: ready(view), view: view)
+    try renderer.prepare(frame, camera: camera, wantsPixels: isSample(isNew: isNew)) { _ in }
+    ahead = (Preparation(frame: place.index, moment: moment, camera: camera), taken)
   }
 
-  /// Waits for the GPU; the view that was submitted last.
-  private func finished() throws(Failure) -> FrameRing.Finished? {
+  /// Whether the view that was made ahead is one of this frame, at this moment.
+  private func has(_ place: PacedFrame, at moment: MediaTime, _ step: MediaTime, _ camera: Camera) -> Bool {
+    guard let ahead, renderer.hasPrepared else { return false }
+    let view: Preparation.View = options.cameraMoves ? .followsTime : .followsHand(camera)
+    return ahead.view.verdict(frame: place.index, moment: moment, step: step, view: view) == .show
+  }
+
+  /// Offscreen a layer cannot be drawn later, and a captured view has none.
+  private var canPrepare: Bool { !captures && (options.screen != nil || options.layer == nil) }
+
+  /// Shows the view made ahead where it fits this refresh, else draws one now. In the window where there is one; waits
+  /// for the GPU.
+  ///
+  /// - Parameters:
+  ///   - step: from one refresh to the next, on the timeline.
+  ///   - isNew: no view of the frame was shown before.
+  ///   - isStale: it is to be drawn now in any case.
+  func show(
+    _ place: PacedFrame, _ frame: VideoFrame, at moment: MediaTime, step: MediaTime, isNew: Bool, isStale: Bool
+  ) throws(Failure) -> Drawn {
+    let (taken, camera) = (link.now, options.camera(moment))
+    defer { ahead = nil }
+    if let ahead, !isStale, canPrepare, has(place, at: moment, step, camera) {
+      try renderer.showPrepared(layer: options.layer?(), on: options.screen?.swapchain)
+      return try finish(taken: ahead.taken, moment: ahead.view.moment, isNew: isNew)
+    }
+    let wantsPixels = captures || isSample(isNew: isNew)
+    try renderer.render(
+      frame, camera: camera, layer: captures ? nil : options.layer?(), wantsPixels: wantsPixels,
+      on: options.screen?.swapchain
+    ) { _ in }
+    captures = false
+    return try finish(taken: taken, moment: moment, isNew: isNew)
+  }
+
+  /// Waits for the GPU; the view is the one that was submitted last.
+  private func finish(taken: MonotonicTime, moment: MediaTime, isNew: Bool) throws(Failure) -> Drawn {
     var finished: FrameRing.Finished?
     try renderer.drain { finished = $0 }
-    return finished
-  }
-
-  private func ready(_ view: FrameRing.Finished?) -> MonotonicTime {
-    (options.readsGPUClock ? view?.drawn : nil) ?? link.now
-  }
-
-  private func wantsPixels(isNew: Bool) -> Bool {
-    let isSample = options.readbackInterval > 0 && isNew && count % options.readbackInterval == 0
-    defer { captures = false }
     if isNew { count += 1 }
-    return isSample || captures
+    renderMilliseconds = finished?.renderGPUMilliseconds
+    if let present = finished?.present { options.screen?.onPresent(present) }
+    let drawn = options.readsGPUClock ? finished?.drawn : nil
+    return Drawn(taken: taken, ready: drawn ?? link.now, moment: moment, view: finished)
+  }
+
+  private func isSample(isNew: Bool) -> Bool {
+    options.readbackInterval > 0 && isNew && count % options.readbackInterval == 0
   }
 }
 
 extension FrameRing.Finished {
-  /// When the GPU had drawn it; nil where the driver does not say how its clock and the CPU's agree.
-  fileprivate var drawn: MonotonicTime? { instants.flatMap { $0.isCalibrated ? $0.render.end : nil } }
+  /// When it was ready by the GPU's clock; nil where the driver does not say how that and the CPU's agree.
+  fileprivate var drawn: MonotonicTime? { instants.flatMap { $0.isCalibrated ? $0.end : nil } }
 }

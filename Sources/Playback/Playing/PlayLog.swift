@@ -1,7 +1,7 @@
 import Frames
 
-/// What became of every frame that was played, and every view that was seen, in order, and what it comes to in the words of
-/// the metrics. A `PlayRecorder` writes it.
+/// The fate of every frame played and every view seen, in order, and the metrics derived from them. A `PlayRecorder`
+/// writes it.
 public struct PlayLog: Sendable {
   /// A frame, its fate, and the refresh that was the first one it was meant for.
   public struct Fated: Sendable, Hashable {
@@ -14,7 +14,7 @@ public struct PlayLog: Sendable {
   public internal(set) var fates: [Fated] = []
   /// At different refreshes, ascending.
   public internal(set) var views: [SeenView] = []
-  /// For how long playing stood still each time, as far as it went on.
+  /// The length of each stall that ended.
   public internal(set) var stalls: [MediaTime] = []
   /// From one refresh to the next.
   public internal(set) var period = MediaTime(seconds: 1.0 / 60)
@@ -38,7 +38,7 @@ public struct PlayLog: Sendable {
     fates[index].fate = .dropped
   }
 
-  /// Counts the first of each list, and lets go of them and of all but the last seeks.
+  /// Counts the first of each list, then drops them and all but the last seeks.
   mutating func forget(views gone: Int, fates passed: Int, keepingSeeks: Int) {
     var part = PlayLog()
     part.period = period
@@ -76,7 +76,7 @@ extension PlayLog {
   }
 }
 
-// What it comes to, in the words of the metrics.
+// The metrics.
 extension PlayLog {
   public var presented: Int { forgotten.presented + fates.count { $0.fate == .presented } }
   public var dropped: Int { forgotten.dropped + fates.count { $0.fate == .dropped } }
@@ -94,8 +94,7 @@ extension PlayLog {
     }
   }
 
-  /// Refreshes that showed the frame before though a new one was due, whatever kept that one. While playing stood still
-  /// none was due.
+  /// Refreshes that repeated a frame though a new one was due, for any reason. During a stall none was due.
   public var repeated: Int {
     var count = 0
     var position = 0

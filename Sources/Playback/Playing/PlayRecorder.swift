@@ -44,7 +44,7 @@ package struct PlayRecorder: Sendable {
     if let keeps, log.views.count > 2 * keeps || log.fates.count > 4 * keeps { forget(keeping: keeps) }
   }
 
-  /// Counts what lies before the last views, and lets go of it.
+  /// Counts the entries before the last views, then drops them.
   private mutating func forget(keeping count: Int) {
     let gone = max(0, log.views.count - count)
     // A frame whose view is kept is kept too, and so is every one whose refresh may still be told.

@@ -1,9 +1,10 @@
 import Decode
 import Frames
+import Media
 
-// What a person does, between two refreshes, on the session's thread. Places are the file's times, as frames have them.
+// The user's commands, between two refreshes, on the session's thread. Places are the file's times, as in frames.
 extension PlaySession {
-  /// The place in the clip: what is sought, else what the last refresh showed.
+  /// The place in the clip: the seek target, else the place that the last refresh showed.
   public var clipPosition: MediaTime {
     if player.state == .seeking { return player.position }
     guard let shown else { return .zero }
@@ -26,7 +27,7 @@ extension PlaySession {
   /// Clamped to 0.25 … 4.
   public func setRate(_ rate: Double) { player.setRate(rate, at: link.now) }
 
-  /// Goes to a place, and plays on from there if it did before. A newer seek replaces one that has not landed.
+  /// Seeks to a place, and resumes playing there if it played before. A newer seek replaces one that has not landed.
   public func seek(_ request: SeekRequest) {
     guard canSeek else { return }
     navigation.stepsBack = 0
@@ -50,23 +51,23 @@ extension PlaySession {
     go(.before(shown.frame.presentationTime))
   }
 
-  /// A hand takes the slider: until it lets go, and the picture it let go at is there, the scrubber seeks and plays.
+  /// A drag of the slider begins: until it ends and its last picture is shown, the scrubber seeks and plays.
   public func beginScrubbing(_ slider: ScrubSlider, tolerance: ScrubTolerance = .adaptive) {
     guard canSeek else { return }
     if navigation.scrubber == nil { navigation.scrubber = Scrubber(slider: slider, tolerance: tolerance) }
     scrub { $0.begin(rate: player.wantsToPlay ? player.rate : 0) }
   }
 
-  /// The hand is somewhere else.
+  /// The drag moved.
   public func scrub(to place: MediaTime) { scrub { $0.move(to: place, at: link.now) } }
 
-  /// The hand lets go.
+  /// The drag ended.
   public func endScrubbing() { scrub { $0.end(at: link.now) } }
 
-  /// Whether it plays, or will once what is sought is there and no hand is on the slider.
+  /// Whether it plays, or will after the seek target was delivered and the drag ended.
   public var willPlay: Bool { player.wantsToPlay || navigation.scrubber?.resumes == true }
 
-  /// Whether there is a clip to seek in by now.
+  /// Whether a clip is open to seek in.
   public var canSeek: Bool {
     switch player.state {
     case .idle, .opening, .failed: false
@@ -75,9 +76,9 @@ extension PlaySession {
   }
 }
 
-// How it is done.
+// Implementation.
 extension PlaySession {
-  /// Where a session is on its way to, and the hand that sends it there.
+  /// Pending seeks and steps of a session, and the drag that causes them.
   struct Navigation {
     /// An order that has not landed yet.
     struct Going {
@@ -92,7 +93,7 @@ extension PlaySession {
     private(set) var orders = 0
     /// Steps back that wait for one to land.
     var stepsBack = 0
-    /// A hand on the slider; nil without.
+    /// The drag of the slider; nil without one.
     var scrubber: Scrubber?
     /// The scrubber's seek whose frame is about to be shown.
     var landedScrub: Int?
@@ -130,11 +131,11 @@ extension PlaySession {
   func landed(_ landing: SeekLanding) {
     guard let going = navigation.going, going.id == landing.id else { return drop(.landing(landing)) }
     navigation.going = nil
-    if let fed = landing.frame {
-      player.add(fed.place, fed.frame)
+    if let queued = landing.frame {
+      player.add(queued.place, queued.frame)
       navigation.landedScrub = going.scrub
     } else if case .before(let time) = going.order {
-      // There is none before: back to where it was.
+      // No frame lies before it: return to the frame shown.
       go(.seek(SeekRequest(target: time)))
     } else {
       player.end()
@@ -142,7 +143,7 @@ extension PlaySession {
     }
   }
 
-  /// What was landed on is on screen.
+  /// The frame landed on is on screen.
   func showed(_ frame: VideoFrame) {
     if navigation.stepsBack > 0, navigation.going == nil {
       navigation.stepsBack -= 1

@@ -3,8 +3,9 @@ import Frames
 import GPU
 import Render
 
-/// Plays decoded frames on a display's refreshes: takes what is there, asks the player what this refresh shows, draws it,
-/// and waits until the GPU is done, so that it is known when it could be seen.
+/// Plays decoded frames on a display's refreshes: takes queued frames, asks the player which one this refresh shows,
+/// draws it unless it was drawn ahead, and waits for the GPU, to know when it could be seen. Then it begins the view of
+/// the next refresh, where that is known, and does not wait for it.
 ///
 /// One thread, which is the display link's while `run` runs.
 public final class PlaySession {
@@ -14,13 +15,13 @@ public final class PlaySession {
   let source: any FrameSource
   let link: any DisplayLink
   private let options: Options
-  /// What is on the display.
+  /// The frame on the display.
   private(set) var shown: (place: PacedFrame, frame: VideoFrame)?
-  /// What was seen of what was played so far.
+  /// Which frames and views were seen so far.
   public var log: PlayLog { recorder.log }
   /// The frame that is on the display; nil before the first.
   public var shownFrame: VideoFrame? { shown?.frame }
-  /// What the GPU took for the last view; nil where it does not tell.
+  /// GPU time of the last view; nil where the device has no timestamps.
   public var renderMilliseconds: Double? { drawing.renderMilliseconds }
   /// The next view is read back, and drawn even if nothing else asks for it.
   public var captures: Bool {
@@ -32,29 +33,30 @@ public final class PlaySession {
   private var failure: Failure?
   private var toldFailure: Failure?
 
-  /// What of playing is left to the caller.
+  /// The caller's choices for playing.
   public struct Options {
     /// Where it looks, by the moment of the timeline.
     public var camera: (MediaTime) -> Camera = { _ in Camera() }
-    /// Every refresh shows a view of its own while it plays; else only those that show a new frame are drawn.
+    /// Every refresh shows a view of its own while it plays, and where it looks follows from the moment alone; else only
+    /// refreshes that show a new frame are drawn, and where it looks may change at any time.
     public var cameraMoves = false
-    /// Asked at each refresh without a new frame, whatever it does: whether the view is to be drawn anew.
+    /// Asked once at each refresh that has a picture: whether the view is to be drawn anew. One that was made ahead is not shown
+    /// then, and a refresh without a new frame shows one of its own.
     public var redraws: () -> Bool = { false }
-    /// Frames whose middle lies behind this place are not played: whatever is rounded, none is played by a hair.
+    /// Frames whose middle lies behind this place are not played, so that rounding plays no extra frame.
     public var end: MediaTime?
     /// One new frame in so many is read back; 0: none.
     public var readbackInterval = 0
-    /// A picture is ready when the GPU's clock says so, where that can be told: what is read back of it takes longer. Else
-    /// when the link's clock does.
+    /// A picture is ready when the GPU had drawn it by its own clock, where the driver says how that and the CPU's agree: what
+    /// is read back of it takes longer. Else when its completion was noticed, by the link's clock: a view that was made ahead
+    /// is then ready at the call of its refresh at the earliest, which is before the refresh.
     public var readsGPUClock = false
-    /// Asked for each view: what is drawn over it. A view that is captured is without.
-    public var layer: () -> QuadLayer? = { nil }
-    /// Draws the next frame while the last one is still shown, so that it is ready at its refresh. Offscreen, and where the
-    /// view stands still: one that follows a hand would show where the hand was.
-    public var drawsAhead = false
-    /// Draws once before the clock runs, so that the first refreshes do not wait for what is done only once.
+    /// Called for each view: the layer drawn over it. A captured view has none.
+    /// Nil: nothing ever is.
+    public var layer: (() -> QuadLayer?)?
+    /// Draws once before the clock runs, so that the first refreshes do not wait for one-time work.
     public var prerolls = false
-    /// Where somebody watches for hours: about so many views are logged, and those before only counted. Nil: all are.
+    /// For sessions of hours: about so many views are logged, earlier ones only counted. Nil: all are logged.
     public var loggedViews: Int?
     /// Goes on after the end, until the link is stopped: a person may still seek.
     public var outlivesEnd = false
@@ -70,22 +72,22 @@ public final class PlaySession {
     public init() {}
   }
 
-  /// The window that shows what is played.
+  /// The window that shows the clip.
   public struct Screen {
     public var swapchain: Swapchain
     /// Told each picture that is on its way to the display.
     public var onPresent: (Present) -> Void = { _ in }
-    /// Gives what was seen since it was last asked; nil: nobody tells, and a picture counts as seen at the first refresh
-    /// at which it is ready.
+    /// Returns the presents seen since the last call; nil: the display does not report them, and a picture counts as
+    /// seen at the first refresh at which it is ready.
     public var takeSeen: (() -> [SeenPresent])?
 
     public init(swapchain: Swapchain) { self.swapchain = swapchain }
   }
 
   /// - Parameters:
-  ///   - renderer: used by nobody else while it runs.
+  ///   - renderer: a `ViewRenderer`; used by nothing else while it runs.
   ///   - source: is asked by the thread that runs, and never waited for.
-  public init(renderer: ViewRenderer, source: any FrameSource, link: any DisplayLink, options: Options = Options()) {
+  public init(renderer: any ViewDrawer, source: any FrameSource, link: any DisplayLink, options: Options = Options()) {
     drawing = PlayDrawing(renderer, options, link)
     self.source = source
     self.link = link
@@ -102,9 +104,9 @@ public final class PlaySession {
   /// - Parameters:
   ///   - beforeTick: called before each refresh is decided: the place for commands.
   ///   - onFrame: told each frame when it comes from the decoder.
-  ///   - onTick: told what each refresh came to.
+  ///   - onTick: told the result of each refresh.
   public func run(
-    beforeTick: (DisplayTick) -> Void = { _ in }, onFrame: (FedFrame) -> Void = { _ in },
+    beforeTick: (DisplayTick) -> Void = { _ in }, onFrame: (QueuedFrame) -> Void = { _ in },
     onTick: (PlayTick) -> Void = { _ in }
   ) throws(Failure) {
     player.open()
@@ -129,61 +131,86 @@ public final class PlaySession {
   }
 
   /// Draws once before the clock runs.
-  private func preroll(_ onFrame: (FedFrame) -> Void) throws(Failure) {
+  private func preroll(_ onFrame: (QueuedFrame) -> Void) throws(Failure) {
     _ = drain(onFrame)
     guard !player.queue.isEmpty else { return }
     try drawing.preroll(player.queue.picture(0), at: player.position)
   }
 
-  private func play(_ tick: DisplayTick, _ onFrame: (FedFrame) -> Void) throws(Failure) -> PlayTick {
+  private func play(_ tick: DisplayTick, _ onFrame: (QueuedFrame) -> Void) throws(Failure) -> PlayTick {
     var result = PlayTick(tick: tick, called: link.now)
     scrub { $0.tick(at: tick.timestamp) }
     noteSeen()
-    result.framesFed = drain(onFrame)
+    result.framesReceived = drain(onFrame)
     result.queueDepth = player.queue.count
     let outcome = player.tick(tick)
+    result.position = player.position
     recorder.decided(tick, position: player.position, rate: player.rate)
-    switch outcome {
-    case .show(let place, let frame):
+    if case .show(let place, let frame) = outcome {
       shown = (place, frame)
       result.frame = frame
-      let early = try drawing.takeAhead(place, at: player.position)
-      let view = if let early { early } else { try drawing.draw(frame, at: player.position, isNew: true) }
-      result.show(view)
-      note(view, of: place, in: tick, isNew: true)
-      showed(frame)
-    case .hold:
-      if let shown, options.redraws() || captures || options.cameraMoves && player.state == .playing {
-        let view = try drawing.draw(shown.frame, at: player.position, isNew: false)
-        result.show(view)
-        note(view, of: shown.place, in: tick, isNew: false)
-      } else if options.drawsAhead, player.state == .playing, let next = player.queue.first {
-        try drawing.drawAhead(next, player.queue.picture(0), at: player.position)
-      }
     }
+    let isStale = shown != nil && options.redraws()
+    if let shown, result.frame != nil || isStale || captures || options.cameraMoves && player.state == .playing {
+      try show(shown, isStale: isStale, in: tick, &result)
+    }
+    if let frame = result.frame { showed(frame) }
+    try prepare(after: tick, rests: !isStale)
     result.place = shown?.place
     result.state = player.state
-    result.position = player.position
     return result
   }
 
+  private func show(
+    _ shown: (place: PacedFrame, frame: VideoFrame), isStale: Bool, in tick: DisplayTick, _ result: inout PlayTick
+  ) throws(Failure) {
+    let isNew = result.frame != nil
+    let view = try drawing.show(
+      shown.place, shown.frame, at: player.position, step: step(tick), isNew: isNew, isStale: isStale)
+    result.show(view)
+    recorder.add(
+      shown.place, moment: view.moment, ready: view.ready, in: tick, isNew: isNew,
+      present: options.screen?.takeSeen == nil ? nil : view.view?.present?.number)
+  }
+
+  /// Media time from one refresh to the next.
+  private func step(_ tick: DisplayTick) -> MediaTime {
+    player.rate == 1 ? tick.period : MediaTime(seconds: tick.period.seconds * player.rate)
+  }
+
+  /// Begins what the next refresh shows.
+  private func prepare(after tick: DisplayTick, rests: Bool) throws(Failure) {
+    let now = link.now
+    guard let upcoming = player.upcoming(after: tick, now: now, redraws: options.cameraMoves) else { return }
+    switch upcoming.picture {
+    case .queued(let place):
+      try drawing.prepare(
+        player.queue[place], player.queue.picture(place), at: upcoming.moment, step: step(tick), isNew: true,
+        rests: rests)
+    case .shown:
+      guard let shown else { return }
+      try drawing.prepare(
+        shown.place, shown.frame, at: upcoming.moment, step: step(tick), isNew: false, rests: rests)
+    }
+  }
+
   /// Gives how many came.
-  private func drain(_ onFrame: (FedFrame) -> Void) -> Int {
+  private func drain(_ onFrame: (QueuedFrame) -> Void) -> Int {
     guard !isEnding else { return 0 }
     var count = 0
     let orders = navigation.orders
-    let supply = source.drain { fed in
-      // After the end, and where the frame before made it go elsewhere, the rest is not played.
-      guard !isEnding, navigation.orders == orders else { return drop(fed) }
-      if let frame = fed.frame {
+    let supply = source.drain { item in
+      // After the end, and after a seek caused by the frame before, the rest is not played.
+      guard !isEnding, navigation.orders == orders else { return drop(item) }
+      if let frame = item.frame {
         if isBehindEnd(frame.place) {
           isEnding = true
-          return drop(fed)
+          return drop(item)
         }
         count += 1
         onFrame(frame)
       }
-      switch fed {
+      switch item {
       case .frame(let frame): player.add(frame.place, frame.frame)
       case .landing(let landing): landed(landing)
       }
@@ -199,9 +226,9 @@ public final class PlaySession {
     return count
   }
 
-  /// It was handed over and is not played.
-  func drop(_ fed: Fed) {
-    if fed.frame != nil { source.release() }
+  /// Releases a frame that was handed over and is not played.
+  func drop(_ item: FeedItem) {
+    if item.frame != nil { source.release() }
   }
 
   private func fail(_ failure: Failure) {
@@ -219,12 +246,6 @@ public final class PlaySession {
     options.end.map { place.time + MediaTime(nanoseconds: place.duration.nanoseconds / 2) > $0 } ?? false
   }
 
-  private func note(_ drawn: PlayDrawing.Drawn, of place: PacedFrame, in tick: DisplayTick, isNew: Bool) {
-    recorder.add(
-      place, moment: player.position, ready: drawn.ready, in: tick, isNew: isNew,
-      present: options.screen?.takeSeen == nil ? nil : drawn.view?.present?.number)
-  }
-
   private func note(_ event: PlaybackEvent) {
     recorder.note(event)
     switch event {
@@ -235,29 +256,30 @@ public final class PlaySession {
   }
 }
 
-/// What one refresh came to.
+/// The result of one refresh.
 public struct PlayTick {
   public var tick: DisplayTick
   /// When the call was really made.
   public var called: MonotonicTime
   /// Frames that came from the decoder since the last one.
-  public var framesFed = 0
+  public var framesReceived = 0
   /// Frames that waited when the refresh was decided.
   public var queueDepth = 0
   /// The frame that this refresh was the first to show.
   public var frame: VideoFrame?
-  /// What is on the display.
+  /// The frame on the display.
   public var place: PacedFrame?
   /// What this refresh shows anew; nil when nothing.
   public var view: FrameRing.Finished?
-  /// When that was begun, and when the GPU was done with it; nil when nothing was.
+  /// When that was begun, maybe at a refresh before, and when the GPU was done with it; nil when nothing was.
   public var taken: MonotonicTime?
   public var ready: MonotonicTime?
   public var state = PlaybackState.idle
-  /// The moment of the timeline that the refresh shows.
+  /// The moment of the timeline that the refresh shows; of a view made ahead, the one it was made for, which is the same but for a
+  /// part of a refresh.
   public var position = MediaTime.zero
 
   fileprivate mutating func show(_ drawn: PlayDrawing.Drawn) {
-    (view, taken, ready) = (drawn.view, drawn.taken, drawn.ready)
+    (view, taken, ready, position) = (drawn.view, drawn.taken, drawn.ready, drawn.moment)
   }
 }

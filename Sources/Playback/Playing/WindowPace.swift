@@ -1,8 +1,8 @@
 import Frames
 import GPU
 
-/// How what is played gets into a window: its pictures, and the display link of its pace. The window's own where the driver
-/// tells when pictures were seen, else a timer's.
+/// How a session presents in a window: its pictures, and its display link. The window's own link where the driver
+/// reports when pictures were seen, else a timer's.
 public struct WindowPace {
   public let screen: PlaySession.Screen
   public let link: any DisplayLink

@@ -1,6 +1,6 @@
 import Frames
 
-/// Where a hand was on a slider, and when: what a picture's lag is told by.
+/// The hand's positions on a slider over time, from which a picture's lag is computed.
 public struct HandPath: Sendable {
   /// Ascending; between two of them the hand moves evenly.
   private var points: [(time: MonotonicTime, place: MediaTime)] = []

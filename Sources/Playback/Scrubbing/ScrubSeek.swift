@@ -1,7 +1,8 @@
 import Decode
 import Frames
+import Media
 
-/// One seek that a hand on a slider came to.
+/// One seek of a drag.
 public struct ScrubSeek: Sendable, Hashable {
   /// Counts the seeks of a scrubber; who lands says which one it was.
   public let id: Int
@@ -12,7 +13,7 @@ public struct ScrubSeek: Sendable, Hashable {
   public var isExact: Bool { request.toleranceBefore == .zero && request.toleranceAfter == .zero }
 }
 
-/// What a scrubber wants done, in order.
+/// A scrubber's commands, in order.
 public enum ScrubAction: Sendable, Hashable {
   /// Playing stops while the hand is on the slider.
   case pause

@@ -12,7 +12,7 @@ public struct ScrubSlider: Sendable, Hashable {
     self.width = max(width, 2)
   }
 
-  /// Nobody can point more exactly than to half a pixel: 0.5 × duration ⁄ width, as HTY360Player has it.
+  /// Half a pixel, the precision of a pointer: 0.5 × duration ⁄ width, as HTY360Player has it.
   public var halfPixel: MediaTime {
     MediaTime(nanoseconds: (Double(duration.nanoseconds) / Double(width) / 2).roundedNanoseconds)
   }

@@ -1,11 +1,12 @@
 import Decode
 import Frames
+import Media
 
 /// A hand on a slider: which seeks its movements come to, and what becomes of playing meanwhile.
 ///
-/// A state machine that is told of events and of the instants at which they happen; what it decides is returned. It knows
-/// no threads and no clock. One seek runs at a time, to its end; of the places at which the hand is meanwhile only the
-/// newest is kept (what Apple calls chase time).
+/// A state machine: its input is events with their instants, its decisions are returned. It knows no threads and no
+/// clock. One seek runs at a time, to its end; of the hand's places meanwhile only the newest is kept (Apple's term is
+/// chase time).
 public struct Scrubber: Sendable {
   /// Where the hand is.
   public enum State: Sendable, Hashable {
@@ -29,7 +30,7 @@ public struct Scrubber: Sendable {
   public private(set) var state = State.idle
   /// Whether playing goes on when the hand has let go.
   public var resumes: Bool { state != .idle && rate != 0 }
-  /// Seeks that were started, and those that a newer one replaced before they were.
+  /// Seeks started, and seeks that a newer one replaced before they started.
   public private(set) var seeksIssued = 0
   public private(set) var seeksCoalesced = 0
   private let slider: ScrubSlider
@@ -62,7 +63,7 @@ public struct Scrubber: Sendable {
   }
 }
 
-// What the hand does.
+// Input.
 extension Scrubber {
   /// The hand takes the slider.
   ///
@@ -79,7 +80,7 @@ extension Scrubber {
     return rate == 0 ? [] : [.pause]
   }
 
-  /// The hand is somewhere else; the same place again is no movement.
+  /// The hand moved; the same place again is no movement.
   public mutating func move(to place: MediaTime, at now: MonotonicTime) -> [ScrubAction] {
     guard state == .scrubbing, place != hand?.place else { return [] }
     let hand = Hand(place: place, since: now, speed: speed(to: place, at: now))
@@ -105,7 +106,7 @@ extension Scrubber {
   }
 }
 
-// What the seeks come to.
+// Results of seeks.
 extension Scrubber {
   /// A seek is done, and its picture is shown.
   ///
@@ -133,7 +134,7 @@ extension Scrubber {
     return time > 0 ? way / time : hand.speed
   }
 
-  /// What is sought for a hand that moves.
+  /// The seek target while the hand moves.
   private func request(for hand: Hand) -> SeekRequest {
     switch tolerance {
     case .fixed(let time): return SeekRequest(target: hand.place, toleranceBefore: time, toleranceAfter: time)

@@ -1,8 +1,9 @@
 import Decode
 import Frames
+import Media
 import Synchronization
 
-/// Reads a track of subtitles on a thread of its own; what is read can be shown before the rest is.
+/// Reads a track of subtitles on a thread of its own; events can be shown before the whole track is read.
 ///
 /// Made for a loop that draws: nothing here but `stop` waits. Any thread may call any member.
 public final class SubtitleFeed: Sendable {
@@ -12,7 +13,7 @@ public final class SubtitleFeed: Sendable {
   private let thread: WorkerThread?
   private let isStopped = Atomic<Bool>(false)
 
-  /// What there is by now.
+  /// The events read so far, and how reading goes.
   public struct State: Sendable {
     /// Nil: the track is being opened, or could not be.
     public var script: SubtitleScript?
@@ -21,15 +22,15 @@ public final class SubtitleFeed: Sendable {
     public var isComplete = false
     /// What should be known about how it was read.
     public var note: String?
-    /// Why there is nothing, or nothing more.
+    /// Why reading failed.
     public var failure: Failure?
 
     /// Nothing yet.
     public init() {}
   }
 
-  /// - Parameter clip: the path of the clip that the track belongs to.
-  public init(_ track: SubtitleTrack, of clip: String) {
+  /// - Parameter clip: that holds the track; nil where it is a file of its own.
+  public init(_ track: SubtitleTrack, of clip: ProbedClip?) {
     self.track = track
     let (shared, interruption) = (shared, interruption)
     do throws(Failure) {
@@ -73,8 +74,8 @@ private final class Shared: Sendable {
   }
 }
 
-/// When what was read is handed on: at first each event, then less and less often, since each time all of them are copied;
-/// but never later than a quarter of a second. Pure.
+/// When events are published: at first each one, then less and less often, since each time all of them are copied; at
+/// the latest after a quarter of a second. Pure.
 package struct SubtitlePublishing {
   private var (count, time): (Int, MonotonicTime)
 
@@ -89,7 +90,7 @@ package struct SubtitlePublishing {
 }
 
 /// The feed's thread.
-private func serve(_ shared: Shared, _ track: SubtitleTrack, _ clip: String, _ interruption: Interruption) {
+private func serve(_ shared: Shared, _ track: SubtitleTrack, _ clip: ProbedClip?, _ interruption: Interruption) {
   var events: [SubtitleEvent] = []
   var failure: Failure?
   do throws(Failure) {
@@ -104,7 +105,7 @@ private func serve(_ shared: Shared, _ track: SubtitleTrack, _ clip: String, _ i
     }
     if events.isEmpty {
       failure = Failure(
-        .media, "cannot show subtitles of '\(track.file ?? clip)'",
+        .media, "cannot show subtitles of '\(track.file ?? clip?.info.path ?? "")'",
         cause: track.streamIndex.map { "there are none in stream \($0)" } ?? "there are none in it",
         remedy: "take another track")
     }

@@ -44,7 +44,7 @@ public struct ThumbnailCache: Sendable {
 
   /// Holds a picture and lets others go until there is room; one that is larger than all the room is not held.
   ///
-  /// - Returns: keys that were let go of.
+  /// - Returns: the removed keys.
   @discardableResult
   public mutating func insert(_ picture: SmallPicture, for key: MediaTime) -> [MediaTime] {
     var gone = remove(key) ? [key] : []

@@ -1,9 +1,9 @@
 import Decode
 import Frames
 
-/// What is asked for, what is at hand, and what there is none of: the decisions of `ThumbnailMaker`. Pure.
+/// Pending requests, cached pictures and known failures: the decisions of `ThumbnailMaker`. Pure.
 struct ThumbnailDesk: Sendable {
-  /// What times are told apart by before a source knows their pictures, and afterwards.
+  /// The key of a request: a time before the source knows its pictures' places, a place afterwards.
   private enum Key: Hashable {
     case place(MediaTime)
     case time(MediaTime)
@@ -15,7 +15,7 @@ struct ThumbnailDesk: Sendable {
   }
 
   private(set) var cache: ThumbnailCache
-  /// Nothing comes any more.
+  /// No picture comes any more.
   private(set) var failure: Failure?
   private var places: ThumbnailPlaces?
   /// The newest last.
@@ -25,7 +25,7 @@ struct ThumbnailDesk: Sendable {
   private var answered: [MediaTime: ClosedRange<MediaTime>] = [:]
   private var missing: [Key: Failure] = [:]
 
-  /// More asks at once are of a hand that has moved on: the oldest are dropped.
+  /// The most pending requests; beyond it the oldest, which the pointer has left, are dropped.
   static let askLimit = 256
   private static let missingLimit = 1024
 
@@ -64,7 +64,7 @@ struct ThumbnailDesk: Sendable {
 
   mutating func cancelAll() { asks.removeAll() }
 
-  /// The newest ask for which there is nothing yet.
+  /// The newest request without an answer.
   mutating func next() -> MediaTime? {
     current = nil
     while let ask = asks.popLast() {
@@ -79,7 +79,7 @@ struct ThumbnailDesk: Sendable {
 
   mutating func learn(_ places: ThumbnailPlaces) { self.places = places }
 
-  /// What came of the ask that `next` gave.
+  /// Takes the result of the request that `next` returned.
   mutating func answer(_ result: Result<SmallPicture, Failure>, at time: MediaTime) {
     current = nil
     switch result {
@@ -98,7 +98,7 @@ struct ThumbnailDesk: Sendable {
     }
   }
 
-  /// Whatever is wrong there, it may be tried again after so many others.
+  /// Records a failed time; it may be tried again after `missingLimit` others.
   private mutating func miss(_ time: MediaTime, _ failure: Failure) {
     if missing.count >= Self.missingLimit { missing.removeAll() }
     missing[key(of: time)] = failure

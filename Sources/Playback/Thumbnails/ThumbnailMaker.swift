@@ -2,15 +2,16 @@ import Decode
 import Dispatch
 import Frames
 import Glibc
+import Media
 import Synchronization
 
-/// What there is of a thumbnail by now.
+/// A thumbnail's current state.
 public struct Thumbnail: Sendable, Hashable {
   /// How far making it has come.
   public enum Status: Sendable, Hashable {
     /// The picture is the one for that time.
     case ready
-    /// It is being made; the picture is the nearest that there is, if any.
+    /// It is being made; the picture is the nearest cached one, if any.
     case coming
     /// There is none, for this reason.
     case missing(Failure)
@@ -50,7 +51,7 @@ public final class ThumbnailMaker: Sendable {
     self.interruption = interruption
     do throws(Failure) {
       thread = try WorkerThread {
-        // Playing goes first. On Linux this is of the calling thread and those that it starts.
+        // Playing goes first. On Linux this applies to the calling thread and the threads it starts.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
         serve(shared, open: open)
       }
@@ -60,17 +61,25 @@ public final class ThumbnailMaker: Sendable {
     }
   }
 
-  /// Thumbnails of a clip, or of a WebVTT track where the name ends in `.vtt`: a file or a URL.
+  /// Thumbnails of a clip that is open, whether it is played meanwhile or not.
   public convenience init(
-    path: String, options: ThumbnailOptions = ThumbnailOptions(), byteLimit: Int = 32 << 20,
+    of clip: ProbedClip, options: ThumbnailOptions = ThumbnailOptions(), byteLimit: Int = 32 << 20,
     onChange: @escaping @Sendable () -> Void = {}
   ) {
     let interruption = Interruption()
     self.init(byteLimit: byteLimit, interruption: interruption, onChange: onChange) { () throws(Failure) in
-      let name = path.prefix { $0 != "?" }.lowercased()
-      return name.hasSuffix(".vtt")
-        ? try TrackReader(path: path, options: options, interruption: interruption)
-        : try KeyFrameReader(path: path, options: options, interruption: interruption)
+      try KeyFrameReader(of: clip, options: options, interruption: interruption)
+    }
+  }
+
+  /// Thumbnails of a WebVTT track: a file or a URL.
+  public convenience init(
+    track path: String, options: ThumbnailOptions = ThumbnailOptions(), byteLimit: Int = 32 << 20,
+    onChange: @escaping @Sendable () -> Void = {}
+  ) {
+    let interruption = Interruption()
+    self.init(byteLimit: byteLimit, interruption: interruption, onChange: onChange) { () throws(Failure) in
+      try TrackReader(path: path, options: options, interruption: interruption)
     }
   }
 
@@ -78,16 +87,16 @@ public final class ThumbnailMaker: Sendable {
     stop()
   }
 
-  /// What there is for a time, at once; what is missing is asked for. Times beside the clip get its first or last picture.
+  /// The thumbnail for a time, at once; requests a missing one. Times beside the clip get its first or last picture.
   public func thumbnail(at time: MediaTime) -> Thumbnail { shared.thumbnail(at: time) }
 
-  /// Takes an ask back, and those for the same picture. One that is being served is finished and held.
+  /// Cancels a request, and others for the same picture. A request being served is finished and cached.
   public func cancel(at time: MediaTime) { shared.desk.withLock { $0.cancel(at: time) } }
 
-  /// Takes all asks back.
+  /// Cancels all requests.
   public func cancelAll() { shared.desk.withLock { $0.cancelAll() } }
 
-  /// Asks that were not served yet.
+  /// Pending requests.
   public var askCount: Int { shared.desk.withLock { $0.askCount } }
 
   /// Bytes of pictures that are held.
@@ -105,7 +114,7 @@ public final class ThumbnailMaker: Sendable {
   }
 }
 
-/// What the threads share.
+/// State shared by the threads.
 private final class Shared: Sendable {
   let desk: Mutex<ThumbnailDesk>
   let onChange: @Sendable () -> Void

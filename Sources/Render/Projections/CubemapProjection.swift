@@ -29,8 +29,8 @@ struct CubemapProjection: ProjectionModel {
   }
 }
 
-/// A face of a cube with sides of 2 around the camera. Places on it: −1 … 1 to the right and down, as somebody in the cube
-/// sees it; up and down are seen by somebody who faces the front. `Shaders/cube.glsl` has the same.
+/// A face of a cube with sides of 2 around the camera. Places on it: −1 … 1 to the right and down, as a viewer in the
+/// cube sees it; for up and down the viewer faces the front. `Shaders/cube.glsl` has the same.
 enum CubeFace: Int {
   case right, left, up, down, front, back
 

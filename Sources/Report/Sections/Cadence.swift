@@ -1,7 +1,7 @@
 import Frames
 import Verdict
 
-/// How long frames stay when pacing is perfect: a clip of 24 frames a second on 60 Hz shows each for two or three refreshes.
+/// The display intervals of perfect pacing: 24 frames a second on 60 Hz are shown for two or three refreshes each.
 struct Cadence {
   struct Ideal {
     /// Milliseconds.
@@ -16,23 +16,23 @@ struct Cadence {
   let ideals: [Ideal]
   var longest: Double { ideals.map(\.interval).max() ?? refresh }
 
-  /// Refreshes a second that a display can have; a record may hold any number.
+  /// Plausible refresh rates in hertz; a record may hold any number.
   private static let rates = 0.01...1e6
-  /// A frame that stays longer than so many is a still picture, which has no cadence.
+  /// A frame shown for more refreshes than this is a still picture, which has no cadence.
   private static let mostRefreshes = 1000.0
 
-  /// To the nearest; none for less than nothing.
+  /// Rounded to the nearest; 0 for negative times.
   func refreshes(in milliseconds: Double) -> Int { max(0, Int(saturating: (milliseconds / refresh).rounded())) }
 
   /// Nil where the clip's rate or the display's is not known or no rate of a display, or the scenario is not paced.
   ///
   /// With a camera that moves every refresh has a view of its own, and so has one that is slower than the clip.
   init?(_ record: Record, _ scenario: Record.Scenario) {
-    guard let pace = scenario.key?.row.pace, let hertz = record.settings.refreshHz,
+    guard let pace = scenario.key?.row.pace, let hertz = record.settings.pacing.refreshHz,
       Self.rates.contains(hertz), let rate = record.input.framesPerSecond, rate > 0, rate.isFinite
     else { return nil }
     refresh = 1000 / hertz
-    let isStill = pace == .frames && record.settings.camera ?? "still" == "still"
+    let isStill = pace == .frames && record.settings.viewing.camera ?? "still" == "still"
     let refreshes = isStill ? max(1, hertz / rate) : 1
     guard refreshes <= Self.mostRefreshes else { return nil }
     let whole = refreshes.rounded(.down)

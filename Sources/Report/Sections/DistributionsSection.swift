@@ -1,7 +1,7 @@
 import Verdict
 
 extension ReportSection {
-  /// How the times of each scenario spread, and how far its trials lie apart.
+  /// The distribution of each scenario's times, and the spread of its trials.
   static let distributions = ReportSection("distributions", "Distributions") { group, layout in
     let figures = group.newest.scenarios.flatMap { scenario -> [Markup] in
       (scenario.key?.row.distributions ?? []).prefix(layout.isAlone ? 2 : 1).compactMap { metric in
@@ -33,7 +33,7 @@ private struct Histogram {
   private static let row = 16.0
   private static let most = 12
 
-  /// Nil below twenty samples, of which a picture would say less than the table does.
+  /// Nil below twenty samples, for which the table says more than a chart.
   init?(_ scenario: Record.Scenario, _ metric: Metric) {
     let samples = scenario.trials.flatMap { $0.metrics[metric]?.samples ?? [] }
     guard let bins = Bins(samples, count: Self.bars), let pooled = Distribution(samples), pooled.n >= 20 else {
@@ -69,7 +69,7 @@ private struct Histogram {
     let largest = Double(max(bins.counts.max() ?? 1, 1))
     let width = Draw.units / Double(bins.counts.count)
     for (index, count) in bins.counts.enumerated() where count > 0 {
-      // At least half a pixel: one sample among a million is still to be seen.
+      // At least half a pixel: one sample among a million stays visible.
       let height = max(0.5, Double(count) / largest * Self.height)
       path.move((Double(index) + 0.08) * width, Self.height)
       path.down(Self.height - height)
@@ -88,7 +88,7 @@ private struct Histogram {
     ]
   }
 
-  /// Each label in a line of its own, so that close quantiles do not cover each other.
+  /// Each label has its own line, so that close quantiles do not overlap.
   private func quantiles(_ bottom: Double) -> [Markup] {
     let marks = [("p50", pooled.p50), ("p95", pooled.p95), ("p99", pooled.p99)]
     return marks.enumerated().flatMap { line, mark -> [Markup] in

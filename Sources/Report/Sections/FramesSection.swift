@@ -2,10 +2,10 @@ import Frames
 import Verdict
 
 extension ReportSection {
-  /// How long each frame stayed, from the first to the last, with the ones that stayed too long.
+  /// The display interval of each frame over the run, with the intervals that were too long.
   static let frames = ReportSection("frames", "Frame times over the run") { group, layout in
     let record = group.newest
-    /// What comes last on a frame's way first.
+    /// The last stage of a frame first.
     func figures(isPaced: Bool) -> [Markup] {
       Scenario.allCases.reversed().filter { ($0.row.pace != nil) == isPaced }.flatMap { key in
         record.scenarios(key).flatMap { curves($0, record, layout) }
@@ -31,14 +31,14 @@ struct RunCurve {
   private let number: Int
   private let metric: Metric
   private let samples: [Double]
-  /// Milliseconds that a frame stays longest when pacing is perfect; nil where frames are not paced.
+  /// The longest interval of perfect pacing, in milliseconds; nil where frames are not paced.
   private let cadence: Cadence?
   private let overruns: [Double]
   private let counters: [String: Int?]
 
   private static let height = 150.0
 
-  /// What a frame's time is in that scenario; nil where it has none worth a curve.
+  /// The metric of a frame's time in that scenario; nil where there is none to plot.
   static func metric(of scenario: Record.Scenario) -> Metric? {
     scenario.key?.row.frameTimes.first { metric in
       scenario.trials.contains { ($0.metrics[metric]?.samples.count ?? 0) > 1 }
@@ -52,7 +52,7 @@ struct RunCurve {
     self.samples = samples
     self.cadence = metric == .displayInterval ? cadence : nil
     let overruns = trial.metrics[.frameOverrun]?.samples ?? []
-    // One for each frame, where there is an interval from each frame to the next.
+    // One for each frame, if each has an interval to the next.
     self.overruns = metric == .displayInterval && overruns.count == samples.count + 1 ? overruns : []
     counters = trial.counters
   }

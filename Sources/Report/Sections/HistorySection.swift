@@ -3,7 +3,7 @@ import Verdict
 extension ReportSection {
   /// Each scenario's main metric over commits, where there are several.
   static let history = ReportSection("history", "History") { group, layout in
-    guard Set(group.records.map(\.commitName)).count > 1 else { return [] }
+    guard Set(group.records.map(\.build.name)).count > 1 else { return [] }
     var metrics: [Metric] = []
     for scenario in group.newest.scenarios {
       if let metric = scenario.key?.mainMetric, !metrics.contains(metric) { metrics.append(metric) }
@@ -33,7 +33,7 @@ extension ReportSection {
     + "95 of 100 sessions lie when nothing changes."
 }
 
-/// Commits from left to right, as far apart as any other two: what happens between them is not time.
+/// Commits from left to right at equal distances: the axis is not time.
 struct HistoryChart {
   private let series: HistorySeries
   private let scale: Scale

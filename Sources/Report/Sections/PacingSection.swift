@@ -2,7 +2,7 @@ import Frames
 import Verdict
 
 extension ReportSection {
-  /// How often a frame stayed for one refresh, two, three.
+  /// How often a frame was shown for one refresh, two, three.
   static let pacing = ReportSection("pacing", "Pacing") { group, layout in
     let record = group.newest
     return record.scenarios.flatMap { scenario -> [Markup] in
@@ -98,7 +98,7 @@ private struct PacingHistogram {
     return "\(refreshes)\(isLast ? " and more" : "") · \(ReportText.number(Double(refreshes) * cadence.refresh)) ms"
   }
 
-  /// The share that perfect pacing has of intervals of so many refreshes.
+  /// The share of intervals of that many refreshes in perfect pacing.
   private func ideal(_ refreshes: Int) -> Double {
     cadence.ideals.first { cadence.refreshes(in: $0.interval) == refreshes }?.share ?? 0
   }

@@ -1,7 +1,7 @@
 import Verdict
 
 extension ReportSection {
-  /// How many frames were decoded ahead: an empty queue is a stall to come.
+  /// The number of frames decoded ahead: an empty queue precedes a stall.
   static let queue = ReportSection("queue", "Frames decoded ahead") { group, layout in
     group.newest.scenarios.flatMap { scenario -> [Markup] in
       guard scenario.key?.has(.lookAhead) == true, let metric = scenario.summary.metrics[.queueDepth], metric.n > 0

@@ -1,7 +1,7 @@
 import Verdict
 
 extension ReportSection {
-  /// How long a seek takes, by how exact it must be; and what a hand on the view waits for.
+  /// Seek latency by tolerance, and input latency.
   static let seeking = ReportSection("seeking", "Seeking and looking around") { group, layout in
     Scenario.allCases.flatMap { key in
       key.row.spreads.flatMap { charts(group.newest.scenarios(key), key, $0, layout) }

@@ -2,12 +2,13 @@ import Frames
 import Verdict
 
 extension ReportSection {
-  /// What was measured with what: machine, device, libraries, clip, settings and their reasons.
+  /// The setup: machine, device, libraries, clip, settings and their reasons.
   static let setup = ReportSection("setup", "Machine and settings") { group, layout in
     let record = group.newest
     let blocks: [(name: String, rows: [(term: String, value: String?)])] = [
-      ("Machine", machine(record.machine)), ("Device", device(record.device)),
-      ("Libraries", libraries(record.libraries)), ("Clip", clip(record.input)), ("Settings", settings(record)),
+      ("Machine", machine(record.environment.machine)), ("Device", device(record.environment.device)),
+      ("Libraries", libraries(record.environment.libraries)), ("Clip", clip(record.input)),
+      ("Settings", settings(record)),
       (
         "Why these settings",
         record.settings.reasons.sorted { $0.key < $1.key }.map { (term: $0.key, value: $0.value) }
@@ -56,15 +57,14 @@ extension ReportSection {
     ]
   }
 
-  /// What decides whether records may be compared, and how much was measured.
+  /// The fields that decide whether records are comparable, and the amount of measurement.
   private static func settings(_ record: Record) -> [(term: String, value: String?)] {
-    let elsewhere: Set<String> = ["machine", "device", "driver", "ffmpeg"]
     let settings = record.settings
     return [
-      ("suite", settings.suite), ("trials", "\(settings.trials)"),
-      ("scenarios", settings.scenarios.joined(separator: ", ")),
+      ("suite", settings.repetition.suite), ("trials", "\(settings.repetition.trials)"),
+      ("scenarios", settings.repetition.scenarios.joined(separator: ", ")),
     ]
-      + ComparedField.all.filter { !elsewhere.contains($0.name) }.map { field in
+      + ComparedField.all.filter { $0.kind != .environment }.map { field in
         (term: field.name.replacing("_", with: " "), value: field.value(record))
       }
   }
@@ -72,7 +72,8 @@ extension ReportSection {
   private static func origin(_ record: Record) -> [(term: String, value: String?)] {
     [
       ("created", record.created), ("label", record.label), ("session", record.session),
-      ("bench360", record.version), ("commit", record.commit + (record.dirty == true ? ", modified" : "")),
+      ("bench360", record.build.version),
+      ("commit", record.build.commit + (record.build.dirty == true ? ", modified" : "")),
       ("command", record.command.map(redactingSecrets(ofArgument:)).joined(separator: " ")),
       ("complete", record.complete ? "yes" : "no"),
     ]

@@ -1,6 +1,6 @@
 import Verdict
 
-/// How the samples of one row spread.
+/// The distribution of one row's samples.
 struct SpreadRow {
   let name: String
   let n: Int
@@ -34,8 +34,8 @@ struct SpreadRow {
   }
 }
 
-/// One line for each row: from the smallest to the largest a thin one, from the median to the 95th percentile a thick one,
-/// a dot at the median, a tick at the 99th percentile.
+/// One line for each row: from the smallest to the largest a thin one, from the median to the 95th percentile a thick
+/// one, a dot at the median, a tick at the 99th percentile.
 struct SpreadChart {
   let id: String
   let title: String

@@ -2,14 +2,14 @@ import Frames
 import Verdict
 
 extension ReportSection {
-  /// What one frame costs in each stage, beside the time that it has.
+  /// The cost of one frame in each stage, beside its time budget.
   static let stages = ReportSection("stages", "Stages of a frame") { group, layout in
     guard let costs = StageCosts(group.newest) else { return [] }
     return [costs.chart(layout).figure]
   }
 }
 
-/// Milliseconds that a frame takes in each stage by itself.
+/// Milliseconds of a frame in each stage alone.
 private struct StageCosts {
   struct Part {
     /// As in `Palette.stages`.
@@ -54,7 +54,7 @@ private struct StageCosts {
     }
     budget = record.input.framesPerSecond.flatMap { $0 > 0 ? 1000 / $0 : nil }
     pipeline = find([.pipeline], [.pipelineFPS]).flatMap { $0.value > 0 ? 1000 / $0.value : nil }
-    isShared = record.device?.software ?? false
+    isShared = record.environment.device?.software ?? false
     guard parts.count > 1 else { return nil }
   }
 

@@ -1,7 +1,7 @@
 import Verdict
 
 extension ReportSection {
-  /// The way to the first picture, by its phases.
+  /// The time to the first picture, by phases.
   static let startup = ReportSection("startup", "First picture") { group, layout in
     let scenarios = group.newest.scenarios.filter { $0.key?.has(.phases) == true && !Startup.phases($0).isEmpty }
     guard !scenarios.isEmpty else { return [] }
@@ -16,7 +16,7 @@ private struct Startup {
     self.scenarios = scenarios
   }
 
-  /// Of the critical path, those that are known.
+  /// The known phases of the critical path.
   static func phases(_ scenario: Record.Scenario) -> [(phase: Phase, milliseconds: Double)] {
     Phase.criticalPath.compactMap { phase in
       (scenario.summary.phases[phase.name] ?? nil).map { (phase, max(0, $0)) }

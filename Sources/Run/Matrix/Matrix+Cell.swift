@@ -1,6 +1,7 @@
 import Decode
 import Foundation
 import Frames
+import Media
 import Verdict
 
 extension Matrix {
@@ -10,9 +11,9 @@ extension Matrix {
     public let number: Int
     /// As `run` takes it; nil: the built-in clip.
     public let input: String?
-    /// What the record calls it.
+    /// The input's name in the record.
     public let inputName: String
-    /// What `run` is to be called with beside the input.
+    /// The arguments of `run` beside the input.
     public let arguments: [String]
     /// For the record.
     public let identity: Record.Cell
@@ -23,7 +24,7 @@ extension Matrix {
 
     /// - Parameters:
     ///   - input: as the matrix has it.
-    ///   - told: settings that its name tells, for they vary.
+    ///   - told: settings that are part of its name, because they vary.
     init(
       number: Int, input: String?, settings: [String: String], told: [String], folder: String
     ) throws(MatrixError) {
@@ -33,19 +34,19 @@ extension Matrix {
       arguments = settings.sorted { $0.key < $1.key }.compactMap { name, value in
         MatrixSetting.named(name)?.argument(value, folder: folder)
       }
-      // Lengths before the texts: whatever they hold, no two cells are written alike.
+      // Each length precedes its text, so that different cells always encode differently.
       let parts = [input.map { "file " + $0 } ?? "built-in"] + settings.sorted { $0.key < $1.key }.flatMap { [$0, $1] }
       let text = "bench360-cell/1\n" + parts.map { "\($0.utf8.count) \($0)\n" }.joined()
       guard let id = sha256(of: Array(text.utf8)) else { throw MatrixError(cause: "out of memory") }
       identity = Record.Cell(id: id, name: Self.name(input, settings, told, id: id))
     }
 
-    /// As much of its input and its settings as fits, for people; the hash, for what people cannot tell apart.
+    /// As much of the input and the settings as fits, for people, then a hash that makes the name unique.
     private static func name(_ input: String?, _ settings: [String: String], _ told: [String], id: String) -> String {
       let file = input.map { RecordFile.lastPart(Record.Input.name(of: $0)).stem }
       let words = told.map { "\($0)-\(settings[$0] ?? "")" }
       let text = ([file ?? "built-in-clip"] + words).joined(separator: "_")
-      // The whole is to stay within what `fileNameSafe` leaves as it is.
+      // The whole name must stay within the length that `fileNameSafe` leaves unchanged.
       let readable = String(text.map { $0.isASCII ? $0 : "-" }.prefix(62))
       return "\(RecordFile.fileNameSafe(readable))-\(id.prefix(16))"
     }
@@ -53,43 +54,37 @@ extension Matrix {
 }
 
 extension Matrix.Cell {
-  /// What a record must agree with to count as this cell's, beside the cell itself.
+  /// Beside the cell itself, what a record must agree with to count as this cell's.
   public struct Facts: Sendable {
     public var inputSHA256: String?
     public var cameraSHA256: String?
     public var inputEventsSHA256: String?
     public var label: String?
-    public var version: String
-    public var commit: String
-    public var isDirty: Bool?
+    public var build: Record.Build
 
     public init(
       inputSHA256: String?, cameraSHA256: String?, inputEventsSHA256: String?, label: String?,
-      version: String = BuildInfo.version, commit: String = BuildInfo.commit, isDirty: Bool? = BuildInfo.isDirty
+      build: Record.Build = BuildInfo.record
     ) {
       self.inputSHA256 = inputSHA256
       self.cameraSHA256 = cameraSHA256
       self.inputEventsSHA256 = inputEventsSHA256
       self.label = label
-      self.version = version
-      self.commit = commit
-      self.isDirty = isDirty
+      self.build = build
     }
   }
 
-  /// Why a record does not answer for this cell, so that it has to be measured; nil where it does.
+  /// Why a record does not answer for this cell, so that the cell must be measured; nil where the record does.
   public func objection(to record: Record, _ facts: Facts) -> String? {
     if record.cell?.id != id { return "its record is another cell's" }
     if !record.complete { return "its record is incomplete" }
-    if (record.version, record.commit) != (facts.version, facts.commit) || record.dirty != facts.isDirty {
-      return "its record is of another build of bench360"
-    }
+    if record.build != facts.build { return "its record is of another build of bench360" }
     if record.label != facts.label { return "its record has another label" }
     if record.input.sha256 != facts.inputSHA256 { return "its input has changed" }
-    if record.settings.cameraSha256 != facts.cameraSHA256, record.settings.camera != nil {
+    if record.settings.viewing.cameraSha256 != facts.cameraSHA256, record.settings.viewing.camera != nil {
       return "its camera path has changed"
     }
-    let events = record.settings.inputEventsSha256
+    let events = record.settings.viewing.inputEventsSha256
     if events != nil, events != facts.inputEventsSHA256 { return "its input events have changed" }
     return nil
   }

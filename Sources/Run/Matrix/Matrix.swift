@@ -3,21 +3,21 @@ import Foundation
 import Frames
 import Verdict
 
-/// Inputs × settings: what is to be measured, cell by cell, each a run of its own with a record of its own.
+/// Inputs × settings: the cells to measure, each a run of its own with a record of its own.
 ///
-/// The same file has the same cells in the same order on any machine, in whatever order its keys are written.
+/// The same file has the same cells in the same order on any machine, regardless of the order of its keys.
 public struct Matrix: Sendable {
   /// Inputs in the file's order, for each of them all choices of the axes (these by their names, the last one turning
-  /// fastest), then what is included beside them.
+  /// fastest), then the included cells.
   public let cells: [Cell]
-  /// As it was named.
+  /// The matrix file's name, as the user gave it.
   public let path: String
 
-  /// More would be a mistake: a record is a file, and each is seconds of work at least.
+  /// A larger matrix is a mistake: a cell is a file and at least seconds of work.
   public static let cellLimit = 10_000
 
-  /// Reads and checks it; throws `.input` with one sentence that names the file and what is wrong in it. Whether `run`
-  /// takes the values is for `run` to say.
+  /// Reads and checks it; throws `.input` with one sentence that names the file and the error in it. `run` checks the
+  /// values themselves.
   public init(path: String) throws(Failure) {
     self.path = path
     let file = try MatrixFile.read(path)
@@ -31,17 +31,17 @@ public struct Matrix: Sendable {
   /// The cells of one shard, in order.
   public func cells(of shard: Shard) -> [Cell] { cells.filter { shard.holds($0.number) } }
 
-  /// A path of the file: below its folder, unless it is absolute or a URL.
+  /// Resolves a path of the file against its folder, unless the path is absolute or a URL.
   static func path(_ path: String, folder: String) -> String {
     path.hasPrefix("/") || path.contains("://") || folder.isEmpty
       ? path : "\(folder)/\(path)"
   }
 
-  /// An input with one choice of settings, before it has its place.
+  /// An input with one choice of settings, before it is numbered.
   private struct Draft {
     var input: String?
     var settings: [String: String]
-    /// Settings that its name tells.
+    /// Settings that are part of its name.
     var told: [String]
 
     var scenarios: [String] {
@@ -49,7 +49,7 @@ public struct Matrix: Sendable {
       return settings["scenario"]?.split(separator: ",").map(String.init) ?? suite.scenarios
     }
 
-    /// Settings that can change no number of its scenarios. Scenarios that do not exist are for `run` to refuse.
+    /// Settings that cannot affect any number of its scenarios. `run` refuses unknown scenarios.
     var unused: [String] {
       guard let jobs = try? Scenarios.jobs(named: scenarios) else { return [] }
       return settings.keys.filter { MatrixSetting.named($0)?.matters(to: jobs, of: settings) == false }.sorted()
@@ -64,7 +64,7 @@ public struct Matrix: Sendable {
       let (product, isTooMuch) = count.multipliedReportingOverflow(by: file.axes[name]?.count ?? 0)
       count = isTooMuch ? .max : product
     }
-    // Before anything is made of them: a billion would not fit into memory.
+    // Before cells are created: a billion would not fit into memory.
     guard count <= cellLimit else { throw tooMany(count) }
     var drafts: [Draft] = []
     for input in inputs {
@@ -145,12 +145,12 @@ public struct Matrix: Sendable {
   }
 }
 
-/// What is wrong in a matrix.
+/// An error in a matrix.
 struct MatrixError: Error {
   let cause: String
 }
 
-/// One part of a matrix's cells, of several that are about as large: what one job of many does.
+/// One of several shards of about equal size: the cells that one job measures.
 public struct Shard: Hashable, Sendable, CustomStringConvertible {
   /// From 0, as Slurm's and Kubernetes' indices are.
   public let index: Int
@@ -181,11 +181,11 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { "\(index)/\(count)" }
 
-  /// Whether a cell is one of its own: they are dealt out one each, round after round.
+  /// Whether a cell belongs to this shard: each round deals one cell to every shard.
   public func holds(_ cell: Int) -> Bool { Self.index(ofCell: cell, of: count) == index }
 
-  /// Each round begins at a shard that its number draws. Were it always the same one, or the next, an axis could keep step
-  /// with the rounds, and one shard would have all that is slow.
+  /// The round's number picks its first shard at random. With a fixed start, or the next shard each time, an axis
+  /// could stay in step with the rounds, and one shard would get all slow cells.
   public static func index(ofCell cell: Int, of count: Int) -> Int {
     // SplitMix64's finish (Steele, Lea and Flood, 2014): the same on every machine.
     var draw = UInt64(cell / count) &* 0x9E37_79B9_7F4A_7C15

@@ -10,7 +10,7 @@ struct MatrixFile: Decodable {
   let exclude: [Choice]
   let include: [Choice]
 
-  /// An input, or any, and some settings.
+  /// A condition: an input, or any, and some settings.
   struct Choice {
     var input: String?
     var settings: [String: String]
@@ -18,7 +18,7 @@ struct MatrixFile: Decodable {
 
   static let schema = "bench360-matrix/1"
   static let byteLimit = 4 << 20
-  /// Of inputs, of values of an axis, and of what is excluded or included.
+  /// Limit of inputs, of values of an axis, of exclusions and of inclusions, each.
   static let listLimit = 10_000
 
   static func read(_ path: String) throws(Failure) -> MatrixFile {
@@ -93,7 +93,7 @@ private struct Name: CodingKey {
   init(stringValue: String) { self.stringValue = stringValue }
   init?(intValue: Int) { return nil }
 
-  /// Refuses a name that means nothing, with what there is.
+  /// Refuses an unknown name, listing the known ones.
   func setting(_ decoder: any Decoder, orInput: Bool) throws -> MatrixSetting {
     if let setting = MatrixSetting.named(stringValue) { return setting }
     let names = (orInput ? ["input"] : []) + MatrixSetting.all.map(\.name)

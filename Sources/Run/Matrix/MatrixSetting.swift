@@ -1,3 +1,5 @@
+import Verdict
+
 /// An option of `run` that a matrix may set: one row of `MatrixSetting.all`.
 package struct MatrixSetting: Sendable {
   /// As `run` calls it, without its hyphens.
@@ -6,45 +8,63 @@ package struct MatrixSetting: Sendable {
 
   enum Kind: Sendable {
     case text, number
-    /// True or false; false is as if it were not there.
+    /// True or false; false means absent.
     case flag
-    /// A file, below the matrix's folder unless its path says otherwise.
+    /// A file, relative to the matrix's folder unless the path is absolute or a URL.
     case file
-    /// A file where it ends in `.json`, else a name.
+    /// A file if it ends in `.json`, else a name.
     case nameOrFile
   }
 
-  /// All that can change a number. Where records go, and what is printed, is the caller's.
+  /// The setting affects only scenarios with this trait; nil: it may affect any.
+  private let trait: Scenario.Trait?
+  /// A flag with which the setting affects every scenario.
+  private let companion: String?
+
+  private init(_ name: String, _ kind: Kind, _ trait: Scenario.Trait? = nil, with companion: String? = nil) {
+    (self.name, self.kind, self.trait, self.companion) = (name, kind, trait, companion)
+  }
+
+  /// All settings that can affect a number. The caller chooses record paths and printed output.
   package static let all: [MatrixSetting] = [
-    .init(name: "bounds", kind: .text), .init(name: "camera", kind: .nameOrFile), .init(name: "decoder", kind: .text),
-    .init(name: "device", kind: .text), .init(name: "duration", kind: .number), .init(name: "eye", kind: .text),
-    .init(name: "geometry", kind: .text), .init(name: "input-events", kind: .file),
-    .init(name: "insecure", kind: .flag), .init(name: "lens-fov", kind: .number),
-    .init(name: "look-ahead", kind: .number), .init(name: "low-delay", kind: .flag),
-    .init(name: "pin", kind: .text), .init(name: "pose", kind: .text),
-    .init(name: "present", kind: .text), .init(name: "projection", kind: .text), .init(name: "refresh", kind: .number),
-    .init(name: "require-gpu", kind: .flag), .init(name: "scenario", kind: .text), .init(name: "seed", kind: .number),
-    .init(name: "shading", kind: .text), .init(name: "size", kind: .text), .init(name: "stereo", kind: .text),
-    .init(name: "stress", kind: .text), .init(name: "suite", kind: .text), .init(name: "threads", kind: .number),
-    .init(name: "timeout", kind: .number), .init(name: "trials", kind: .number), .init(name: "upload", kind: .text),
-    .init(name: "validate", kind: .flag), .init(name: "view", kind: .text),
+    .init("bounds", .text, .device),
+    .init("camera", .nameOrFile, .cameraMotion),
+    .init("decoder", .text),
+    // A required device may also decode.
+    .init("device", .text, .device, with: "require-gpu"),
+    .init("duration", .number),
+    .init("eye", .text, .device),
+    .init("geometry", .text, .device),
+    .init("input-events", .file, .inputEvents),
+    .init("insecure", .flag),
+    .init("lens-fov", .number, .device),
+    .init("look-ahead", .number, .lookAhead),
+    .init("low-delay", .flag),
+    .init("pin", .text),
+    .init("pose", .text, .device),
+    .init("present", .text, .window),
+    .init("projection", .text, .device),
+    .init("refresh", .number, .refreshRate),
+    .init("require-gpu", .flag),
+    .init("scenario", .text),
+    .init("seed", .number),
+    .init("shading", .text, .device),
+    .init("size", .text, .device),
+    .init("stereo", .text, .device),
+    .init("stress", .text),
+    .init("suite", .text),
+    .init("threads", .number),
+    .init("timeout", .number),
+    .init("trials", .number),
+    .init("upload", .text, .device),
+    .init("validate", .flag),
+    .init("view", .text, .device),
   ]
 
-  /// Whether it can change a number of any of the jobs; true in doubt.
+  /// Whether it can affect a number of any of the jobs; true in doubt.
   func matters(to jobs: [Job], of settings: [String: String]) -> Bool {
-    switch name {
-    // A device that must be there may decode.
-    case "device": settings["require-gpu"] == "true" || jobs.contains { $0.scenario.needsDevice }
-    case "bounds", "eye", "geometry", "lens-fov", "pose", "projection", "shading", "size", "stereo", "upload",
-      "view":
-      jobs.contains { $0.scenario.needsDevice }
-    case "camera": jobs.contains { $0.scenario.has(.cameraMotion) }
-    case "present": jobs.contains { $0.scenario.showsInWindow }
-    case "look-ahead": jobs.contains { $0.scenario.has(.lookAhead) }
-    case "input-events": jobs.contains { $0.scenario.has(.inputEvents) }
-    case "refresh": jobs.contains { $0.scenario.has(.refreshRate) }
-    default: true
-    }
+    guard let trait else { return true }
+    return companion.map { settings[$0] == "true" } ?? false || jobs.contains { $0.scenario.has(trait) }
   }
 
   package static func named(_ name: String) -> MatrixSetting? {
@@ -64,7 +84,7 @@ package struct MatrixSetting: Sendable {
     }
   }
 
-  /// Whether JSON's own type is one that it takes; `run` judges the value itself.
+  /// Whether the JSON type is accepted; `run` checks the value itself.
   func takes(_ value: MatrixValue) -> Bool {
     switch (kind, value) {
     case (.flag, .flag), (.number, .number), (.number, .text), (.text, .text), (.file, .text), (.nameOrFile, .text):
@@ -84,7 +104,7 @@ package struct MatrixSetting: Sendable {
   }
 }
 
-/// A value as JSON has it, and as it is written on the command line.
+/// A value in JSON, and as written on the command line.
 enum MatrixValue: Decodable {
   case text(String)
   case number(String)

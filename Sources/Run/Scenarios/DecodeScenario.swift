@@ -3,7 +3,7 @@ import Frames
 import TestPicture
 import Verdict
 
-/// libavcodec alone, as fast as it goes: the ceiling of everything else.
+/// libavcodec alone, unpaced: the upper limit for all other scenarios.
 struct DecodeScenario: MeasuredScenario {
   let suites = Suite.each([nil])
 
@@ -40,7 +40,7 @@ struct DecodeScenario: MeasuredScenario {
 
 /// Frames per second from the first packet sent to the last frame out, and the time a group of frames takes.
 ///
-/// Frame threads give frames in bursts as large as there are threads: single intervals would say nothing.
+/// Frame threads emit frames in bursts of up to one per thread: single intervals would be meaningless.
 package struct DecodePace {
   package private(set) var frames = 0
   package private(set) var groups: [Double] = []

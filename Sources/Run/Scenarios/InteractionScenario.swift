@@ -7,12 +7,12 @@ import Render
 import Session
 import Verdict
 
-/// A hand on the view: how long from what it does to the picture that shows it.
+/// Input latency: from a user's input to the picture that shows it.
 struct InteractionScenario: MeasuredScenario {
   let variants: [String?] = LookPattern.allCases.map(\.rawValue) + [Self.recorded]
   let usualVariants: [String?] = LookPattern.allCases.map(\.rawValue)
 
-  /// What a file of input events holds.
+  /// The contents of a file of input events.
   static let recorded = "recorded"
 
   func run(_ trial: Trial) throws(Failure) {
@@ -29,7 +29,7 @@ struct InteractionScenario: MeasuredScenario {
     }
     let eye = geometry.regions(in: session.renderer.targetSize).first.size
     let replay = LookReplay(
-      try recording(trial, eye), on: LookAround(home: trial.request.settings.startingCamera), size: eye)
+      try recording(trial, eye), on: LookAround(home: trial.request.settings.viewing.startingCamera), size: eye)
     let feed = FrameFeed(reader: session.reader, interruption: trial.interruption, loops: true)
     defer { feed.stop() }
     trial.stage("look ahead")
@@ -39,7 +39,7 @@ struct InteractionScenario: MeasuredScenario {
     do throws(Failure) {
       try measure.run(feed)
     } catch {
-      // Reading was cut short because the user wants to stop: what was measured stays.
+      // The user's stop cut the read short: keep the measurements so far.
       guard error.kind == .cancelled, trial.shouldStop else { throw error }
     }
     try measure.finish()
@@ -48,9 +48,9 @@ struct InteractionScenario: MeasuredScenario {
   private func recording(_ trial: Trial, _ eye: PictureSize) throws(Failure) -> LookRecording {
     let settings = trial.request.settings
     if let pattern = trial.request.variant.flatMap(LookPattern.init(rawValue:)) {
-      return pattern.recording(seconds: settings.duration, size: eye, seed: settings.seed)
+      return pattern.recording(seconds: settings.repetition.duration, size: eye, seed: settings.repetition.seed)
     }
-    guard trial.request.variant == Self.recorded, let recording = settings.input else {
+    guard trial.request.variant == Self.recorded, let recording = settings.viewing.inputEvents else {
       throw Failure(
         .usage, "cannot run scenario 'interaction/\(trial.request.variant ?? "")'", cause: "there are no input events",
         remedy: "give --input-events a file that 'view --record-input' wrote")
@@ -60,7 +60,7 @@ struct InteractionScenario: MeasuredScenario {
 }
 
 extension Scenarios {
-  /// What a hand did must be told where it is played back, and nowhere else.
+  /// Input events must be given for the variant that replays them, and for no other.
   ///
   /// Throws `.usage`.
   public static func check(_ jobs: [Job], haveInput: Bool) throws(Failure) {
@@ -78,7 +78,7 @@ extension Scenarios {
   }
 }
 
-/// One trial's window without a screen: a replay for a hand, and the session that follows it. The main thread's.
+/// One trial's offscreen window: a replay of input, and the session that follows it. Main thread only.
 private final class InteractionMeasure {
   private let trial: Trial
   private let session: RenderSession
@@ -88,11 +88,11 @@ private final class InteractionMeasure {
   private var isStale = false
   private var hasPicture = false
   private var begun: MonotonicTime?
-  /// Refreshes whose view shows what a hand did.
+  /// Refreshes whose view shows an input.
   private var answers = 0
   private var captured: [Captured] = []
 
-  /// A view that was read back, and where it must look.
+  /// A view that was read back, with its frame and camera.
   private struct Captured {
     var pixels: [UInt8]
     var frame: VideoFrame
@@ -108,7 +108,7 @@ private final class InteractionMeasure {
   }
 
   func run(_ feed: FrameFeed) throws(Failure) {
-    let link = TimerDisplayLink(rate: trial.request.settings.refresh)
+    let link = TimerDisplayLink(rate: trial.request.settings.pacing.refresh)
     var options = PlaySession.Options()
     options.camera = { [unowned self] _ in replay.look.camera }
     options.redraws = { [unowned self] in takeStale() }
@@ -116,7 +116,7 @@ private final class InteractionMeasure {
     options.prerolls = true
     options.outlivesEnd = true
     let play = PlaySession(renderer: session.renderer, source: feed, link: link, options: options)
-    // After all other threads were started, for those inherit it.
+    // After all other threads started, because they inherit it.
     trial.facts.reasons[.scheduling] = RealTimeScheduling.request().reason
     trial.stage("look around")
     try play.run(
@@ -136,7 +136,7 @@ private final class InteractionMeasure {
     trial.trace?.fates(play.log.fates)
   }
 
-  /// What a window's loop does before a refresh is decided. The hand begins once there is a picture.
+  /// What a window's loop does before it decides a refresh. Input begins once there is a picture.
   private func begin(_ tick: DisplayTick, _ play: PlaySession, now: MonotonicTime) {
     guard hasPicture else { return }
     if begun == nil {
@@ -151,7 +151,7 @@ private final class InteractionMeasure {
 
   private func end(_ tick: PlayTick) {
     trial.add(.tickJitter, tick.called.milliseconds(since: tick.tick.timestamp))
-    if let begun { trial.progress(tick.tick.target.seconds(since: begun) / trial.request.settings.duration) }
+    if let begun { trial.progress(tick.tick.target.seconds(since: begun) / trial.request.settings.repetition.duration) }
     guard let view = tick.view, let ready = tick.ready else { return }
     (hasPicture, isStale) = (true, false)
     trial.count(.views)
@@ -167,7 +167,7 @@ private final class InteractionMeasure {
     trial.trace?.shows(check.number(of: frame), at: place.index)
   }
 
-  /// Of what was read back, the first and the last view are compared when all is over.
+  /// After the trial, compares the first and the last view that were read back.
   private func keep(_ view: FrameRing.Finished, _ camera: Camera) {
     guard let pixels = view.pixels else { return }
     if captured.count > 1 { captured.removeLast() }
@@ -176,7 +176,7 @@ private final class InteractionMeasure {
 
   private func isOver(at now: MonotonicTime) -> Bool {
     guard let begun else { return false }
-    return replay.isOver || now.seconds(since: begun) >= trial.request.settings.duration
+    return replay.isOver || now.seconds(since: begun) >= trial.request.settings.repetition.duration
   }
 
   private func takeStale() -> Bool {
@@ -186,7 +186,7 @@ private final class InteractionMeasure {
 
   func finish() throws(Failure) {
     try check.finish()
-    // Known to be none, where none occurred.
+    // Zero, not unknown, if none occurred.
     trial.count(.overOneRefresh, 0)
     trial.addProcessCosts()
     trial.stage("compare")

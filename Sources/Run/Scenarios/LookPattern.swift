@@ -2,23 +2,23 @@ import Frames
 import Playback
 import TestPicture
 
-/// How somebody looks around. Pure: a seed decides the details, and the same seed gives the same ones.
+/// How a user looks around. Pure: a seed decides the details; the same seed gives the same events.
 package enum LookPattern: String, Sendable, CaseIterable {
-  /// One pull after the other, each let go of while it moves, so that the view goes on turning.
+  /// Successive drags, each released while moving, so that the view goes on turning.
   case drag
-  /// The same while the clip stands still.
+  /// The same on a paused clip.
   case dragPaused = "drag-paused"
-  /// A wheel, a few steps nearer and as many back, at one place after the other.
+  /// A wheel: a few steps in and as many out, at one place after the other.
   case wheel
-  /// A key for a while, then the one that undoes it.
+  /// Holds a key for a while, then the opposite key.
   case keys
 
   package var isPaused: Bool { self == .dragPaused }
 
-  /// How often a mouse of USB's low speed tells where it is, in milliseconds, and how far off that it may be.
+  /// Report interval of a low-speed USB mouse and its jitter, both in milliseconds.
   static let (mouseInterval, mouseJitter) = (8.0, 0.5)
 
-  /// What a hand does for so many seconds, on a view of this size. At no fixed phase of any display's refreshes.
+  /// The input events of that many seconds, on a view of this size, at no fixed phase to any display's refreshes.
   package func recording(seconds: Double, size: PictureSize, seed: UInt64) -> LookRecording {
     var writer = Writer(
       milliseconds: seconds * 1000, width: Double(size.width), height: Double(size.height),
@@ -35,7 +35,7 @@ package enum LookPattern: String, Sendable, CaseIterable {
   }
 }
 
-/// Puts one gesture behind the other; times are in milliseconds.
+/// Appends gestures one after another; times are in milliseconds.
 private struct Writer {
   let milliseconds: Double
   let width: Double
@@ -57,7 +57,7 @@ private struct Writer {
     if hasTime { moments.append(.init(now / 1000, event)) }
   }
 
-  /// From standing still to a speed at which it is let go of; every other one goes back.
+  /// From rest to the speed at the release; every second drag goes back.
   mutating func pull() {
     gestures += 1
     let way = gestures.isMultiple(of: 2) ? 1.0 : -1
@@ -70,7 +70,7 @@ private struct Writer {
     for step in 1...steps {
       let jitter = Double.random(in: -LookPattern.mouseJitter...LookPattern.mouseJitter, using: &random)
       now = start + Double(step) * LookPattern.mouseInterval + jitter
-      // Slow at first: (3t² − t³) / 2 ends at a speed half as high again as the mean one.
+      // Slow at first: (3t² − t³) / 2 ends at 1.5 times the mean speed.
       let t = Double(step) / Double(steps)
       let share = t * t * (3 - t) / 2
       put(.drag(x: left + across * share, y: top + down * share))

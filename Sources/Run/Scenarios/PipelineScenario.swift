@@ -4,7 +4,7 @@ import Render
 import Session
 import Verdict
 
-/// All stages at once, unpaced: what this machine can do.
+/// All stages at once, unpaced: the machine's maximum rate.
 struct PipelineScenario: MeasuredScenario {
   let suites = Suite.each([nil])
 
@@ -18,10 +18,10 @@ struct PipelineScenario: MeasuredScenario {
 }
 
 extension Trial {
-  /// Decoded frames that wait for the GPU at most.
+  /// Upper limit of decoded frames that wait for the GPU.
   private static let framesAhead = 4
 
-  /// Decodes on a thread of its own, uploads and renders on this one, as fast as that goes.
+  /// Decodes on a thread of its own, uploads and renders on this one, unpaced.
   func measurePipeline(_ session: RenderSession) throws(Failure) {
     let rate = session.reader.info.video.frameRate.value ?? 25
     let target = frameTarget(rate: rate)

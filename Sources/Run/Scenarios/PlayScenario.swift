@@ -6,15 +6,15 @@ import Render
 import Session
 import Verdict
 
-/// Playing at the pace of a display: which frames are seen, when, and which are not.
+/// Playback at a display's pace: which frames are shown, when, and which are dropped.
 struct PlayScenario: MeasuredScenario {
   let suites: [Suite: [String?]] = [.full: [nil]]
 
   func run(_ trial: Trial) throws(Failure) {
-    guard trial.request.settings.present == .window else { return try play(trial, in: nil) }
+    guard trial.request.settings.pacing.present == .window else { return try play(trial, in: nil) }
     trial.stage("open window")
     let window = try PlayWindow(trial)
-    // Everything that draws there has gone when `play` returns.
+    // All objects that draw into the window are freed when `play` returns.
     defer { window.close() }
     try play(trial, in: window)
   }
@@ -29,16 +29,17 @@ struct PlayScenario: MeasuredScenario {
     trial.add(session)
     session.renderer.tellsInstants = true
     let feed = FrameFeed(
-      reader: session.reader, interruption: trial.interruption, loadControl: LoadControl(frames: settings.lookAhead),
+      reader: session.reader, interruption: trial.interruption,
+      loadControl: LoadControl(frames: settings.pacing.lookAhead),
       loops: true)
     defer { feed.stop() }
     trial.stage("look ahead")
     feed.fill()
-    let (screen, link) = try display(window, session.device, settings)
+    let (screen, link) = try display(window, session.device, settings.pacing)
     var options = settings.playOptions()
     options.screen = screen
     let play = PlaySession(renderer: session.renderer, source: feed, link: link, options: options)
-    // After all other threads were started, for those inherit it.
+    // After all other threads started, because they inherit it.
     trial.facts.reasons[.scheduling] = RealTimeScheduling.request().reason
     trial.stage("play")
     var check = RenderCheck(session, trial, tracesInOrder: false)
@@ -50,7 +51,7 @@ struct PlayScenario: MeasuredScenario {
         if trial.shouldStop { link.stop() }
       }
     } catch {
-      // Reading was cut short because the user wants to stop: what was measured stays.
+      // The user's stop cut the read short: keep the measurements so far.
       guard error.kind == .cancelled, trial.shouldStop else { throw error }
     }
     trial.add(play.log, framesLeftOut: feed.framesLeftOut)
@@ -59,9 +60,9 @@ struct PlayScenario: MeasuredScenario {
   }
 
   private func display(
-    _ window: PlayWindow?, _ device: GPUDevice, _ settings: RunSettings
+    _ window: PlayWindow?, _ device: GPUDevice, _ pacing: RunSettings.Pacing
   ) throws(Failure) -> (screen: PlaySession.Screen?, link: any DisplayLink) {
-    guard let window else { return (nil, TimerDisplayLink(rate: settings.refresh)) }
+    guard let window else { return (nil, TimerDisplayLink(rate: pacing.refresh)) }
     return try window.open(on: device)
   }
 }
@@ -69,14 +70,12 @@ struct PlayScenario: MeasuredScenario {
 extension RunSettings {
   fileprivate func playOptions() -> PlaySession.Options {
     var options = PlaySession.Options()
-    options.camera = { motion.camera(from: startingCamera, at: $0) }
-    options.cameraMoves = motion != .still
-    options.end = MediaTime(seconds: duration)
+    options.camera = { viewing.motion.camera(from: viewing.startingCamera, at: $0) }
+    options.cameraMoves = viewing.motion != .still
+    options.end = MediaTime(seconds: repetition.duration)
     options.readbackInterval = RenderCheck.readbackInterval
     options.readsGPUClock = true
     options.prerolls = true
-    // A window shows what is drawn at its next refresh: there is nowhere to keep it.
-    options.drawsAhead = motion == .still && present == .offscreen
     return options
   }
 }
@@ -92,18 +91,18 @@ extension RealTimeScheduling {
 }
 
 extension Trial {
-  func take(_ fed: FedFrame) {
-    add(fed.frame.timing)
-    facts.add(conversionOf: fed.frame)
-    trace?.decoded(fed.frame)
+  func take(_ queued: QueuedFrame) {
+    add(queued.frame.timing)
+    facts.add(conversionOf: queued.frame)
+    trace?.decoded(queued.frame)
   }
 
   fileprivate func add(_ tick: PlayTick, _ check: inout RenderCheck, _ camera: (MediaTime) -> Camera) {
     add(.tickJitter, tick.called.milliseconds(since: tick.tick.timestamp))
     add(.queueDepth, Double(tick.queueDepth))
-    // A decoder that hangs is progress of nobody's.
-    if tick.framesFed > 0 || tick.state == .playing {
-      progress(tick.position.seconds / request.settings.duration)
+    // A hanging decoder makes no progress.
+    if tick.framesReceived > 0 || tick.state == .playing {
+      progress(tick.position.seconds / request.settings.repetition.duration)
     }
     guard let view = tick.view else { return }
     check.add(view, camera: camera(tick.position))
@@ -122,7 +121,7 @@ extension Trial {
     for stall in log.stalls { add(.stall, stall.milliseconds) }
     for overrun in DisplayMeasures.overruns(log.views) { add(.frameOverrun, overrun) }
     for interval in DisplayMeasures.intervals(log.views) { add(.displayInterval, interval) }
-    if request.settings.motion != .still {
+    if request.settings.viewing.motion != .still {
       for error in DisplayMeasures.animationErrors(log.views) { add(.animationError, error) }
     }
     let roughness = Roughness(log.views)
@@ -130,7 +129,7 @@ extension Trial {
     add(.freezing, roughness?.freezingMilliseconds)
     add(
       .roughnessIdeal,
-      Roughness.ideal(times: log.fates.map(\.frame.time), refresh: request.settings.refresh)?.milliseconds)
+      Roughness.ideal(times: log.fates.map(\.frame.time), refresh: request.settings.pacing.refresh)?.milliseconds)
     let seen = log.fates.filter { $0.fate != .skipped }
     histograms[.dropRuns] = DisplayMeasures.dropRuns(seen.map { $0.fate == .dropped })
     trace?.seen(log.views, period: log.period)

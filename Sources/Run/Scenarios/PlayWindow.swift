@@ -5,35 +5,35 @@ import Playback
 import Verdict
 import Window
 
-/// The window that a trial plays in. The main thread's.
+/// The window that a trial plays in. Main thread only.
 final class PlayWindow {
   private let window: Window
   private let trial: Trial
   private var unshown = 0
   private var views = 0
 
-  /// It has as many pixels as the view, and keeps them unless the window system knows better.
+  /// As many pixels as the view; this size stays unless the window system changes it.
   init(_ trial: Trial) throws(Failure) {
     let name = URL(filePath: trial.request.input).lastPathComponent
     var options = Window.Options()
     options.isResizable = false
-    window = try Window(title: "bench360 — \(name)", size: trial.request.settings.size, options: options)
+    window = try Window(title: "bench360 — \(name)", size: trial.request.settings.viewing.size, options: options)
     self.trial = trial
   }
 
-  /// Nothing that draws there may be left.
+  /// Free all objects that draw into the window first.
   func close() { window.close() }
 
   func surface() throws(Failure) -> SurfaceSource { try window.surface() }
 
-  /// What shows pictures in it, and the display link of its pace: its own where the driver tells it, else a timer's.
+  /// The screen, and the display link: the driver's own where it reports display times, else a timer's.
   func open(on device: GPUDevice) throws(Failure) -> (screen: PlaySession.Screen, link: any DisplayLink) {
-    let wanted = trial.request.settings.size
+    let wanted = trial.request.settings.viewing.size
     let swapchain = try Swapchain(device: device, size: window.size ?? wanted)
     if let size = swapchain.size, size != wanted {
       trial.facts.reasons[.present] = "the window has \(size) pixels: views of \(wanted) are scaled to it"
     }
-    let pace = WindowPace(swapchain, rate: trial.request.settings.refresh)
+    let pace = WindowPace(swapchain, rate: trial.request.settings.pacing.refresh)
     trial.facts.presentSource = pace.isTold ? .presentWait : .submitComplete
     if !pace.isTold {
       trial.facts.reasons[.presentSource] = "the driver does not tell when the window showed a picture: a timer paces"
@@ -41,7 +41,7 @@ final class PlayWindow {
     return (pace.screen, pace.link)
   }
 
-  /// Looks what happened to the window: one that is closed ends the trial as Ctrl-C does.
+  /// Polls the window's events: a closed window ends the trial as Ctrl-C does.
   func poll(_ swapchain: Swapchain) {
     for event in window.poll() {
       switch event {
@@ -57,7 +57,7 @@ final class PlayWindow {
     if view.present == nil { unshown += 1 }
   }
 
-  /// Views that nobody could see are told: they cost less.
+  /// Warns of views in a hidden window: they cost less.
   func finish() {
     guard unshown > 0 else { return }
     trial.facts.warnings.append(

@@ -2,15 +2,15 @@ import Frames
 import Playback
 import Verdict
 
-/// Where what is drawn is shown.
+/// Where views are presented.
 public enum Presentation: String, Sendable, Codable, CaseIterable {
   case offscreen, window
 }
 
 extension Scenarios {
-  /// Refuses what cannot be shown there.
+  /// Refuses scenarios that cannot be presented there.
   ///
-  /// Throws `.usage`, with what can.
+  /// Throws `.usage`, which lists the scenarios that can.
   public static func check(_ jobs: [Job], canBeShown presentation: Presentation) throws(Failure) {
     guard presentation == .window else { return }
     let offscreen = jobs.filter { !$0.scenario.showsInWindow }.map(\.title)

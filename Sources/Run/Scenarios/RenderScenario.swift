@@ -11,7 +11,7 @@ import Verdict
 struct RenderScenario: MeasuredScenario {
   let suites = Suite.each([nil])
 
-  /// Enough for the pictures not to stay in the caches that one alone would fill.
+  /// Enough frames that their pictures do not stay in the caches, as a single one would.
   private static let heldFrames = 8
 
   func run(_ trial: Trial) throws(Failure) {
@@ -44,7 +44,7 @@ struct RenderScenario: MeasuredScenario {
     }
   }
 
-  /// How far one more view lies from the reference: after everything that is timed.
+  /// How far one more view lies from the reference, after all timing.
   private func compare(
     _ frame: VideoFrame, _ camera: Camera, _ session: RenderSession, _ trial: Trial
   ) throws(Failure) {
@@ -56,7 +56,7 @@ struct RenderScenario: MeasuredScenario {
   }
 }
 
-/// Draws, collects what the GPU says of each view, and reads some views back to see whether they are right.
+/// Draws, collects the GPU's times of each view, and reads some views back to check them.
 struct RenderCheck {
   private let session: RenderSession
   private let trial: Trial
@@ -64,14 +64,14 @@ struct RenderCheck {
   private var submitted = 0
   /// Cameras of the views in flight that will be read back, by frame.
   private var cameras: [Camera] = []
-  /// Frames by how they were really uploaded.
+  /// Frames by the upload strategy in use.
   private var uploads: [UploadStrategy: Int] = [:]
   private var convertedFrames = 0
   private(set) var lastCompletion: MonotonicTime?
   /// Views finish in the order in which their frames were taken, each once.
   private let tracesInOrder: Bool
 
-  /// One view in so many is read back: seldom enough not to count, often enough to notice.
+  /// One of this many views is read back: rarely enough not to affect times, often enough to find errors.
   static let readbackInterval = 16
 
   init(_ session: RenderSession, _ trial: Trial, tracesInOrder: Bool = true) {
@@ -90,17 +90,17 @@ struct RenderCheck {
     try session.renderer.render(frame, camera: camera, wantsPixels: wantsPixels) { add($0) }
   }
 
-  /// What the decoded frame shows, held against what it claims; nil where there is no number.
+  /// Compares the number that the decoded frame shows with the expected one; nil where there is none.
   mutating func number(of frame: VideoFrame) -> Int? { truth?.check(frame) }
 
-  /// A view that somebody else drew.
+  /// A view drawn by another component.
   mutating func add(_ view: FrameRing.Finished, camera: Camera) {
     submitted += 1
     if view.pixels != nil { cameras.append(camera) }
     add(view)
   }
 
-  /// Waits for what is in flight, and records what was found.
+  /// Waits for the views in flight, and records the results.
   mutating func finish() throws(Failure) {
     try session.renderer.drain { add($0) }
     trial.add(truth)
@@ -110,7 +110,7 @@ struct RenderCheck {
     addUpload()
   }
 
-  /// What was chosen need not have been possible for this clip.
+  /// The chosen strategy may be impossible for this clip.
   private func addUpload() {
     guard let most = uploads.max(by: { $0.value < $1.value })?.key, most != session.upload else { return }
     trial.facts.upload = most.rawValue
@@ -124,7 +124,7 @@ struct RenderCheck {
     trial.add(.uploadCPU, view.uploadMilliseconds)
     trial.add(.uploadGPU, view.uploadGPUMilliseconds)
     trial.add(.renderGPU, view.renderGPUMilliseconds)
-    // A first picture that came while the clip was opened is copied whatever was chosen.
+    // A first picture that arrived while the clip was opened is always copied.
     if !session.reader.decodedFirstWhileOpening || view.frame.index > 0 { uploads[view.upload, default: 0] += 1 }
     if view.frame.convertedFrom != nil { convertedFrames += 1 }
     if let last = lastCompletion { trial.add(.frameInterval, view.completed.milliseconds(since: last)) }
@@ -140,20 +140,20 @@ struct RenderCheck {
 
 extension Trial {
   func camera(atFrame index: Int, rate: Double) -> Camera {
-    request.settings.motion.camera(
-      from: request.settings.startingCamera, at: MediaTime(seconds: Double(index) / rate))
+    let viewing = request.settings.viewing
+    return viewing.motion.camera(from: viewing.startingCamera, at: MediaTime(seconds: Double(index) / rate))
   }
 
-  /// How far a view that was read back lies from the reference that looks where `camera` does.
+  /// How far a view that was read back lies from the reference for `camera`.
   ///
-  /// Nothing where the frame's samples are out of the CPU's reach.
+  /// Records nothing if the CPU cannot read the frame's samples.
   func addError(of pixels: [UInt8], frame: VideoFrame, camera: Camera, _ renderer: ViewRenderer) {
     guard frame.isInHostMemory else { return }
     let error = ViewError(
       of: pixels,
       reference: ExactTwin(
         frame: frame, geometry: renderer.geometry, camera: camera, target: renderer.targetSize),
-      seed: request.settings.seed)
+      seed: request.settings.repetition.seed)
     add(.weightedPSNR, error.weightedPSNR)
     add(.maxError, error.largest)
   }
@@ -166,7 +166,7 @@ extension Trial {
     session.renderer.tellsInstants = trace != nil
   }
 
-  /// Who decodes: a hardware decoder may have given up meanwhile.
+  /// The decoder in use: a hardware decoder may have failed meanwhile.
   func add(_ reader: FrameReader) {
     facts.decoder = reader.decoder
     facts.reasons[.decoder] = reader.decoderReason ?? facts.reasons[.decoder]
@@ -176,9 +176,18 @@ extension Trial {
           code: .endsEarly, text: text + ": what is there was looped",
           remedy: "copy or download the file again to measure all of it"))
     }
+    let formats = reader.formats
+    facts.warnings.removeAll { $0.code == WarningCode.formatChanges.rawValue }
+    if formats.count > 1 {
+      facts.warnings.append(
+        .init(
+          code: .formatChanges,
+          text: "the video's format changes in mid-clip: " + formats.map(\.description).joined(separator: "; then "),
+          remedy: "figures are of all formats together; cut the clip to compare them"))
+    }
   }
 
-  /// A validation message is a bug of ours or of the driver's: never silent.
+  /// A validation message is a bug of this program or of the driver: always reported.
   func addValidation(_ device: GPUDevice) {
     for message in device.instance.validation.messages {
       facts.warnings.append(

@@ -2,7 +2,7 @@ import Frames
 import Render
 import TestPicture
 
-/// A view that was rendered, as far as the frame's number is read from it.
+/// A rendered view, as far as needed to read the frame's number from it.
 struct RenderedView: CodeView {
   let geometry: PictureGeometry
   let picture: PictureSize
@@ -25,7 +25,7 @@ struct RenderedView: CodeView {
 }
 
 extension FrameTruth {
-  /// Reads the number from a rendered view, wherever it looks.
+  /// Reads the number from a rendered view, for any camera.
   ///
   /// - Parameter pixels: RGBA as read back from the target.
   package mutating func check(
@@ -37,7 +37,7 @@ extension FrameTruth {
 }
 
 extension Trial {
-  /// Records what the checks found; nothing for clips that carry no numbers.
+  /// Records the results of the checks; nothing for clips without numbers.
   func add(_ truth: FrameTruth?) {
     guard let truth else { return }
     count(.wrongFrame, truth.wrong)

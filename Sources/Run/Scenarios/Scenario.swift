@@ -1,25 +1,26 @@
 import Decode
 import Frames
+import Media
 import Verdict
 
-/// How a scenario is measured: what its trials are for the parent, and the work for a trial's process. What others need to know of
-/// it stands in its row of `Scenario`.
+/// How a scenario is measured: the parent's view of its trials, and the work of a trial's process. Other modules use
+/// its row of `Scenario`.
 protocol MeasuredScenario: Sendable {
-  /// What it is measured in; nil stands alone where there is one way only.
+  /// The variants it is measured in; nil alone if there is one only.
   var variants: [String?] { get }
-  /// Those that run when none is named.
+  /// The variants that run if the user names none.
   var usualVariants: [String?] { get }
-  /// What a suite has time for; nil: all of the usual ones.
+  /// The variants that a suite has time for; nil: all usual ones.
   var suites: [Suite: [String?]] { get }
-  /// The variant that fills all caches, and so is a run's warm-up; nil where any scenario would do as well.
+  /// The variant that fills all caches and serves as a run's warm-up; nil where any scenario would do as well.
   var warmUpVariant: String? { get }
 
-  /// How often a variant wants the clip to be shown one time after the other; nil: it takes the clip as it is.
+  /// How often a variant repeats the clip; nil: it takes the clip as it is.
   func repetitions(variant: String?, of info: MediaInfo) -> Int?
-  /// What the parent does just before a trial's process is spawned; kept until that has ended.
+  /// Prepares a trial in the parent just before its process is spawned; kept until the process has ended.
   func prepare(_ request: TrialRequest) throws(Failure) -> TrialPreparation
 
-  /// Measures once, in a process of its own; looks at `trial.shouldStop` between frames.
+  /// Measures once, in a process of its own; polls `trial.shouldStop` between frames.
   func run(_ trial: Trial) throws(Failure)
 }
 
@@ -46,15 +47,15 @@ extension Scenario {
     }
   }
 
-  /// What it is measured in; nil stands alone where there is one way only.
+  /// The variants it is measured in; nil alone if there is one only.
   public var variants: [String?] { measured.variants }
-  /// Those that run when none is named.
+  /// The variants that run if the user names none.
   public var usualVariants: [String?] { measured.usualVariants }
 }
 
-/// What `--scenario` can name.
+/// The names that `--scenario` accepts.
 public enum Scenarios {
-  /// What `--scenario` means by `scrub` (its usual variants) or `scrub/random/exact` (that one); nil where there is none.
+  /// The jobs of `scrub` (its usual variants) or `scrub/random/exact` (that one); nil for an unknown name.
   public static func jobs(named name: String) -> [Job]? {
     let parts = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let first = parts.first, let scenario = Scenario.named(first) else { return nil }
@@ -62,9 +63,9 @@ public enum Scenarios {
     return scenario.variants.contains(parts[1]) ? [Job(scenario: scenario, variant: parts[1])] : nil
   }
 
-  /// All that a list names, in its order, each once.
+  /// All jobs of a list of names, in its order, each once.
   ///
-  /// Throws `.usage`, with what there is, for a name that means nothing.
+  /// Throws `.usage`, listing the known names, for an unknown one.
   public static func jobs(named names: [String]) throws(Failure) -> [Job] {
     var chosen: [Job] = []
     for name in names {

@@ -2,11 +2,11 @@ import Frames
 import Playback
 
 extension ScrubMeasure {
-  /// The hand moves with the display's refreshes, whatever the decoder does.
+  /// The pointer moves once per refresh, independently of the decoder.
   mutating func drag() throws(Failure) {
-    let period = 1000 / (settings.refresh.value ?? 60)
-    let ticks = max(2, Int(min(variant.pattern.seconds, settings.duration) * 1000 / period))
-    let pixels = variant.pattern.pixels(ticks, width: slider.width, seed: settings.seed)
+    let period = 1000 / (trial.request.settings.pacing.refresh.value ?? 60)
+    let ticks = max(2, Int(min(variant.pattern.seconds, repetition.duration) * 1000 / period))
+    let pixels = variant.pattern.pixels(ticks, width: slider.width, seed: repetition.seed)
     let tolerance = variant.tolerance.time(on: slider).map { ScrubTolerance.fixed($0) } ?? .adaptive
     var drag = Drag(hand: Scrubber(slider: slider, tolerance: tolerance))
     let start = MonotonicTime.now
@@ -20,7 +20,7 @@ extension ScrubMeasure {
         trial.progress(Double(tick) / Double(ticks))
         next = start.advanced(byMilliseconds: Double(tick + 1) * period)
       }
-      // What is shown may be what it let go at: then nothing is on its way.
+      // The picture shown may already be that of the release: then no seek is pending.
       guard drag.hand.state != .idle else { break }
       try land(until: drag.hand.state == .scrubbing ? next : nil, &drag)
     }
@@ -29,7 +29,7 @@ extension ScrubMeasure {
     trial.count(.seeksCoalesced, drag.hand.seeksCoalesced)
   }
 
-  /// A refresh: the hand is somewhere, or lets go.
+  /// A refresh: the pointer moves, or is released.
   private mutating func move(_ place: MediaTime?, at now: MonotonicTime, _ drag: inout Drag) {
     if let place {
       drag.path.add(place, at: now)
@@ -44,7 +44,7 @@ extension ScrubMeasure {
   private mutating func land(until deadline: MonotonicTime?, _ drag: inout Drag) throws(Failure) {
     guard let landing = try take(until: deadline), landing.id == drag.order, let seek = drag.running else { return }
     let frame = landing.frame?.frame
-    // The next seek decodes while this one's picture is drawn. No refresh lies in between.
+    // The next seek decodes while this one's picture is drawn, with no refresh between them.
     perform(drag.hand.landed(seek.id, interval: frame?.interval, at: .now), &drag)
     try record(landing, of: seek.request, requested: seek.requested)
     drag.shown = frame?.interval ?? drag.shown
@@ -58,19 +58,19 @@ extension ScrubMeasure {
   }
 }
 
-/// A hand on its way.
+/// A drag in progress.
 private struct Drag {
   var hand: Scrubber
   var running: ScrubSeek?
   /// The order that stands for it.
   var order = 0
   var path = HandPath()
-  /// When the picture on screen is shown in the clip.
+  /// The media time range of the picture on screen.
   var shown: Range<MediaTime>?
   /// Since the first picture.
   var refreshes: [(time: MonotonicTime, shown: Range<MediaTime>)] = []
 
-  /// Milliseconds, of each refresh: a hand points no more exactly than to half a pixel.
+  /// Milliseconds, one per refresh: a pointer resolves half a pixel at best.
   func lags(halfPixel: MediaTime) -> [Double] {
     refreshes.compactMap { time, shown in
       path.lag(of: (shown.lowerBound - halfPixel)...(shown.upperBound + halfPixel), at: time)

@@ -1,9 +1,10 @@
 import Decode
 import Frames
+import Media
 import Playback
 import Verdict
 
-/// Goes through one pattern and records what each seek came to.
+/// Replays one pattern and records the outcome of each seek.
 struct ScrubMeasure {
   let trial: Trial
   let feed: FrameFeed
@@ -12,7 +13,7 @@ struct ScrubMeasure {
   let variant: ScrubVariant
   private(set) var orders = 0
 
-  var settings: RunSettings { trial.request.settings }
+  var repetition: RunSettings.Repetition { trial.request.settings.repetition }
 
   init(
     _ trial: Trial, _ feed: FrameFeed, _ view: ScrubView, _ slider: ScrubSlider, _ variant: ScrubVariant
@@ -26,12 +27,12 @@ struct ScrubMeasure {
 
   mutating func finish() throws(Failure) {
     trial.endSegments()
-    // Known to be none, where none occurred.
+    // Zero, not unknown, if none occurred.
     for counter in [Metric.seeksIssued, .seeksCoalesced, .outOfTolerance] { trial.count(counter, 0) }
     try view.finish()
   }
 
-  /// Records a landing, once it is on screen.
+  /// Records a landing once it is on screen.
   mutating func record(
     _ landing: SeekLanding, of request: SeekRequest, requested: MonotonicTime
   ) throws(Failure) {
@@ -44,7 +45,7 @@ struct ScrubMeasure {
     _ = view.number(of: frame)
   }
 
-  /// Orders something and waits for it; nil when the user wants to stop.
+  /// Starts a seek and waits for it; nil when the user stops the run.
   private mutating func land(_ order: SeekOrder) throws(Failure) -> SeekLanding? {
     send(order)
     return try take()
@@ -55,21 +56,21 @@ struct ScrubMeasure {
     feed.go(order, id: orders, waits: true)
   }
 
-  /// Waits for what was ordered last; nil when it is not there by `deadline`.
+  /// Waits for the last seek; nil if it has not landed by `deadline`.
   func take(until deadline: MonotonicTime? = nil) throws(Failure) -> SeekLanding? {
     feed.wait(until: deadline)
     var landing: SeekLanding?
-    let supply = feed.drain { fed in
-      if case .landing(let new) = fed { landing = new }
-      if fed.frame != nil { feed.release() }
+    let supply = feed.drain { item in
+      if case .landing(let new) = item { landing = new }
+      if item.frame != nil { feed.release() }
     }
     if landing == nil, case .failed(let failure) = supply { throw failure }
     return landing
   }
 
-  /// So many of something in a trial of full length; fewer in a shorter one, but enough for a median.
+  /// Seeks in a trial of full length; fewer in a shorter one, but enough for a median.
   private func count(_ usual: Int) -> Int {
-    min(usual, max(6, Int((Double(usual) * settings.duration / 10).rounded())))
+    min(usual, max(6, Int((Double(usual) * repetition.duration / 10).rounded())))
   }
 }
 
@@ -77,7 +78,7 @@ struct ScrubMeasure {
 extension ScrubMeasure {
   mutating func jump() throws(Failure) {
     let tolerance = variant.tolerance.time(on: slider) ?? slider.halfPixel
-    let places = ScrubPattern.places(count(24), last: slider.duration, seed: settings.seed)
+    let places = ScrubPattern.places(count(24), last: slider.duration, seed: repetition.seed)
     for (index, place) in places.enumerated() where !trial.shouldStop {
       let request = SeekRequest(target: place, toleranceBefore: tolerance, toleranceAfter: tolerance)
       trial.beginSegment()
@@ -92,9 +93,9 @@ extension ScrubMeasure {
 
 // Steps.
 extension ScrubMeasure {
-  /// From a few places, to each of which an exact seek leads that is not measured.
+  /// From a few places, each reached by an exact seek that is not measured.
   mutating func step() throws(Failure) {
-    let places = ScrubPattern.places(3, last: slider.duration, seed: settings.seed)
+    let places = ScrubPattern.places(3, last: slider.duration, seed: repetition.seed)
     let steps = count(24) / places.count
     for (index, place) in places.enumerated() where !trial.shouldStop {
       guard var last = try land(.seek(SeekRequest(target: place)))?.frame?.frame else { continue }
@@ -104,7 +105,7 @@ extension ScrubMeasure {
         trial.count(.seeksIssued)
         let order = variant.pattern == .stepBack ? SeekOrder.before(last.presentationTime) : .next
         guard let landing = try land(order) else { return }
-        // Beside the clip's ends there is no frame.
+        // No frame exists beyond the clip's ends.
         guard let frame = landing.frame?.frame else { break }
         trial.add(.framesDecodedPerSeek, Double(landing.framesDecoded))
         trial.add(.seekLatency, try view.show(frame).milliseconds(since: requested))
@@ -116,13 +117,13 @@ extension ScrubMeasure {
     }
   }
 
-  /// Told by the numbers that they show, where they do, else at least by their times.
+  /// Compares the frames' times, and their numbers if they show any.
   private func isNext(_ frame: VideoFrame, number: Int?, after last: VideoFrame, number lastNumber: Int?) -> Bool {
     let way = variant.pattern == .stepBack ? -1 : 1
     let (from, to) = way > 0 ? (last, frame) : (frame, last)
     guard from.presentationTime < to.presentationTime else { return false }
     guard let number, let lastNumber else { return true }
-    // After the last frame of a repetition comes the first of the next.
+    // The first frame of the next repetition follows the last one of this.
     guard let numbers = view.numbers else { return number == lastNumber + way }
     return number == (lastNumber + way + numbers) % numbers
   }

@@ -2,18 +2,18 @@ import Frames
 import Playback
 import TestPicture
 
-/// How somebody looks for a place in a clip. Pure: a seed decides the details, and the same seed gives the same ones.
+/// How a user looks for a place in a clip. Pure: a seed decides the details; the same seed gives the same places.
 package enum ScrubPattern: String, Sendable, CaseIterable {
-  /// One place after the other, anywhere, each when the last one is seen.
+  /// Random places, each sought once the last one is on screen.
   case random
-  /// A hand draws the slider from one end to the other, slower where it begins and ends.
+  /// Drags the slider from one end to the other, slower at the start and the end.
   case dragForward = "drag-forward"
   case dragBack = "drag-back"
-  /// There and back and there again.
+  /// Forward, back and forward again.
   case pingPong = "ping-pong"
-  /// As fast as a finger goes, then ever slower, then at rest.
+  /// At a finger's speed, then slower and slower, then at rest.
   case fling
-  /// Frame by frame from a few places, on or back.
+  /// Frame by frame from a few places, forward or back.
   case stepForward = "step-forward"
   case stepBack = "step-back"
 
@@ -27,7 +27,7 @@ package enum ScrubPattern: String, Sendable, CaseIterable {
     }
   }
 
-  /// How long the hand is on the slider, if it may take its time.
+  /// Duration of the drag at full length, in seconds.
   package var seconds: Double {
     switch self {
     case .fling: 1.5
@@ -36,16 +36,16 @@ package enum ScrubPattern: String, Sendable, CaseIterable {
     }
   }
 
-  /// So many places, spread evenly over a clip.
+  /// That many places, spread evenly over a clip.
   ///
-  /// - Parameter last: the last frame's time; no place is behind it.
+  /// - Parameter last: the last frame's time; no place lies after it.
   package static func places(_ count: Int, last: MediaTime, seed: UInt64) -> [MediaTime] {
     var random = SplitMix64(seed: seed)
     return (0..<count).map { _ in MediaTime(seconds: last.seconds * Double.random(in: 0...1, using: &random)) }
       .map { min($0, last) }
   }
 
-  /// The pixels at which the hand is, at so many instants that lie equally far apart. Empty where there is no drag.
+  /// The pointer's pixels at that many equally spaced instants. Empty for patterns without a drag.
   package func pixels(_ count: Int, width: Int, seed: UInt64) -> [Int] {
     guard kind == .drag, count > 0 else { return [] }
     var random = SplitMix64(seed: seed)
@@ -57,16 +57,16 @@ package enum ScrubPattern: String, Sendable, CaseIterable {
     }
   }
 
-  /// How far from the start to the end the hand is, at a moment from 0 to 1.
+  /// The pointer's position between start and end, at a moment from 0 to 1.
   private func way(_ moment: Double) -> Double {
     switch self {
     case .dragForward: smooth(moment)
     case .dragBack: 1 - smooth(moment)
     case .pingPong:
-      // Three ways, each as long as the others.
+      // Three passes of equal duration.
       moment < 1 / 3.0 ? smooth(3 * moment) : moment < 2 / 3.0 ? 1 - smooth(3 * moment - 1) : smooth(3 * moment - 2)
     case .fling:
-      // It loses a constant share of its speed in equal times, and rests for the last quarter.
+      // The speed decays, and is 0 for the last quarter.
       fling(min(moment / 0.75, 1)) / fling(1)
     case .random, .stepForward, .stepBack: 0
     }
@@ -75,7 +75,7 @@ package enum ScrubPattern: String, Sendable, CaseIterable {
   /// Slow at both ends: 3t² − 2t³.
   private func smooth(_ t: Double) -> Double { t * t * (3 - 2 * t) }
 
-  /// A sixth-order fall by squaring: what (1 − t)⁶ has left, taken from 1.
+  /// 1 − (1 − t)⁶, by squaring.
   private func fling(_ t: Double) -> Double {
     let left = (1 - t) * (1 - t) * (1 - t)
     return 1 - left * left

@@ -1,12 +1,13 @@
 import Decode
 import Frames
 import GPU
+import Media
 import Playback
 import Render
 import Session
 import Verdict
 
-/// Looking for a place: jumps, a hand that drags a slider, and steps from frame to frame.
+/// Seeking: jumps, slider drags, and single-frame steps.
 struct ScrubScenario: MeasuredScenario {
   let variants: [String?] = ScrubVariant.all.map(\.name)
   let usualVariants: [String?] = ScrubVariant.usual.map(\.name)
@@ -34,7 +35,7 @@ struct ScrubScenario: MeasuredScenario {
     trial.stage("find the end")
     guard let last = try lastFrame(session.reader) else { return }
     var view = ScrubView(session, trial)
-    // Shaders, textures and the decoder have worked once before anything is timed.
+    // Warm up shaders, textures and the decoder before timing.
     try view.show(last, isMeasured: false)
     let feed = FrameFeed(reader: session.reader, interruption: trial.interruption, start: .ordered)
     defer { feed.stop() }
@@ -48,13 +49,13 @@ struct ScrubScenario: MeasuredScenario {
       case .steps: try measure.step()
       }
     } catch {
-      // Reading was cut short because the user wants to stop: what was measured stays.
+      // The user's stop cut the read short: keep the measurements so far.
       guard error.kind == .cancelled, trial.shouldStop else { throw error }
     }
     try measure.finish()
   }
 
-  /// What lies before it can be sought exactly; where containers say that a clip ends, there need not be a frame.
+  /// The limit of exact seeks; at the duration that a container states there may be no frame.
   private func lastFrame(_ reader: FrameReader) throws(Failure) -> VideoFrame? {
     guard let seconds = reader.info.durationSeconds else {
       throw Failure(
@@ -65,7 +66,7 @@ struct ScrubScenario: MeasuredScenario {
   }
 }
 
-/// Shows frames that were landed on, and holds them against what they claim to be.
+/// Shows frames that seeks landed on, and checks their numbers.
 struct ScrubView {
   private let session: RenderSession
   private let trial: Trial
@@ -78,10 +79,10 @@ struct ScrubView {
     check = RenderCheck(session, trial)
   }
 
-  /// Draws a frame and waits for the GPU; when that was noticed.
+  /// Draws a frame and waits for the GPU; returns when completion was noticed.
   @discardableResult
   mutating func show(_ frame: VideoFrame, isMeasured: Bool = true) throws(Failure) -> MonotonicTime {
-    let camera = trial.request.settings.startingCamera
+    let camera = trial.request.settings.viewing.startingCamera
     let wantsPixels = isMeasured && shown % RenderCheck.readbackInterval == 0
     var finished: FrameRing.Finished?
     if isMeasured { trial.trace?.decoded(frame) }
@@ -95,7 +96,7 @@ struct ScrubView {
     return finished.completed
   }
 
-  /// How many numbers the clip's frames show, one after the other; nil where they show none.
+  /// The count of frame numbers in the clip, after which they repeat; nil if its frames show none.
   var numbers: Int? { session.reader.info.synthetic?.frames }
 
   /// The number that the frame shows; nil where there is none. Not part of any time.

@@ -12,9 +12,9 @@ struct StartupScenario: MeasuredScenario {
   ]
   let warmUpVariant: String? = warm
 
-  /// The file is in the page cache, and compiled shaders are kept from the last start.
+  /// The file is in the page cache, and the last start's compiled shaders are cached.
   static let warm = "warm"
-  /// The page cache has let go of the file.
+  /// The file is evicted from the page cache.
   static let cold = "cold"
   /// Caches of compiled shaders are empty, as on the first start of all.
   static let noPipelineCache = "no-pipeline-cache"
@@ -58,17 +58,17 @@ struct StartupScenario: MeasuredScenario {
         "it was decoded to find out what the clip is, while the device was opened; it is copied to the device"
     }
     trial.trace?.decoded(frame)
-    let camera = trial.request.settings.startingCamera
+    let camera = trial.request.settings.viewing.startingCamera
     var views = try session.renderer.render(frame, camera: camera)
     phase(.firstUpload)
     views += try session.renderer.drain()
     phase(.firstRender)
-    // Offscreen a view is presented when its completion is noticed.
+    // Offscreen, a view counts as presented when its completion is noticed.
     phase(.firstPresent)
     trial.add(.timeToFirstFrame, last.milliseconds(since: spawned))
     trial.count(.presented)
     for view in views { trial.trace?.finished(view) }
-    // Whether it was the right picture is asked after the clock has stopped.
+    // The picture is checked after the clock has stopped.
     var check = RenderCheck(session, trial)
     try check.render(frame, camera: camera, isLast: true)
     try check.finish()

@@ -4,7 +4,7 @@ import Playback
 import Session
 import Verdict
 
-/// The pipeline with each way of uploading in turn. What one costs shows in the whole only: `direct` and `staged` move
+/// The pipeline with each upload strategy in turn. Only the whole shows a strategy's cost: `direct` and `staged` move
 /// work into the decoder's writes and the GPU's reads.
 struct UploadScenario: MeasuredScenario {
   let variants: [String?] = UploadStrategy.allCases.map(\.rawValue)
@@ -19,7 +19,7 @@ struct UploadScenario: MeasuredScenario {
       path: trial.request.input, options: options, interruption: trial.interruption)
     trial.add(session)
     if session.upload == wanted { try trial.measurePipeline(session) }
-    // The setting holds for other scenarios: here the variant says what was measured.
+    // The setting holds for other scenarios: here the variant names the strategy.
     defer {
       trial.facts.upload = nil
       trial.facts.reasons[.upload] = nil

@@ -3,8 +3,9 @@ import Foundation
 import Frames
 import Glibc
 import Host
+import Media
 
-/// Opens a clip in a process of its own, which can be ended whatever libavformat does, and tells what the clip is.
+/// Opens a clip in a process of its own, which can be killed if libavformat hangs, and returns the clip's description.
 public enum OpeningProcess {
   private struct Request: Codable {
     var path: String
@@ -16,14 +17,14 @@ public enum OpeningProcess {
     case failed(FailureDescription)
   }
 
-  /// Beyond the limit that the process keeps by itself.
+  /// Added to the limit that the process enforces on itself.
   private static let graceSeconds = 5.0
   private static let limitSeconds = 30.0
 
-  /// What `path` is, as `Decode.probe` tells it. Blocks for as long as opening takes, at most about half a minute.
+  /// The description of `path`, as `Media.probe` gives it. Blocks while opening, at most about half a minute.
   ///
-  /// Throws what opening fails with; `.timeout` where it did not end; `.cancelled` where `shouldStop` became true, or the user
-  /// has asked to stop.
+  /// Throws the failure of opening; `.timeout` if it did not end; `.cancelled` if `shouldStop` became true or the user
+  /// asked to stop.
   public static func probe(
     _ path: String, network: NetworkOptions, shouldStop: () -> Bool = { false }
   ) throws(Failure) -> MediaInfo {
@@ -51,12 +52,12 @@ public enum OpeningProcess {
     }
   }
 
-  /// The other side: the request on standard input, the answer on standard output.
+  /// The child's side: the request on standard input, the answer on standard output.
   public static func serve() {
     Watchdog.start(overdue: { MediaWatch.overdue(endsOverdueCalls: true) }) { tell(.failed(FailureDescription($0))) }
     do {
       let request = try JSONDecoder().decode(Request.self, from: FileHandle.standardInput.readDataToEndOfFile())
-      tell(.opened(try Decode.probe(request.path, network: request.network)))
+      tell(.opened(try Media.probe(request.path, network: request.network)))
     } catch let failure as Failure {
       tell(.failed(FailureDescription(failure)))
     } catch {

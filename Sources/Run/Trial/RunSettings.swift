@@ -6,53 +6,74 @@ import Playback
 import Render
 import Session
 
-/// Everything that can change a number, as it was asked for. Handed whole to every trial's process.
+/// Everything that can affect a number, as requested. Passed whole to every trial's process.
 public struct RunSettings: Sendable, Codable {
-  public var size = PictureSize(width: 1280, height: 720)
-  /// Where the camera starts; nil: where the file says, else straight ahead.
-  public var camera: Camera?
-  public var motion = CameraMotion.still
+  public var repetition = Repetition()
+  public var viewing = Viewing()
   public var geometry = GeometryChoice()
-  public var device = "auto"
-  public var requiresGPU = false
-  public var validates = false
+  public var drawing = Drawing()
   public var decoder = DecoderOptions()
-  /// Nil is `auto`.
-  public var upload: UploadStrategy?
-  /// Nil is `auto`.
-  public var shading: Shading?
-  /// Media seconds per trial; clips loop.
-  public var duration = 10.0
-  public var seed: UInt64 = 1
-  /// What a hand did, for `interaction/recorded`.
-  public var input: LookRecording?
-  /// A trial without progress for this long is hung.
-  public var timeout = 60.0
-  public var present = Presentation.offscreen
-  /// Refreshes per second of the display that is played on.
-  public var refresh = Ratio(60, 1)
-  /// Frames that are decoded ahead of the display.
-  public var lookAhead = LoadControl().frames
-  /// What else is done at the same time.
+  public var pacing = Pacing()
+  /// Other work at the same time.
   public var stress = Stress.Kind.none
-  /// The processors that trials are kept on; nil: all.
+  /// The processors that trials are pinned to; nil: all.
   public var pin: CPUSet?
 
   public init() {}
 
-  /// Straight ahead unless a camera was asked for, or taken from the file.
-  var startingCamera: Camera { camera ?? Camera() }
+  /// Settings that make trials alike.
+  public struct Repetition: Sendable, Codable {
+    /// Media seconds per trial; clips loop.
+    public var duration = 10.0
+    /// A trial without progress for this many seconds is hung.
+    public var timeout = 60.0
+    public var seed: UInt64 = 1
+  }
+
+  /// What the camera sees and what moves it.
+  public struct Viewing: Sendable, Codable {
+    /// Of the rendered view, in pixels.
+    public var size = PictureSize(width: 1280, height: 720)
+    /// The initial camera; nil: the file's, else straight ahead.
+    public var camera: Camera?
+    public var motion = CameraMotion.still
+    /// Input events for `interaction/recorded`.
+    public var inputEvents: LookRecording?
+
+    /// Straight ahead unless the user or the file gives a camera.
+    var startingCamera: Camera { camera ?? Camera() }
+  }
+
+  /// The device that draws, and the upload strategy.
+  public struct Drawing: Sendable, Codable {
+    public var device = "auto"
+    public var requiresGPU = false
+    public var validates = false
+    /// Nil is `auto`.
+    public var upload: UploadStrategy?
+    /// Nil is `auto`.
+    public var shading: Shading?
+  }
+
+  /// The display to play on, and how far decoding runs ahead of it.
+  public struct Pacing: Sendable, Codable {
+    public var present = Presentation.offscreen
+    /// Refreshes per second.
+    public var refresh = Ratio(60, 1)
+    /// Frames decoded ahead of the display.
+    public var lookAhead = LoadControl().frames
+  }
 
   public func sessionOptions() -> RenderSession.Options {
     var options = RenderSession.Options()
     options.decoder = decoder
-    options.upload = upload
-    options.shading = shading
-    options.device = device
-    options.requiresGPU = requiresGPU
-    options.validates = validates
+    options.upload = drawing.upload
+    options.shading = drawing.shading
+    options.device = drawing.device
+    options.requiresGPU = drawing.requiresGPU
+    options.validates = drawing.validates
     options.geometry = geometry
-    options.targetSize = size
+    options.targetSize = viewing.size
     return options
   }
 }

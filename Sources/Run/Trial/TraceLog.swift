@@ -5,9 +5,9 @@ import Glibc
 import Playback
 import Verdict
 
-/// Collects where each frame of a trial was when. Exists only where somebody asked for it; used by the main thread.
+/// Collects each frame's timeline in a trial. Exists only if a trace was requested; main thread only.
 ///
-/// Nothing is allocated per frame: the list doubles when it is full.
+/// No allocation per frame: the list doubles when it is full.
 final class TraceLog {
   private var frames: [FrameTrace] = []
   private var phases: [TrialTrace.Phase] = []
@@ -15,14 +15,14 @@ final class TraceLog {
   private var finishedFrames = 0
   private var lastCompletion: MonotonicTime?
 
-  /// The stage that a trial is in while it writes this.
+  /// The trial's current stage while it writes the trace.
   static let writing = "write the trace"
 
   init() {
     frames.reserveCapacity(4096)
   }
 
-  /// The next frame of the trial; what follows speaks of it.
+  /// The trial's next frame; later events refer to it.
   func begin(_ frame: VideoFrame) {
     frames.append(FrameTrace(index: frames.count, presentationTime: frame.presentationTime))
   }
@@ -33,18 +33,18 @@ final class TraceLog {
     let timing = frame.timing
     let last = frames.count - 1
     if let started = timing.readStarted {
-      frames[last].demux = TimeSpan(started, milliseconds: timing.demuxMilliseconds)
+      frames[last].decoding.demux = TimeSpan(started, milliseconds: timing.demuxMilliseconds)
     }
     if let sent = timing.packetSent, let received = timing.received {
-      frames[last].decode = TimeSpan(sent, received)
+      frames[last].decoding.decode = TimeSpan(sent, received)
     }
-    frames[last].decodeLatencyMilliseconds = timing.decodeLatencyMilliseconds
+    frames[last].decoding.latencyMilliseconds = timing.decodeLatencyMilliseconds
   }
 
-  /// It was taken from the queue just now.
+  /// The frame was taken from the queue just now.
   func taken(_ frame: VideoFrame, leaving depth: Int) {
-    frames[frames.count - 1].queueDepth = depth
-    if let queued = frame.timing.queued { frames[frames.count - 1].queue = TimeSpan(queued, .now) }
+    frames[frames.count - 1].queueing.depth = depth
+    if let queued = frame.timing.queued { frames[frames.count - 1].queueing.span = TimeSpan(queued, .now) }
   }
 
   func shows(_ number: Int?) {
@@ -56,31 +56,31 @@ final class TraceLog {
     frames[index].numberShown = number
   }
 
-  /// The GPU is done with the next frame that it was not done with: it keeps their order.
+  /// The GPU completed its next pending frame: frames complete in order.
   func finished(_ view: FrameRing.Finished) {
     guard finishedFrames < frames.count else { return }
     finish(finishedFrames, view)
     finishedFrames += 1
   }
 
-  /// A frame was taken from the queue and drawn; those before it that were not never will be.
+  /// A frame was taken from the queue and drawn; earlier frames not drawn by now never will be.
   func presented(_ index: Int, _ view: FrameRing.Finished, taken: MonotonicTime, leaving depth: Int) {
     guard frames.indices.contains(index) else { return }
-    if let queued = view.frame.timing.queued { frames[index].queue = TimeSpan(queued, taken) }
-    frames[index].queueDepth = depth
+    if let queued = view.frame.timing.queued { frames[index].queueing.span = TimeSpan(queued, taken) }
+    frames[index].queueing.depth = depth
     finish(index, view)
   }
 
-  /// From when to when each frame was on the display; the last one for a refresh.
+  /// Sets when each frame was on the display, start and end; the last one stays for one refresh.
   func seen(_ views: [SeenView], period: MediaTime) {
     let firsts = views.filter { $0.isNew && frames.indices.contains($0.frame) }
     for (view, next) in zip(firsts, firsts.dropFirst().map(Optional.some) + [nil]) {
       let end = next?.seen ?? MonotonicTime(nanoseconds: view.seen.nanoseconds + period.nanoseconds)
-      frames[view.frame].present = TimeSpan(view.seen, end)
+      frames[view.frame].display.present = TimeSpan(view.seen, end)
     }
   }
 
-  /// What was dropped or skipped, and when it should have been seen.
+  /// Dropped or skipped frames, and when each was due.
   func fates(_ fates: [PlayLog.Fated]) {
     for fated in fates where frames.indices.contains(fated.frame.index) && fated.due.nanoseconds > 0 {
       let reason: FrameTrace.Unseen.Reason? =
@@ -89,21 +89,21 @@ final class TraceLog {
         case .skipped: .skipped
         default: nil
         }
-      frames[fated.frame.index].unseen = reason.map { .init($0, due: fated.due) }
+      frames[fated.frame.index].display.unseen = reason.map { .init($0, due: fated.due) }
     }
   }
 
   private func finish(_ index: Int, _ view: FrameRing.Finished) {
     if view.upload == .copy {
-      frames[index].upload = TimeSpan(view.uploadStarted, milliseconds: view.uploadMilliseconds)
+      frames[index].upload.span = TimeSpan(view.uploadStarted, milliseconds: view.uploadMilliseconds)
     }
-    frames[index].uploadMilliseconds = view.uploadMilliseconds
+    frames[index].upload.milliseconds = view.uploadMilliseconds
     frames[index].flight = TimeSpan(view.submitted, view.completed)
-    frames[index].gpuUpload = view.instants?.upload
-    frames[index].gpuRender = view.instants?.render
-    frames[index].gpuUploadMilliseconds = view.uploadGPUMilliseconds
-    frames[index].gpuRenderMilliseconds = view.renderGPUMilliseconds
-    frames[index].intervalMilliseconds = lastCompletion.map { view.completed.milliseconds(since: $0) }
+    frames[index].gpu.upload = view.instants?.upload
+    frames[index].gpu.render = view.instants?.render
+    frames[index].gpu.uploadMilliseconds = view.uploadGPUMilliseconds
+    frames[index].gpu.renderMilliseconds = view.renderGPUMilliseconds
+    frames[index].display.intervalMilliseconds = lastCompletion.map { view.completed.milliseconds(since: $0) }
     lastCompletion = view.completed
     if let instants = view.instants { gpuClock = instants.isCalibrated ? .calibrated : .placed }
   }
@@ -112,7 +112,7 @@ final class TraceLog {
     phases.append(TrialTrace.Phase(name: name, span: span))
   }
 
-  /// Writes all of it, some frames a line, the rest in the last line; calls `tick` now and then.
+  /// Writes the frames, several per line, then one line with the rest; calls `tick` before each line.
   func write(to path: String, _ tick: () -> Void) throws {
     let file = try FileHandle(forWritingTo: URL(filePath: path))
     let encoder = JSONEncoder()
@@ -129,7 +129,7 @@ final class TraceLog {
 }
 
 extension Trial {
-  /// Tells the parent where each frame was when, if it asked. Losing that loses no measurement.
+  /// Sends the frames' timelines to the parent, if requested. A failure here loses no measurement.
   func writeTrace() {
     guard let trace, let path = request.traceFile else { return }
     do {
@@ -150,7 +150,7 @@ private struct TraceLine: Codable {
   var gpuClock: TrialTrace.GPUClock?
 }
 
-/// A file without a name through which a trial hands over its trace: whatever ends either process, none is left behind.
+/// An unnamed file through which a trial passes its trace: the kernel removes it when the processes end.
 final class TraceSpool {
   private let file: FileHandle
 
@@ -167,10 +167,10 @@ final class TraceSpool {
     file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// As other processes of this user find it.
+  /// The path by which other processes of this user open it.
   var path: String { "/proc/\(getpid())/fd/\(file.fileDescriptor)" }
 
-  /// What the trial wrote, as far as it came.
+  /// The trace that the trial wrote, as far as it is complete.
   func trace(_ job: Job, number: Int, of total: Int, isComplete: Bool) -> TrialTrace {
     var trace = TrialTrace(
       scenario: job.scenario.name, variant: job.variant, number: number, total: total, isComplete: isComplete,

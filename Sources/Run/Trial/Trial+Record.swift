@@ -12,7 +12,7 @@ extension Record.Trial {
         }),
       phases: Dictionary(uniqueKeysWithValues: outcome.phases.map { ($0.key.name, $0.value) }),
       segments: outcome.segments.enumerated().map { index, segment in
-        // Only the last one can have been cut short.
+        // Only the last segment can be cut short.
         Record.Segment(segment, isComplete: outcome.isComplete || index + 1 < outcome.segments.count)
       })
   }

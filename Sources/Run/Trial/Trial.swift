@@ -4,10 +4,11 @@ import Frames
 import GPU
 import Glibc
 import Host
+import Media
 import Playback
 import Verdict
 
-/// One measurement in progress, inside its own process: what to do, what was measured so far, and who is told.
+/// One measurement in progress, inside its own process: the request, the results so far, and the parent's channel.
 ///
 /// Used by the trial's main thread.
 public final class Trial {
@@ -16,12 +17,12 @@ public final class Trial {
   private(set) var samples: [Metric: [Double]] = [:]
   private(set) var counters: [Metric: Int] = [:]
   private(set) var phases: [Phase: Double] = [:]
-  /// A seek starts one; empty where there is one only.
+  /// Each seek starts a segment; empty if there is one only.
   private(set) var segments: [TrialSegment] = []
   private var segmentsHaveEnded = false
   var histograms: [Metric: [Int: Int]] = [:]
   var facts = TrialFacts()
-  /// Nil unless somebody asked where each frame was when.
+  /// Nil unless a trace was requested.
   let trace: TraceLog?
   private let report: (TrialEvent) -> Void
   private var lastHeartbeat = MonotonicTime.now
@@ -33,22 +34,22 @@ public final class Trial {
     self.report = report
   }
 
-  /// Names what is being done now: the watchdog says so when it hangs.
+  /// Names the current activity: the watchdog reports it when the trial hangs.
   func stage(_ name: String) {
     report(.stage(name))
     lastHeartbeat = .now
   }
 
-  /// Whether the user wants to stop; what was measured so far is kept and marked incomplete.
+  /// Whether the user asked to stop; measurements so far are kept and marked incomplete.
   var shouldStop: Bool {
     if Interrupt.isRequested { isComplete = false }
     return !isComplete
   }
 
-  /// The user wants to stop.
+  /// The user asked to stop.
   func stop() { isComplete = false }
 
-  /// The next frame; nil at the end, and when the user wants to stop, which may cut a read short.
+  /// The next frame; nil at the end, and after the user's stop, which may cut a read short.
   func next(_ read: () throws(Failure) -> VideoFrame?) throws(Failure) -> VideoFrame? {
     do throws(Failure) {
       return try read()
@@ -58,7 +59,7 @@ public final class Trial {
     }
   }
 
-  /// Tells the parent that work goes on, a few times a second at most.
+  /// Reports progress to the parent, a few times a second at most.
   func progress(_ fraction: Double) {
     let now = MonotonicTime.now
     guard now.milliseconds(since: lastHeartbeat) > 200 else { return }
@@ -66,10 +67,10 @@ public final class Trial {
     report(.progress(min(max(fraction, 0), 1)))
   }
 
-  /// What is measured from now on belongs to the whole and to a segment of its own.
+  /// Later measurements belong to the whole and to a segment of their own.
   func beginSegment() { segments.append(TrialSegment()) }
 
-  /// What is measured from now on belongs to the whole only.
+  /// Later measurements belong to the whole only.
   func endSegments() { segmentsHaveEnded = true }
 
   func add(_ metric: Metric, _ sample: Double?) {
@@ -92,11 +93,11 @@ public final class Trial {
     phases[phase, default: 0] += milliseconds
   }
 
-  /// What else the process does at the same time; its processor time is not the trial's.
+  /// Other work of the process; its processor time is not the trial's.
   var stress: Stress?
 
-  /// Peak memory and processor time of this process so far. Counts once: a scenario calls it before it does what is not
-  /// part of what it measures, and all others are asked at their end.
+  /// Peak memory and processor time of this process so far. Counts once: a scenario calls it before work that is not
+  /// part of its measurement; for other scenarios it is called at their end.
   func addProcessCosts() {
     guard samples[.cpuTime] == nil else { return }
     var usage = rusage()
@@ -107,9 +108,9 @@ public final class Trial {
     add(.cpuTime, seconds(usage.ru_utime) + seconds(usage.ru_stime) - (stress?.stop() ?? 0))
   }
 
-  /// Frames to measure: the asked-for media time, but never fewer than a distribution needs.
+  /// Frames to measure: the requested media time, but never fewer than a distribution needs.
   func frameTarget(rate: Double) -> Int {
-    max(Trial.leastFrames, Int((request.settings.duration * rate).rounded(.up)))
+    max(Trial.leastFrames, Int((request.settings.repetition.duration * rate).rounded(.up)))
   }
 
   /// `decode_fps` and `pipeline_fps` count at least this many frames and this many seconds.
@@ -117,7 +118,7 @@ public final class Trial {
   static let leastSeconds = 1.0
 }
 
-/// The kernel's high-water mark of this program; `ru_maxrss` would count what the parent was before it became us.
+/// The kernel's high-water mark of this program; `ru_maxrss` would include the parent's memory before exec.
 private func peakResidentMebibytes() -> Double? {
   guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
     let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
@@ -126,7 +127,7 @@ private func peakResidentMebibytes() -> Double? {
   return kibibytes / 1024
 }
 
-/// What a trial's process is asked to do.
+/// The request to a trial's process.
 public struct TrialRequest: Sendable, Codable {
   public var scenario: Scenario
   public var variant: String?
@@ -134,24 +135,24 @@ public struct TrialRequest: Sendable, Codable {
   public var settings: RunSettings
   /// Set just before the process is spawned, by the parent.
   public var spawned: MonotonicTime?
-  /// Where to write what happened to each frame; nil when nobody asked.
+  /// Where to write each frame's timeline; nil if no trace was requested.
   public var traceFile: String?
 }
 
-/// What a trial found out about how things were really done: for the record's settings.
+/// The methods in use during a trial, for the record's settings.
 public struct TrialFacts: Sendable, Codable {
   public var decoder: DecoderDescription?
   public var upload: String?
   public var shading: String?
   public var convertedFrom: String?
-  /// What was done to colours after the matrix; nil where nothing was drawn.
+  /// Colour processing after the matrix; nil if no view was drawn.
   public var colorConversion: String?
-  /// Where display times of scenarios that are shown in a window came from; nil: as they do offscreen.
+  /// The source of display times of scenarios in a window; nil: as offscreen.
   public var presentSource: PresentSource?
   public var reasons: [ReasonKey: String] = [:]
   public var warnings: [Record.Warning] = []
 
-  /// Notes whether `frame` had to be converted, and why.
+  /// Records whether `frame` was converted, and why.
   mutating func add(conversionOf frame: VideoFrame) {
     guard convertedFrom != frame.convertedFrom else { return }
     convertedFrom = frame.convertedFrom
@@ -159,7 +160,7 @@ public struct TrialFacts: Sendable, Codable {
   }
 }
 
-/// What a trial's process says on its standard output, one JSON object a line.
+/// A trial process's events on standard output, one JSON object a line.
 enum TrialEvent: Sendable, Codable {
   case stage(String)
   case progress(Double)
@@ -167,7 +168,7 @@ enum TrialEvent: Sendable, Codable {
   case failed(FailureDescription)
 }
 
-/// What was measured between two seeks.
+/// The measurements between two seeks.
 struct TrialSegment: Sendable, Codable {
   var started = Date()
   var samples: [Metric: [Double]] = [:]
@@ -184,7 +185,7 @@ struct TrialOutcome: Sendable, Codable {
   var facts: TrialFacts
 }
 
-/// A `Failure` on its way between processes.
+/// A `Failure` sent between processes.
 struct FailureDescription: Sendable, Codable {
   var kind: Failure.Kind
   var attempt: String

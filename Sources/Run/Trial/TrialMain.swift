@@ -3,10 +3,11 @@ import Foundation
 import Frames
 import Glibc
 import Host
+import Media
 
-/// The trial's side of a trial: reads a request, measures, writes events.
+/// The child's side of a trial: reads a request, measures, writes events.
 public enum TrialMain {
-  /// Runs the request on standard input and tells everything on standard output.
+  /// Runs the request on standard input and writes events to standard output.
   ///
   /// - Parameter spawned: the parent's instant just before it spawned this process.
   public static func run(spawned: MonotonicTime?) {
@@ -17,7 +18,7 @@ public enum TrialMain {
       do {
         try output.write(contentsOf: line)
       } catch {
-        // Whoever asked for it is gone: nobody would end it.
+        // The parent is gone: no process would end this one.
         _exit(1)
       }
     }
@@ -42,7 +43,7 @@ public enum TrialMain {
       trial.stress = try Stress(request.settings.stress)
       try request.scenario.measured.run(trial)
     } catch {
-      // Reading was cut short because the user wants to stop: what was measured stays.
+      // The user's stop cut the read short: keep the measurements so far.
       guard error.kind == .cancelled, Interrupt.isRequested else { throw error }
     }
     trial.addProcessCosts()

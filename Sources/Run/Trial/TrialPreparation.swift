@@ -3,9 +3,9 @@ import Frames
 import Glibc
 import Verdict
 
-/// What the parent has set up for one trial's process.
+/// The parent's setup for one trial's process.
 public struct TrialPreparation: Sendable {
-  /// Variables that the process finds otherwise than its parent.
+  /// Environment variables that differ from the parent's.
   public var environment: [String: String] = [:]
   /// For the record's settings.
   public var reasons: [ReasonKey: String] = [:]
@@ -13,7 +13,7 @@ public struct TrialPreparation: Sendable {
 
   public init() {}
 
-  /// An empty folder that is there until `undo`.
+  /// An empty folder that exists until `undo`.
   public mutating func makeFolder() throws(Failure) -> String {
     var template = Array((NSTemporaryDirectory() + "bench360-trial-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
@@ -26,7 +26,7 @@ public struct TrialPreparation: Sendable {
     return path
   }
 
-  /// Takes away what was made for it.
+  /// Removes everything that was made for it.
   public func undo() {
     if let folder { try? FileManager.default.removeItem(atPath: folder) }
   }

@@ -2,27 +2,34 @@ import Foundation
 import Frames
 import Glibc
 import Host
+import Logging
 
-/// The parent's side of a trial: spawns it, follows its events, ends it when it hangs.
+/// The parent's side of a trial: spawns it, follows its events, kills it when it hangs.
 struct TrialProcess {
-  /// Told what the trial is doing and how far it is, from 0 to 1.
+  /// Called with the trial's activity and its progress, from 0 to 1.
   var onProgress: (_ stage: String, _ fraction: Double) -> Void = { _, _ in }
-  /// Variables that the trial's process finds otherwise than this one.
+  /// Environment variables of the trial's process that differ from this one's.
   var environment: [String: String] = [:]
-  /// So long a trial that was asked to stop may take: what is left of the second is for the record.
+  /// Time that a trial may take after a stop request: the rest of the second is for the record.
   private static let stopMilliseconds = 500.0
 
   /// Runs one trial to its end.
   ///
-  /// Throws its failure; `.timeout` when it made no progress for the request's time-out and was ended; `.failed` when
-  /// it crashed. After Ctrl-C the trial is asked to stop and gives what it has.
+  /// Throws its failure; `.timeout` if it made no progress for the request's time-out and was killed; `.failed` if
+  /// it crashed. After Ctrl-C the trial is asked to stop and returns its results so far.
   func run(_ request: TrialRequest) throws(Failure) -> TrialOutcome {
     let child = try ChildProcess<TrialEvent>(
       ["trial", "--spawned", String(MonotonicTime.now.nanoseconds)], request: request, environment: environment,
       attempt: describe(request))
     defer { child.end() }
+    runLog.debug(
+      "started a trial",
+      metadata: [
+        "scenario": "\(request.scenario.name)", "variant": "\(request.variant ?? "")",
+        "input": "\(redactingSecrets(ofArgument: request.input))",
+      ])
     var stage = "start"
-    var deadline = MonotonicTime.now.advanced(byMilliseconds: request.settings.timeout * 1000)
+    var deadline = MonotonicTime.now.advanced(byMilliseconds: request.settings.repetition.timeout * 1000)
     var isAsked = false
     while true {
       if Interrupt.isRequested, !isAsked {
@@ -31,18 +38,19 @@ struct TrialProcess {
         deadline = MonotonicTime.now.advanced(byMilliseconds: Self.stopMilliseconds)
       }
       guard let events = child.events(withinMilliseconds: 100) else {
-        // Early on the trial does not listen yet: it just ends.
+        // Early on the trial has no signal handler yet: it just ends.
         if Interrupt.isRequested { throw Failure(.cancelled, describe(request), cause: "it was interrupted") }
         throw child.crash(describe(request), stage: stage)
       }
       if !events.isEmpty, !isAsked {
-        deadline = MonotonicTime.now.advanced(byMilliseconds: request.settings.timeout * 1000)
+        deadline = MonotonicTime.now.advanced(byMilliseconds: request.settings.repetition.timeout * 1000)
       }
       for event in events {
         switch event {
         case .stage(let name):
           stage = name
-          // What was measured is still being written: that is not hanging.
+          runLog.trace("stage", metadata: ["name": "\(name)"])
+          // The trial is still writing its results: it does not hang.
           if isAsked, name == TraceLog.writing {
             Interrupt.allowWriting()
             deadline = MonotonicTime.now.advanced(byMilliseconds: 5000)
@@ -57,7 +65,7 @@ struct TrialProcess {
       }
       if MonotonicTime.now > deadline {
         if isAsked { throw Failure(.cancelled, describe(request), cause: "it did not stop when asked to") }
-        let seconds = Int(request.settings.timeout.rounded(.up))
+        let seconds = Int(request.settings.repetition.timeout.rounded(.up))
         throw Failure(
           .timeout, describe(request), cause: "it made no progress for \(seconds) s in stage '\(stage)' and was ended",
           remedy: "give a longer --timeout if this machine is slow; else '\(stage)' hangs")

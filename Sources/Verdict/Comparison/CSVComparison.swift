@@ -14,8 +14,9 @@ extension ComparisonFormat {
     return [
       result.input, result.scenario, result.variant ?? "", result.metric, result.unit, result.better,
       result.verdict == nil ? "no" : "yes", "\(result.base.values.count)", cell(result.base.median),
-      "\(result.head.values.count)", cell(result.head.median), cell(result.shift), cell(result.low), cell(result.high),
-      cell(result.percent(result.shift)), cell(result.threshold), cell(result.noiseFloor), cell(result.p),
+      "\(result.head.values.count)", cell(result.head.median), cell(result.estimate.shift), cell(result.estimate.low),
+      cell(result.estimate.high),
+      cell(result.percent(result.estimate.shift)), cell(result.threshold), cell(result.noiseFloor), cell(result.p),
       result.verdict?.rawValue ?? "", result.why,
     ]
   }

@@ -2,55 +2,64 @@
 public struct ComparedField: Sendable {
   /// As `--vary` takes it.
   public let name: String
-  /// Nil when no scenario of the record depended on it: that agrees with anything.
+  package let kind: Kind
+  /// Nil if no scenario of the record depended on it: nil agrees with any value.
   package let value: @Sendable (Record) -> String?
 
-  init(_ name: String, _ value: @escaping @Sendable (Record) -> String?) {
+  /// The part of a record that the fact describes.
+  package enum Kind: Sendable {
+    case environment, settings
+    /// It depends on the scenarios that ran: it may differ between records of the same subject.
+    case scenarios
+  }
+
+  init(_ name: String, of kind: Kind = .settings, _ value: @escaping @Sendable (Record) -> String?) {
     self.name = name
+    self.kind = kind
     self.value = value
   }
 
-  /// The clip and the schema are not among them: they never vary.
+  /// The clip and the schema are not in this list: they never vary.
   public static let all: [ComparedField] = [
-    ComparedField("machine") { $0.machine.className },
-    ComparedField("device") { $0.device.map { $0.uuid ?? $0.name } },
-    ComparedField("driver") { $0.device?.driver },
-    ComparedField("ffmpeg") { $0.libraries.ffmpeg.runtime },
-    ComparedField("size") { $0.settings.size?.description },
-    ComparedField("view") { $0.settings.view.map { "\($0.pan),\($0.tilt),\($0.fov),\($0.roll)" } },
+    ComparedField("machine", of: .environment) { $0.environment.machine.className },
+    ComparedField("device", of: .environment) { $0.environment.device.map { $0.uuid ?? $0.name } },
+    ComparedField("driver", of: .environment) { $0.environment.device?.driver },
+    ComparedField("ffmpeg", of: .environment) { $0.environment.libraries.ffmpeg.runtime },
+    ComparedField("size") { $0.settings.viewing.size?.description },
+    ComparedField("view") { $0.settings.viewing.view.map { "\($0.pan),\($0.tilt),\($0.fov),\($0.roll)" } },
     ComparedField("camera") { record in
-      record.settings.cameraSha256.map { "file with SHA-256 \($0)" } ?? record.settings.camera
+      record.settings.viewing.cameraSha256.map { "file with SHA-256 \($0)" } ?? record.settings.viewing.camera
     },
-    ComparedField("projection") { $0.settings.projection },
+    ComparedField("projection") { $0.settings.geometry.projection },
     ComparedField("bounds") { record in
-      guard record.settings.projection != nil else { return nil }
-      return record.settings.bounds.map { "\($0.left),\($0.top),\($0.width),\($0.height)" } ?? "whole"
+      guard record.settings.geometry.projection != nil else { return nil }
+      return record.settings.geometry.bounds.map { "\($0.left),\($0.top),\($0.width),\($0.height)" } ?? "whole"
     },
-    ComparedField("pose") { $0.settings.pose.map { "\($0.yaw),\($0.pitch),\($0.roll)" } },
-    ComparedField("geometry") { $0.settings.geometry },
-    ComparedField("stereo") { $0.settings.stereo },
-    ComparedField("eye") { $0.settings.eye },
-    ComparedField("lens_fov") { $0.settings.lensFov.map { "\($0)" } },
-    ComparedField("decoder") { $0.settings.decoder },
-    ComparedField("threads") { $0.settings.threads.map { "\($0)" } },
-    ComparedField("low_delay") { "\($0.settings.lowDelay)" },
-    ComparedField("converted_from") { $0.settings.convertedFrom ?? "none" },
-    ComparedField("color_conversion") { $0.settings.colorConversion },
-    ComparedField("upload") { $0.settings.upload },
-    ComparedField("shading") { $0.settings.shading },
-    ComparedField("refresh") { $0.settings.refreshHz.map { "\($0) Hz" } },
-    ComparedField("look_ahead") { $0.settings.lookAhead.map { "\($0) frames" } },
-    ComparedField("input_events") { $0.settings.inputEventsSha256.map { "file with SHA-256 \($0)" } },
-    ComparedField("present") { $0.settings.present },
-    ComparedField("present_source") { record in
+    ComparedField("pose") { $0.settings.geometry.pose.map { "\($0.yaw),\($0.pitch),\($0.roll)" } },
+    ComparedField("geometry") { $0.settings.geometry.sphere },
+    ComparedField("stereo") { $0.settings.geometry.stereo },
+    ComparedField("eye") { $0.settings.geometry.eye },
+    ComparedField("lens_fov") { $0.settings.geometry.lensFov.map { "\($0)" } },
+    ComparedField("decoder") { $0.settings.decoding.decoder },
+    ComparedField("threads") { $0.settings.decoding.threads.map { "\($0)" } },
+    ComparedField("low_delay") { "\($0.settings.decoding.lowDelay)" },
+    ComparedField("converted_from") { $0.settings.decoding.convertedFrom ?? "none" },
+    ComparedField("color_conversion") { $0.settings.drawing.colorConversion },
+    ComparedField("upload") { $0.settings.drawing.upload },
+    ComparedField("shading") { $0.settings.drawing.shading },
+    ComparedField("refresh") { $0.settings.pacing.refreshHz.map { "\($0) Hz" } },
+    ComparedField("look_ahead") { $0.settings.pacing.lookAhead.map { "\($0) frames" } },
+    ComparedField("input_events") { $0.settings.viewing.inputEventsSha256.map { "file with SHA-256 \($0)" } },
+    ComparedField("present") { $0.settings.pacing.present },
+    ComparedField("present_source", of: .scenarios) { record in
       let sources = record.scenarios.compactMap(\.presentSource?.rawValue)
       return sources.isEmpty ? nil : Set(sources).sorted().joined(separator: "+")
     },
-    ComparedField("duration") { "\($0.settings.durationSeconds) s" },
-    ComparedField("seed") { "\($0.settings.seed)" },
+    ComparedField("duration") { "\($0.settings.repetition.durationSeconds) s" },
+    ComparedField("seed") { "\($0.settings.repetition.seed)" },
     ComparedField("pin") { $0.settings.pin ?? "none" },
     ComparedField("stress") { $0.settings.stress },
-    ComparedField("validate") { "\($0.settings.validate)" },
+    ComparedField("validate") { "\($0.settings.drawing.validate)" },
   ]
 
   /// The field of that name, or nil when there is none.
@@ -68,7 +77,7 @@ extension Comparison {
     public var head: String
   }
 
-  /// Where the sides do not agree, or one does not agree with itself.
+  /// Fields in which the sides differ, or one side has several values.
   static func differences(base: [Record], head: [Record]) -> [Difference] {
     ComparedField.all.compactMap { field in
       let base = Set(base.compactMap(field.value))
@@ -79,7 +88,7 @@ extension Comparison {
     }
   }
 
-  /// Fields that one side alone has several values of.
+  /// Fields with several values among the records of one side.
   static func mixtures(_ records: [Record]) -> Set<String> {
     Set(ComparedField.all.filter { Set(records.compactMap($0.value)).count > 1 }.map(\.name))
   }

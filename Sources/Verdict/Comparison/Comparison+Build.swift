@@ -1,12 +1,12 @@
 import Foundation
 import Frames
 
-/// What a comparison is told beside its records.
+/// The options of a comparison.
 public struct ComparisonOptions: Sendable {
   /// A shift up to this share of the base's median does not count.
   public var thresholdPercent = 2.0
   public var gates = Gates.standard
-  /// 95th percentile of |shift| between sessions of the same thing, where the user knows it.
+  /// 95th percentile of |shift| between sessions of the same thing, if the user knows it.
   public var noiseFloorPercent: Double?
   /// Fields in which base and head may differ; nil: all of them, because the difference is the thing tested.
   public var varied: Set<String>? = []
@@ -19,7 +19,7 @@ public struct ComparisonOptions: Sendable {
 extension Comparison {
   /// Records measured one side after the other, or at different times: trials are pooled.
   ///
-  /// Throws `.incomparable` when the sides differ in what is not `varied`, or have no clip or metric in common.
+  /// Throws `.incomparable` if the sides differ in a field that is not `varied`, or have no clip or metric in common.
   public init(
     base: RecordSet, head: RecordSet, options: ComparisonOptions = ComparisonOptions()
   ) throws(Failure) {
@@ -71,7 +71,7 @@ extension Comparison.Side {
   init(name: String, records: [Record]) {
     self.name = name
     self.records = records.count
-    commits = Set(records.map(\.commit)).sorted()
+    commits = Set(records.map(\.build.commit)).sorted()
     labels = Set(records.compactMap(\.label)).sorted()
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Frames
 
-/// What can be concluded from two sides of measurements: a verdict for each gated metric, with its numbers and its why.
+/// The conclusion from two sides of measurements: a verdict for each gated metric, with its numbers and its reason.
 ///
 /// Built by `Comparison.init(base:head:options:)` from independent records, or from the blocks of an interleaved run.
 /// As JSON it is described by `results/comparison.schema.json`.
@@ -14,7 +14,7 @@ public struct Comparison: Hashable, Sendable, Codable {
   public var method: Method
   public var base: Side
   public var head: Side
-  /// Of interleaved runs: how many a side were made of those planned.
+  /// Of interleaved runs: the runs per side so far, and the planned number.
   @Nullable public var runs: Runs?
   /// The level that Holm's procedure holds over all gated metrics: of this look, when the run looks early.
   public var alpha: Double
@@ -37,7 +37,7 @@ public struct Comparison: Hashable, Sendable, Codable {
     /// The path or the command.
     public var name: String
     public var records: Int
-    /// Those of bench360 that measured; more than one when the side mixes them.
+    /// The bench360 versions that measured; more than one if the side mixes them.
     public var commits: [String]
     public var labels: [String]
   }
@@ -53,7 +53,7 @@ public struct Comparison: Hashable, Sendable, Codable {
     }
   }
 
-  /// A count that must be zero and is not: no statistics needed.
+  /// A counter that must be zero but is not: no statistics needed.
   public struct Incorrect: Hashable, Sendable, Codable {
     /// `base` or `head`.
     public var side: String
@@ -65,7 +65,7 @@ public struct Comparison: Hashable, Sendable, Codable {
 }
 
 /// One metric of one scenario on both sides.
-public struct MetricComparison: Hashable, Sendable, Codable {
+public struct MetricComparison: Hashable, Sendable {
   /// The clip's name.
   public var input: String
   public var scenario: String
@@ -76,12 +76,8 @@ public struct MetricComparison: Hashable, Sendable, Codable {
   public var better: String
   public var base: Sample
   public var head: Sample
-  /// Hodges–Lehmann estimate of head − base, in the unit; nil when a side has no value.
-  @Nullable public var shift: Double?
-  /// Ends of its 98 % interval; nil when too few runs bound it.
-  @Nullable public var low: Double?
-  @Nullable public var high: Double?
-  /// A shift up to this does not count.
+  public var estimate: Estimate
+  /// A shift up to this counts as no change.
   public var threshold: Double
   /// 95th percentile of the shifts between runs of the same thing, in the unit; nil when not known.
   @Nullable public var noiseFloor: Double?
@@ -103,7 +99,22 @@ public struct MetricComparison: Hashable, Sendable, Codable {
     }
   }
 
-  /// In percent of the base's median; nil when there is none to divide by, or one too small for a percentage.
+  /// How far head lies from base, in the unit. As JSON its fields are the comparison's own.
+  public struct Estimate: Hashable, Sendable, Codable {
+    /// Hodges–Lehmann estimate of head − base; nil when a side has no value.
+    @Nullable public var shift: Double?
+    /// Ends of its 98 % interval; nil when too few runs bound it.
+    @Nullable public var low: Double?
+    @Nullable public var high: Double?
+
+    init(_ shift: Shift?) {
+      self.shift = shift?.estimate
+      low = shift?.low
+      high = shift?.high
+    }
+  }
+
+  /// In percent of the base's median; nil if the base has no median, or one too small for a percentage.
   public func percent(_ value: Double?) -> Double? {
     guard let value, let median = base.median, median != 0 else { return nil }
     let percent = value / abs(median) * 100
@@ -112,4 +123,46 @@ public struct MetricComparison: Hashable, Sendable, Codable {
 
   /// `decode · decode_fps`
   public var title: String { ([scenario] + [variant].compactMap { $0 } + [metric]).joined(separator: " · ") }
+}
+
+extension MetricComparison: Codable {
+  private enum CodingKeys: CodingKey {
+    case input, scenario, variant, metric, unit, better, base, head, threshold, noiseFloor, p, verdict, why
+  }
+
+  public init(from decoder: any Decoder) throws {
+    estimate = try Estimate(from: decoder)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    input = try container.decode(String.self, forKey: .input)
+    scenario = try container.decode(String.self, forKey: .scenario)
+    _variant = try container.decode(Nullable<String>.self, forKey: .variant)
+    metric = try container.decode(String.self, forKey: .metric)
+    unit = try container.decode(String.self, forKey: .unit)
+    better = try container.decode(String.self, forKey: .better)
+    base = try container.decode(Sample.self, forKey: .base)
+    head = try container.decode(Sample.self, forKey: .head)
+    threshold = try container.decode(Double.self, forKey: .threshold)
+    _noiseFloor = try container.decode(Nullable<Double>.self, forKey: .noiseFloor)
+    _p = try container.decode(Nullable<Double>.self, forKey: .p)
+    _verdict = try container.decode(Nullable<Outcome>.self, forKey: .verdict)
+    why = try container.decode(String.self, forKey: .why)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try estimate.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(input, forKey: .input)
+    try container.encode(scenario, forKey: .scenario)
+    try container.encode(_variant, forKey: .variant)
+    try container.encode(metric, forKey: .metric)
+    try container.encode(unit, forKey: .unit)
+    try container.encode(better, forKey: .better)
+    try container.encode(base, forKey: .base)
+    try container.encode(head, forKey: .head)
+    try container.encode(threshold, forKey: .threshold)
+    try container.encode(_noiseFloor, forKey: .noiseFloor)
+    try container.encode(_p, forKey: .p)
+    try container.encode(_verdict, forKey: .verdict)
+    try container.encode(why, forKey: .why)
+  }
 }

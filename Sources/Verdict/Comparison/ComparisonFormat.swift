@@ -14,7 +14,7 @@ public struct ComparisonFormat: Sendable {
     self.text = text
   }
 
-  /// The whole text, with a newline at its end. Colour is for terminals and for formats that people read there.
+  /// The whole text, with a newline at its end. Colour is for terminals, and only in formats for people.
   public func render(_ comparison: Comparison, useColor: Bool = false) throws(Failure) -> String {
     try text(comparison, useColor)
   }

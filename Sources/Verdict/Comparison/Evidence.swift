@@ -1,6 +1,6 @@
 import Frames
 
-/// The records that a comparison stands on, in the blocks within which base and head may be exchanged.
+/// The records of a comparison, in the blocks within which base and head may be exchanged.
 struct Evidence {
   let blocks: [(base: [Record], head: [Record])]
   let isInterleaved: Bool
@@ -14,7 +14,7 @@ struct Evidence {
     head = blocks.flatMap(\.head)
   }
 
-  /// Clip by clip, those that both sides have.
+  /// The clips that both sides have.
   func commonClips() throws(Failure) -> [ClipEvidence] {
     let inHead = Set(head.map(\.input.identity))
     var seen: Set<String> = []
@@ -35,7 +35,7 @@ struct Evidence {
     }
   }
 
-  /// Counts that must be zero and are not.
+  /// Counters that must be zero but are not.
   var incorrect: [Comparison.Incorrect] {
     [("base", base), ("head", head)].flatMap { side, records in
       var totals: [Comparison.Incorrect] = []
@@ -52,7 +52,7 @@ struct Evidence {
     }
   }
 
-  /// What the runs themselves warned of, each once, and what is missing.
+  /// The runs' own warnings, each once, and missing data.
   var warnings: [Record.Warning] {
     var warnings: [Record.Warning] = []
     let records = base + head
@@ -83,7 +83,7 @@ extension [Comparison.Incorrect] {
 }
 
 extension Record.Input {
-  /// What makes it the same clip: the file's content, or for URLs the name.
+  /// A clip's identity: the file's content, or for URLs the name.
   var identity: String { sha256 ?? name }
 }
 
@@ -97,7 +97,7 @@ struct ClipEvidence {
     self.evidence = evidence
   }
 
-  /// The differences between the sides; throws when one is not the thing tested.
+  /// The differences between the sides; throws if one of them is not declared to be the thing tested.
   func admittedDifferences(_ options: ComparisonOptions) throws(Failure) -> [Comparison.Difference] {
     let differences = Comparison.differences(base: base, head: head)
     let mixed = Comparison.mixtures(base).union(Comparison.mixtures(head))
@@ -129,7 +129,7 @@ struct ClipEvidence {
       }
     }
     let isInterleaved = evidence.isInterleaved
-    let isSoftware = (base + head).contains { $0.device?.software ?? false }
+    let isSoftware = (base + head).contains { $0.environment.device?.software ?? false }
     let sessions = Set((base + head).map(\.session))
     return keys.compactMap { key in
       guard let metric = Metric.named(key.metric) else { return nil }

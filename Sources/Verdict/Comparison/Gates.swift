@@ -33,7 +33,7 @@ public struct Gates: Hashable, Sendable {
 
   func contain(_ metric: Metric, scenario: String, isSoftware: Bool) -> Bool {
     let key = Scenario.named(scenario)
-    // On a CPU device it is wall time that the decoder has its part of, but for the scenario without one.
+    // On a CPU device it is wall time shared with the decoder, except in the scenario without one.
     if metric == .renderGPU, isSoftware, key?.row.stage != .render { return false }
     guard let names else { return key?.mainMetric == metric }
     return names.contains(metric.name) || names.contains("\(scenario)/\(metric.name)")
@@ -41,7 +41,7 @@ public struct Gates: Hashable, Sendable {
 }
 
 extension Metric {
-  /// Differences below this, in the metric's unit, matter to nobody, however surely they are there.
+  /// The smallest difference of practical relevance, in the metric's unit; smaller ones never count.
   public var absoluteFloor: Double {
     switch (self, unit) {
     case (.timeToFirstFrame, _): 1
@@ -53,10 +53,10 @@ extension Metric {
     }
   }
 
-  /// Whether it measures time, which depends on the machine and its day; pictures and counts do not.
+  /// Whether it measures time, which depends on the machine and its load; pictures and counts do not.
   var isTime: Bool { ["ms", "s", "1/s"].contains(unit) }
 
-  /// Signed differences; all else that is measured is zero or more.
+  /// Signed differences; all other metrics are zero or more.
   var canBeNegative: Bool {
     [.frameOverrun, .seekError, .tickJitter, .animationError, .weightedPSNR].contains(self)
   }

@@ -1,5 +1,5 @@
 extension ComparisonFormat {
-  /// JUnit XML as CI systems read it: one test case per gated metric; a regression is a failure, what cannot be decided is
+  /// JUnit XML as CI systems read it: one test case per gated metric; a regression is a failure, an undecided metric is
   /// skipped, a wrong picture is an error.
   public static let junit = ComparisonFormat("junit", "JUnit XML for CI systems") { comparison, _ in
     let cases = comparison.results.filter { $0.verdict != nil }.map(testCase) + comparison.incorrect.map(testCase)
@@ -36,7 +36,7 @@ extension ComparisonFormat {
       + #"<error type="incorrect" message="\#(message)"/></testcase>"#
   }
 
-  /// Scalar by scalar: an accent on a `<` does not make it another character for XML. What is printable XML 1.0 can hold.
+  /// Scalar by scalar: an accent on a `<` does not make it another character for XML. XML 1.0 can hold printable text.
   private static func escaped(_ text: String) -> String {
     ReportText.printable(text).unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {

@@ -38,7 +38,7 @@ extension ComparisonFormat {
   }
 }
 
-/// Pieces that the formats for people share.
+/// Shared by the formats for people.
 package enum ComparisonText {
   /// `results/base · 12 records · commit 0123456789ab`
   package static func side(_ side: Comparison.Side) -> String {

@@ -7,19 +7,19 @@ import Frames
 public struct RecordSet: Sendable {
   /// As given on the command line.
   public let path: String
-  /// In the order of their paths; empty when the path leads nowhere or to a folder without records.
+  /// In the order of their paths; empty if the path does not exist or is a folder without records.
   public let records: [Record]
-  /// Where each record lies, in their order; empty texts for records that were measured rather than loaded.
+  /// The path of each record, in their order; empty texts for records that were measured, not loaded.
   public let files: [String]
-  /// Damaged records, when they were to be left out.
+  /// Damaged records, if the caller wants them left out.
   public let leftOut: [Failure]
 
-  /// A side that was measured rather than loaded.
+  /// A side that was measured, not loaded.
   public init(path: String, records: [Record], leftOut: [Failure] = []) {
     self.init(path: path, records: records, files: records.map { _ in "" }, leftOut: leftOut)
   }
 
-  /// Several sides as one; a file that is in more than one of them counts once.
+  /// Several sides as one; a file that is in several sides counts once.
   public init(joining sets: [RecordSet]) {
     var seen: Set<String> = []
     let members = sets.flatMap { zip($0.records, $0.files) }.filter { _, file in
@@ -37,7 +37,7 @@ public struct RecordSet: Sendable {
     self.leftOut = leftOut
   }
 
-  /// Loads what is there. A damaged record ends it, unless damaged ones are to be left out.
+  /// Loads the records. Throws at a damaged one, unless damaged ones are to be left out.
   public static func load(_ path: String, leavingOutDamaged: Bool = false) throws(Failure) -> RecordSet {
     var records: [Record] = []
     var places: [String] = []
@@ -66,7 +66,7 @@ public struct RecordSet: Sendable {
       remedy: "mend or remove it, or give --skip-damaged to go on without it")
   }
 
-  /// Reads on all cores, for a folder may hold a thousand; in the order of the files.
+  /// Reads on all cores, because a folder may hold a thousand records; in the order of the files.
   private static func read(_ files: [String]) -> [Result<Record, Failure>] {
     inParallel(files.count) { index in Result { () throws(Failure) in try usable(files[index]) } }
   }
@@ -77,7 +77,7 @@ public struct RecordSet: Sendable {
     throw Failure(.input, "cannot use record '\(file)'", cause: defect, remedy: "measure again, or leave it out")
   }
 
-  /// Records whose runs were killed are made of their journals first.
+  /// First makes records of the journals of killed runs.
   static func files(below path: String) throws(Failure) -> [String] {
     let manager = FileManager.default
     RecordJournal.recover(besideRecord: path)

@@ -1,9 +1,9 @@
 import Foundation
 
 extension MetricComparison {
-  /// Why the verdict is what it is, with its numbers; empty for a metric that is not gated.
+  /// The reason for a verdict, with its numbers; empty for a metric that is not gated.
   ///
-  /// `reason` is nil for a gated metric that could not be tested because base and head are of different sessions.
+  /// `reason` is nil for a gated metric that could not be tested because base and head are from different sessions.
   func sentence(_ reason: Reason?, alpha: Double, questions: Int) -> String {
     guard verdict != nil else { return "" }
     let limit = "\(percentText(threshold, sign: false)) threshold"
@@ -33,25 +33,25 @@ extension MetricComparison {
 
   /// `5.2 % lower, which is worse`
   private var movement: String {
-    guard let shift else { return "no shift" }
+    guard let shift = estimate.shift else { return "no shift" }
     let direction = shift < 0 ? "lower" : "higher"
     let isBetter = (shift > 0) == (better == Metric.Polarity.high.rawValue)
     let size = percent(shift).map { "\(magnitude($0)) %" } ?? "\(ReportText.number(abs(shift))) \(unit)"
     return "\(size) \(direction), which is \(isBetter ? "better" : "worse")"
   }
 
-  /// `−5.9 … −4.4 %`, or nil when it is not bounded.
+  /// `−5.9 … −4.4 %`, or nil if it is not bounded.
   package var intervalText: String? {
-    guard let low, let high else { return nil }
+    guard let low = estimate.low, let high = estimate.high else { return nil }
     guard let first = percent(low), let last = percent(high) else {
       return "\(ReportText.number(low)) … \(ReportText.number(high)) \(unit)"
     }
     return "\(signed(first)) … \(signed(last)) %"
   }
 
-  /// `−5.2 %`, or in the unit where there is no percentage.
+  /// `−5.2 %`, or in the unit if there is no percentage.
   package var shiftText: String {
-    shift.map { percentText($0, sign: true) } ?? ReportText.unknown
+    estimate.shift.map { percentText($0, sign: true) } ?? ReportText.unknown
   }
 
   private func percentText(_ value: Double, sign: Bool) -> String {
@@ -59,7 +59,7 @@ extension MetricComparison {
     return (sign ? signed(percent) : ReportText.shortest(percent, decimals: 2)) + " %"
   }
 
-  /// Without its sign; two decimals where one would hide the value.
+  /// Without its sign; with more decimals if two would hide the value.
   private func magnitude(_ value: Double) -> String {
     String(format: abs(value) < 1 ? "%.2f" : "%.1f", abs(value))
   }
@@ -82,7 +82,7 @@ func shortText(_ p: Double) -> String {
 }
 
 extension Comparison {
-  /// What is said about all gated metrics together: the worst of their verdicts.
+  /// The joint answer about all gated metrics: the worst of their verdicts.
   public var outcome: Outcome {
     let verdicts = Set(results.compactMap(\.verdict))
     return [.regression, .inconclusive, .improvement].first { verdicts.contains($0) } ?? .same
@@ -124,7 +124,7 @@ extension Comparison {
 
   /// The documented exit code, in the documented order of precedence: 3, 2, 8, 4, 0.
   ///
-  /// - Parameter failsOn: which outcomes are told by a code of their own, of regression and improvement.
+  /// - Parameter failsOn: the outcomes, of regression and improvement, that have an exit code of their own.
   public func exitCode(failsOn: Set<Outcome>) -> Int32 {
     let verdicts = Set(results.compactMap(\.verdict))
     if !incorrect.isEmpty { return 3 }

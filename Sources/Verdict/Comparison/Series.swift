@@ -1,6 +1,6 @@
 import Frames
 
-/// Which numbers of a record.
+/// Which numbers of a record to take.
 struct SeriesKey: Hashable {
   var scenario: String
   var variant: String?
@@ -39,15 +39,15 @@ struct SeriesKey: Hashable {
   }
 }
 
-/// One metric of one scenario on one clip, both sides, ready to be judged.
+/// One metric of one scenario on one clip, both sides, ready for a test.
 struct Series {
   var input: String
   var key: SeriesKey
   var metric: Metric
-  /// None has an empty side.
+  /// No stratum has an empty side.
   var strata: [Stratum]
   var isGated: Bool
-  /// Base and head ran in one go, so time itself did not change what they measured.
+  /// Base and head ran interleaved, so that drift over time affects both.
   var isOneSession: Bool
   /// In the metric's unit.
   var noiseFloor: Double?
@@ -67,13 +67,13 @@ struct Series {
     return options.noiseFloorPercent.map { ($0 / 100 * median).clampedToFinite } ?? noiseFloor
   }
 
-  /// Times of different sessions say nothing as long as it is not known how far sessions lie apart anyway.
+  /// Times of different sessions are not tested until the spread between sessions is known.
   func canBeTested(_ options: ComparisonOptions) -> Bool {
     isOneSession || !metric.isTime || floor(options) != nil
   }
 }
 
-/// Asks about the gated series together, for their errors add up, and describes the others.
+/// Tests the gated series together, because their errors add up, and describes the others.
 func judge(_ series: [Series], options: ComparisonOptions) -> [MetricComparison] {
   let tested = series.indices.filter { series[$0].isGated && series[$0].canBeTested(options) }
   let questions = tested.map { index in
@@ -90,7 +90,6 @@ func judge(_ series: [Series], options: ComparisonOptions) -> [MetricComparison]
 
 extension MetricComparison {
   init(_ series: Series, _ decision: Decision?, questions: Int, options: ComparisonOptions) {
-    let shift = decision?.shift ?? Shift(series.strata)
     input = series.input
     scenario = series.key.scenario
     metric = series.metric.name
@@ -99,11 +98,9 @@ extension MetricComparison {
     base = Sample(series.base)
     head = Sample(series.head)
     threshold = series.threshold(options)
+    estimate = Estimate(decision?.shift ?? Shift(series.strata))
     why = ""
     variant = series.key.variant
-    self.shift = shift?.estimate
-    low = shift?.low
-    high = shift?.high
     noiseFloor = series.floor(options)
     p = decision?.p
     if series.isGated { verdict = decision?.outcome ?? .inconclusive }

@@ -48,7 +48,7 @@ private struct TableComparison {
   }
 }
 
-/// As wide as their cells, as far as 100 columns allow: what is too long is cut, the verdict never.
+/// As wide as the cells, up to 100 columns in all: long cells are cut, the verdict never.
 private struct Columns {
   static let head = ["base", "head", "unit", "shift", "98 % interval"]
   private static let largest = [11, 11, 11, 14, 24]

@@ -1,7 +1,7 @@
 import Foundation
 import Frames
 
-/// The sentence that answers the question of a run: does this machine turn that clip into pixels on time?
+/// The answer of a run: does this machine turn that clip into pixels on time?
 ///
 /// A pure function of the record.
 public struct Answer: Hashable, Sendable {
@@ -9,10 +9,10 @@ public struct Answer: Hashable, Sendable {
   public let sentence: String
   /// `pipeline_fps` (median over the trials) over the clip's frame rate; 1 is real time. Nil when either is unknown.
   public let headroom: Double?
-  /// Frames whose picture was not the one claimed, plus landings out of tolerance.
+  /// Frames whose picture did not match their number, plus landings out of tolerance.
   public let incorrect: Int
-  /// Real time, on time where it was played, and correct; nil when the run cannot tell, as of a still picture, or where other work
-  /// may be what made it too slow.
+  /// In real time, on time if played, and correct; nil if the run cannot tell, as for a still picture, or if other work
+  /// may have slowed it down.
   public let isGood: Bool?
 
   public init(_ record: Record) {
@@ -31,7 +31,7 @@ public struct Answer: Hashable, Sendable {
     let scrubbing = Scrubbing(record)
     let looking = Looking(record)
     let isFast = playing?.isOnTime == false ? false : headroom.map { $0 >= 1 } ?? playing?.isOnTime
-    // Too slow with other work beside it is no verdict on the machine.
+    // A run that was too slow beside other work gives no verdict on the machine.
     isGood = incorrect > 0 ? false : isStill || isBusy && isFast == false ? nil : isFast
     let clauses = [
       isStill ? "a still picture: no frame rate is there to keep" : nil,
@@ -46,7 +46,7 @@ public struct Answer: Hashable, Sendable {
     sentence = clauses.compactMap { $0 }.joined(separator: "; ")
   }
 
-  /// Warnings of work that is not the run's.
+  /// Warnings of work by other processes.
   private static let busyCodes: Set<WarningCode> = [.load, .otherCPU, .steal, .gpuUsers, .gpuShared]
   private static let busy = " on this busy machine"
 
@@ -54,7 +54,7 @@ public struct Answer: Hashable, Sendable {
     record.scenarios.reduce(0) { $0.addingSaturated(($1.summary.counters[counter] ?? nil) ?? 0) }
   }
 
-  /// Nil when all there is to say has been said.
+  /// Nil if there is nothing to add.
   private static func performance(
     _ record: Record, _ rates: StageRates, headroom: Double?, isPlayed: Bool, isScrubbed: Bool, place: String
   ) -> String? {

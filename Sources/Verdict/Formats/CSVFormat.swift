@@ -13,8 +13,9 @@ extension ReportFormat {
 
   private static func rows(_ scenario: Record.Scenario, of record: Record) -> [[String]] {
     let common = [
-      record.created, record.label ?? "", record.version, record.commit, record.machine.className,
-      record.device?.name ?? "", record.input.name, scenario.name, scenario.variant ?? "",
+      record.created, record.label ?? "", record.build.version, record.build.commit,
+      record.environment.machine.className,
+      record.environment.device?.name ?? "", record.input.name, scenario.name, scenario.variant ?? "",
     ]
     let summary = scenario.summary
     let metrics = Metric.ordered(summary.metrics.keys).compactMap { name in

@@ -1,11 +1,11 @@
-/// How scenario `interaction` went, in a clause: of its first variant, which is a drag where none is named.
+/// The outcome of scenario `interaction`, in a clause: of its first variant, a drag by default.
 struct Looking {
   /// Milliseconds.
   private let usual: Double
   private let slow: Double?
   private let late: Int
 
-  /// Nil when it was not measured.
+  /// Nil if it was not measured.
   init?(_ record: Record) {
     let summaries = record.scenarios(.interaction).map(\.summary)
     guard let summary = summaries.first(where: { $0.metrics[.inputLatency]?.p50 != nil }),

@@ -5,7 +5,7 @@ enum Markdown {
     return "- warning `\(escaped(warning.code))`: \(escaped(warning.text))\(remedy)"
   }
 
-  /// Text that stays text: no markup, no cell of its own, one line.
+  /// Escaped text: no markup, no cell of its own, one line.
   static func escaped(_ text: String) -> String {
     var result = ""
     // Scalar by scalar: with an accent on it a bar still ends the cell.

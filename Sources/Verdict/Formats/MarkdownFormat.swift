@@ -1,7 +1,7 @@
 extension ReportFormat {
   /// For pull requests and job summaries: the answer first, then one table.
   public static let markdown = ReportFormat("markdown", "for pull requests and job summaries") { record, _ in
-    let machine = ReportText.machine(record.machine) + " · " + ReportText.device(record.device)
+    let machine = ReportText.machine(record.environment.machine) + " · " + ReportText.device(record.environment.device)
     var lines = [
       "### bench360: \(Markdown.escaped(record.label ?? record.input.name))", "",
       "**\(Markdown.escaped(Answer(record).sentence))**", "",

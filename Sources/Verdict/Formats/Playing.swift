@@ -1,6 +1,6 @@
 import Frames
 
-/// How scenario `play` went, in a clause.
+/// The outcome of scenario `play`, in a clause.
 struct Playing {
   private let presented: Int
   private let dropped: Int
@@ -9,7 +9,7 @@ struct Playing {
   private let stalls: Int
   private let refresh: String
 
-  /// Nil when nothing was played.
+  /// Nil if no clip was played.
   init?(_ record: Record) {
     let counters = record.scenarios(.play).first?.summary.counters ?? [:]
     func count(_ name: Metric) -> Int? { counters[name] ?? nil }
@@ -19,7 +19,7 @@ struct Playing {
     skipped = count(.skipped) ?? 0
     late = count(.late) ?? 0
     stalls = count(.stalls) ?? 0
-    refresh = record.settings.refreshHz.map { " at \(ReportText.shortest($0, decimals: 2)) Hz" } ?? ""
+    refresh = record.settings.pacing.refreshHz.map { " at \(ReportText.shortest($0, decimals: 2)) Hz" } ?? ""
   }
 
   var isOnTime: Bool { presented > 0 && dropped == 0 && late == 0 && stalls == 0 }
@@ -28,7 +28,7 @@ struct Playing {
     let frames = presented.addingSaturated(dropped).addingSaturated(skipped)
     guard presented > 0 else { return "shows none of \(frames) frames" }
     if isOnTime {
-      // The others no refresh can show.
+      // No refresh can show the others.
       return "plays every frame on time\(refresh)" + (skipped == 0 ? "" : ", of those that it can show")
     }
     let faults = [

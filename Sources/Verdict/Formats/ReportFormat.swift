@@ -14,7 +14,7 @@ public struct ReportFormat: Sendable {
     self.text = text
   }
 
-  /// The whole text, with a newline at its end. Colour is for terminals and for formats that people read there.
+  /// The whole text, with a newline at its end. Colour is for terminals, and only in formats for people.
   public func render(_ record: Record, useColor: Bool = false) throws(Failure) -> String {
     try text(record, useColor)
   }

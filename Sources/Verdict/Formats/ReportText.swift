@@ -1,7 +1,7 @@
 import Foundation
 import Frames
 
-/// Pieces that the formats for people share.
+/// Shared by the formats for people.
 package enum ReportText {
   package static let unknown = "n/a"
 
@@ -13,14 +13,14 @@ package enum ReportText {
     return String(format: "%.\(decimals)f", value)
   }
 
-  /// Names come from files and could steer the terminal.
+  /// Names come from files and could hold terminal escape sequences.
   package static func printable(_ text: String) -> String { Frames.printable(text) }
 
   package static func cut(_ text: String, to width: Int) -> String {
     text.count <= width ? text : text.prefix(width - 1) + "…"
   }
 
-  /// `clip.mp4 · h264 High · 3840x1920 · 29.97 fps · equirectangular · 20 s · yuv420p`, what matters least last.
+  /// `clip.mp4 · h264 High · 3840x1920 · 29.97 fps · equirectangular · 20 s · yuv420p`, the least important last.
   package static func input(_ input: Record.Input) -> String {
     let codec = [input.codec, input.profile].compactMap { $0 }.joined(separator: " ")
     let parts = [
@@ -77,7 +77,7 @@ package enum ReportText {
     }
   }
 
-  /// `drop_runs 12 of 1`, `3 of 2`: how often each value occurred, by value. None for those that are empty.
+  /// `drop_runs 12 of 1`, `3 of 2`: the count of each value, by value. Empty histograms give none.
   package static func histograms(_ scenario: Record.Scenario) -> [String] {
     let histograms = scenario.histograms
     return Metric.ordered(histograms.keys).flatMap { name -> [String] in
@@ -88,7 +88,7 @@ package enum ReportText {
     }
   }
 
-  /// The phases of the critical path, and those beside it.
+  /// The phases of the critical path, and the phases beside it.
   package static func phases(_ summary: Record.Summary) -> (path: [String], beside: [String]) {
     let names = Phase.ordered(summary.phases.keys)
     func text(_ name: String) -> String { "\(printable(name)) \(number(summary.phases[name] ?? nil))" }

@@ -1,11 +1,11 @@
-/// How scenario `scrub` went, in a clause.
+/// The outcome of scenario `scrub`, in a clause.
 struct Scrubbing {
   /// Milliseconds.
   private let exact: Double?
   private let syncSample: Double?
   private let lag: Double?
 
-  /// Nil when none of it was measured.
+  /// Nil if no part of it was measured.
   init?(_ record: Record) {
     func metric(_ variant: String, _ name: Metric) -> Record.MetricSummary? {
       record.scenarios(.scrub).first { $0.variant == variant }?.summary.metrics[name]

@@ -1,13 +1,13 @@
-/// What bounds the rate of the whole pipeline.
+/// The bottleneck of the whole pipeline.
 public enum Bottleneck: String, Sendable, Codable, CaseIterable {
   case decode, upload, render
-  /// The device renders on the CPU, which decode needs too: no stage can be told from the others.
+  /// The device renders on the CPU, which decode needs too: the stages cannot be told apart.
   case cpu
-  /// Every measured stage alone is faster by far.
+  /// Every measured stage alone is much faster.
   case noStage = "none"
 }
 
-/// How many frames a second the pipeline reached, how many each stage would reach alone, and what that says.
+/// The pipeline's rate in frames per second, each stage's own rate, and the conclusion.
 struct StageRates {
   struct Stage {
     var bottleneck: Bottleneck
@@ -19,18 +19,18 @@ struct StageRates {
   private static let explains = 1.25
 
   let pipeline: Double?
-  /// Decode, upload, render: those that are known.
+  /// The known rates, in the order decode, upload, render.
   let stages: [Stage]
   private let sharesCores: Bool
 
   init(_ record: Record) {
-    let software = record.device?.software ?? false
+    let software = record.environment.device?.software ?? false
     func scenario(_ key: Scenario) -> Record.Summary? { StageRates.scenario(key, in: record)?.summary }
     func rate(_ summary: Record.Summary?, _ metric: Metric) -> Double? {
       summary?.metrics[metric]?.p50.flatMap { $0 > 0 ? 1000 / $0 : nil }
     }
     let whole = scenario(.pipeline)
-    // On a CPU device the pipeline's GPU times are wall time that the decoder had its part of.
+    // On a CPU device the pipeline's GPU times are wall time shared with the decoder.
     let overlapping = software ? nil : whole
     let rates: [(Bottleneck, Double?)] = [
       (.decode, scenario(.decode)?.metrics[.decodeFPS]?.p50.flatMap { $0 > 0 ? $0 : nil }),
@@ -42,7 +42,7 @@ struct StageRates {
     sharesCores = software
   }
 
-  /// Nil when the pipeline, or each of its stages, was not measured.
+  /// Nil if the pipeline, or each of its stages, was not measured.
   var bottleneck: Bottleneck? {
     guard let pipeline else { return nil }
     if sharesCores { return .cpu }
@@ -50,7 +50,7 @@ struct StageRates {
     return slowest.rate <= pipeline * Self.explains ? slowest.bottleneck : .noStage
   }
 
-  /// What the pipeline's rate is bound by, as a clause.
+  /// The bottleneck of the pipeline, as a clause.
   var bound: String {
     var alone = ""
     for stage in stages {
@@ -68,6 +68,6 @@ struct StageRates {
   /// The variant that the settings name, else the only or first one.
   private static func scenario(_ key: Scenario, in record: Record) -> Record.Scenario? {
     let variants = record.scenarios(key).filter { !$0.summary.metrics.isEmpty }
-    return variants.first { $0.variant == nil || $0.variant == record.settings.upload } ?? variants.first
+    return variants.first { $0.variant == nil || $0.variant == record.settings.drawing.upload } ?? variants.first
   }
 }

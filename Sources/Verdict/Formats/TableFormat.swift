@@ -12,11 +12,11 @@ private struct TableFormat {
   private var width: Int { TextStyle.width }
 
   func text(_ record: Record) -> String {
-    // The device decides what the numbers mean: the machine's description makes room for it.
-    let device = " · " + ReportText.device(record.device)
+    // The device decides what the numbers mean: shorten the machine's description before it.
+    let device = " · " + ReportText.device(record.environment.device)
     var lines = [
       ReportText.cut("input    " + ReportText.input(record.input), to: width),
-      ReportText.cut("machine  " + ReportText.machine(record.machine), to: width - device.count) + device,
+      ReportText.cut("machine  " + ReportText.machine(record.environment.machine), to: width - device.count) + device,
     ]
     let nameWidth = record.scenarios.flatMap { $0.summary.metrics.keys }.map(\.count).max() ?? 0
     for scenario in record.scenarios {

@@ -1,6 +1,6 @@
 import Frames
 
-/// Lines for a terminal: never wider than 100 columns, coloured where that is wanted.
+/// Lines for a terminal: never wider than 100 columns, coloured on request.
 struct TextStyle {
   static let width = 100
 
@@ -19,7 +19,7 @@ struct TextStyle {
     return wrapped(words: words, first: first, color: color)
   }
 
-  /// Lines no wider than the table, the following ones indented as far as `first`; none when there are no words.
+  /// Lines no wider than the table, continuation lines indented as far as `first`; none if there are no words.
   func wrapped(words: [String], separator: String = " ", first: String, color: Color? = nil) -> [String] {
     guard let opening = words.first else { return [] }
     let indent = String(repeating: " ", count: first.count)

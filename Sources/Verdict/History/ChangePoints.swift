@@ -1,30 +1,30 @@
-/// Where a row of values moves to another level, and stays there.
+/// Finds where a series of values moves to another level, and stays there.
 ///
 /// Circular binary segmentation (Olshen, Venkatraman, Lucito and Wigler, "Circular binary segmentation for the analysis of
 /// array-based DNA copy number data", 2004) with a statistic of ranks, so that neither the noise's shape nor single
 /// outliers matter (Pettitt, "A non-parametric approach to the change-point problem", 1979): of all stretches of a
-/// segment, at its ends or within, the one is taken whose rank sum lies furthest from what it would be without a change,
-/// in standard deviations of the Mann–Whitney statistic. So a level that comes and goes again is found, which cuts in two
-/// alone would miss. The p-value of the largest such distance is that of random permutations of the segment, which holds
-/// whatever the noise is, as long as the order of the values means nothing when nothing has changed; noise that is carried
-/// on from value to value breaks that.
+/// segment, at its ends or within, this takes the one whose rank sum is furthest from that expected without a change,
+/// in standard deviations of the Mann–Whitney statistic. It also finds a level that comes and goes, which cuts in two
+/// alone would miss. The p-value of the largest such distance is that of random permutations of the segment, valid
+/// for any noise, as long as the order of the values means nothing without a change. Limit: noise correlated between
+/// successive values is reported as a change.
 ///
-/// A row without changes is cut by mistake with probability `alpha` at most: only its first test is ever made. Behind each
-/// true change there is one more segment to be tested, each at `alpha`. In the end each cut is looked for once more
-/// between its neighbours, alone, and dropped where it is not significant there.
+/// A series without changes is cut by mistake with probability `alpha` at most: only its first test is ever made. After
+/// each true change there is one more segment to test, each at `alpha`. At the end each cut is tested once more
+/// between its neighbours, alone, and dropped if it is not significant there.
 public struct ChangePoints: Sendable {
   public struct Cut: Hashable, Sendable {
-    /// Index of the first value behind the change.
+    /// Index of the first value after the change.
     public let index: Int
     /// Of the permutation test, never below 1 ÷ (`permutations` + 1).
     public let p: Double
   }
 
-  /// No segment is shorter: two values alone say nothing.
+  /// The minimum length of a segment: two values alone show nothing.
   public static let shortest = 3
-  /// In longer segments only cuts in two are looked for: stretches within grow with the square, and power is there anyway.
+  /// Longer segments are only cut in two: the number of stretches within grows with the square, and power is ample.
   static let longestForStretches = 500
-  /// Below this many values no order of them is significant at 0.01, with the change in their middle or not.
+  /// With fewer values no order of them is significant at 0.01, with the change in their middle or not.
   public static let fewest = 10
 
   public var alpha: Double
@@ -39,7 +39,7 @@ public struct ChangePoints: Sendable {
 
   /// The cuts, ascending. `values` are finite and in the order of time.
   ///
-  /// - Parameter isAllowed: whether a segment may begin at that index, as it may not between two runs of one commit.
+  /// - Parameter isAllowed: whether a segment may begin at that index; false between two runs of one commit.
   public func cuts(in values: [Double], isAllowed: (Int) -> Bool = { _ in true }) -> [Cut] {
     var found: [Cut] = []
     divide(values, values.indices, isAllowed, into: &found)
@@ -57,7 +57,7 @@ public struct ChangePoints: Sendable {
     for (start, end) in zip(borders, borders.dropFirst()) { divide(values, start..<end, isAllowed, into: &found) }
   }
 
-  /// A cut that was found while another change disturbed it may lie beside the place, or be none.
+  /// A cut found while another change disturbed it may be misplaced, or no cut at all.
   private func refined(_ cuts: [Cut], _ values: [Double], _ isAllowed: (Int) -> Bool) -> [Cut] {
     guard cuts.count > 1 else { return cuts }
     var kept = cuts
@@ -75,8 +75,8 @@ public struct ChangePoints: Sendable {
     return kept
   }
 
-  /// The ends of the most striking stretch of a segment, of which one may be the segment's own and is no cut then; none
-  /// where it is not significant.
+  /// The ends of the most striking stretch of a segment; the segment's own ends are not cuts. Empty
+  /// if it is not significant.
   private func best(
     _ values: [Double], _ range: Range<Int>, _ isAllowed: (Int) -> Bool, withStretches: Bool
   ) -> [Cut] {
@@ -88,7 +88,7 @@ public struct ChangePoints: Sendable {
     let search = Search(count: count, starts: withStretches ? [0] + inner : [0], ends: inner)
     let found = search.largest(ranks)
     guard found.distance > 0 else { return [] }
-    // Once this many permutations reach the distance, p is too large whatever the others do.
+    // Once this many permutations reach the distance, p is too large regardless of the others.
     let tooMany = Int((alpha * Double(permutations + 1)).rounded(.up))
     var random = Permutation(state: seed &+ UInt64(range.lowerBound) &* 0x1000_0001 &+ UInt64(count))
     var reached = 1
@@ -102,7 +102,7 @@ public struct ChangePoints: Sendable {
     return [found.start, found.end].filter { $0 > 0 && $0 < count }.map { Cut(index: range.lowerBound + $0, p: p) }
   }
 
-  /// Mid-ranks less their mean, so that their sums are 0 where nothing changes.
+  /// Mid-ranks less their mean, so that their sums are 0 without a change.
   private static func ranks(_ values: [Double]) -> [Double] {
     let order = values.indices.sorted { values[$0] < values[$1] }
     var ranks = [Double](repeating: 0, count: values.count)
@@ -116,7 +116,7 @@ public struct ChangePoints: Sendable {
     return ranks
   }
 
-  /// Looks through all stretches of a segment.
+  /// Tests all stretches of a segment.
   private struct Search {
     private let count: Int
     private let starts: [Int]
@@ -134,8 +134,8 @@ public struct ChangePoints: Sendable {
       }
     }
 
-    /// A stretch and what is left around it are both at least `shortest` long. One that reaches the segment's end is
-    /// the same as the one before it.
+    /// A stretch and the values around it are both at least `shortest` long. One that reaches the segment's end is
+    /// equivalent to its complement before it.
     func largest(_ ranks: [Double]) -> (start: Int, end: Int, distance: Double) {
       var sums = [0.0]
       sums.reserveCapacity(count + 1)

@@ -1,7 +1,7 @@
 import Foundation
 import Frames
 
-/// One metric over commits: a series for each thing that was measured, with its noise and its changes.
+/// One metric over commits: a series for each subject, with its noise and its changes.
 public struct History: Hashable, Sendable, Codable {
   public static let schema = "bench360-history/1"
 
@@ -12,11 +12,11 @@ public struct History: Hashable, Sendable, Codable {
   public var better: String
   public var series: [HistorySeries]
 
-  /// Series in the order of the groups, in each in the order of its records' scenarios.
+  /// Series in the order of the groups; within each, in the order of its records' scenarios.
   ///
   /// - Parameters:
   ///   - scenario: `NAME` or `NAME/VARIANT`; nil: all that have the metric.
-  /// - Throws: `.usage` for a metric that is none or has no number per trial, `.input` when no record has it.
+  /// - Throws: `.usage` for an unknown metric or one without a number per trial, `.input` if no record has it.
   public init(_ groups: [RecordGroup], metric name: String, scenario: String? = nil) throws(Failure) {
     let problem = History.problem(with: name)
     guard let metric = Metric.named(name), problem == nil else {
@@ -34,7 +34,7 @@ public struct History: Hashable, Sendable, Codable {
       remedy: names.isEmpty ? "measure it with 'bench360 run'" : "they have \(names.joined(separator: ", "))")
   }
 
-  /// Why there is no history of that name, or nil when there may be.
+  /// Why there is no history of that name, or nil if there may be one.
   public static func problem(with name: String) -> String? {
     guard let metric = Metric.named(name) else { return "there is no metric '\(name)'" }
     switch metric.kind {
@@ -44,12 +44,12 @@ public struct History: Hashable, Sendable, Codable {
   }
 }
 
-/// One metric of one scenario, of records that may be compared, commit by commit.
+/// One metric of one scenario over comparable records, commit by commit.
 public struct HistorySeries: Hashable, Sendable, Codable {
   public var input: String
   public var machine: String
   @Nullable public var device: String?
-  /// What tells this series from others of the same clip, machine and device.
+  /// The settings that distinguish this series from others of the same clip, machine and device.
   public var differences: [String]
   public var scenario: String
   @Nullable public var variant: String?
@@ -62,9 +62,9 @@ public struct HistorySeries: Hashable, Sendable, Codable {
   @Nullable public var noise: Noise?
   public var changes: [Change]
 
-  /// What was measured of one commit.
+  /// The measurements of one commit.
   public struct Point: Hashable, Sendable, Codable {
-    /// Twelve digits, `+` behind them when there were changes that were not committed; a version where no commit is known.
+    /// Twelve digits, with a trailing `+` for uncommitted changes; a version if no commit is known.
     public var commit: String
     /// Of its first and of its last record.
     public var created: String
@@ -74,35 +74,35 @@ public struct HistorySeries: Hashable, Sendable, Codable {
     public var trials: Int
     /// Median over the sessions of the median over their trials.
     public var median: Double
-    /// 95 % interval of the median over all trials, from order statistics alone; nil below six trials. It holds what lies
-    /// between trials, and of what lies between sessions only as much as there were sessions.
+    /// 95 % interval of the median over all trials, from order statistics alone; nil below six trials. Covers the
+    /// spread between trials; that between sessions only as far as there were several.
     @Nullable public var low: Double?
     @Nullable public var high: Double?
     /// One value per session, in the order of time.
     public var sessions: [Double]
   }
 
-  /// How far sessions of the same thing lie apart.
+  /// The spread between sessions of the same subject.
   public struct Noise: Hashable, Sendable, Codable {
     public enum Source: String, Sendable, Codable, CaseIterable {
       /// Different sessions of one commit.
       case sessions
-      /// Each commit and the next, for want of those.
+      /// Successive commits, if single commits have too few sessions.
       case successive
     }
 
     /// Robust standard deviation of one session's value, in the unit.
     public var deviation: Double
     public var source: Source
-    /// Differences it was taken from.
+    /// The number of differences that it is based on.
     public var differences: Int
-    /// Half of the band in which 95 of 100 sessions lie when nothing changes: 1.96 deviations.
+    /// Half-width of the band that holds 95 of 100 sessions if nothing changes: 1.96 deviations.
     public var halfBand: Double
   }
 
   /// The level before and after.
   public struct Change: Hashable, Sendable, Codable {
-    /// Index of the first point behind it.
+    /// Index of the first point after the change.
     public var point: Int
     public var commit: String
     public var created: String

@@ -16,7 +16,7 @@ extension HistorySeries.Change {
 }
 
 extension HistorySeries {
-  /// Below `ChangePoints.fewest` sessions nothing can be said about changes.
+  /// With fewer than `ChangePoints.fewest` sessions, changes cannot be found.
   package var canTellChanges: Bool { sessions >= ChangePoints.fewest && points.count > 1 }
 
   /// The answer about one series, without its title: `no change in 30 commits`.
@@ -49,7 +49,7 @@ extension HistorySeries {
 }
 
 extension History {
-  /// One sentence for each series that changed, or one for all that did not.
+  /// One sentence for each series that changed, or one for all unchanged series.
   public var sentence: String {
     let changed = series.filter { !$0.changes.isEmpty }
     if series.count == 1 { return "\(series[0].title): \(series[0].verdict)" }
@@ -62,7 +62,7 @@ extension History {
   }
 }
 
-/// Pieces that tables and pages of histories share.
+/// Shared by tables and pages of histories.
 package enum HistoryText {
   /// With a true minus sign; two decimals below 1, one below 100.
   package static func signed(_ value: Double) -> String {

@@ -14,7 +14,7 @@ extension HistorySeries {
     return keys.compactMap { HistorySeries(metric, $0, group) }
   }
 
-  /// Names of what there may be a history of.
+  /// Names of the possible histories.
   static func metrics(_ record: Record) -> [String] {
     record.scenarios.flatMap(\.trials).flatMap { trial in
       trial.metrics.filter { $0.value.p50 != nil }.map(\.key) + trial.counters.filter { $0.value != nil }.map(\.key)
@@ -43,7 +43,7 @@ extension HistorySeries {
 
   private init?(_ metric: Metric, _ key: Key, _ group: RecordGroup) {
     input = group.newest.input.name
-    machine = group.newest.machine.className
+    machine = group.newest.environment.machine.className
     differences = group.differences
     scenario = key.scenario
     self.metric = metric.name
@@ -53,7 +53,7 @@ extension HistorySeries {
     changes = []
     variant = key.variant
     presentSource = key.source
-    device = group.newest.device?.name
+    device = group.newest.environment.device?.name
     noise = Noise(points)
     guard !points.isEmpty else { return nil }
     changes = found(metric)
@@ -63,7 +63,7 @@ extension HistorySeries {
     var order: [String] = []
     var members: [String: [Record]] = [:]
     for record in records where !key.values(metric, record).isEmpty {
-      let name = record.commitName
+      let name = record.build.name
       if members[name] == nil { order.append(name) }
       members[name, default: []].append(record)
     }
@@ -97,7 +97,7 @@ extension HistorySeries.Point {
     var order: [String] = []
     var trials: [String: [Double]] = [:]
     for (index, record) in records.enumerated() {
-      // Without a session's name nothing says that two records are of one.
+      // Without a session's name, two records may be of different sessions.
       let session = record.session ?? "\u{0}\(index)"
       if trials[session] == nil { order.append(session) }
       trials[session, default: []] += key.values(metric, record)
@@ -144,7 +144,7 @@ extension HistorySeries.Noise {
   /// Either way the deviation is 1.4826 ÷ √2 × the median of their sizes: the median absolute deviation made consistent
   /// with the normal distribution (Rousseeuw and Croux, "Alternatives to the median absolute deviation", 1993), of
   /// differences whose variance is twice that of one value (von Neumann, "Distribution of the ratio of the mean square
-  /// successive difference to the variance", 1941). A level that changes now and then moves few of the successive
+  /// differences whose variance is twice that of one value (von Neumann, "Distribution of the ratio of the mean square
   /// differences, and so hardly their median.
   init?(_ points: [HistorySeries.Point]) {
     let repeated = points.flatMap { point in
@@ -184,9 +184,9 @@ extension HistorySeries.Change {
   }
 }
 
-extension Record {
-  /// What a history calls the build that measured.
-  package var commitName: String {
+extension Record.Build {
+  /// The history's name for the build that measured.
+  package var name: String {
     let known = commit.isEmpty || commit == "unknown" ? "version \(version)" : String(commit.prefix(12))
     return known + (dirty == true ? "+" : "")
   }

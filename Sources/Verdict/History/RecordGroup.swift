@@ -1,22 +1,22 @@
 import Frames
 
-/// Records that measured the same thing on the same machine: what may stand in one history.
+/// Records that measured the same subject on the same machine: they may stand in one history.
 ///
-/// Records may differ in their commit and label, which a history is about, and in which scenarios they ran. In every other
-/// field that makes records incomparable, and in the clip, they agree.
+/// Records may differ in commit and label, which are the subject of a history, and in which scenarios they ran. In
+/// every other field that makes records incomparable, and in the clip, they agree.
 public struct RecordGroup: Sendable {
   /// In the order in which they were made.
   public private(set) var records: [Record]
-  /// Where each comes from; in the order of `records`.
+  /// The path of each, in the order of `records`.
   public let files: [String]
-  /// Value of each field, by its name; nil is a field that no record of it depends on.
+  /// Value of each field, by its name; nil for a field that no record depends on.
   let fields: [String: String]
   /// Fields in which this group differs from another of the same call that has the same clip, machine and device.
   public internal(set) var differences: [String] = []
 
   public var newest: Record { records[records.count - 1] }
 
-  /// The same with its newest record as `read` gives it: whole, where the others are digests.
+  /// The same with its newest record complete, as `read` returns it; the others are digests.
   public func completed(_ read: (String) throws(Failure) -> Record) throws(Failure) -> RecordGroup {
     guard let file = files.last, !file.isEmpty else { return self }
     var result = self
@@ -24,20 +24,21 @@ public struct RecordGroup: Sendable {
     return result
   }
 
-  /// `tour.mp4 · epyc-7763-2-cores · llvmpipe (software)`, and what tells it from its like.
+  /// `tour.mp4 · epyc-7763-2-cores · llvmpipe (software)`, and its distinguishing fields.
   public var name: String {
     let parts =
       [
-        ReportText.cut(ReportText.printable(newest.input.name), to: 60), ReportText.printable(newest.machine.className),
-        ReportText.device(newest.device),
+        ReportText.cut(ReportText.printable(newest.input.name), to: 60),
+        ReportText.printable(newest.environment.machine.className),
+        ReportText.device(newest.environment.device),
       ] + differences.map(ReportText.printable)
     return parts.joined(separator: " · ")
   }
 
   /// Sorts records into groups, in the order of each one's first record as given.
   ///
-  /// A field that a record does not depend on agrees with anything, as a run of `decode` alone has no view: such a record
-  /// joins the first group that it does not contradict.
+  /// A field that a record does not depend on agrees with any value, as a run of `decode` alone has no view: such a
+  /// record joins the first group without a contradiction.
   public static func groups(_ records: [(record: Record, file: String)]) -> [RecordGroup] {
     var drafts: [(input: String, fields: [String: String], members: [(record: Record, file: String)])] = []
     for member in inOrderOfTime(records) {
@@ -59,15 +60,15 @@ public struct RecordGroup: Sendable {
     return groups.map { $0.told(apartFrom: groups) }
   }
 
-  /// As `groups` does; the records are of no files.
+  /// As `groups` does, for records without files.
   public static func groups(_ records: [Record]) -> [RecordGroup] {
     groups(records.map { (record: $0, file: "") })
   }
 
-  /// Present sources depend on the scenarios that ran: series are told apart by them, groups are not.
+  /// Fields that depend on the scenarios that ran distinguish series, not groups.
   private static func fields(_ record: Record) -> [String: String] {
     var fields: [String: String] = [:]
-    for field in ComparedField.all where field.name != "present_source" {
+    for field in ComparedField.all where field.kind != .scenarios {
       if let value = field.value(record) { fields[field.name] = value }
     }
     return fields
@@ -88,7 +89,7 @@ public struct RecordGroup: Sendable {
     return result
   }
 
-  /// Records without a time that can be read come first.
+  /// Records without a valid time come first.
   private static func inOrderOfTime(_ records: [(record: Record, file: String)]) -> [(record: Record, file: String)] {
     let instants = records.map { RecordCoding.instant($0.record.created) ?? -.infinity }
     let order = records.indices.sorted {

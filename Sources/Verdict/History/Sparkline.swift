@@ -1,11 +1,11 @@
 import Frames
 
-/// A row of numbers as a row of characters, the lowest one for the smallest number.
+/// A series of numbers as a line of characters, the lowest one for the smallest number.
 enum Sparkline {
   private static let blocks = Array("▁▂▃▄▅▆▇█")
   private static let ascii = Array("_.-~=+*#")
 
-  /// Above `width` numbers each character stands for the median of several. Empty where there is no number.
+  /// Above `width` numbers each character stands for the median of several. Empty if there is no number.
   static func text(_ values: [Double], width: Int = 60, isASCII: Bool = false) -> String {
     let finite = values.filter(\.isFinite)
     let count = min(finite.count, max(width, 1))

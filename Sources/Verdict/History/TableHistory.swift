@@ -41,7 +41,7 @@ private struct TableHistory {
     return lines + style.wrapped(series.verdict, first: "  ")
   }
 
-  /// Widths are those of the longest cells there are: a commit, a day, a count, two numbers.
+  /// Widths of the longest possible cells: a commit, a day, a count, two numbers.
   private func row(_ cells: [String], _ unit: String) -> String {
     let widths = [20, 10, 7, 11, 24]
     var line = ""

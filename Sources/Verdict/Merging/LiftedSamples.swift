@@ -1,8 +1,8 @@
 import Foundation
 import Frames
 
-/// Samples of records that are joined, kept as the text that they are: reading and writing millions of numbers would take ten
-/// times as long as all the rest. In the records each array holds one number, its place in here.
+/// Samples of records to join, kept as raw text: parsing and printing millions of numbers would take ten
+/// times as long as all other work. In the records each array holds one number, its index in this list.
 struct LiftedSamples {
   private var texts: [[UInt8]] = []
   private var minima: [Double] = []
@@ -23,7 +23,7 @@ struct LiftedSamples {
       return Array("\(texts.count - 1)".utf8)
     }
     let record = try RecordCoding.decodeRecord(Data(json), name: path)
-    // A key can be written so that it is not found above: its numbers would be taken for places.
+    // An escaped key is not found above: its numbers would be mistaken for indices.
     let places = record.scenarios.flatMap(\.trials).flatMap { trial in
       trial.metrics.values.map(\.samples) + trial.segments.flatMap { $0.metrics.values.map(\.samples) }
     }
@@ -36,12 +36,12 @@ struct LiftedSamples {
     return record
   }
 
-  /// Nil where it is none.
+  /// Nil if it is no index.
   private func place(_ number: Double) -> Int? {
     Int(exactly: number).flatMap { texts.indices.contains($0) ? $0 : nil }
   }
 
-  /// The least sample is the only statistic that a trial does not tell itself.
+  /// The smallest sample is the only statistic that a trial does not hold itself.
   func setMinima(of record: inout Record) {
     for index in record.scenarios.indices {
       let scenario = record.scenarios[index]
@@ -54,7 +54,7 @@ struct LiftedSamples {
     }
   }
 
-  /// An encoded record with its samples in their places.
+  /// An encoded record with its samples restored.
   func restored(_ json: Data) -> Data {
     let whole = RecordCoding.replacingSamples(in: [UInt8](json)) { text in
       Double(String(decoding: text, as: UTF8.self)).flatMap(place).map { texts[$0] } ?? []
@@ -62,7 +62,7 @@ struct LiftedSamples {
     return Data(whole)
   }
 
-  /// Of numbers with commas between them; nil where one is none.
+  /// Parses numbers separated by commas; nil if one is invalid.
   static func minimum(_ text: [UInt8]) -> Double? {
     var least = Double.infinity
     for number in text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
@@ -72,7 +72,7 @@ struct LiftedSamples {
     return least
   }
 
-  /// Up to fifteen digits are one exact division away from their value; anything else takes the long way.
+  /// Up to fifteen digits need one exact division; all other numbers take the slow path.
   private static func value(_ number: ArraySlice<UInt8>) -> Double? {
     var (digits, places, count, isFraction) = (Int64(0), 0, 0, false)
     let isNegative = number.first == UInt8(ascii: "-")

@@ -4,16 +4,16 @@ import Synchronization
 
 /// Records of many machines and jobs as one set: found by path, joined cell by cell.
 ///
-/// Reads every record twice: first what tells where it belongs, of which little is kept; then, one cell after the other on
-/// each core, what is written. Memory holds the largest cell's records, not all of them.
+/// Reads every record twice: first its identity, of which little is kept; then, one cell after the other on
+/// each core, its contents. Memory holds the largest cell's records, not all of them.
 public struct Merge: Sendable {
   public let plan: MergePlan
-  /// Records that could not be read, when they were to be left out.
+  /// Records that could not be read, if the caller wants them left out.
   public let damaged: [Failure]
 
-  /// Reads what is at the paths: records, and folders of them.
+  /// Reads the paths: records, and folders of them.
   ///
-  /// A damaged record ends it, unless damaged ones are to be left out; so does a path that leads nowhere.
+  /// Throws at a damaged record, unless damaged ones are to be left out, and at a path that does not exist.
   public init(
     paths: [String], expected: [MergePlan.Expected]?, leavingOutDamaged: Bool = false
   ) throws(Failure) {
@@ -25,7 +25,7 @@ public struct Merge: Sendable {
         throw Failure(
           .input, "cannot merge '\(path)'", cause: "no such file or folder", remedy: "name records or folders of them")
       }
-      // A folder that was named twice, or inside of another, is read once.
+      // A folder named twice, or inside another one, is read once.
       for file in below
       where seen.insert(URL(filePath: file).resolvingSymlinksInPath().path).inserted { files.append(file) }
     }
@@ -51,9 +51,9 @@ public struct Merge: Sendable {
     plan = MergePlan(candidates, expected: expected)
   }
 
-  /// Writes all records into a folder that must not hold anything yet, all of them or none: it appears when it is whole.
+  /// Writes all records into a folder that must not hold anything yet, all of them or none: it appears once complete.
   ///
-  /// - Parameter goesOn: asked before each record; false ends it, and nothing is left.
+  /// - Parameter goesOn: called before each record; false cancels, and no file is left.
   public func write(toFolder folder: String, goesOn: @Sendable () -> Bool = { true }) throws(Failure) {
     let manager = FileManager.default
     let place = URL(filePath: folder).resolvingSymlinksInPath()
@@ -83,7 +83,7 @@ public struct Merge: Sendable {
     }
   }
 
-  /// The one record that all of them come to; throws where they come to several.
+  /// The single joined record; throws if the records join to several.
   public func single(for place: String) throws(Failure) -> Data {
     guard plan.items.count == 1, let item = plan.items.first else {
       throw Failure(
@@ -105,7 +105,7 @@ public struct Merge: Sendable {
     }
   }
 
-  /// A record that stands alone is taken as it is written: byte for byte.
+  /// A single record is copied byte for byte.
   private static func data(of item: MergePlan.Item) throws(Failure) -> Data {
     guard item.sources.count > 1 else { return try RecordBytes.load(item.sources[0]) }
     var samples = LiftedSamples()
@@ -121,7 +121,7 @@ public struct Merge: Sendable {
   }
 }
 
-/// `body` of 0 ..< count on all cores, its results in order.
+/// Runs `body` for 0 ..< count on all cores; results in order.
 func inParallel<Value: Sendable>(_ count: Int, _ body: @Sendable (Int) -> Value) -> [Value] {
   let results = Mutex<[Int: Value]>([:])
   DispatchQueue.concurrentPerform(iterations: count) { index in

@@ -1,17 +1,17 @@
 import Foundation
 import Frames
 
-/// What merging has to know of a record to find its place: a few hundred bytes, so that a hundred thousand fit into memory.
+/// The identity of a record for merging: a few hundred bytes, so that a hundred thousand fit into memory.
 struct MergeCandidate {
   let path: String
   let created: String
   let cell: Record.Cell?
   let isComplete: Bool
-  /// By position in `fields`: where two agree in all of them, their trials are trials of one thing.
+  /// By position in `fields`: if two candidates agree in all, their trials have the same subject.
   let values: [String?]
-  /// A hash of each trial with its session: the same trial read from two files has the same, within this process.
+  /// A hash of each trial with its session: equal for the same trial from two files, within this process.
   let trials: [Int]
-  /// What a cell without a matrix has for an identity.
+  /// The identity of a record without a matrix cell.
   var key: String { cell?.id ?? values.map { $0.map { "\($0.utf8.count) \($0)" } ?? "-" }.joined(separator: " ") }
 
   init(_ record: Record, path: String) {
@@ -34,19 +34,19 @@ struct MergeCandidate {
     }
   }
 
-  /// All that makes records comparable, and all that a record says once for all its trials.
+  /// All fields that make records comparable, and all that a record holds once for all its trials.
   static let fields: [ComparedField] =
     [
-      ComparedField("clip") { $0.input.identity }, ComparedField("version") { $0.version },
-      ComparedField("commit") { "\($0.commit)\($0.dirty == true ? ", modified" : "")" },
-      ComparedField("label") { $0.label }, ComparedField("kernel") { $0.machine.kernel },
-      ComparedField("os") { $0.machine.os }, ComparedField("governor") { $0.machine.governor },
+      ComparedField("clip") { $0.input.identity }, ComparedField("version") { $0.build.version },
+      ComparedField("commit") { "\($0.build.commit)\($0.build.dirty == true ? ", modified" : "")" },
+      ComparedField("label") { $0.label }, ComparedField("kernel") { $0.environment.machine.kernel },
+      ComparedField("os") { $0.environment.machine.os }, ComparedField("governor") { $0.environment.machine.governor },
       ComparedField("scenarios") { record in
         record.scenarios.map { [$0.name, $0.variant ?? ""].joined(separator: "/") }.joined(separator: ",")
       },
     ] + ComparedField.all
 
-  /// Fields in which these do not agree, each with its values.
+  /// Fields in which these candidates differ, each with its values.
   static func differences(_ candidates: [MergeCandidate]) -> [String] {
     fields.indices.compactMap { index in
       let values = Set(candidates.map { $0.values[index] ?? "none" })
@@ -56,6 +56,6 @@ struct MergeCandidate {
 }
 
 extension Record {
-  /// A trial's session, where it is known: its own, else the record's.
+  /// A trial's session, if known: its own, else the record's.
   func session(of trial: Trial) -> String? { trial.session ?? session }
 }

@@ -1,27 +1,27 @@
 import Foundation
 import Frames
 
-/// What becomes of each record of a merge. A function of what was read: touches no file.
+/// The outcome for each record of a merge. A function of the records read: touches no file.
 public struct MergePlan: Sendable {
-  /// A record that there will be.
+  /// A record to write.
   public struct Item: Sendable, Hashable {
-    /// Of its file, with `.json`.
+    /// The file's name, with `.json`.
     public var name: String
-    /// Where its trials come from, in the order in which they were measured; one is taken as it is.
+    /// The sources of its trials, in the order of measurement; a single one is copied as it is.
     public var sources: [String]
   }
 
   public private(set) var items: [Item] = []
-  /// What people should know: what was dropped, kept apart, left out, each a sentence.
+  /// Messages for the user: records dropped, kept apart, left out, each a sentence.
   public private(set) var notes: [String] = []
-  /// Of the matrix, when there was one: cells without a complete record.
+  /// Of the matrix, if there is one: cells without a complete record.
   public private(set) var missing: [Expected] = []
   public let recordsRead: Int
   private var duplicates: [(title: String, records: Int)] = []
   private var incomplete: [(title: String, records: Int)] = []
   private var measuredAgain: [(title: String, records: Int)] = []
 
-  /// A cell that a matrix has.
+  /// A cell of a matrix.
   public struct Expected: Sendable, Hashable {
     public var cell: Record.Cell
     public var shard: Int
@@ -32,10 +32,10 @@ public struct MergePlan: Sendable {
     }
   }
 
-  /// - Parameter expected: the matrix's cells; nil: whatever is there is all there is to be.
+  /// - Parameter expected: the matrix's cells; nil: no cell can be missing.
   init(_ candidates: [MergeCandidate], expected: [Expected]?) {
     recordsRead = candidates.count
-    // The same whichever order they were named and found in.
+    // Independent of the order in which files were named and found.
     let sorted = candidates.sorted { ($0.created, $0.path) < ($1.created, $1.path) }
     let wanted = expected.map { Set($0.map(\.cell.id)) }
     var (order, groups, strangers): ([String], [String: [MergeCandidate]], Int) = ([], [:], 0)
@@ -63,14 +63,14 @@ public struct MergePlan: Sendable {
     missing = (expected ?? []).filter { !answered.contains($0.cell.id) }
   }
 
-  /// What happened to some records of some cells, in one sentence: there may be thousands.
+  /// An event for some records of some cells, in one sentence: there may be thousands.
   private mutating func note(_ cells: [(title: String, records: Int)], _ what: String) {
     guard !cells.isEmpty else { return }
     let names = cells.prefix(10).map(\.title).joined(separator: ", ") + (cells.count > 10 ? ", …" : "")
     notes.append("\(count(cells.reduce(0) { $0 + $1.records })) \(what): \(names)")
   }
 
-  /// The records that a cell's files come to.
+  /// The records that a cell's files join to.
   private mutating func place(_ group: [MergeCandidate]) -> [[MergeCandidate]] {
     let title = group[0].cell?.name ?? group[0].path
     let complete = group.filter(\.isComplete)
@@ -89,12 +89,12 @@ public struct MergePlan: Sendable {
     }
     return order.flatMap { kind -> [[MergeCandidate]] in
       let new = dropDuplicates(kinds[kind] ?? [], title)
-      // Nobody knows what an incomplete record lacks: it is kept for itself.
+      // The missing trials of an incomplete record are unknown: it is kept apart.
       return complete.isEmpty ? new.map { [$0] } : [new]
     }
   }
 
-  /// Those that have a trial which none before them has.
+  /// The candidates that have a trial which no earlier one has.
   private mutating func dropDuplicates(_ candidates: [MergeCandidate], _ title: String) -> [MergeCandidate] {
     var seen: Set<Int> = []
     var kept: [MergeCandidate] = []
@@ -110,14 +110,14 @@ public struct MergePlan: Sendable {
 
   private func count(_ number: Int) -> String { number == 1 ? "1 record is" : "\(number) records are" }
 
-  /// The cell's, else the file's own; what comes first has it, whatever comes later gets a number.
+  /// The cell's name, else the file's own; the first candidate gets it, each later one gets a number.
   private static func name(_ candidate: MergeCandidate, _ taken: inout Set<String>) -> String {
     let file = RecordFile.lastPart(candidate.path).stem
-    // A record may say anything of its name.
+    // A record's name is untrusted.
     let stem = RecordFile.fileNameSafe(candidate.cell?.name ?? file)
     var name = stem
     var number = 2
-    // Some file systems do not tell small letters from capital ones.
+    // Some file systems ignore case.
     while !taken.insert(name.lowercased()).inserted {
       name = "\(stem)-\(number)"
       number += 1
@@ -127,11 +127,11 @@ public struct MergePlan: Sendable {
 }
 
 extension MergePlan {
-  /// What is missing in one sentence: whole shards by number, others by how much of them; nil where nothing is.
+  /// The missing cells in one sentence: whole shards by number, others by the missing share; nil if none is missing.
   ///
   /// - Parameters:
   ///   - expected: all cells of the matrix.
-  ///   - shards: how many there were.
+  ///   - shards: the number of shards.
   public func missingSentence(_ expected: [Expected], shards: Int) -> String? {
     guard !missing.isEmpty else { return nil }
     let cells = missing.count == 1 ? "1 cell" : "\(missing.count) cells"

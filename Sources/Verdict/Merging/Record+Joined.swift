@@ -1,10 +1,12 @@
 import Frames
 
 extension Record {
-  /// One record with the trials of all of these, each once: those of the first, then what the second has beside them, and so on.
+  /// One record with the trials of all of these, each once: those of the first, then the new ones of the second, and so
+  /// on.
   ///
-  /// Two trials of one session that began together and have the same statistics are one. They agree in all that `MergeCandidate.fields` lists, and are complete. What only describes a record is the first one's;
-  /// summaries are computed anew. Trials of several sessions keep theirs.
+  /// Two trials of one session that began together and have the same statistics are one. They agree in all that
+  /// `MergeCandidate.fields` lists, and are complete. Descriptive fields are the first record's; summaries are computed
+  /// anew. Trials of several sessions keep theirs.
   static func joined(_ records: [Record]) -> Record? {
     guard var joined = records.first else { return nil }
     let sessions = Set(
@@ -25,7 +27,7 @@ extension Record {
           key.trial.session = nil
           key.trial.metrics = key.trial.metrics.mapValues { $0.with(samples: []) }
           isNew.all += 1
-          // Twins within one record are two trials.
+          // Equal trials within one record are two trials.
           guard let place, !seen.contains(key) else { continue }
           isNew.trials += 1
           mine.insert(key)
@@ -36,8 +38,8 @@ extension Record {
         seen.formUnion(mine)
       }
       if number > 0, isNew.all > 0 {
-        let part = record.settings.trials.multipliedSaturated(by: isNew.trials) / isNew.all
-        joined.settings.trials = joined.settings.trials.addingSaturated(part)
+        let part = record.settings.repetition.trials.multipliedSaturated(by: isNew.trials) / isNew.all
+        joined.settings.repetition.trials = joined.settings.repetition.trials.addingSaturated(part)
       }
       joined.settings.reasons.merge(record.settings.reasons) { first, _ in first }
       for warning in record.warnings where !joined.warnings.contains(where: { $0.code == warning.code }) {

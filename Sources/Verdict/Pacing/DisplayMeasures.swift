@@ -1,14 +1,14 @@
 import Frames
 
-/// What a row of views on a display comes to, in milliseconds.
+/// Measures of a series of views on a display, in milliseconds.
 public enum DisplayMeasures {
   /// Between successive times at which the picture changed.
   public static func intervals(_ views: [SeenView]) -> [Double] {
     zip(views, views.dropFirst()).map { $1.seen.milliseconds(since: $0.seen) }
   }
 
-  /// How much further the camera moved from one view to the next than time did; negative: less far. Where playing stood
-  /// still between them there is none.
+  /// How much further the camera moved from one view to the next than time did; negative: less far. A pause
+  /// between two views gives no value.
   public static func animationErrors(_ views: [SeenView]) -> [Double] {
     zip(views, views.dropFirst()).compactMap { view, next in
       next.followsStall
@@ -16,12 +16,12 @@ public enum DisplayMeasures {
     }
   }
 
-  /// From when a view should have been seen to when it was ready: positive is missed. Of each frame's first view.
+  /// From a view's due time to when it was ready: positive is missed. Of each frame's first view.
   public static func overruns(_ views: [SeenView]) -> [Double] {
     views.filter(\.isNew).map { $0.ready.milliseconds(since: $0.due) }
   }
 
-  /// How many runs of so many drops there are among frames that were shown (false) or dropped (true).
+  /// How many runs of each length there are among frames that were shown (false) or dropped (true).
   public static func dropRuns(_ isDropped: some Sequence<Bool>) -> [Int: Int] {
     var runs: [Int: Int] = [:]
     var length = 0

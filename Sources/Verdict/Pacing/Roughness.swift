@@ -1,17 +1,17 @@
 import Frames
 
-/// How far the times for which frames were shown lie from those they were meant to be shown for.
+/// How far the display durations of frames lie from the intended ones.
 ///
 /// After the playback roughness of Chromium's `VideoPlaybackRoughnessReporter`: the errors of successive frames are summed
-/// up, for one that is too long and one that is too short after it set each other right; the root of the mean square of
-/// these sums tells how rough a second was. Sums begin anew with every second.
+/// up, since a frame that is too long and one that is too short after it cancel out; the root of the mean square of
+/// these sums is the roughness of a second. Sums restart with every second.
 public struct Roughness: Hashable, Sendable {
   /// 95th percentile of the seconds' roughness.
   public let milliseconds: Double
   /// The largest error of a single frame that was shown too long; 0 when none was.
   public let freezingMilliseconds: Double
 
-  /// What a frame was meant to last, and what it lasted, in milliseconds.
+  /// A frame's intended and actual duration, in milliseconds.
   public struct Duration: Hashable, Sendable {
     public var intended: Double
     public var actual: Double
@@ -22,10 +22,10 @@ public struct Roughness: Hashable, Sendable {
     }
   }
 
-  /// Seconds are full of what frames were meant to last, to within this: time stamps are rounded.
+  /// A second is full at this sum of intended durations, in milliseconds: time stamps are rounded.
   private static let fullWindow = 999.0
 
-  /// Nil without durations. What is left behind the last full second counts only where there is no other.
+  /// Nil without durations. An incomplete last second counts only if there is no other.
   public init?(_ durations: some Collection<Duration>) {
     guard !durations.isEmpty else { return nil }
     var windows: [Double] = []
@@ -59,8 +59,8 @@ public struct Roughness: Hashable, Sendable {
 }
 
 extension Roughness {
-  /// Of frames as they were seen. A dropped frame's duration belongs to the frame that stood in for it; a frame behind
-  /// which playing stood still is left out.
+  /// Roughness of frames as they were seen. A dropped frame's duration belongs to the frame shown in its place; a frame
+  /// followed by a pause is left out.
   public init?(_ views: some Collection<SeenView>) {
     self.init(Self.durations(views))
   }
@@ -75,7 +75,7 @@ extension Roughness {
     }
   }
 
-  /// What frames at these places of the timeline have when nothing is ever late: each is seen from the first refresh that
+  /// Durations of frames at these media times if no frame is late: each is seen from the first refresh that
   /// is not more than a sixteenth of a refresh before its time, which is the pacer's rule; one that the next follows
   /// before that is not seen.
   ///

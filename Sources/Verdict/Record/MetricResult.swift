@@ -1,7 +1,7 @@
 /// One metric of one trial as the record holds it: its distribution and the raw samples.
 ///
-/// Samples are kept to four decimals (a tenth of a microsecond where they are milliseconds), and the statistics are
-/// those of the kept samples, so whoever reads the record can recompute them. A metric that could not be known has no
+/// Samples are kept to four decimals (a tenth of a microsecond if they are milliseconds), and the statistics are
+/// those of the kept samples, so that readers can recompute them. A metric that could not be known has no
 /// samples, `n` 0 and null statistics.
 public struct MetricResult: Hashable, Sendable, Codable {
   public let unit: String
@@ -15,7 +15,7 @@ public struct MetricResult: Hashable, Sendable, Codable {
   /// In the order in which they were taken.
   public private(set) var samples: [Double]
 
-  /// The same statistics of other samples: for whoever keeps the samples elsewhere.
+  /// The same statistics of other samples, for callers that store the samples elsewhere.
   func with(samples: [Double]) -> MetricResult {
     var copy = self
     copy.samples = samples

@@ -1,4 +1,4 @@
-/// A value that may be unknown: written as null instead of being left out, so that readers can tell the two apart.
+/// A value that may be unknown: written as null, not left out, so that readers can distinguish the two.
 ///
 /// A number that is not finite counts as unknown, since JSON cannot hold it. A missing key reads as nil: an earlier
 /// build of the same schema may not have had the field.

@@ -1,4 +1,4 @@
-/// What a reason in a record's settings is of: a setting that was left open, or a fact about how trials ran.
+/// The subject of a reason in a record's settings: a setting that was left open, or a fact about how trials ran.
 public enum ReasonKey: String, Sendable, CaseIterable, Codable, CodingKeyRepresentable {
   case bounds, decoder, long, pose, present, projection, scheduling, shading, stereo, threads, upload, view
   case convertedFrom = "converted_from"

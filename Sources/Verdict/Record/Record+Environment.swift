@@ -1,5 +1,19 @@
 extension Record {
-  /// The machine a run ran on. Nil is what could not be read.
+  /// The machine and software of a run.
+  public struct Environment: Hashable, Sendable, Codable {
+    public var machine: Machine
+    /// Nil if no scenario needed one.
+    @Nullable public var device: Device?
+    public var libraries: Libraries
+
+    public init(machine: Machine, device: Device?, libraries: Libraries) {
+      self.machine = machine
+      self.device = device
+      self.libraries = libraries
+    }
+  }
+
+  /// The machine of a run. Nil: could not be read.
   public struct Machine: Hashable, Sendable, Codable {
     /// Names the class of machines that this one belongs to, and its folder below `results/`.
     @Nullable public var hostClass: String?
@@ -16,7 +30,7 @@ extension Record {
     /// All unknown.
     public init() {}
 
-    /// What the folder of its records is called, before it is made safe as a file name.
+    /// The name of the folder of its records, before it is made safe as a file name.
     public var className: String {
       hostClass ?? cpu.map { cpu in cores.map { "\(cpu)-\($0)-cores" } ?? cpu } ?? "unknown"
     }
@@ -28,7 +42,7 @@ extension Record {
     public enum Kind: String, Sendable, Codable, CaseIterable { case discrete, integrated, virtual, cpu }
 
     public var name: String
-    /// Nil when the driver claims none of the four.
+    /// Nil if the driver claims none of the four.
     @Nullable public var type: Kind?
     /// The driver's name and version.
     @Nullable public var driver: String?
@@ -50,7 +64,7 @@ extension Record {
     }
   }
 
-  /// Versions of what the program stands on; nil is unknown or not loaded.
+  /// Versions of the libraries that the program uses; nil is unknown or not loaded.
   public struct Libraries: Hashable, Sendable, Codable {
     /// Versions of one library.
     public struct Versions: Hashable, Sendable, Codable {

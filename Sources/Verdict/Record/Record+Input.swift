@@ -1,7 +1,7 @@
 import Frames
 
 extension Record {
-  /// The clip. Nil is what the file does not say.
+  /// The clip. Nil: the file does not say.
   public struct Input: Hashable, Sendable, Codable {
     /// As given on the command line, without its folder; a URL without its user and its query: `name(of:)`.
     public var name: String
@@ -20,9 +20,9 @@ extension Record {
     @Nullable public var durationSeconds: Double?
     /// Largest distance between sync samples, in frames.
     @Nullable public var gop: Int?
-    /// As applied; `guessed` names what the file did not say.
+    /// As applied; `guessed` names the properties that the file did not signal.
     @Nullable public var color: ColorDescription?
-    /// As the file signals it; `settings.projection` says what was used.
+    /// As the file signals it; `settings.projection` is the one in use.
     @Nullable public var projection: String?
     @Nullable public var stereo: String?
 
@@ -31,7 +31,7 @@ extension Record {
       self.name = name
     }
 
-    /// One picture, which no frame rate belongs to.
+    /// A still picture, without a frame rate.
     public var isStill: Bool {
       isStillPicture(container: container, frames: frames, seconds: durationSeconds, rate: rate?.value)
     }

@@ -1,6 +1,6 @@
 import Frames
 
-/// Where display times come from.
+/// The source of display times.
 public enum PresentSource: String, Sendable, Codable, CaseIterable {
   case presentWait = "present_wait"
   case displayTiming = "display_timing"
@@ -9,12 +9,12 @@ public enum PresentSource: String, Sendable, Codable, CaseIterable {
 }
 
 extension Record {
-  /// One thing measured, in one variant, over several trials.
+  /// One subject, in one variant, over several trials.
   public struct Scenario: Hashable, Sendable, Codable {
     public var name: String
-    /// `direct`, `random/exact`; nil when there is one only.
+    /// `direct`, `random/exact`; nil if there is one only.
     @Nullable public var variant: String?
-    /// Nil when nothing was presented.
+    /// Nil if no view was presented.
     @Nullable public var presentSource: PresentSource?
     public var summary: Summary
     public var trials: [Trial]
@@ -28,7 +28,7 @@ extension Record {
       summary = Summary(trials)
     }
 
-    /// Counts of all trials taken together, complete or not.
+    /// Sums over all trials, complete or not.
     public var histograms: [String: [String: Int]] {
       trials.reduce(into: [:]) { totals, trial in
         for (name, counts) in trial.histograms {
@@ -38,16 +38,16 @@ extension Record {
     }
   }
 
-  /// What one fresh process measured, over all its segments.
+  /// The measurements of one fresh process, over all its segments.
   public struct Trial: Hashable, Sendable, Codable {
     /// RFC 3339.
     public var started: String
     /// The session it belongs to, in a record that was merged from several. Absent, not null, where it is the record's.
     public var session: String?
-    /// False when it was interrupted, hung or failed: what it holds is what there was until then.
+    /// False if it was interrupted, hung or failed: it holds the measurements until then.
     public var complete: Bool
     public var metrics: [String: MetricResult]
-    /// Nil is a count that could not be known, as `wrong_frame` is on a clip without numbers.
+    /// Nil is an unknown count, as `wrong_frame` is on a clip without numbers.
     public var counters: [String: Int?]
     public var histograms: [String: [String: Int]]
     /// Milliseconds; nil is a phase that could not be timed.
@@ -71,7 +71,7 @@ extension Record {
     }
   }
 
-  /// What was measured between two seeks.
+  /// The measurements between two seeks.
   public struct Segment: Hashable, Sendable, Codable {
     public var started: String
     public var complete: Bool

@@ -1,21 +1,21 @@
 import Foundation
 import Frames
 
-/// The bytes of a record's file, which may be anything: a regular file of at most so many MiB.
+/// The bytes of a record's file, which is untrusted: a regular file up to a limit in MiB.
 package enum RecordBytes {
   /// Raises the limit: a whole number of MiB.
   static let limitVariable = "BENCH360_RECORD_LIMIT"
-  /// MiB. Parsing takes a few times as much memory; the largest records of a day's measuring are smaller by far.
+  /// MiB. Parsing takes a few times as much memory; the largest records of a day's measuring are far smaller.
   static let usualLimit = 256
 
-  /// MiB; the usual limit where the variable holds no positive number.
+  /// MiB; the usual limit if the variable holds no positive number.
   package static func limit(_ environment: [String: String]) -> Int {
     guard let limit = environment[limitVariable].flatMap({ Int($0) }), limit > 0 else { return usualLimit }
     return min(limit, 1 << 30)
   }
 
-  /// Throws `.input` for what is no regular file, without waiting for a pipe; for what is too large, before it is read; and
-  /// for what cannot be read.
+  /// Throws `.input` for a path that is no regular file, without waiting for a pipe; for a file that is too large,
+  /// before reading it; and for one that cannot be read.
   package static func load(
     _ path: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(Failure) -> Data {

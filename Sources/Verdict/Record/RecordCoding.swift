@@ -29,7 +29,7 @@ public enum RecordCoding {
 
   /// Reads a whole record. `name` is the file's, for the message.
   ///
-  /// In a digest each trial's metrics have their p50 and count only, and the summary its counts: what a comparison needs,
+  /// In a digest each trial's metrics have their p50 and count only, and the summary its counts: a comparison's needs,
   /// read several times as fast.
   public static func decodeRecord(_ data: Data, name: String, asDigest: Bool = false) throws(Failure) -> Record {
     let attempt = "cannot read record '\(name)'"
@@ -54,7 +54,7 @@ public enum RecordCoding {
   /// A record has a dozen levels.
   private static let nestingLimit = 64
 
-  /// Whether brackets lie deeper in each other than that. One pass over the bytes, before any parser sees them.
+  /// Whether brackets nest deeper than that. One pass over the bytes, before any parser sees them.
   package static func isNested(_ json: Data, deeperThan limit: Int) -> Bool {
     json.withUnsafeBytes { bytes in
       var (depth, isInString, isEscaped) = (0, false, false)
@@ -90,7 +90,7 @@ public enum RecordCoding {
     replacingSamples(in: json) { _ in [] }
   }
 
-  /// The same JSON with what is between the brackets of every `samples` array replaced.
+  /// The same JSON with the text between the brackets of every `samples` array replaced.
   static func replacingSamples<Error>(
     in json: [UInt8], with replacement: (ArraySlice<UInt8>) throws(Error) -> [UInt8]
   ) throws(Error) -> [UInt8] {
@@ -102,7 +102,7 @@ public enum RecordCoding {
       guard json[quote...].starts(with: samplesKey) else { continue }
       let value = json[(quote + samplesKey.count)...].firstIndex { !isBlank($0) && $0 != UInt8(ascii: ":") }
       guard let value, json[value] == UInt8(ascii: "[") else { continue }
-      // Where no bracket closes this one, none closes the next: looking on for each would take the square of the time.
+      // If no bracket closes this one, none closes the next: searching again for each would take quadratic time.
       guard let end = json[value...].firstIndex(of: UInt8(ascii: "]")) else { break }
       output += json[kept...value]
       output += try replacement(json[(value + 1)..<end])
@@ -114,7 +114,7 @@ public enum RecordCoding {
 
   private static let samplesKey = Array(#""samples""#.utf8)
 
-  /// Reads a part of a record, as one process hands it to another.
+  /// Decodes a part of a record that one process sends to another.
   public static func decode<Value: Decodable>(
     _ type: Value.Type, from data: Data, name: String, asDigest: Bool = false
   ) throws(Failure) -> Value {
@@ -143,7 +143,7 @@ public enum RecordCoding {
     date.formatted(.iso8601)
   }
 
-  /// Seconds since 1970 of such a time, with or without a fraction; nil when it is none.
+  /// Seconds since 1970 of such a time, with or without a fraction; nil if it is invalid.
   static func instant(_ timestamp: String) -> Double? {
     let styles = [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)]
     return styles.lazy.compactMap { try? $0.parse(timestamp).timeIntervalSince1970 }.first
@@ -166,7 +166,7 @@ public enum RecordCoding {
     }
   }
 
-  /// Takes the white space out of arrays that hold numbers only: a line per sample would make most of the file blanks.
+  /// Removes white space from arrays of numbers: with a line per sample, most of the file would be blanks.
   private static func compactingNumberArrays(in data: Data) -> Data {
     let bytes = [UInt8](data)
     var output: [UInt8] = []
@@ -194,7 +194,7 @@ public enum RecordCoding {
     return Data(output)
   }
 
-  /// Index of the bracket that closes an array of numbers, or nil when anything else is in it.
+  /// Index of the bracket that closes an array of numbers, or nil if the array holds anything else.
   private static func endOfNumbers(_ bytes: [UInt8], from start: Int) -> Int? {
     let numberBytes = Set("0123456789+-.eE,".utf8)
     guard let end = bytes[start...].firstIndex(where: { !isBlank($0) && !numberBytes.contains($0) }),
@@ -206,7 +206,7 @@ public enum RecordCoding {
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A }
 }
 
-/// A record whose schema is looked at first, so that a file of another kind or age gets its own sentence from one pass.
+/// Checks the schema first, so that a file of another kind or version gets its own message in one pass.
 private struct CheckedRecord: Decodable {
   let record: Record
 
@@ -248,6 +248,6 @@ extension CodingUserInfoKey {
 }
 
 extension Decoder {
-  /// Whether only what a comparison needs is to be read.
+  /// Whether to read only the values that a comparison needs.
   var readsDigest: Bool { userInfo[.isDigest] as? Bool ?? false }
 }

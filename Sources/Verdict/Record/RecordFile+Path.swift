@@ -2,7 +2,7 @@ import Foundation
 import Frames
 
 extension RecordFile {
-  /// What a record without `--output` is called, and where it lies.
+  /// The default name and folder of a record without `--output`.
   ///
   /// `results/<machine>/<time>-<commit>-<input>.json` below the current folder if that has a `results/`, else below
   /// `bench360/` in the user's data folder. Depends on its arguments only; touches no file.
@@ -10,22 +10,23 @@ extension RecordFile {
   /// - Parameters:
   ///   - currentFolder: an absolute path.
   ///   - hasResults: whether `results/` exists in it.
-  ///   - environment: `XDG_DATA_HOME` is used where it is absolute, as its specification asks, else `HOME`;
+  ///   - environment: `XDG_DATA_HOME` is used if it is absolute, as its specification asks, else `HOME`;
   ///     with neither, the current folder takes its place.
   public static func defaultPath(
     for record: Record, currentFolder: String, hasResults: Bool, environment: [String: String]
   ) -> String {
     let time = record.created.filter { $0.isASCII && ($0.isNumber || $0.isLetter) }
-    let file = [time, String(record.commit.prefix(12)), lastPart(Record.Input.name(of: record.input.name)).stem].map(
-      fileNameSafe
-    )
-    .joined(separator: "-")
+    let file = [time, String(record.build.commit.prefix(12)), lastPart(Record.Input.name(of: record.input.name)).stem]
+      .map(
+        fileNameSafe
+      )
+      .joined(separator: "-")
     let folder = hasResults ? currentFolder : dataFolder(environment, otherwise: currentFolder) + "/bench360"
-    let machine = fileNameSafe(record.machine.className.lowercased())
+    let machine = fileNameSafe(record.environment.machine.className.lowercased())
     return "\(folder)/results/\(machine)/\(file).json"
   }
 
-  /// The path, or where something is there already the next one like it that is free: `record-2.json`.
+  /// The path, or, if it exists, the next free one like it: `record-2.json`.
   public static func unused(_ path: String, suffix: String = "json") -> String {
     let end = path.hasSuffix(".\(suffix)") ? ".\(suffix)" : ""
     let stem = path.dropLast(end.count)
@@ -54,9 +55,9 @@ extension RecordFile {
     return safe.isEmpty ? "unknown" : safe
   }
 
-  /// What follows the last slash of a path, and that without its extension.
+  /// The last component of a path, and its stem without the extension.
   ///
-  /// Foundation's own ends the program where a character that combines follows a slash.
+  /// Foundation's own function traps if a combining character follows a slash.
   package static func lastPart(_ path: String) -> (name: String, stem: String) {
     let scalars = path.unicodeScalars.split(separator: "/").last ?? path.unicodeScalars[...]
     let name = String(String.UnicodeScalarView(scalars))
@@ -72,11 +73,11 @@ extension RecordFile {
 }
 
 extension Record.Input {
-  /// What a record says of a clip that was named so: a file without its folder, and a URL without its user and its query,
-  /// which may hold what opens doors.
+  /// A record's name for a clip: a file without its folder, and a URL without its user and its query,
+  /// which may hold credentials.
   public static func name(of input: String) -> String {
     guard input.contains("://") else { return RecordFile.lastPart(input).name }
-    // Records are compared by their names: where something was taken out is left out as well.
+    // Records are compared by their names: the removed part leaves no trace.
     let name = redactingSecrets(ofArgument: input).replacing("://…@", with: "://")
     return name.hasSuffix("?…") ? String(name.dropLast(2)) : name
   }

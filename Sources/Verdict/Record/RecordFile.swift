@@ -3,19 +3,19 @@ import Frames
 
 /// Records as files.
 public enum RecordFile {
-  /// Writes the whole record or nothing: beside its place first, then renamed. Creates the folders it lies in.
+  /// Writes the whole record or nothing: to a temporary file beside it, then renamed. Creates its folders.
   ///
-  /// A link is followed. What exists and is no file, as a pipe or `/dev/stdout`, is written into instead.
+  /// Follows a link. Writes directly into a path that exists and is no regular file, such as a pipe or `/dev/stdout`.
   public static func write(_ record: Record, to path: String) throws(Failure) {
     try write(record, called: "record", to: path)
   }
 
-  /// Writes a comparison as a record is written.
+  /// Writes a comparison, with the guarantees of a record.
   public static func write(_ comparison: Comparison, to path: String) throws(Failure) {
     try write(comparison, called: "comparison", to: path)
   }
 
-  /// Writes a report as a record is written.
+  /// Writes a report, with the guarantees of a record.
   public static func write(page: String, to path: String) throws(Failure) {
     try write(called: "report", option: "--output", to: path) { put in try put(page) }
   }
@@ -25,7 +25,7 @@ public enum RecordFile {
     try write(called: name, option: "--output", to: path) { put in try put(text) }
   }
 
-  /// Writes what `body` puts as a record is written: whole or not at all. `option` named the file.
+  /// Writes the output of `body` with the guarantees of a record: whole or not at all. `option` named the file.
   package static func write(
     called name: String, option: String, to path: String, _ body: ((String) throws -> Void) throws -> Void
   ) throws(Failure) {
@@ -44,13 +44,13 @@ public enum RecordFile {
       remedy: "name a file that can be written with \(option)")
   }
 
-  /// Whether a record could be written to `path`, found out by writing a file beside it and removing it again.
+  /// Whether a record could be written to `path`: writes a file beside it and removes it again.
   ///
-  /// Creates the folders it will lie in. A folder as `path` is in order: the record's name is made up later.
+  /// Creates its folders. `path` may be a folder: the record's name is chosen later.
   ///
   /// - Parameters:
-  ///   - name: what is to be written, for the message.
-  ///   - option: the one that names the file.
+  ///   - name: the kind of output, for the message.
+  ///   - option: the option that names the file.
   public static func checkWritable(
     _ path: String, called name: String = "record", option: String = "--output"
   ) throws(Failure) {
@@ -72,7 +72,7 @@ public enum RecordFile {
     }
   }
 
-  /// Reads a record; says what the file is instead when it is none.
+  /// Reads a record; the error names the kind of file if it is no record.
   ///
   /// A digest holds what a comparison needs: see `RecordCoding.decodeRecord`.
   public static func read(_ path: String, asDigest: Bool = false) throws(Failure) -> Record {
@@ -121,7 +121,7 @@ public enum RecordFile {
     URL(filePath: OutputPlace.followingLinks(path))
   }
 
-  /// What went wrong in a few words, without Cocoa's domains and codes.
+  /// The error in a few words, without Cocoa's domains and codes.
   private static func reason(_ error: any Error) -> String {
     let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
     switch (underlying as? POSIXError ?? error as? POSIXError)?.code {

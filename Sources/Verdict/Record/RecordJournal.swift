@@ -1,20 +1,21 @@
 import Foundation
 import Frames
 
-/// The finished trials of a record that is still being measured, on disk beside the place of the record: what a crash or a power cut
-/// leaves of it.
+/// The finished trials of a record in progress, on disk beside the record's path: they survive a crash or a power
+/// cut.
 ///
-/// Each line is a record of one trial. The file is locked for as long as its process lives, and goes when the record is written;
-/// one that was left behind is made a record by `recover`. One thread at a time.
+/// Each line is a record of one trial. The file is locked while its process lives, and deleted with the record written;
+/// Each line is a record of one trial. The file is locked while its process lives, and deleted after the record is
+/// written; `recover` makes a record of an orphaned journal. One thread at a time.
 public final class RecordJournal {
-  /// What the place of the record has behind it.
+  /// The suffix to the record's path.
   static let suffix = ".journal"
 
   private let record: String
   private let descriptor: Int32
 
-  /// Nil where the record goes into no file, and where no journal can be made: measuring goes on without one. Creates the folders
-  /// that the record will lie in; makes a record of a journal that was left behind there.
+  /// Nil if the record goes to no file, or if no journal can be made: the run continues without one. Creates the
+  /// record's folders; makes a record of an orphaned journal there.
   public init?(besideRecord path: String) {
     let place = OutputPlace.followingLinks(path)
     guard [.nothing, .file].contains(OutputPlace(at: place)) else { return nil }
@@ -29,17 +30,17 @@ public final class RecordJournal {
 
   deinit { close(descriptor) }
 
-  /// Adds a record of one trial. It is on the disk when this returns, or, where that fails, lost to a crash only.
+  /// Adds a record of one trial. It is on the disk when this returns; if that fails, only a crash loses the trial.
   public func add(_ trial: Record) {
     guard let line = try? RecordCoding.line(trial) else { return }
     let end = lseek(descriptor, 0, SEEK_END)
     let written = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    // Half a line would spoil the next one.
+    // A partial line would corrupt the next one.
     if written < line.count { ftruncate(descriptor, end) }
     fdatasync(descriptor)
   }
 
-  /// The record is written: the journal goes, once the record is on the disk.
+  /// The record is written: deletes the journal, once the record is on the disk.
   public func end(recordWrittenTo path: String) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     if file >= 0 {
@@ -49,9 +50,9 @@ public final class RecordJournal {
     unlink(record + Self.suffix)
   }
 
-  /// Makes a record of a journal whose process has ended, marked incomplete, beside a record that is there already.
+  /// Makes a record of a journal whose process has ended, marked incomplete, beside an existing record.
   ///
-  /// Does nothing where there is no journal, where it is being written, or where the folder cannot be written to.
+  /// Does nothing if there is no journal, if it is still being written, or if the folder cannot be written to.
   package static func recover(besideRecord path: String) {
     let place = OutputPlace.followingLinks(path)
     let journal = place + suffix
@@ -64,13 +65,13 @@ public final class RecordJournal {
         return
       }
     } else if !data.isEmpty {
-      // A file of that name that another program wrote.
+      // Another program wrote a file of that name.
       return
     }
     unlink(journal)
   }
 
-  /// All whole lines as one record; nil where there is none.
+  /// All complete lines as one record; nil if there is none.
   static func record(of journal: Data) -> Record? {
     let lines = journal.split(separator: UInt8(ascii: "\n")).compactMap {
       try? RecordCoding.decodeRecord($0, name: "journal")
@@ -90,7 +91,8 @@ public final class RecordJournal {
 }
 
 extension Record {
-  /// Whether the file there is of the same run and has all these trials: the run was ended just before its journal went.
+  /// Whether the existing file is of the same run and has all these trials: the run died just before it deleted its
+  /// journal.
   fileprivate func isHeld(at path: String) -> Bool {
     guard let other = try? RecordFile.read(path, asDigest: true) else { return false }
     func count(_ record: Record) -> Int { record.scenarios.reduce(0) { $0 + $1.trials.count } }

@@ -3,13 +3,13 @@ import Frames
 extension Record {
   /// A scenario in one line per metric, computed from its trials.
   ///
-  /// Pools the complete trials, or, when none is, what there is. Counters are summed over all trials, complete or not:
-  /// a wrong frame counts even if the trial then hung.
+  /// Pools the complete trials, or, if there is none, the incomplete ones. Counters are summed over all trials: a
+  /// wrong frame counts even if the trial then hung.
   public struct Summary: Hashable, Sendable, Codable {
     public var metrics: [String: MetricSummary]
-    /// Sums over the trials that know the count; nil where none does.
+    /// Sums over the trials that know the count; nil if none does.
     public var counters: [String: Int?]
-    /// Medians over the trials, in milliseconds; nil where no trial knows the phase.
+    /// Medians over the trials, in milliseconds; nil if no trial knows the phase.
     public var phases: [String: Double?]
 
     public init(_ trials: [Trial]) {
@@ -59,7 +59,7 @@ extension Record {
     @Nullable public var trialLow: Double?
     @Nullable public var trialHigh: Double?
 
-    /// `results` are the same metric from each trial; empty ones, of trials that could not know it, do not count.
+    /// `results` are the same metric from each trial; empty ones, of trials without a value, do not count.
     public init(_ results: [MetricResult]) {
       let known = results.filter { $0.n > 0 }
       func median(_ statistic: (MetricResult) -> Double?) -> Double? {

@@ -1,4 +1,4 @@
-/// What a warning is of. The only list of them; `results/README.md` describes each.
+/// The kind of a warning. The only list of them; `results/README.md` describes each.
 ///
 /// Names are a promise to scripts. A record by another build may hold others.
 public enum WarningCode: String, Sendable, CaseIterable {
@@ -14,6 +14,7 @@ public enum WarningCode: String, Sendable, CaseIterable {
   case dolbyVision = "dolby_vision"
   case endedEarly = "ended_early"
   case endsEarly = "ends_early"
+  case formatChanges = "format_changes"
   case frequency
   case governor
   case governorChanged = "governor_changed"

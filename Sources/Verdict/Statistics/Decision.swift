@@ -1,4 +1,4 @@
-/// What is to be said about one metric, by the rules of "When has a number changed?".
+/// The outcome for one metric, by the rules of "When has a number changed?".
 public enum Outcome: String, Codable, Sendable, CaseIterable {
   case regression, improvement, same, inconclusive
 }
@@ -9,13 +9,13 @@ public enum Reason: String, Codable, Sendable, CaseIterable {
   case significant
   /// The interval lies inside ± threshold: same.
   case withinThreshold
-  /// So few runs that no samples whatever could be significant. Nothing is said then, not even "same".
+  /// Too few runs for any samples to be significant. No outcome then, not even "same".
   case tooFewRuns
   /// No significant change, and the interval reaches beyond ± threshold.
   case notSignificant
   /// A significant change of at most the threshold, but the interval reaches beyond it.
   case belowThreshold
-  /// Significant, but the interval does not exclude zero, as many equal samples or a large α may have it.
+  /// Significant, but the interval does not exclude zero, as many equal samples or a large α can cause.
   case intervalSpansZero
 }
 
@@ -23,7 +23,7 @@ public enum Reason: String, Codable, Sendable, CaseIterable {
 public struct Question: Sendable {
   public var isHigherBetter: Bool
   public var strata: [Stratum]
-  /// The largest shift that is of no interest; in the unit of the samples, at least 0.
+  /// The largest irrelevant shift; in the unit of the samples, at least 0.
   public var threshold: Double
 
   public init(isHigherBetter: Bool, strata: [Stratum], threshold: Double) {
@@ -38,14 +38,14 @@ public struct Question: Sendable {
 public struct Decision: Hashable, Sendable {
   public let outcome: Outcome
   public let reason: Reason
-  /// Head − base in the unit of the samples; nil when a side is empty.
+  /// Head − base in the unit of the samples; nil if a side is empty.
   public let shift: Shift?
   /// One-sided p of the direction in which the shift points (the smaller of both when it is 0), adjusted after Holm.
   public let p: Double
   public let threshold: Double
 }
 
-/// Answers questions that are asked together; the results stand in their order.
+/// Answers questions that are asked together, in their order.
 ///
 /// The p-values of getting worse are adjusted over all questions, and those of getting better likewise. An adjusted p is
 /// significant below `alpha`, and not at it.
@@ -64,7 +64,7 @@ extension Decision {
   fileprivate init(_ question: Question, worse: Double, better: Double, alpha: Double, canDecide: Bool) {
     shift = Shift(question.strata)
     threshold = question.threshold
-    // How much worse head is, whichever way is better.
+    // How much worse head is, independent of the metric's polarity.
     let loss = shift.map { question.isHigherBetter ? -$0.estimate : $0.estimate } ?? 0
     p = loss == 0 ? min(worse, better) : loss > 0 ? worse : better
     if let shift, canDecide {
@@ -82,7 +82,7 @@ extension Decision {
 }
 
 extension Shift {
-  /// `isSignificant` speaks of the direction in which the estimate points.
+  /// `isSignificant` refers to the direction of the estimate.
   fileprivate func reason(isSignificant: Bool, threshold: Double) -> Reason {
     guard let low, let high else { return isSignificant ? .intervalSpansZero : .notSignificant }
     let excludesZero = low > 0 || high < 0

@@ -1,16 +1,16 @@
-/// When `ab` may look at its samples, and how much of α each look may spend.
+/// When `ab` may test its samples, and how much of α each test (look) may spend.
 ///
 /// Looks are at 8, 12 and 20 runs a side, as far as these lie below the planned number, and at the planned number. Looking
 /// again gives chance another try, so α is split by the power spending function α·t², t being a look's share of the runs
 /// (Kim and DeMets, "Design and analysis of group sequential tests based on the type I error spending rate function",
-/// 1987, ρ = 2): little is spent early, and the parts add up to α. A look at which so many metrics could not be decided,
-/// whatever the samples, is left out and spends nothing.
+/// 1987, ρ = 2): little is spent early, and the parts add up to α. A look at which that many metrics could not be decided
+/// with any samples is left out and spends nothing.
 public struct EarlyLooks: Hashable, Sendable {
   /// One of its looks.
   public struct Look: Hashable, Sendable {
     /// Runs a side.
     public let runs: Int
-    /// What the decision at this look may spend.
+    /// The share of α for the decision at this look.
     public let alpha: Double
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// How 2U, summed over the strata, is distributed when base and head do not differ: every assignment of the two labels
+/// The distribution of 2U, summed over the strata, if base and head do not differ: every assignment of the two labels
 /// inside each stratum is equally likely.
 ///
 /// Exact up to 100 pooled samples in a stratum and 10,000 differences in all, where a table takes some milliseconds;
@@ -13,7 +13,7 @@ struct RankNull: Sendable {
     var head: Int
     var groups: [Int]
 
-    /// That of a stratum; `isTied` false takes its samples as all different, whatever they are.
+    /// The shape of a stratum; `isTied` false treats all its samples as different.
     init(_ stratum: Stratum, isTied: Bool) {
       base = stratum.base.count
       head = stratum.head.count
@@ -117,7 +117,7 @@ extension RankNull.Shape {
   }
 
   private func add(group size: Int, seen: Int, width: Int, to counts: inout [Double]) {
-    // Downwards, so that what is read has not been written; j = 0 leaves a count where it is.
+    // Downwards, so that each value is read before it is overwritten; j = 0 leaves a count in place.
     for k in stride(from: min(head, seen + size), through: 1, by: -1) where seen + size - k <= base {
       var ways = 1.0
       for j in 1...min(k, size) {
@@ -142,7 +142,7 @@ extension RankNull {
   /// Tables of strata without ties, which do not depend on the samples.
   private static let untiedTables = Mutex<[Sizes: RankNull]>([:])
 
-  /// That of strata of these sizes without ties. Any thread; made once for strata that are all of one size.
+  /// The table of strata of these sizes without ties. Any thread; made once for strata that are all of one size.
   static func untied(_ strata: [Stratum]) -> RankNull {
     guard let first = strata.first,
       strata.allSatisfy({ $0.base.count == first.base.count && $0.head.count == first.head.count })

@@ -12,7 +12,7 @@ public struct RankTest: Hashable, Sendable {
   public let pHigher: Double
   /// One-sided p of "head tends to be smaller".
   public let pLower: Double
-  /// The smallest p that strata of these sizes can give when no samples are equal; 1 when there is nothing to compare.
+  /// The smallest p that strata of these sizes can give if no samples are equal; 1 if there is nothing to compare.
   public let smallestP: Double
   public let isExact: Bool
 
@@ -33,7 +33,7 @@ public struct RankTest: Hashable, Sendable {
     smallestP = strata.reduce(1) { $0 / Self.labelings($1) }
   }
 
-  /// Ways to give the labels to the pooled samples.
+  /// The number of ways to assign the labels to the pooled samples.
   private static func labelings(_ stratum: Stratum) -> Double {
     let few = min(stratum.base.count, stratum.head.count)
     let many = max(stratum.base.count, stratum.head.count)

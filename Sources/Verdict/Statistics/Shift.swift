@@ -1,6 +1,6 @@
 import Frames
 
-/// By how much head lies above base: the median of all differences head − base taken inside the strata (Hodges and
+/// The shift of head against base: the median of all differences head − base within the strata (Hodges and
 /// Lehmann, "Estimates of location based on rank tests", 1963), with the interval of all shifts that the two-sided
 /// `RankTest` does not reject. In the unit of the samples.
 ///
@@ -8,11 +8,11 @@ import Frames
 /// ties make the interval wider rather than narrower.
 public struct Shift: Hashable, Sendable {
   public let estimate: Double
-  /// Nil when the samples are too few to bound the shift at this confidence.
+  /// Nil if the samples are too few to bound the shift at this confidence.
   public let low: Double?
   public let high: Double?
 
-  /// Nil when no stratum has samples on both sides. `confidence` is two-sided, above 0 and below 1.
+  /// Nil if no stratum has samples on both sides. `confidence` is two-sided, above 0 and below 1.
   public init?(_ strata: [Stratum], confidence: Double = 0.98) {
     precondition(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
     let differences = Differences(strata)
@@ -39,7 +39,7 @@ public struct Shift: Hashable, Sendable {
   }
 }
 
-/// All differences head − base inside the strata in ascending order, of which none is stored.
+/// All differences head − base within the strata in ascending order, none of them stored.
 package struct Differences: Sendable {
   let strata: [Stratum]
   package let count: Int
@@ -51,7 +51,7 @@ package struct Differences: Sendable {
 
   /// The difference with `rank` others before it.
   ///
-  /// Halves the range of values and closes in on differences that exist; each step walks once over the sorted sides.
+  /// Bisects the range of values down to existing differences; each step walks once over the sorted sides.
   package func element(_ rank: Int) -> Double {
     precondition((0..<count).contains(rank), "there are \(count) differences")
     var first = Double.infinity

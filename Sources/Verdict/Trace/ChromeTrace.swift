@@ -1,13 +1,14 @@
 import Foundation
 import Frames
 
-/// Where every frame was when, in the trace-event format that Perfetto and Chrome's tracing page open.
+/// The timeline of every frame, in the trace-event format that Perfetto and Chrome's tracing page open.
 ///
 /// A process per trial, and in it a thread per stage. Events of one thread may nest but not overlap: where frames overlap
 /// in a stage, as in a decoder with frame threads, the stage has several threads, numbered, and each frame takes the first
-/// free one. What was dropped or skipped is an instant on a thread of its own, and the depth of the queue a counter. The format: <https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU>.
+/// free one. A dropped or skipped frame is an instant on a thread of its own, and the depth of the queue a counter. The
+/// format: <https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU>.
 public enum ChromeTrace {
-  /// Writes the whole trace or nothing, as a record is written.
+  /// Writes the whole trace or nothing, as for a record.
   public static func write(_ trials: [TrialTrace], of record: Record, to path: String) throws(Failure) {
     try RecordFile.write(called: "trace", option: "--trace", to: path) { put in
       try pieces(trials, of: record, put)
@@ -63,8 +64,8 @@ public enum ChromeTrace {
         : "calibrated: the driver reads its clock together with CLOCK_MONOTONIC"
     return json(
       Metadata(
-        version: record.version, commit: record.commit, created: record.created, complete: record.complete,
-        clip: record.input.name, scenarios: record.scenarios.map { $0.title }, device: record.device?.name,
+        version: record.build.version, commit: record.build.commit, created: record.created, complete: record.complete,
+        clip: record.input.name, scenarios: record.scenarios.map { $0.title }, device: record.environment.device?.name,
         clock: "CLOCK_MONOTONIC", originNanoseconds: origin.nanoseconds, gpuTimes: gpuTimes))
   }
 }
@@ -73,7 +74,7 @@ extension Record.Scenario {
   fileprivate var title: String { variant.map { "\(name)/\($0)" } ?? name }
 }
 
-/// JSON on one line. Texts and whole numbers cannot fail to be encoded.
+/// JSON on one line. Encoding texts and whole numbers cannot fail.
 private func json(_ value: some Encodable) -> String {
   let encoder = JSONEncoder()
   encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -112,7 +113,7 @@ private struct TrialEvents {
       }
     }
     for frame in trial.frames {
-      guard let depth = frame.queueDepth, let taken = frame.queue?.end else { continue }
+      guard let depth = frame.queueing.depth, let taken = frame.queueing.span?.end else { continue }
       try put(
         "{\"ph\":\"C\",\"pid\":\(process),\"ts\":\(microseconds(taken)),\"name\":\"\(Metric.queueDepth.name)\","
           + "\"args\":{\"frames\":\(depth)}}")
@@ -145,7 +146,7 @@ private struct TrialEvents {
     decimal(time.nanoseconds - origin.nanoseconds, places: 3)
   }
 
-  /// What happened on one track.
+  /// The events on one track.
   private func slices(_ track: Track) -> [Slice] {
     if track == .phases { return trial.phases.map { Slice(name: $0.name, span: $0.span) } }
     return trial.frames.indices.flatMap { index -> [Slice] in
@@ -156,37 +157,38 @@ private struct TrialEvents {
       let found: [Slice?] =
         switch track {
         case .phases: []
-        case .demux: [slice("demux", frame.demux)]
-        case .decode: [slice("decode", frame.decode, .decodeLatency, frame.decodeLatencyMilliseconds)]
-        case .queue: [slice("queue", frame.queue)]
-        case .upload: [slice("upload", frame.upload, .uploadCPU, frame.uploadMilliseconds)]
+        case .demux: [slice("demux", frame.decoding.demux)]
+        case .decode: [slice("decode", frame.decoding.decode, .decodeLatency, frame.decoding.latencyMilliseconds)]
+        case .queue: [slice("queue", frame.queueing.span)]
+        case .upload: [slice("upload", frame.upload.span, .uploadCPU, frame.upload.milliseconds)]
         case .flight: [slice("in flight", frame.flight)]
         case .gpu:
           [
-            slice("upload", frame.gpuUpload, .uploadGPU, frame.gpuUploadMilliseconds),
-            slice("render", frame.gpuRender, .renderGPU, frame.gpuRenderMilliseconds),
+            slice("upload", frame.gpu.upload, .uploadGPU, frame.gpu.uploadMilliseconds),
+            slice("render", frame.gpu.render, .renderGPU, frame.gpu.renderMilliseconds),
           ]
         case .unseen:
           [
-            frame.unseen.map {
+            frame.display.unseen.map {
               Slice(
                 name: $0.reason.rawValue, span: TimeSpan($0.due, $0.due), isInstant: true, frame: index,
-                metric: .frameInterval, value: frame.intervalMilliseconds)
+                metric: .frameInterval, value: frame.display.intervalMilliseconds)
             }
           ]
-        // A picture that was drawn and then overtaken is presented by nobody.
-        case .present where frame.unseen != nil: []
+        // A picture that was drawn and then overtaken is never presented.
+        case .present where frame.display.unseen != nil: []
         case .present:
           [
-            frame.present.map {
+            frame.display.present.map {
               Slice(
-                name: "present", span: $0, frame: index, metric: .frameInterval, value: frame.intervalMilliseconds)
+                name: "present", span: $0, frame: index, metric: .frameInterval,
+                value: frame.display.intervalMilliseconds)
             }
               ?? (presents
                 ? frame.flight.map {
                   Slice(
                     name: "present", span: TimeSpan($0.end, $0.end), isInstant: true, frame: index,
-                    metric: .frameInterval, value: frame.intervalMilliseconds)
+                    metric: .frameInterval, value: frame.display.intervalMilliseconds)
                 } : nil)
           ]
         }
@@ -203,7 +205,7 @@ private enum Track: String, CaseIterable {
   case present
   case unseen = "not shown"
 
-  /// Threads of all trials have numbers of their own, for some readers tell threads by these alone.
+  /// Threads have numbers unique over all trials, because some readers distinguish threads by number alone.
   static let threadsPerProcess = 1000
 }
 
@@ -213,7 +215,7 @@ private struct Slice {
   var isInstant = false
   /// Position in the trial's list.
   var frame: Int?
-  /// The metric that this is a sample of, where that is more than the slice's length.
+  /// The metric of this sample, if it is more than the slice's length.
   var metric: Metric?
   var value: Double?
 }
@@ -222,7 +224,7 @@ private struct Slice {
 private struct Lane {
   var slices: [Slice]
 
-  /// As few lanes as will do.
+  /// The minimum number of lanes.
   static func fill(_ slices: [Slice]) -> [Lane] {
     var lanes: [Lane] = []
     for slice in slices.sorted(by: { ($0.span.start, $0.span.end) < ($1.span.start, $1.span.end) }) {

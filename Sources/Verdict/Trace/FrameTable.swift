@@ -1,9 +1,9 @@
 import Foundation
 import Frames
 
-/// One row a frame, after RFC 4180: for whoever wants to look closer than percentiles.
+/// One row a frame, after RFC 4180: for analysis beyond percentiles.
 public enum FrameTable {
-  /// Writes the whole table or nothing, as a record is written.
+  /// Writes the whole table or nothing, as for a record.
   public static func write(_ trials: [TrialTrace], to path: String) throws(Failure) {
     try RecordFile.write(called: "frame table", option: "--frames", to: path) { put in
       try pieces(trials, put)
@@ -28,7 +28,7 @@ public enum FrameTable {
 
   private struct Column: Sendable {
     var name: String
-    /// Empty where it is not known, or where there is no such stage.
+    /// Empty if unknown, or if there is no such stage.
     var cell: @Sendable (FrameTrace, _ origin: MonotonicTime) -> String
   }
 
@@ -48,22 +48,22 @@ public enum FrameTable {
     Column(name: "frame") { frame, _ in String(frame.index) },
     Column(name: "pts_seconds") { frame, _ in decimal(frame.presentationTime.nanoseconds, places: 9) },
     Column(name: "number_shown") { frame, _ in frame.numberShown.map { String($0) } ?? "" },
-    metric(.demux) { $0.demux.map { Double($0.nanoseconds) / 1e6 } },
-    metric(.decodeLatency) { $0.decodeLatencyMilliseconds },
-    metric(.uploadCPU) { $0.uploadMilliseconds },
-    metric(.uploadGPU) { $0.gpuUploadMilliseconds },
-    metric(.renderGPU) { $0.gpuRenderMilliseconds },
-    metric(.frameInterval) { $0.intervalMilliseconds },
-    Column(name: Metric.queueDepth.name) { frame, _ in frame.queueDepth.map { String($0) } ?? "" },
-    instant("read_at_ms") { $0.demux?.start },
-    instant("sent_at_ms") { $0.decode?.start },
-    instant("received_at_ms") { $0.decode?.end },
-    instant("queued_at_ms") { $0.queue?.start },
-    instant("taken_at_ms") { $0.queue?.end },
+    metric(.demux) { $0.decoding.demux.map { Double($0.nanoseconds) / 1e6 } },
+    metric(.decodeLatency) { $0.decoding.latencyMilliseconds },
+    metric(.uploadCPU) { $0.upload.milliseconds },
+    metric(.uploadGPU) { $0.gpu.uploadMilliseconds },
+    metric(.renderGPU) { $0.gpu.renderMilliseconds },
+    metric(.frameInterval) { $0.display.intervalMilliseconds },
+    Column(name: Metric.queueDepth.name) { frame, _ in frame.queueing.depth.map { String($0) } ?? "" },
+    instant("read_at_ms") { $0.decoding.demux?.start },
+    instant("sent_at_ms") { $0.decoding.decode?.start },
+    instant("received_at_ms") { $0.decoding.decode?.end },
+    instant("queued_at_ms") { $0.queueing.span?.start },
+    instant("taken_at_ms") { $0.queueing.span?.end },
     instant("submitted_at_ms") { $0.flight?.start },
-    instant("render_started_at_ms") { $0.gpuRender?.start },
-    instant("render_ended_at_ms") { $0.gpuRender?.end },
+    instant("render_started_at_ms") { $0.gpu.render?.start },
+    instant("render_ended_at_ms") { $0.gpu.render?.end },
     instant("completed_at_ms") { $0.flight?.end },
-    instant("seen_at_ms") { $0.present?.start },
+    instant("seen_at_ms") { $0.display.present?.start },
   ]
 }

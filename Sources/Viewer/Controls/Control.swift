@@ -1,15 +1,15 @@
 import Overlay
 
-/// What the bar holds, in the order in which Tab goes through it.
+/// The controls of the bar, in Tab order.
 ///
-/// One more is a case here, its row below, what it looks like in `ControlLook`, its place in `leaving`, and, where it
+/// To add a control: a case here, its row below, its look in `ControlLook`, its place in `leaving`, and, if it
 /// opens a menu, that menu's items in `Menu.items`.
 public enum Control: String, Sendable, Hashable, CaseIterable {
   case slider
   case previousFile, previousFrame, play, nextFrame, nextFile, time
   case speed, subtitles, projection, stereo, goggles, loop, statistics, mini, fullscreen
 
-  /// What a click on it does.
+  /// What a click on the control does.
   public enum Purpose: Sendable, Hashable {
     case slide
     case act(ViewerAction)
@@ -17,12 +17,12 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
   }
 
   public var purpose: Purpose { row.purpose }
-  /// What it is, where the help of its action does not say so.
+  /// Its name, where the help of its action does not give one.
   public var title: String? { row.title }
-  /// The actions whose keys do the same, or some of it.
+  /// The actions whose keys do the same as the control, or part of it.
   public var actions: [ViewerAction] { row.actions }
 
-  /// On a window that is too narrow for all, these go, the first ones first. The slider and `play` stay.
+  /// If the window is too narrow for all controls, these are hidden, the first ones first. The slider and `play` stay.
   public static let leaving: [[Control]] = [
     [.mini], [.statistics], [.loop], [.goggles], [.stereo], [.projection], [.previousFrame, .nextFrame],
     [.previousFile, .nextFile], [.subtitles], [.speed], [.time], [.fullscreen],

@@ -2,7 +2,7 @@ import Frames
 import Overlay
 import Window
 
-/// What came of an event: what is to be done, and whether it is nobody else's any more.
+/// The result of an event: effects for the viewer, and whether the bar has consumed the event.
 public struct ControlAnswer: Sendable, Hashable {
   public var effects: [ControlEffect]
   public var isTaken: Bool
@@ -14,8 +14,8 @@ public struct ControlAnswer: Sendable, Hashable {
 }
 
 extension ControlBar {
-  /// Takes note of what happens to the window. Movements of the pointer are everybody's; a button belongs to whoever it
-  /// went down on until it is up.
+  /// Handles a window event. Pointer motion is never consumed; the target of a button press gets all its events
+  /// until the release.
   public mutating func handle(_ event: WindowEvent, at now: MonotonicTime) -> ControlAnswer {
     switch event {
     case .key(let key, let action, let modifiers): return keyed(key, action, modifiers, at: now)
@@ -148,7 +148,7 @@ extension ControlBar {
     return .taken()
   }
 
-  /// The next control, or the one before; from the view the first or the last.
+  /// The next control, or the previous one; from the view the first or the last.
   private mutating func mark(_ way: Int, at now: MonotonicTime) {
     show(at: now)
     rest(from: now)
@@ -158,7 +158,7 @@ extension ControlBar {
     focus = controls[(place + way + controls.count) % controls.count]
   }
 
-  /// The innermost goes.
+  /// Closes the innermost open part.
   private mutating func leave() {
     if helpPage != nil {
       helpPage = nil

@@ -3,7 +3,7 @@ import Overlay
 import Playback
 import Window
 
-/// What a hand on the controls wants done.
+/// An effect that the user requests through the controls.
 public enum ControlEffect: Sendable, Hashable {
   case perform(ViewerAction)
   case choose(MenuChoice)
@@ -12,48 +12,48 @@ public enum ControlEffect: Sendable, Hashable {
   case endScrubbing
 }
 
-/// The controls under hands: what is shown, pointed at, marked and open.
+/// The state of the control bar: visibility, hover, keyboard focus, open menu or help.
 ///
-/// A state machine that is told of events, of how playing is, and of instants; what it decides is returned. It knows no
-/// window and no clock. `picture` is what is to be drawn.
+/// A state machine: the caller passes events, playback facts and instants, and gets effects back. It uses no
+/// window and no clock. `picture` is what to draw.
 public struct ControlBar: Sendable {
   public private(set) var isShown = true
-  /// What the keyboard works on; nil: the view.
+  /// The control with keyboard focus; nil: the view.
   public internal(set) var focus: Control?
   public internal(set) var menu: OpenMenu?
-  /// The page of the help that is open.
+  /// The open page of the help.
   public internal(set) var helpPage: Int?
-  /// Instead of the time that has passed.
+  /// Shows the remaining time instead of the elapsed time.
   public var showsRemaining = false
   public private(set) var layout: ControlLayout?
   public private(set) var help: HelpSheet?
-  /// What is to be drawn; nil: nothing.
+  /// What to draw; nil: nothing.
   public private(set) var picture: ControlPicture?
 
   let keys: KeyBindings
   var facts = ControlFacts()
-  /// Nil while it is not over the window.
+  /// Nil while the pointer is outside the window.
   var pointer: Canvas.Point?
   var press: Press?
-  /// Steps of a wheel that do not make a whole one yet.
+  /// Wheel motion that has not yet added up to a whole step.
   var wheel = 0.0
-  /// Which menu is to be opened when its place is known.
+  /// The menu to open once its position is known.
   var opening: Control?
   var attention = Attention()
 
-  /// What a person attends to, and since when.
+  /// What the user attends to, and since when.
   struct Attention: Sendable {
-    /// Since when the controls are not used; nil before the first refresh.
+    /// Since when there has been no input; nil before the first refresh.
     var idleSince: MonotonicTime?
-    /// Since when the pointer or the keyboard rests where it is.
+    /// Since when the pointer or the focus has not moved.
     var restingSince: MonotonicTime?
     /// The keyboard was used after the pointer.
     var isLedByKeys = false
-    /// The control that is told of, and one that is not told of again before another was pointed at.
+    /// The control whose tooltip is shown, and one whose tooltip stays hidden until another control is hovered.
     private(set) var told: Control?
     var silenced: Control?
 
-    /// What is rested on is told of, and stays so while it is pointed at.
+    /// Shows the tooltip of the subject after a delay, for as long as the subject stays the same.
     mutating func tell(_ subject: Control?, at now: MonotonicTime) {
       if subject != silenced { silenced = nil }
       if told != subject { told = nil }
@@ -63,26 +63,26 @@ public struct ControlBar: Sendable {
     }
   }
 
-  /// What the button of the pointer went down on.
+  /// The target of the pointer's button press.
   enum Press: Sendable, Hashable {
     case control(Control)
-    /// Where the hand is on it, as a column of the target.
+    /// The pointer's column in the target.
     case slider(Double)
     case item(Int)
-    /// Something of ours that does nothing, or closed what was open.
+    /// A part of the bar without an action, or a click that closed a menu or the help.
     case nothing
-    /// The view: everything is its until the button is up.
+    /// The view: it gets all events until the release.
     case view
   }
 
-  /// It hides after so many seconds without input.
+  /// Seconds without input after which the bar hides.
   public static let hidesAfter = 3.0
 
   public init(keys: KeyBindings = KeyBindings()) {
     self.keys = keys
   }
 
-  /// What is pointed at.
+  /// The control under the pointer.
   public var hovered: Control? {
     guard isShown, helpPage == nil, menu == nil, let pointer else { return nil }
     switch press {
@@ -93,19 +93,19 @@ public struct ControlBar: Sendable {
     }
   }
 
-  /// Whether the pointer is to be out of the way, over the view.
+  /// Whether to hide the pointer over the view.
   public var hidesPointer: Bool { !isShown && facts.isPlaying && helpPage == nil && press == nil }
 
-  /// So many pixels at the bottom of the window are taken.
+  /// Pixels that the bar covers at the bottom of the window.
   public var height: Double { isShown ? layout?.bar.height ?? 0 : 0 }
 }
 
-// What is done to it.
+// Input.
 extension ControlBar {
-  /// There was input; a hidden bar stays hidden.
+  /// Records input; a hidden bar stays hidden.
   mutating func note(_ now: MonotonicTime) { attention.idleSince = now }
 
-  /// The pointer moved, or the keyboard came elsewhere.
+  /// Restarts the tooltip's delay: the pointer or the focus moved.
   mutating func rest(from now: MonotonicTime) { attention.restingSince = now }
 
   public mutating func show(at now: MonotonicTime) {
@@ -125,21 +125,21 @@ extension ControlBar {
     menu = nil
   }
 
-  /// Another file is shown: what a hand did with the last one is over.
+  /// Another file is shown: closes the menu, and ignores the rest of a press.
   public mutating func startOver() {
     if press != nil { press = .nothing }
     (menu, opening) = (nil, nil)
   }
 }
 
-// What time does.
+// Time.
 extension ControlBar {
-  /// Takes note of a refresh; whether what is to be drawn has changed.
+  /// Updates the bar for a refresh; returns whether the picture has changed.
   ///
   /// - Parameters:
   ///   - size: of the target, in pixels.
   ///   - scale: pixels per point that the user has set.
-  ///   - thumbnail: asked for what there is by now for the time that is pointed at on the slider.
+  ///   - thumbnail: called for the current thumbnail of the time under the pointer on the slider.
   public mutating func advance(
     to now: MonotonicTime, _ facts: ControlFacts, size: PictureSize, scale: Double, measure: TextMeasure,
     thumbnail: (MediaTime) -> SmallPicture? = { _ in nil }

@@ -1,13 +1,13 @@
 import Frames
 import Render
 
-/// What the controls tell and offer: how playing is at a refresh. Values only.
+/// The playback state that the controls show at a refresh. Values only.
 public struct ControlFacts: Sendable, Hashable {
-  /// Whether it plays, or will once it can.
+  /// Whether it plays, or will play once it can.
   public var isPlaying = false
   public var isAtEnd = false
   public var files = Files()
-  /// In the clip: what is shown, the end if it is known, and as far as has been decoded.
+  /// Times in the clip: the current position, the duration if known, and the end of the decoded range.
   public var place = MediaTime.zero
   public var duration: MediaTime?
   public var decodedTo = MediaTime.zero
@@ -15,14 +15,14 @@ public struct ControlFacts: Sendable, Hashable {
   public var projection = Projection.equirectangular
   public var stereo = StereoLayout.mono
   public var showsBothEyes = false
-  /// Names of the subtitles that can be shown, by their numbers among all.
+  /// Names of the subtitles that can be shown, by track number.
   public var subtitles: [Int: String] = [:]
   public var chosenSubtitles: Int?
   public var loops = false
   public var showsStatistics = false
   public var window = Window()
 
-  /// Where the file that is shown lies among the others.
+  /// The position of the current file in the playlist.
   public struct Files: Sendable, Hashable {
     public var areSeveral = false
     public var hasNext = false
@@ -34,9 +34,9 @@ public struct ControlFacts: Sendable, Hashable {
   }
 
   public struct Window: Sendable, Hashable {
-    /// It stays above all others.
+    /// The window stays above all others.
     public var isFloating = false
-    /// It fills the display.
+    /// The window is full screen.
     public var isFullscreen = false
 
     public init(isFloating: Bool = false, isFullscreen: Bool = false) {
@@ -46,25 +46,25 @@ public struct ControlFacts: Sendable, Hashable {
 
   public init() {}
 
-  /// Nil where no slider could stand for the clip.
+  /// Nil if the clip cannot have a slider.
   var sliderDuration: MediaTime? { duration.flatMap { $0 > .zero ? $0 : nil } }
 }
 
-/// How long something takes, for people: `3:07`, or `1:03:07` where hours count.
+/// A duration for people: `3:07`, or `1:03:07` from one hour on.
 public enum ClockText {
-  /// What has passed, or remains, beside the whole: `0:03 / 4:00`, `−3:57 / 4:00`; without a duration what has passed.
+  /// The elapsed or remaining time beside the duration: `0:03 / 4:00`, `−3:57 / 4:00`; else the elapsed time alone.
   public static func time(_ place: MediaTime, of duration: MediaTime?, showsRemaining: Bool) -> String {
     guard let duration else { return text(place, hours: place.seconds >= 3600) }
     let hours = duration.seconds >= 3600
     let shown = min(max(place, .zero), duration)
-    // What is passed and what remains change at the same moment.
+    // Elapsed and remaining time change at the same moment.
     let rest = Int(duration.seconds) - Int(shown.seconds)
     let first =
       showsRemaining ? "−" + text(MediaTime(seconds: Double(rest)), hours: hours) : text(shown, hours: hours)
     return first + " / " + text(duration, hours: hours)
   }
 
-  /// Whole seconds that have passed.
+  /// Whole elapsed seconds.
   public static func text(_ time: MediaTime, hours: Bool) -> String {
     let seconds = Int(max(time, .zero).seconds)
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -72,7 +72,7 @@ public enum ClockText {
     return hours ? "\(minutes / 60):\(two(minutes % 60)):\(rest)" : "\(minutes):\(rest)"
   }
 
-  /// As wide as any time of such a clip: with the sign, and digits that are all alike.
+  /// As wide as any time of such a clip: with the sign, and with equal digits.
   static func widest(_ duration: MediaTime?) -> String {
     guard let duration else { return "0:00:00" }
     let whole = text(duration, hours: duration.seconds >= 3600).map { $0.isNumber ? "0" : $0 }

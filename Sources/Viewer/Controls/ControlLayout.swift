@@ -1,7 +1,7 @@
 import Frames
 import Overlay
 
-/// What the places of the controls depend on: as long as it stays, they do.
+/// The inputs of the layout: equal values give an equal layout.
 public struct ControlRoom: Sendable, Hashable {
   public var size: PictureSize
   /// Pixels per point that the user has set.
@@ -19,14 +19,14 @@ public struct ControlRoom: Sendable, Hashable {
   }
 }
 
-/// Where the controls lie: along the bottom of the window the slider, and a row below it. In pixels of the target. Pure.
+/// The positions of the controls, in pixels of the target: a slider along the window's bottom, and a row below. Pure.
 public struct ControlLayout: Sendable, Hashable {
   public let room: ControlRoom
   public let style: ControlStyle
   public let bar: Canvas.Box
-  /// Where a click means a control. They do not overlap, and lie in the bar.
+  /// Click areas of the controls. They do not overlap, and lie inside the bar.
   public private(set) var boxes: [Control: Canvas.Box] = [:]
-  /// Nil where nobody knows how long the clip is.
+  /// Nil if the clip's duration is unknown.
   public let track: SliderTrack?
 
   public init(_ room: ControlRoom, measure: TextMeasure) {
@@ -48,7 +48,7 @@ public struct ControlLayout: Sendable, Hashable {
     placeRow(width, measure)
   }
 
-  /// In the order of the keyboard.
+  /// In Tab order.
   public var controls: [Control] { Control.allCases.filter { boxes[$0] != nil } }
 
   public func control(at point: Canvas.Point) -> Control? {
@@ -76,7 +76,7 @@ public struct ControlLayout: Sendable, Hashable {
       left: left, top: bar.top + style.sliderHeight, width: width ?? 0, height: style.button)
   }
 
-  /// Texts have room for the widest that they may become, so that nothing moves when they change.
+  /// Texts have room for their widest value, so that no control moves when a text changes.
   private func widths(_ measure: TextMeasure) -> [Control: Double] {
     var widths: [Control: Double] = [:]
     for control in Control.left + Control.right { widths[control] = style.button }
@@ -88,7 +88,7 @@ public struct ControlLayout: Sendable, Hashable {
     return widths
   }
 
-  /// Those that there is room for.
+  /// The controls that fit.
   private func shown(_ widths: [Control: Double], in room: Double) -> Set<Control> {
     var shown = Set(widths.keys)
     for group in Control.leaving {

@@ -1,14 +1,14 @@
 import Overlay
 
-/// What a control shows.
+/// The icon or text of a control.
 public struct ControlLook: Sendable, Hashable {
   public var icon: Icon?
   public var text: String?
-  /// It is turned on, or not at its usual.
+  /// It is turned on, or not at its default.
   public var isOn = false
   public var isEnabled = true
 
-  /// - Parameter time: what the clock says.
+  /// - Parameter time: the clock's text.
   public init(_ control: Control, _ facts: ControlFacts, time: String) {
     switch control {
     case .slider: break

@@ -35,7 +35,7 @@ extension ControlPicture {
     }
     if let text = look.text {
       let top = box.center.y - style.text.height / 2
-      // The clock stands at its left, for its sign comes and goes.
+      // The clock is aligned left, because its sign comes and goes.
       if control == .time {
         canvas.text(text, style.text, at: Canvas.Point(box.left + style.padding, top), color)
       } else {
@@ -46,7 +46,7 @@ extension ControlPicture {
     if focus == control { drawRing(around: box, on: &canvas) }
   }
 
-  /// Whoever sees no colours sees what is turned on by this.
+  /// Marks controls that are turned on without relying on colour.
   private func drawMark(under box: Canvas.Box, on canvas: inout Canvas) {
     let (width, height) = (style.pixels(12), style.ring)
     canvas.rectangle(
@@ -79,7 +79,7 @@ extension ControlPicture {
     if focus == .slider { drawRing(around: box, on: &canvas) }
   }
 
-  /// The time that is pointed at, below what is seen then.
+  /// The hovered time, below its thumbnail.
   private func drawHint(on canvas: inout Canvas, _ measure: TextMeasure) {
     guard let hint, let track = layout.track else { return }
     let (gap, line) = (style.pixels(4), style.text.height)
@@ -99,7 +99,7 @@ extension ControlPicture {
       alignment: .center)
   }
 
-  /// A thumbnail is 160 units wide, and less where there is no room for that over the bar.
+  /// A thumbnail is 160 units wide, or less where the space above the bar is smaller.
   private func pictureSize(_ size: PictureSize, above rest: Double) -> (width: Double, height: Double) {
     let aspect = Double(size.width) / Double(size.height)
     let room = max(1, layout.bar.top - rest - style.pixels(12))
@@ -143,7 +143,7 @@ extension ControlPicture {
       width: max(1.5, style.pixels(2)), ControlColors.accent)
   }
 
-  /// How much of a menu is seen, and which part.
+  /// How much of a menu is visible, and which part.
   private func drawScrollMark(_ menu: OpenMenu, on canvas: inout Canvas) {
     let (count, place) = (Double(menu.menu.items.count), menu.layout)
     guard menu.menu.items.count > place.rowCount else { return }

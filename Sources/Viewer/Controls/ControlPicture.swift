@@ -1,12 +1,12 @@
 import Frames
 import Overlay
 
-/// All that is seen of the controls. A value: as long as it stays the same, so does what is drawn.
+/// All visible state of the controls. Equal values draw the same pixels.
 public struct ControlPicture: Sendable, Hashable {
   public let layout: ControlLayout
-  /// What each control shows; empty while the bar is hidden.
+  /// The look of each control; empty while the bar is hidden.
   public internal(set) var looks: [Control: ControlLook] = [:]
-  /// Pixels of the track at which the clip is, and up to which it has been decoded.
+  /// Pixels of the track: the current position, and the end of the decoded range.
   public internal(set) var knob: Int?
   public internal(set) var decodedTo = 0
   public internal(set) var hovered: Control?
@@ -18,15 +18,15 @@ public struct ControlPicture: Sendable, Hashable {
   public internal(set) var hint: Hint?
   public internal(set) var help: Help?
 
-  /// What a control does.
+  /// The tooltip of a control.
   public struct Tip: Sendable, Hashable {
     public var control: Control
     public var text: String
   }
 
-  /// What lies at a place of the slider.
+  /// The preview at a position of the slider.
   public struct Hint: Sendable, Hashable {
-    /// Of the track.
+    /// The pixel of the track.
     public var pixel: Int
     public var text: String
     public var thumbnail: SmallPicture?

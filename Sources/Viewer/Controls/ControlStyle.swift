@@ -1,11 +1,11 @@
 import Frames
 import Overlay
 
-/// How wide and high a text is, in pixels.
+/// Width and height of a text, in pixels.
 public typealias TextMeasure = (String, TextStyle) -> (width: Int, height: Int)
 
-/// Sizes of the controls, in pixels of the target. They are designed in units, of which a window 720 points high has one a
-/// point.
+/// Sizes of the controls, in pixels of the target. Designed in units; one unit is one point in a window 720 points
+/// high.
 public struct ControlStyle: Sendable, Hashable {
   /// Pixels.
   public let unit: Double
@@ -16,7 +16,7 @@ public struct ControlStyle: Sendable, Hashable {
   public init(size: PictureSize, scale: Double) {
     let scale = scale.isFinite ? min(max(scale, 0.5), 8) : 1
     let wanted = scale * min(max(Double(size.height) / scale / 720, 0.75), 1.5)
-    // Most of the window is for the view.
+    // The view keeps most of the window.
     unit = min(wanted, 0.4 * Double(size.height) / Self.barUnits)
   }
 
@@ -26,7 +26,7 @@ public struct ControlStyle: Sendable, Hashable {
   public var text: TextStyle { TextStyle(height: max(16, (18 * unit).rounded())) }
 
   static let barUnits = 74.0
-  /// Of the slider's row, and of the row below, which ends above the window's edge.
+  /// Heights of the slider's row, and of the row below, which ends above the window's edge.
   var sliderHeight: Double { pixels(32) }
   var button: Double { pixels(36) }
   var barHeight: Double { sliderHeight + button + pixels(6) }
@@ -40,17 +40,17 @@ public struct ControlStyle: Sendable, Hashable {
   var corner: Double { pixels(6) }
 }
 
-/// Colours of the controls: on the panel over any view, text differs from its ground by 4.5 : 1 or more.
+/// Colours of the controls: on the panel over any view, text has a contrast of 4.5 : 1 or more.
 public enum ControlColors {
   public static let panel = Canvas.Color.black.opacity(0.8)
-  /// Of menus, tooltips and the help, which lie over more of the view.
+  /// For menus, tooltips and the help, which cover more of the view.
   public static let sheet = Canvas.Color(0.09, 0.09, 0.1, alpha: 0.94)
   public static let text = Canvas.Color.white
-  /// What is turned on, chosen, or played.
+  /// Turned on, selected, or played.
   public static let accent = Canvas.Color(0.58, 0.83, 1)
-  /// What cannot be used now. Opaque: where lines of a sign meet, it shows no seams.
+  /// Disabled. Opaque: crossing lines of an icon show no seams.
   public static let off = Canvas.Color(0.5, 0.5, 0.5)
-  /// Over the panel or a sheet, under the pointer.
+  /// Hover, over the panel or a sheet.
   public static let hover = Canvas.Color.white.opacity(0.12)
   public static let pressed = Canvas.Color.white.opacity(0.16)
   static let track = Canvas.Color.white.opacity(0.25)

@@ -1,33 +1,33 @@
 import Frames
 import Overlay
 
-/// All keys and what they do, in as many columns as fit the window; on small windows over several pages. Pure.
+/// All keys and their actions, in as many columns as fit the window; in small windows over several pages. Pure.
 public struct HelpSheet: Sendable, Hashable {
   public struct Row: Sendable, Hashable {
     public var keys: String
     public var help: String
   }
 
-  /// A part of the rows that stands side by side with others.
+  /// A column of rows.
   public struct Column: Sendable, Hashable {
     public var rows: [Row]
-    /// Where keys and what they do begin, in pixels from the window's left edge.
+    /// Left edges of keys and actions, in pixels from the window's left edge.
     public var left: Double
     public var helpLeft: Double
   }
 
   public let pages: [[Column]]
   public let style: TextStyle
-  /// From one row to the next, in pixels.
+  /// Line spacing of rows, in pixels.
   let pitch: Double
-  /// All of it, in the window; the first row's top edge is `padding` below its own.
+  /// The whole sheet, in the window; the first row's top edge is `padding` below its own.
   public let box: Canvas.Box
   let padding: Double
 
   /// The least height of a line of text.
   private static let least = 16.0
 
-  /// In the table's order, then what the bar's own keys do. Actions without a key are left out.
+  /// In the table's order, then the bar's own keys. Actions without a key are left out.
   public static func rows(_ keys: KeyBindings) -> [Row] {
     let jumps = (0...9).map { keys.keys(of: .jump($0)) }
     let areDigits = jumps.enumerated().allSatisfy { $0.element == ["\($0.offset)"] }
@@ -77,7 +77,7 @@ public struct HelpSheet: Sendable, Hashable {
     var pages: [[Column]]
   }
 
-  /// The largest text with which all rows fit one page; where none does, the smallest over several.
+  /// The largest text with which all rows fit one page; if none does, the smallest over several.
   private static func fitting(
     _ rows: [Row], _ room: (width: Double, height: Double), _ wanted: Double, _ measure: TextMeasure
   ) -> Fit {
@@ -86,12 +86,12 @@ public struct HelpSheet: Sendable, Hashable {
         var fit = split(rows, into: count, height, measure)
         let lines = Double(fit.pages.first?.map(\.rows.count).max() ?? 0)
         guard fit.width <= room.width, lines * height <= room.height else { continue }
-        // With air between the lines, where there is some.
+        // With extra space between the lines, if the window has room.
         fit.pitch = min((1.25 * height).rounded(), max(height, (room.height / lines).rounded(.down)))
         return fit
       }
     }
-    // Two lines tell how to turn the pages.
+    // Two lines explain how to turn the pages.
     let lines = max(1, Int(room.height / least) - 2)
     let columns = min(3, max(1, Int(room.width / (17 * least))))
     let between = 1.5 * least * Double(columns - 1)
@@ -102,7 +102,7 @@ public struct HelpSheet: Sendable, Hashable {
       height: least, pitch: least, width: placed.map(\.width).max() ?? 0, pages: placed.map(\.columns))
   }
 
-  /// What is too long goes on in rows of its own.
+  /// Long texts continue in rows of their own.
   private static func wrapped(_ rows: [Row], _ width: Double, _ measure: TextMeasure) -> [Row] {
     let style = TextStyle(height: least)
     let keys = rows.map { Double(measure($0.keys, style).width) }.max() ?? 0

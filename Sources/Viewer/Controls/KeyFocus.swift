@@ -1,12 +1,12 @@
 import Window
 
-/// Who gets a key: the bar and what it has opened, or the keys that are bound. A table, nothing else.
+/// Routes a key: to the bar and its open parts, or to the key bindings. A table.
 public enum KeyFocus {
-  /// What the keyboard works on.
+  /// The target of the keyboard.
   public enum Mode: Sendable, Hashable, CaseIterable {
-    /// The view: no control is marked, nothing is open.
+    /// The view: no control has focus, and no menu or help is open.
     case view
-    /// A control of the bar; its slider.
+    /// A control of the bar; the slider.
     case control, slider
     case menu
     case help
@@ -14,34 +14,34 @@ public enum KeyFocus {
 
   /// What the bar does with a key.
   public enum Command: Sendable, Hashable {
-    /// The control that comes next, or before.
+    /// Moves the focus to the next control, or the previous one.
     case next, previous
-    /// Does what a click on the marked control does, or takes the marked choice.
+    /// Clicks the focused control, or takes the focused choice.
     case activate
-    /// Closes what is open, else the mark goes.
+    /// Closes the open menu or help, else clears the focus.
     case leave
-    /// So many items down in a menu, or pages on in the help.
+    /// Moves that many items down in a menu, or pages forward in the help.
     case move(Int)
     case first, last
     /// Seconds on the slider.
     case slide(Int)
-    /// The bar keeps it and does nothing.
+    /// The bar consumes the key and does nothing.
     case nothing
   }
 
-  /// What the bar does with a key's event; nil: what the key is bound to counts.
+  /// What the bar does with a key event; nil: the key's binding applies.
   ///
-  /// - Parameter isBound: whether the key, with these modifiers, has an action: then only what is marked or open comes
-  ///   before it.
+  /// - Parameter isBound: whether the key, with these modifiers, has an action: then only a focused or open part takes
+  /// precedence.
   public static func command(
     for key: Key, _ event: KeyAction, _ modifiers: Modifiers, _ mode: Mode, isBound: Bool
   ) -> Command? {
     let modifiers = modifiers.intersection(.all)
-    // Whatever went down, whoever holds it is told that it is up again.
+    // The bar never consumes a release, so that the receiver of the press gets it.
     guard event != .released, modifiers.isSubset(of: .shift) else { return nil }
     if key == .tab { return tab(isBack: modifiers == .shift, mode, isBound: isBound) }
     guard modifiers.isEmpty, let command = table[mode]?[key] else { return nil }
-    // Held down, a key chooses, activates and closes once.
+    // A repeated key chooses, activates and closes only once.
     if event == .repeated, [.activate, .leave].contains(command) { return .nothing }
     return command
   }

@@ -2,7 +2,7 @@ import Frames
 import Overlay
 import Render
 
-/// What a choice from a menu changes.
+/// The setting that a menu item changes.
 public enum MenuChoice: Sendable, Hashable {
   case projection(Projection)
   case stereo(StereoLayout)
@@ -11,10 +11,10 @@ public enum MenuChoice: Sendable, Hashable {
   case subtitles(Int?)
 }
 
-/// One list of choices, of which some are made: what a control of the bar opens.
+/// A menu of a control: a list of items, some of them checked.
 ///
-/// Another one is a control whose purpose is `openMenu`, a line in `items`, a case of `MenuChoice`, and what
-/// `Viewer.choose` does with it.
+/// To add a menu: a control whose purpose is `openMenu`, a line in `items`, a case of `MenuChoice`, and its handling in
+/// `Viewer.choose`.
 public struct Menu: Sendable, Hashable {
   public struct Item: Sendable, Hashable {
     public var title: String
@@ -26,13 +26,13 @@ public struct Menu: Sendable, Hashable {
     }
   }
 
-  /// What opens it.
+  /// The control that opens it.
   public let control: Control
   public let items: [Item]
 
   public init(_ control: Control, _ items: [Item]) { (self.control, self.items) = (control, items) }
 
-  /// Nil where it has nothing to offer.
+  /// Nil if the menu has no items.
   public init?(_ control: Control, _ facts: ControlFacts) {
     let items = Self.items(of: control, facts)
     guard !items.isEmpty else { return nil }
@@ -56,12 +56,12 @@ public struct Menu: Sendable, Hashable {
     }
   }
 
-  /// Where a hand on the keyboard begins.
+  /// The item with initial keyboard focus.
   var currentIndex: Int { items.firstIndex(where: \.isCurrent) ?? 0 }
 }
 
 extension Projection {
-  /// For people who look for theirs.
+  /// A name that users recognise in the list.
   var title: String {
     switch self {
     case .flat: "Flat"

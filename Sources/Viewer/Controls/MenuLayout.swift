@@ -1,15 +1,15 @@
 import Overlay
 
-/// Where an open menu lies: above its control, inside the window, over the bar where it is too long for less. What it has
-/// no room for is scrolled to. Pure.
+/// The position of an open menu: above its control, inside the window, over the bar if it is too long. Items that do
+/// not fit are scrolled to. Pure.
 public struct MenuLayout: Sendable, Hashable {
   public let box: Canvas.Box
   public let rowHeight: Double
-  /// Rows that are seen at once, one at least.
+  /// Visible rows, at least one.
   public let rowCount: Int
-  /// Of its upper and lower edge to the rows.
+  /// Distance of its upper and lower edge to the rows.
   let padding: Double
-  /// Where titles begin, from its left edge: before them stands the mark of what is chosen.
+  /// Left edge of the titles, from the menu's left edge; the check mark is before it.
   let indent: Double
 
   /// - Parameter layout: of the bar that the menu belongs to.
@@ -20,7 +20,7 @@ public struct MenuLayout: Sendable, Hashable {
     (padding, indent) = (style.pixels(4), style.pixels(28))
     let space = style.pixels(4)
     let least = style.text.height
-    // Above the bar, if need be with narrower rows; else from the window's bottom.
+    // Above the bar, if need be with smaller rows; else from the window's bottom.
     let (above, all) = (bar.top - 2 * space - 2 * padding, bar.bottom - 2 * space - 2 * padding)
     let isAbove = count * least <= above
     let height = max(isAbove ? above : all, least)
@@ -34,28 +34,28 @@ public struct MenuLayout: Sendable, Hashable {
       left: left.rounded(), top: max(0, (isAbove ? bar.top : bar.bottom) - space - total), width: width, height: total)
   }
 
-  /// - Parameter row: counted from the first that is seen.
+  /// - Parameter row: counted from the first visible one.
   public func row(_ row: Int) -> Canvas.Box {
     Canvas.Box(
       left: box.left + padding, top: box.top + padding + Double(row) * rowHeight, width: box.width - 2 * padding,
       height: rowHeight)
   }
 
-  /// The row that is seen at a point.
+  /// The visible row at a point.
   public func row(at point: Canvas.Point) -> Int? {
     (0..<rowCount).first { row($0).contains(point) }
   }
 }
 
-/// A menu that is open, and what is pointed at in it. Pure.
+/// An open menu, and its focused item. Pure.
 public struct OpenMenu: Sendable, Hashable {
   public private(set) var menu: Menu
   public private(set) var layout: MenuLayout
-  /// What Enter chooses.
+  /// The item that Enter chooses.
   public private(set) var highlighted: Int
-  /// The first item that is seen.
+  /// The first visible item.
   public private(set) var top = 0
-  /// What the layout was made for.
+  /// The inputs of the layout.
   private(set) var room: ControlRoom
 
   public init(_ menu: Menu, _ layout: MenuLayout, in room: ControlRoom) {
@@ -67,7 +67,7 @@ public struct OpenMenu: Sendable, Hashable {
     menu.items.indices.contains(highlighted) ? menu.items[highlighted].choice : nil
   }
 
-  /// Goes so many items down; past one end it comes in at the other.
+  /// Moves the focus that many items down; wraps around at the ends.
   public mutating func move(_ way: Int) {
     let count = menu.items.count
     highlighted = ((highlighted + way) % count + count) % count
@@ -79,7 +79,7 @@ public struct OpenMenu: Sendable, Hashable {
     reveal()
   }
 
-  /// Shows what lies further down, or up.
+  /// Scrolls down or up.
   public mutating func scroll(_ rows: Int) {
     top = min(max(top + rows, 0), menu.items.count - layout.rowCount)
   }
@@ -91,7 +91,7 @@ public struct OpenMenu: Sendable, Hashable {
     if let item = item(at: point) { highlighted = item }
   }
 
-  /// The same menu, of other items or in another window.
+  /// The same menu, with other items or in another window.
   mutating func update(_ menu: Menu, _ layout: MenuLayout, in room: ControlRoom) {
     (self.menu, self.layout, self.room) = (menu, layout, room)
     highlighted = min(highlighted, menu.items.count - 1)

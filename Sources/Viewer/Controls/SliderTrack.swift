@@ -2,7 +2,7 @@ import Frames
 import Glibc
 import Playback
 
-/// Where the slider lies: its pixels are places in the clip. Pure.
+/// The slider's track: maps its pixels to times in the clip. Pure.
 public struct SliderTrack: Sendable, Hashable {
   /// The column of the first pixel.
   public let left: Int
@@ -13,7 +13,7 @@ public struct SliderTrack: Sendable, Hashable {
     slider = ScrubSlider(duration: duration, width: width)
   }
 
-  /// The pixel of the track under a column of the target, the nearest where that lies beside it.
+  /// The pixel of the track under a column of the target, or the nearest one.
   public func pixel(at x: Double) -> Int {
     guard x.isFinite else { return 0 }
     return Int(min(max(floor(x) - Double(left), 0), Double(slider.width - 1)))
@@ -21,13 +21,13 @@ public struct SliderTrack: Sendable, Hashable {
 
   public func time(at x: Double) -> MediaTime { slider.time(atPixel: pixel(at: x)) }
 
-  /// The pixel that stands for a place: the inverse of `ScrubSlider.time(atPixel:)`.
+  /// The pixel for a time: the inverse of `ScrubSlider.time(atPixel:)`.
   public func pixel(of place: MediaTime) -> Int {
     guard slider.duration > .zero else { return 0 }
     let part = Double(place.nanoseconds) / Double(slider.duration.nanoseconds)
     return Int((min(max(part, 0), 1) * Double(slider.width - 1)).rounded())
   }
 
-  /// The middle of a pixel, as a column of the target.
+  /// The centre of a pixel, as a column of the target.
   func middle(_ pixel: Int) -> Double { Double(left + pixel) + 0.5 }
 }

@@ -1,8 +1,8 @@
 import Overlay
 
-/// What a control does and which keys do it, from the table of actions and the keys as they are bound.
+/// What a control does and its keys, from the table of actions and the key bindings.
 public enum Tooltip {
-  /// A pointer, or the keyboard, rests on a control for so many seconds before it is told.
+  /// Seconds of hover or focus before the tooltip appears.
   public static let delay = 0.5
 
   /// One line for each action, after the control's own where it has one.
@@ -15,7 +15,7 @@ public enum Tooltip {
     return ([control.title].compactMap { $0 } + lines).joined(separator: "\n")
   }
 
-  /// `ctrl+q` as people know it: `Ctrl+Q`.
+  /// `ctrl+q` as users know it: `Ctrl+Q`.
   static func shown(_ key: String) -> String {
     key.split(separator: "+", omittingEmptySubsequences: false).map { capitalised(String($0)) }.joined(separator: "+")
   }
@@ -39,7 +39,7 @@ public enum Tooltip {
     }.joined(separator: "\n")
   }
 
-  /// A sheet of that size above the bar, over the middle of what it tells of, inside the window.
+  /// The tooltip's box of that size above the bar, centred over its control, inside the window.
   static func box(width: Double, height: Double, over x: Double, _ layout: ControlLayout) -> Canvas.Box {
     let space = layout.style.pixels(6)
     let left = min(max(x - width / 2, space), max(space, layout.bar.width - width - space))

@@ -4,24 +4,24 @@ import Playback
 import Render
 import Window
 
-/// Hands on a gamepad: the left stick turns the view, the right one comes nearer and goes back, triggers roll, buttons do
+/// Gamepad input: the left stick turns the view, the right one zooms, triggers roll, buttons do
 /// what keys do. Pure.
 public struct GamepadHand: Sendable {
-  /// What comes of one refresh.
+  /// The effect of one refresh.
   public struct Effect: Sendable, Hashable {
-    /// Where the view looks now; nil: where it did.
+    /// The new camera; nil: unchanged.
     public var camera: Camera?
-    /// Those whose button went down.
+    /// The actions of buttons pressed since the last refresh.
     public var actions: [ViewerAction] = []
   }
 
   private var last: MonotonicTime?
-  /// Nil: there was no gamepad. What is down when one appears was pressed for somebody else.
+  /// Nil: there was no gamepad. Buttons already held when one appears are ignored.
   private var buttons: Gamepad.Buttons?
 
-  /// How far a stick may hang out of its middle and mean nothing, as a share of its way.
+  /// Deflection of a stick that counts as centred, as a share of its range.
   static let deadZone = 0.15
-  /// Degrees a second at the end of a stick's way, in a view as wide as at home, and of a trigger's.
+  /// Degrees a second at full deflection of a stick, at the home field of view, and of a trigger.
   static let (turnSpeed, rollSpeed) = (120.0, 60.0)
   /// Halvings of the field of view a second.
   static let zoomSpeed = 1.0
@@ -33,8 +33,8 @@ public struct GamepadHand: Sendable {
   public init() {}
 
   /// - Parameters:
-  ///   - gamepad: nil where none is connected: all its sticks are let go of.
-  ///   - now: the refresh at which what is drawn is seen.
+  ///   - gamepad: nil if none is connected: all its sticks count as centred.
+  ///   - now: the display time of the refresh being drawn.
   public mutating func advance(
     _ gamepad: Gamepad?, to now: MonotonicTime, camera: Camera, home: Camera
   ) -> Effect {
@@ -61,7 +61,7 @@ public struct GamepadHand: Sendable {
     camera.roll += (answer(gamepad.rightTrigger) - answer(gamepad.leftTrigger)) * rollSpeed * seconds
     let zoom = -answer(gamepad.right.y) * zoomSpeed * seconds
     if zoom != 0 {
-      // As with a wheel: what a command asked for beyond the usual is not taken away, nor made more of.
+      // As with a wheel: a field of view that a command set beyond the usual range is kept, and not extended.
       let (low, high) = (LookAround.fieldsOfView.lowerBound, LookAround.fieldsOfView.upperBound)
       let wanted = camera.fieldOfView * exp2(-zoom)
       camera.fieldOfView = min(max(wanted, min(low, camera.fieldOfView)), max(high, camera.fieldOfView))
@@ -69,13 +69,13 @@ public struct GamepadHand: Sendable {
     return camera
   }
 
-  /// Nothing inside the dead zone, then the square of the rest of the way: fine near the middle, full at the end.
+  /// Zero inside the dead zone, then the square of the rest of the range: fine near the centre, full at the end.
   static func answer(_ way: Double) -> Double {
     let rest = min(max((abs(way) - deadZone) / (1 - deadZone), 0), 1)
     return way < 0 ? -rest * rest : rest * rest
   }
 
-  /// The same for a stick, by how far it is from its middle: it goes where it points.
+  /// The same for a stick, by its distance from the centre: the direction is kept.
   static func answer(_ stick: Gamepad.Stick) -> Gamepad.Stick {
     let way = (stick.x * stick.x + stick.y * stick.y).squareRoot()
     guard way > 0 else { return Gamepad.Stick() }

@@ -1,25 +1,25 @@
 import Render
 
-/// How a head is held, as opentrack's output "UDP over network" tells it: a datagram of six little-endian doubles x, y, z,
+/// A head pose, as opentrack's output "UDP over network" sends it: a datagram of six little-endian doubles x, y, z,
 /// yaw, pitch and roll. Pure.
 ///
-/// Signs as opentrack's outputs for flight simulators take them (yaw, pitch) and descriptions of this one have them: yaw +
-/// to the right, pitch + up, roll + to the right shoulder, which is clockwise for whoever looks out of that head: the signs
+/// Signs as in opentrack's outputs for flight simulators (yaw, pitch) and descriptions of this one: yaw +
+/// to the right, pitch + up, roll + to the right shoulder, clockwise from the user's point of view: the signs
 /// of `Camera`. X is + to the right, y + up, z + forward.
 public struct HeadPose: Sendable, Hashable {
-  /// Centimetres. A sphere is seen from its middle: they are read, and change nothing.
+  /// Centimetres. A sphere is seen from its centre: positions are read, but ignored.
   public var (x, y, z) = (0.0, 0.0, 0.0)
   /// Degrees.
   public var (yaw, pitch, roll) = (0.0, 0.0, 0.0)
 
   /// Six times eight bytes.
   public static let byteCount = 48
-  /// No head turns further; what does is no pose.
+  /// Limit of plausible angles; a datagram beyond it is no pose.
   static let (angleLimit, distanceLimit) = (3600.0, 1e6)
 
   public init() {}
 
-  /// Nil for a datagram of another length, and for numbers that are none, or beyond anything a head does.
+  /// Nil for a datagram of another length, and for values that are not finite or not plausible for a head.
   public init?(_ packet: some Collection<UInt8>) {
     guard packet.count == Self.byteCount else { return nil }
     var values: [Double] = []
@@ -29,7 +29,7 @@ public struct HeadPose: Sendable, Hashable {
       values.append(Double(bitPattern: bits))
       rest = rest.dropFirst(8)
     }
-    // What is not a number is not less than any.
+    // NaN fails every comparison.
     guard values[..<3].allSatisfy({ abs($0) <= Self.distanceLimit }),
       values[3...].allSatisfy({ abs($0) <= Self.angleLimit })
     else { return nil }
@@ -38,22 +38,22 @@ public struct HeadPose: Sendable, Hashable {
   }
 }
 
-/// A head on the view: it turns it away from home as far as it is turned away from where it was at rest. Pure.
+/// Head tracking for the view: the camera turns from home as far as the head has turned from its rest pose. Pure.
 public struct HeadHand: Sendable {
-  /// How the head is held; nil: nobody told yet.
+  /// The last pose; nil: none received yet.
   public private(set) var pose: HeadPose?
   private var rest = HeadPose()
 
   public init() {}
 
-  /// How it is held now is straight ahead.
+  /// Makes the current pose the rest pose.
   public mutating func recentre() {
     if let pose { rest = pose }
   }
 
   /// - Parameters:
-  ///   - home: where it looks when it is held straight ahead.
-  ///   - fieldOfView: what hands have made of it; a head changes it not.
+  ///   - home: the camera at the rest pose.
+  ///   - fieldOfView: the current one, as other input set it; a head does not change it.
   public mutating func move(_ pose: HeadPose, home: Camera, fieldOfView: Double) -> Camera {
     self.pose = pose
     return Camera(

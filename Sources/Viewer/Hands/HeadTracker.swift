@@ -1,13 +1,13 @@
 import Frames
 import Glibc
 
-/// Listens for the poses of a head on a UDP port. One thread's; it never waits.
+/// Receives head poses on a UDP port. One thread at a time; never blocks.
 public final class HeadTracker {
   /// Where to listen.
   public struct Address: Sendable, Hashable {
-    /// 0: one that is free.
+    /// 0: any free port.
     public var port: UInt16
-    /// Of this machine, in numbers: `127.0.0.1`, `::1`, `0.0.0.0`.
+    /// A numeric address of this machine: `127.0.0.1`, `::1`, `0.0.0.0`.
     public var host: String
 
     public init(port: UInt16, host: String = "127.0.0.1") {
@@ -26,18 +26,18 @@ public final class HeadTracker {
   }
 
   private let socket: Int32
-  /// Where it listens, with the port that it got.
+  /// The bound address, with the actual port.
   public let address: Address
-  /// Poses that were told, and datagrams that were none.
+  /// Counts of received poses, and of datagrams that are no poses.
   public private(set) var received = 0
   public private(set) var refused = 0
-  /// One byte more than a pose: what is longer is told from what is cut.
+  /// One byte more than a pose, so that a longer datagram is not mistaken for a pose.
   private var buffer = [UInt8](repeating: 0, count: HeadPose.byteCount + 1)
 
-  /// As many datagrams are read at one refresh: whoever sends more waits for the next.
+  /// Upper limit of datagrams read per refresh; the others wait for the next.
   static let readLimit = 64
 
-  /// Throws `.device` where the port is in use or the address is none of this machine's, `.usage` where it is no address.
+  /// Throws `.device` if the port is in use or the address is not this machine's, `.usage` if it is no address.
   public init(_ address: Address) throws(Failure) {
     var hints = addrinfo()
     hints.ai_family = AF_UNSPEC
@@ -63,13 +63,13 @@ public final class HeadTracker {
 
   deinit { close(socket) }
 
-  /// The newest pose that came since it was last asked; nil where none did.
+  /// The newest pose since the last call; nil if none arrived.
   public func poll() -> HeadPose? {
     var newest: HeadPose?
     let length = buffer.count
     for _ in 0..<Self.readLimit {
       let count = recv(socket, &buffer, length, 0)
-      // Nothing is there; or a sender's trouble was reported, which is none of ours.
+      // No datagram is pending, or the system reports a sender's error, which is ignored.
       guard count >= 0 else { break }
       if let pose = HeadPose(buffer.prefix(count)) {
         received += 1
@@ -96,7 +96,7 @@ public final class HeadTracker {
     }
   }
 
-  /// Nil where the system does not tell.
+  /// Nil if the system does not report it.
   private static func port(of socket: Int32) -> UInt16? {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -104,7 +104,7 @@ public final class HeadTracker {
       storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) == 0 }
     }
     guard isKnown else { return nil }
-    // Both families have the port at the same place.
+    // Both address families have the port at the same offset.
     return withUnsafePointer(to: storage) { storage in
       storage.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { UInt16(bigEndian: $0.pointee.sin_port) }
     }

@@ -2,11 +2,11 @@ import Frames
 import Playback
 import Window
 
-/// Which key does what: the table's keys, and what a file of the user's says.
+/// Key bindings: the table's defaults, and the user's file.
 public struct KeyBindings: Sendable, Hashable {
   private var actions: [KeyStroke: ViewerAction]
 
-  /// The keys of the table.
+  /// The default bindings.
   public init() {
     actions = [:]
     for row in ViewerAction.table {
@@ -14,10 +14,10 @@ public struct KeyBindings: Sendable, Hashable {
     }
   }
 
-  /// Reads a line for each key: `ctrl+s screenshot`, `f11 none`. What follows `#` is a remark. Keys that the file does not name
-  /// keep what they do.
+  /// Reads one binding a line: `ctrl+s screenshot`, `f11 none`. `#` starts a comment. Keys absent from the file
+  /// keep their binding.
   ///
-  /// Throws `.usage` with the file, the line and what is wrong with it.
+  /// Throws `.usage` with the file, the line and the error.
   public init(_ text: String, file: String) throws(Failure) {
     self.init()
     for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -51,23 +51,23 @@ public struct KeyBindings: Sendable, Hashable {
 
   public subscript(stroke: KeyStroke) -> ViewerAction? { actions[stroke] }
 
-  /// Those that do something, in the order of the alphabet.
+  /// Bindings with an action, in alphabetical order.
   public func keys(of action: ViewerAction) -> [String] {
     actions.filter { $0.value == action }.map(\.key.description).sorted()
   }
 }
 
 extension KeyBindings {
-  /// Something that is to be done because of a key.
+  /// The effect of a key.
   public enum Effect: Sendable, Hashable {
     case once(ViewerAction)
-    /// For as long as the key is down.
+    /// While the key is down.
     case hold(LookAround.Turn, isDown: Bool)
   }
 
-  /// What a key's event comes to: a table, nothing else. Keys that are held down repeat only what may be done many times.
+  /// The effect of a key event: a table lookup. Held keys repeat only actions that may repeat.
   public func effect(of key: Key, _ event: KeyAction, _ modifiers: Modifiers) -> Effect? {
-    // Whoever lets go of a modifier first still lets go of the key.
+    // A release counts even if the user released the modifier first.
     if event == .released {
       guard case .turn(let turn) = actions.first(where: { $0.key.key == key && isTurn($0.value) })?.value else {
         return nil
@@ -85,7 +85,7 @@ extension KeyBindings {
 }
 
 extension ViewerAction {
-  /// Whether a key that is held down does it again and again.
+  /// Whether a held key repeats the action.
   fileprivate var repeats: Bool {
     switch self {
     case .skip, .step, .slower, .faster: true

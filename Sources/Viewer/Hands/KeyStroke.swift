@@ -1,6 +1,6 @@
 import Window
 
-/// A key, and those that are held down with it: `ctrl+shift+s`.
+/// A key with its modifiers: `ctrl+shift+s`.
 public struct KeyStroke: Sendable, Hashable, CustomStringConvertible {
   public var key: Key
   public var modifiers: Modifiers
@@ -10,7 +10,7 @@ public struct KeyStroke: Sendable, Hashable, CustomStringConvertible {
     self.modifiers = modifiers.intersection(.all)
   }
 
-  /// Nil where no key has such a name.
+  /// Nil for an unknown key name.
   public init?(_ text: String) {
     var parts = text.lowercased().split(separator: "+", omittingEmptySubsequences: false)[...]
     guard let name = parts.popLast(), let key = Self.key(String(name)) else { return nil }
@@ -30,7 +30,7 @@ public struct KeyStroke: Sendable, Hashable, CustomStringConvertible {
     ("ctrl", .control), ("alt", .alt), ("shift", .shift), ("cmd", .command),
   ]
 
-  /// Signs that one types rather than names. What lies between two names of a stroke has no sign of its own.
+  /// Keys written as characters, not names. The separator of a stroke has no character of its own.
   private static let signs: [(sign: String, key: Key)] = [
     ("'", .apostrophe), (",", .comma), ("-", .minus), (".", .period), ("/", .slash), (";", .semicolon), ("=", .equal),
     ("[", .leftBracket), ("\\", .backslash), ("]", .rightBracket), ("`", .grave),
@@ -43,7 +43,7 @@ public struct KeyStroke: Sendable, Hashable, CustomStringConvertible {
 
   private static func name(_ key: Key) -> String { signs.first { $0.key == key }?.sign ?? word(key) }
 
-  /// `digit7` is `7`, all others are called what they are in the source.
+  /// `digit7` is `7`; all other keys have their names from the source.
   private static func word(_ key: Key) -> String {
     let name = "\(key)".lowercased()
     return name.hasPrefix("digit") ? String(name.dropFirst(5)) : name
@@ -51,6 +51,6 @@ public struct KeyStroke: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Modifiers {
-  /// Those that tell strokes apart.
+  /// The modifiers that distinguish strokes.
   static let all: Modifiers = [.control, .alt, .shift, .command]
 }

@@ -1,13 +1,13 @@
 import Frames
 import Window
 
-/// A hand on a pointer: clicks, double clicks and drags from movements and one button. Pure.
+/// Pointer gestures: clicks, double clicks and drags from movements and one button. Pure.
 public struct PointerHand: Sendable {
   public enum Gesture: Sendable, Hashable {
     case grab(PointerPlace)
     case drag(PointerPlace)
     case letGo
-    /// Instead of a second grab.
+    /// Replaces a second grab.
     case doubleClick(PointerPlace)
   }
 
@@ -15,7 +15,7 @@ public struct PointerHand: Sendable {
   private var isDown = false
   private var lastClick: (place: PointerPlace, time: MonotonicTime)?
 
-  /// A second click so soon after the first, and so near to it, in milliseconds and pixels, makes a double click.
+  /// Limits of a double click: milliseconds and pixels between its two clicks.
   static let (soon, near) = (400.0, 8.0)
 
   public init() {}

@@ -3,16 +3,16 @@ import Playback
 import Render
 import Window
 
-/// The hands on a view: a pointer, a head, a gamepad, and where it looks because of them.
+/// The input devices of a view: pointer, head tracker, gamepad, and the camera that they set.
 struct ViewHands {
   var look = LookAround(home: Camera())
   var pointer = PointerHand()
   var head = HeadHand()
   var gamepad = GamepadHand()
   private(set) var recorder: LookRecorder?
-  /// When the refresh began that saw a hand move the view; nil once a view shows it.
+  /// The start of the refresh that saw input move the view; nil once a view shows it.
   private var moved: MonotonicTime?
-  /// From a hand's movement to the last view that showed one.
+  /// From the input to the last view that showed one.
   private(set) var inputMilliseconds: Double?
 
   init(_ options: Viewer.Hands) {
@@ -20,14 +20,14 @@ struct ViewHands {
     recorder = options.isRecorded ? LookRecorder() : nil
   }
 
-  /// Another clip is looked at.
+  /// Resets for another clip.
   mutating func startOver(from home: Camera) {
     let hasInertia = look.hasInertia
     look = LookAround(home: home)
     look.hasInertia = hasInertia
   }
 
-  /// Something is done to the view; gives whether the recording has become full by it.
+  /// Applies an event to the view; returns whether it filled the recording.
   mutating func act(_ event: LookEvent, in size: PictureSize, at now: MonotonicTime) -> Bool {
     look.perform(event, in: size, at: now)
     guard recorder?.isFull == false else { return false }
@@ -37,7 +37,7 @@ struct ViewHands {
 
   mutating func noteMoved() { moved = moved ?? .now }
 
-  /// A view that shows what a hand did is ready.
+  /// A view that shows the input is ready.
   mutating func noteSeen() {
     guard let moved else { return }
     inputMilliseconds = MonotonicTime.now.milliseconds(since: moved)

@@ -3,14 +3,14 @@ import Playback
 import Render
 import Window
 
-// Hands, heads and sticks on the view.
+// Pointer, head tracker and gamepad.
 extension Viewer {
-  /// What was done to the view, where that was wanted; nil where nothing was.
+  /// The recorded input events, if recording was requested; nil if there are none.
   public var recording: LookRecording? { hands.recorder?.recording }
 
-  /// Something is done to the view, and kept where that is wanted.
+  /// Applies an event to the view, and records it if requested.
   ///
-  /// - Parameter size: of the eye's view that the event's place lies in; nil: it has none.
+  /// - Parameter size: of the eye's view that the event's position refers to; nil: it has none.
   func act(_ event: LookEvent, in size: PictureSize? = nil, at now: MonotonicTime) {
     let size = size ?? showing?.session.renderer.targetSize ?? options.session.targetSize
     let hasFilled = hands.act(event, in: size, at: now)
@@ -18,7 +18,7 @@ extension Viewer {
     if hasFilled { say("the recording is full: what is done from now on is not kept") }
   }
 
-  /// What has no events is asked at each refresh.
+  /// Polls devices without events, at each refresh.
   func readDevices(_ tick: DisplayTick) {
     if let pose = options.hands.headTracker?.poll() {
       let (home, fieldOfView) = (hands.look.home, hands.look.camera.fieldOfView)
@@ -30,7 +30,7 @@ extension Viewer {
     for action in effect.actions { perform(action) }
   }
 
-  /// A head that is held still, and one in front of a flat picture, cost no views.
+  /// A still head, or one in front of a flat picture, causes no redraw.
   private func turn(to camera: Camera, at now: MonotonicTime) {
     guard showing?.session.renderer.geometry.projection.usesCamera == true else { return }
     var there = hands.look

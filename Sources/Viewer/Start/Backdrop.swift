@@ -3,12 +3,12 @@ import GPU
 import Overlay
 import Render
 
-/// What a window shows while no clip does: nothing but what is drawn over it. The main thread's.
+/// A window without a clip: shows only the canvas drawn over it. Main thread only.
 final class Backdrop {
   let renderer: ViewRenderer
   private let frame: VideoFrame
 
-  /// Of the smallest picture that there is; what is drawn over it hides it.
+  /// The smallest possible picture; the canvas covers it.
   private static let size = PictureSize(width: 2, height: 2)
 
   init(_ pipelines: ViewPipelines, targetSize: PictureSize) throws(Failure) {

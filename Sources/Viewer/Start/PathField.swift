@@ -1,7 +1,7 @@
-/// A line in which a path or URL is typed. Pure: it is told what a folder holds.
+/// A text field for a path or URL. Pure: the caller lists folders.
 public struct PathField: Sendable, Hashable {
   public private(set) var text = ""
-  /// Longer ones are of no file.
+  /// Limit of its length: no path is longer.
   static let limit = 4096
 
   public init() {}
@@ -11,7 +11,7 @@ public struct PathField: Sendable, Hashable {
     text.unicodeScalars.append(scalar)
   }
 
-  /// The first line of what somebody copied, without the quotation marks and the `file://` that file managers put around it.
+  /// The first line of pasted text, without the quotation marks and the `file://` that file managers add.
   public mutating func paste(_ copied: String) {
     var line = copied.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     line = line.trimmed
@@ -25,9 +25,9 @@ public struct PathField: Sendable, Hashable {
   public mutating func deleteBackward() { if !text.isEmpty { text.removeLast() } }
   public mutating func clear() { text = "" }
 
-  /// What it names; nil while it is empty.
+  /// The path or URL in the field; nil while it is empty.
   ///
-  /// - Parameter home: what `~` stands for.
+  /// - Parameter home: the folder that `~` stands for.
   public func path(home: String) -> String? {
     let trimmed = text.trimmed
     guard !trimmed.isEmpty else { return nil }
@@ -35,11 +35,11 @@ public struct PathField: Sendable, Hashable {
     return trimmed.hasPrefix("~/") ? home + trimmed.dropFirst() : trimmed
   }
 
-  /// Adds what all names in the folder have in common that go on from here, as shells do.
+  /// Completes the path by the common prefix of the matching names in its folder, as shells do.
   ///
   /// - Parameters:
-  ///   - home: what `~` stands for.
-  ///   - names: of what a folder holds, folders with a `/` behind.
+  ///   - home: the folder that `~` stands for.
+  ///   - names: the names in a folder, folders with a trailing `/`.
   public mutating func complete(home: String, names: (_ folder: String) -> [String]) {
     guard !text.contains("://"), let path = path(home: home) else { return }
     let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex

@@ -1,18 +1,18 @@
-/// The clips that were shown last, newest first, each a path or URL. Pure.
+/// The last clips shown, newest first, each a path or URL. Pure.
 public struct RecentFiles: Sendable, Hashable {
   public private(set) var paths: [String] = []
-  /// No more are remembered.
+  /// The limit of entries.
   static let limit = 20
 
   public init(_ paths: [String] = []) { self.paths = Array(paths.prefix(Self.limit)) }
 
-  /// One was shown: it comes first. Names with a line break in them, and URLs that hold a password, are not remembered.
+  /// Adds a clip at the front. Names with a line break, and URLs with a password, are not stored.
   public mutating func add(_ path: String) {
     guard !path.contains(where: \.isNewline), !Self.holdsPassword(path) else { return }
     paths = Array(([path] + paths.filter { $0 != path }).prefix(Self.limit))
   }
 
-  /// A path or URL in each line.
+  /// One path or URL a line.
   public init(text: String) { self.init(text.split(whereSeparator: \.isNewline).map(String.init)) }
   public var text: String { paths.map { $0 + "\n" }.joined() }
 

@@ -1,9 +1,9 @@
 import Frames
 import Overlay
 
-// How it looks.
+// Drawing.
 extension StartScreen {
-  /// Where what can be chosen is, in pixels of the window.
+  /// Click areas of the choices, in pixels of the window.
   public struct Layout: Sendable {
     public var boxes: [(entry: Entry, box: Canvas.Box)] = []
 
@@ -22,8 +22,8 @@ extension StartScreen {
 
   /// - Parameters:
   ///   - size: of the window, in pixels.
-  ///   - scale: by how much the user wants text larger.
-  ///   - measure: how wide and high a text is.
+  ///   - scale: the user's text scale.
+  ///   - measure: width and height of a text.
   public func canvas(
     _ size: PictureSize, scale: Double = 1, measure: @escaping (String, TextStyle) -> (width: Int, height: Int)
   ) -> (canvas: Canvas, layout: Layout) {
@@ -72,7 +72,7 @@ extension StartScreen {
   }
 }
 
-/// Lines one below the other, in a column in the middle of the window.
+/// Lines in a column in the middle of the window.
 private struct Page {
   var canvas = Canvas()
   let title, body, small: TextStyle
@@ -86,7 +86,7 @@ private struct Page {
     size: PictureSize, scale: Double, lines: Double, measure: @escaping (String, TextStyle) -> (width: Int, height: Int)
   ) {
     let (wide, high) = (Double(size.width), Double(size.height))
-    // All of it fits into low windows, as long as it can still be read.
+    // Shrinks to fit low windows, down to a readable size.
     let line = max(11, min(18 * scale, high / lines))
     (title, body, small) = (
       TextStyle(height: line * 1.9, isBold: true), TextStyle(height: line), TextStyle(height: max(11, line * 0.85))
@@ -123,7 +123,7 @@ private struct Page {
     top += line
   }
 
-  /// A name, and more quietly what goes with it, as far as there is room.
+  /// A name, then dimmer details as far as they fit.
   mutating func label(_ name: String, _ more: String, in box: Canvas.Box, _ quiet: Canvas.Color = .white) {
     let name = fitted(name, width: width - 2 * line)
     let top = box.top + (box.height - line) / 2
@@ -135,7 +135,7 @@ private struct Page {
       text, small, at: Canvas.Point(box.right - line, top + (line - small.height) / 2), quiet, alignment: .right)
   }
 
-  /// What is typed, its end always in sight, with the caret behind it.
+  /// The typed text, scrolled to its end, with the caret.
   mutating func field(_ text: String, hasCaret: Bool, in box: Canvas.Box, _ color: Canvas.Color) {
     var shown = Substring(text)
     while shown.count > 1, Double(measure(String(shown), body).width) > width - 2.5 * line { shown = shown.dropFirst() }
@@ -146,7 +146,7 @@ private struct Page {
     canvas.rectangle(Canvas.Box(left: end, top: top, width: max(1, line / 12), height: line), .white)
   }
 
-  /// The text, or as much of its two ends as there is room for.
+  /// The text, or as much of its two ends as fits.
   func fitted(_ text: String, width: Double? = nil, style: TextStyle? = nil) -> String {
     let (style, width) = (style ?? body, width ?? self.width)
     guard Double(measure(text, style).width) > width else { return text }
@@ -159,7 +159,7 @@ private struct Page {
     return "\(text.prefix(low))…\(text.suffix(low))"
   }
 
-  /// The text in lines that fit, broken between words; four at most.
+  /// The text wrapped between words into lines that fit; four at most.
   func lines(_ text: String) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {

@@ -1,36 +1,36 @@
 import Window
 
-/// What is seen where no clip is: the clips that were shown last, the built-in one, a line to type a path or URL in, and what
-/// went wrong. Pure: events in, choices out.
+/// The screen without a clip: recent clips, the built-in one, a field for a path or URL, and the last
+/// error. Pure: events in, choices out.
 public struct StartScreen: Sendable {
-  /// Something that can be chosen.
+  /// A part of the screen that the user can select.
   public enum Entry: Sendable, Hashable {
     case builtIn
     case field
     case recent(String)
   }
 
-  /// What somebody wants.
+  /// The user's choice.
   public enum Choice: Sendable, Hashable {
     case builtIn
     case open(String)
-    /// What is going on is to be given up.
+    /// Cancel the current operation.
     case cancel
   }
 
   public let entries: [Entry]
   public var selected: Entry
   public var field = PathField()
-  /// What went wrong, in a sentence; nil: nothing.
+  /// The last error, a sentence; nil: none.
   public var complaint: String?
-  /// What is going on, and how far it has come, from 0 to 1, where that is known; nil: nothing.
+  /// The current operation, and its progress from 0 to 1 if known; nil: none.
   public var work: (text: String, share: Double?)?
-  /// What `~` stands for.
+  /// The folder that `~` stands for.
   private let home: String
-  /// What a folder holds, folders with a `/` behind.
+  /// The names in a folder, folders with a trailing `/`.
   private let names: @Sendable (_ folder: String) -> [String]
 
-  /// So many recent clips are shown.
+  /// Limit of recent clips shown.
   static let recentLimit = 8
 
   public init(
@@ -43,7 +43,7 @@ public struct StartScreen: Sendable {
     self.names = names
   }
 
-  /// A key went down, or is held down.
+  /// A key was pressed or repeats.
   public mutating func press(_ key: Key, _ modifiers: Modifiers, clipboard: () -> String?) -> Choice? {
     if work != nil { return key == .escape ? .cancel : nil }
     switch key {
@@ -68,7 +68,7 @@ public struct StartScreen: Sendable {
     return nil
   }
 
-  /// Something was typed: it goes into the line wherever the selection is.
+  /// Typed text goes into the field regardless of the selection.
   public mutating func type(_ scalar: Unicode.Scalar) {
     guard work == nil else { return }
     selected = .field
@@ -85,7 +85,7 @@ public struct StartScreen: Sendable {
     }
   }
 
-  /// Whether it looks different from another one.
+  /// Whether it is drawn differently from another one.
   func isDrawn(unlike other: StartScreen) -> Bool {
     selected != other.selected || field != other.field || complaint != other.complaint
   }

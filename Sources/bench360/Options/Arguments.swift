@@ -6,7 +6,7 @@ import Render
 import Run
 import Verdict
 
-// How the engine's types are written on the command line.
+// The engine's types as command-line arguments.
 
 extension PictureSize: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
@@ -48,7 +48,7 @@ struct ViewArgument: ExpressibleByArgument {
   }
 }
 
-/// Numbers with commas between them; nil when there are more or fewer, or one is none.
+/// Numbers separated by commas; nil if the count differs or one is invalid.
 private func numbers(_ text: String, count: ClosedRange<Int>) -> [Double]? {
   let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
   guard count.contains(numbers.count), numbers.allSatisfy({ $0?.isFinite == true }) else { return nil }
@@ -71,7 +71,7 @@ extension Pose: ExpressibleByArgument {
   }
 }
 
-/// `--camera`: a motion by name, or the file of a path, which is read when the run begins.
+/// `--camera`: a motion by name, or a path file, which is read when the run begins.
 enum CameraArgument: ExpressibleByArgument {
   case motion(CameraMotion)
   case file(String)
@@ -96,7 +96,7 @@ enum CameraArgument: ExpressibleByArgument {
 extension Stress.Kind: ExpressibleByArgument {}
 extension Presentation: ExpressibleByArgument {}
 
-/// A choice that `auto` leaves to the program.
+/// A choice that defaults to `auto`.
 struct Automatic<Value: RawRepresentable & CaseIterable & Sendable>: ExpressibleByArgument, Sendable
 where Value.RawValue == String {
   /// Nil is `auto`.

@@ -5,12 +5,12 @@ import GPU
 import Run
 import Verdict
 
-/// What shells offer for values; types that list their values offer those.
+/// Values that shells complete; types that list their values offer those.
 enum Completion {
   static let clips = CompletionKind.file()
   static let records = CompletionKind.file(extensions: ["json"])
 
-  /// Scenarios; the variants of one as soon as its slash is there.
+  /// Scenarios; the variants of one once its slash is typed.
   static let scenarios = CompletionKind.custom { _, _, prefix in
     let names = Scenario.allCases.map(\.name)
     let variants = Scenario.allCases.flatMap { scenario in
@@ -24,18 +24,18 @@ enum Completion {
 
   static let varied = commaSeparated(ComparedField.all.map(\.name))
 
-  /// What `--device` takes, of the devices that this machine has: their indices and UUIDs.
+  /// Values of `--device` on this machine: indices and UUIDs of its devices.
   static let devices = CompletionKind.custom { _, _, _ in
     let found = (try? GPUInstance().devices()) ?? []
     return ["auto"] + found.map { "\($0.index)" } + found.map(\.uuid)
   }
 
-  /// Some of these words, with commas between them.
+  /// Some of these words, separated by commas.
   private static func commaSeparated(_ words: [String]) -> CompletionKind {
     .custom { _, _, prefix in continuations(of: prefix) { _ in words } }
   }
 
-  /// What was typed up to its last comma, with each word behind it that is not there yet.
+  /// The typed text up to its last comma, with each word that it does not contain yet.
   private static func continuations(of prefix: String, words: (Substring) -> [String]) -> [String] {
     let start = prefix.lastIndex(of: ",").map(prefix.index(after:)) ?? prefix.startIndex
     let chosen = prefix[..<start].split(separator: ",").map(String.init)
@@ -47,7 +47,7 @@ enum Completion {
     .custom { _, _, prefix in words + files(beginningWith: prefix, extensions: extensions) }
   }
 
-  /// Folders, with a slash behind, and files of these extensions that begin as what was typed does.
+  /// Folders, with a trailing slash, and files of these extensions that begin with the typed text.
   private static func files(beginningWith prefix: String, extensions: [String]) -> [String] {
     let start = prefix.lastIndex(of: "/").map(prefix.index(after:)) ?? prefix.startIndex
     let folder = String(prefix[..<start])

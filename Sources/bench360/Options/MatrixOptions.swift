@@ -1,7 +1,7 @@
 import ArgumentParser
 import Run
 
-/// `run` over a matrix of inputs and settings, whole or a part of it.
+/// `run` over a matrix of inputs and settings, or over a shard of it.
 struct MatrixOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -24,7 +24,7 @@ struct MatrixOptions: ParsableArguments {
   @Flag(help: "Only list the cells of the matrix, each with its shard.")
   var list = false
 
-  /// Refuses what means nothing beside `--matrix`, or without it.
+  /// Refuses options that have no meaning with `--matrix`, or without it.
   func check(inputs: [String], output: String?, arguments: [String]) throws {
     guard let matrix else {
       for (isGiven, option) in [(shard != nil, "--shard"), (again, "--again"), (list, "--list")] where isGiven {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Decode
+import Media
 
 /// How clips are fetched: shared by every verb that takes URLs.
 struct NetworkArguments: ParsableArguments {

@@ -3,7 +3,7 @@ import Foundation
 import Frames
 import Verdict
 
-/// What `compare` and `ab` share: how to judge, and how to tell.
+/// Shared by `compare` and `ab`: how to judge, and how to report.
 struct VerdictOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A change up to this many percent does not count.", valueName: "percent"))
   var threshold = 2.0
@@ -37,7 +37,7 @@ struct VerdictOptions: ParsableArguments {
     }
   }
 
-  /// A place that cannot be written is told before all the runs, not after.
+  /// An unwritable path is reported before all the runs, not after.
   func checkOutput() throws(Failure) {
     guard let output, output != "-" else { return }
     try writing.check(output, .comparison)
@@ -63,7 +63,7 @@ struct VerdictOptions: ParsableArguments {
     return options
   }
 
-  /// Writes and prints the comparison; its exit status, or nil for 0.
+  /// Writes and prints the comparison; returns its exit status, or nil for 0.
   func deliver(_ comparison: Comparison) throws -> ExitStatus? {
     let status = ExitStatus(rawValue: comparison.exitCode(failsOn: failOn.outcomes))
     if output == "-" {

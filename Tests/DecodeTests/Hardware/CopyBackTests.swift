@@ -1,5 +1,6 @@
 import Decode
 import Frames
+import Media
 import Support
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 struct CopyBackTests {
   static func options(_ plan: PlantedHardware, isAutomatic: Bool = false) -> DecoderOptions {
     var options = DecoderOptions(threads: 1)
-    options.planted = plan
+    options.plant(plan)
     options.isAutomatic = isAutomatic
     return options
   }

@@ -2,6 +2,7 @@ import Decode
 import Encode
 import Foundation
 import Frames
+import Media
 import Support
 import Testing
 
@@ -57,7 +58,7 @@ import Testing
     #expect(tracks.map(\.codec) == clip.codecs && tracks.map(\.streamIndex) == [1, 2])
     #expect(tracks.map(\.language?.code) == ["en", "de"] && tracks.map(\.isDefault) == [false, true])
     for (number, track) in tracks.enumerated() {
-      let found = try subtitles(track, of: path)
+      let found = try subtitles(track, of: try ProbedClip(path: path))
       let judged = try PlainSubtitle.judged(path, stream: number)
       #expect(found == judged && !found.isEmpty, "\(found) instead of \(judged)")
     }
@@ -68,17 +69,17 @@ import Testing
     let paths = try [Self.clips[1], Self.clips[2]].map { try Self.make($0) }
     let start = try Judge.ffprobe(paths[1]).streams?.first?.startTime.flatMap { Double($0) }
     #expect((start ?? 0) > 4.5, "the file begins late")
-    let both = try paths.map { try subtitles(try probe($0).subtitles[0], of: $0) }
+    let both = try paths.map { try subtitles(try probe($0).subtitles[0], of: try ProbedClip(path: $0)) }
     #expect(both[0] == both[1] && both[0].first?.start == 500)
   }
 
   @Test func anAuthorsStylesAreKept() throws {
     let path = try Self.make(Self.clips[1])
     let tracks = try probe(path).subtitles
-    let reader = try SubtitleReader(tracks[1], of: path)
+    let reader = try SubtitleReader(tracks[1], of: try ProbedClip(path: path))
     #expect(reader.script.isStyled && reader.script.header.contains("PlayResX: 640"))
     #expect(try reader.next()?.text == "Oben, mit {\\i1}Komma{\\i0}")
-    #expect(try !SubtitleReader(tracks[0], of: path).script.isStyled)
+    #expect(try !SubtitleReader(tracks[0], of: try ProbedClip(path: path)).script.isStyled)
   }
 
   @Test func fontsComeWithTheirFile() throws {
@@ -87,7 +88,7 @@ import Testing
       "fonts.mkv",
       ["-i", try Self.make(Self.clips[1]), "-map", "0", "-c", "copy", "-attach", font, "-metadata:s:t"]
         + ["mimetype=application/x-truetype-font"])
-    let reader = try SubtitleReader(try probe(path).subtitles[1], of: path)
+    let reader = try SubtitleReader(try probe(path).subtitles[1], of: try ProbedClip(path: path))
     #expect(reader.script.fonts.map(\.name) == ["made-up.ttf"])
     #expect(reader.script.fonts.first?.bytes == Array("no font at all".utf8))
   }
@@ -105,7 +106,7 @@ import Testing
       "bitmap.mkv", ["-i", video, "-f", "sup", "-i", pictures, "-map", "0:v", "-map", "1:s", "-c", "copy"])
     let track = try #require(try probe(path).subtitles.first)
     #expect(track.codec == "hdmv_pgs_subtitle" && track.refusal?.contains("holds pictures") == true)
-    let failure = #expect(throws: Failure.self) { try SubtitleReader(track, of: path) }
+    let failure = #expect(throws: Failure.self) { try SubtitleReader(track, of: try ProbedClip(path: path)) }
     #expect(failure?.kind == .unsupported && failure?.attempt.contains(path) == true)
   }
 }

@@ -9,7 +9,7 @@ import Testing
   /// Reads all of it; what it fails with must name the file.
   private func read(_ file: String, _ context: String) {
     do throws(Failure) {
-      let reader = try SubtitleReader(SideSubtitles.track(named: file), of: "")
+      let reader = try SubtitleReader(SideSubtitles.track(named: file), of: nil)
       var count = 0
       while let event = try reader.next() {
         #expect(event.end > event.start && !event.isEmpty, "\(context)")
@@ -58,7 +58,7 @@ import Testing
     let text = (0..<SubtitleReader.eventLimit + 5).map { "\($0)\n00:00:01,000 --> 00:00:02,000\nline \($0)\n\n" }
       .joined()
     try withSubtitleFile(Array(text.utf8), "many.srt") { (file) throws in
-      let reader = try SubtitleReader(SideSubtitles.track(named: file), of: "")
+      let reader = try SubtitleReader(SideSubtitles.track(named: file), of: nil)
       var count = 0
       let failure = #expect(throws: Failure.self) { while try reader.next() != nil { count += 1 } }
       #expect(count == SubtitleReader.eventLimit)

@@ -1,5 +1,6 @@
 import Decode
 import Foundation
+import Media
 import Support
 import Testing
 

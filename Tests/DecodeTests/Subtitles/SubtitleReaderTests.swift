@@ -1,6 +1,7 @@
 import Decode
 import Foundation
 import Frames
+import Media
 import Support
 import Testing
 
@@ -58,7 +59,7 @@ import Testing
 
   @Test func commandsAndColoursAreKept() throws {
     try withSubtitleFile(Array(Self.srt.utf8), "a.srt") { (file) throws in
-      let reader = try SubtitleReader(SideSubtitles.track(named: file), of: "")
+      let reader = try SubtitleReader(SideSubtitles.track(named: file), of: nil)
       #expect(!reader.script.isStyled && reader.script.header.contains("[V4+ Styles]") && reader.note == nil)
       let texts = [try reader.next(), try reader.next()].compactMap { $0.map { String($0.text) } }
       #expect(texts.first == "First, {\\i1}in italics{\\i0}")
@@ -113,7 +114,7 @@ import Testing
     let bytes =
       Array("1\n00:00:01,000 --> 00:00:02,000\nZ".utf8) + [0xFC, 0x72, 0x69, 0x63, 0x68, 0x20, 0x80, 0x39, 0x0A]
     try withSubtitleFile(bytes, "a.srt") { (file) throws in
-      let reader = try SubtitleReader(SideSubtitles.track(named: file), of: "")
+      let reader = try SubtitleReader(SideSubtitles.track(named: file), of: nil)
       #expect(try reader.next()?.text == "Zürich €9")
       #expect(reader.note == "'\(file)' is not UTF-8: it is read as Windows-1252")
     }
@@ -148,7 +149,7 @@ import Testing
   @Test func readingCanBeStopped() throws {
     try withSubtitleFile(Array(Self.srt.utf8), "a.srt") { (file) throws in
       let interruption = Interruption()
-      let reader = try SubtitleReader(SideSubtitles.track(named: file), of: "", interruption: interruption)
+      let reader = try SubtitleReader(SideSubtitles.track(named: file), of: nil, interruption: interruption)
       interruption.request()
       let failure = #expect(throws: Failure.self) { try reader.next() }
       #expect(failure?.kind == .cancelled)

@@ -1,6 +1,7 @@
 import Decode
 import Foundation
 import Frames
+import Media
 import Support
 import Testing
 
@@ -14,7 +15,7 @@ struct PlainSubtitle: Hashable, CustomStringConvertible {
 }
 
 /// All that a track holds.
-func subtitles(_ track: SubtitleTrack, of clip: String) throws -> [PlainSubtitle] {
+func subtitles(_ track: SubtitleTrack, of clip: ProbedClip?) throws -> [PlainSubtitle] {
   let reader = try SubtitleReader(track, of: clip)
   var found: [PlainSubtitle] = []
   while let event = try reader.next() { found.append(PlainSubtitle(event)) }
@@ -22,7 +23,7 @@ func subtitles(_ track: SubtitleTrack, of clip: String) throws -> [PlainSubtitle
 }
 
 func subtitles(file: String) throws -> [PlainSubtitle] {
-  try subtitles(SideSubtitles.track(named: file), of: "none.mp4")
+  try subtitles(SideSubtitles.track(named: file), of: nil)
 }
 
 /// Writes a file into a folder of its own for `body`.

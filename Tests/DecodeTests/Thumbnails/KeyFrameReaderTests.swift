@@ -2,6 +2,7 @@ import Decode
 import Encode
 import Foundation
 import Frames
+import Media
 import Support
 import Testing
 
@@ -69,7 +70,7 @@ import Testing
   @Test(arguments: clips)
   func thumbnailsAreOfTheNearestSyncSample(clip: Clip) throws {
     let path = try clip.path()
-    let reader = try KeyFrameReader(path: path)
+    let reader = try KeyFrameReader(of: try ProbedClip(path: path))
     let judge = try ThumbnailJudge(path, size: PictureSize(width: 160, height: 90))
     let samples = try Self.syncSamples(path)
     try #require(samples.count >= 4 && judge.frames.count >= 64)
@@ -93,7 +94,7 @@ import Testing
   @Test(arguments: ["h264.mp4", "h264.mkv", "hevc.mp4", "mpeg4.mp4"])
   func aThumbnailCostsOneFrame(name: String) throws {
     let clip = try #require(Self.clips.first { $0.description == name })
-    let reader = try KeyFrameReader(path: try clip.path())
+    let reader = try KeyFrameReader(of: try ProbedClip(path: try clip.path()))
     for number in 1...6 {
       _ = try reader.picture(at: MediaTime(seconds: Double(number % 3) * 0.8))
       #expect(reader.framesDecoded == number)
@@ -109,7 +110,7 @@ import Testing
   ])
   func picturesAreDecodedSmallWhereTheCodecCan(name: String, width: Int, size: String) throws {
     let clip = try #require(Self.clips.first { $0.description == name })
-    let reader = try KeyFrameReader(path: try clip.path(), options: ThumbnailOptions(width: width))
+    let reader = try KeyFrameReader(of: try ProbedClip(path: try clip.path()), options: ThumbnailOptions(width: width))
     let picture = try #require(try reader.picture(at: .zero))
     #expect(picture.size.width == width)
     #expect(reader.decodedSize == PictureSize(size))
@@ -118,14 +119,14 @@ import Testing
   @Test func theEndIsTheClips() throws {
     for name in ["h264.mp4", "h264.mkv", "h264.ts"] {
       let clip = try #require(Self.clips.first { $0.description == name })
-      let end = try KeyFrameReader(path: try clip.path()).end().seconds
+      let end = try KeyFrameReader(of: try ProbedClip(path: try clip.path())).end().seconds
       #expect(abs(end - 64 / 30.0) < 0.1, "\(name): \(end)")
     }
   }
 
   @Test func placesAreKnownWhereTheContainerHasAnIndex() throws {
     let clip = try #require(Self.clips.first { $0.description == "h264.mp4" })
-    let places = try KeyFrameReader(path: try clip.path()).places
+    let places = try KeyFrameReader(of: try ProbedClip(path: try clip.path())).places
     // Groups of 12 at 30 frames a second: 0, 0.4, 0.8 …
     for (time, place) in [(0.0, 0.0), (0.19, 0), (0.21, 0.4), (0.59, 0.4), (0.61, 0.8), (99, 2.0), (-1, 0)] {
       let found = places.place(of: MediaTime(seconds: time))?.seconds

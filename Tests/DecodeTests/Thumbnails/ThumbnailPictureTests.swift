@@ -2,6 +2,7 @@ import Decode
 import Encode
 import Foundation
 import Frames
+import Media
 import Support
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
     _ path: String, options: ThumbnailOptions = ThumbnailOptions(), size: PictureSize, filter: String = "",
     turns: Bool = false, psnr: Double = 38, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let picture = try #require(try KeyFrameReader(path: path, options: options).picture(at: .zero))
+    let picture = try #require(try KeyFrameReader(of: try ProbedClip(path: path), options: options).picture(at: .zero))
     #expect(picture.size == size, sourceLocation: sourceLocation)
     let judge = try ThumbnailJudge(path, size: size, filter: filter, turns: turns)
     let first = try #require(judge.frames.first)
@@ -105,13 +106,13 @@ import Testing
 
   @Test func clipsWithoutPicturesSaySo() throws {
     let sound = try SharedClips.ffmpeg("thumb-sine.m4a", ["-f", "lavfi", "-i", "sine=d=0.3", "-c:a", "aac"])
-    #expect(failure { _ = try KeyFrameReader(path: sound) }?.cause.contains("only audio") ?? false)
-    #expect(failure { _ = try KeyFrameReader(path: "missing.mp4") }?.kind == .input)
+    #expect(failure { _ = try KeyFrameReader(of: try ProbedClip(path: sound)) }?.cause.contains("only audio") ?? false)
+    #expect(failure { _ = try KeyFrameReader(of: try ProbedClip(path: "missing.mp4")) }?.kind == .input)
   }
 
   @Test func aSingleSyncSampleServesAllTimes() throws {
     let path = try SharedClips.synthetic("thumbs-single.mp4") { ($0.frames, $0.gop) = (40, 250) }
-    let reader = try KeyFrameReader(path: path)
+    let reader = try KeyFrameReader(of: try ProbedClip(path: path))
     let first = try #require(try reader.picture(at: .zero))
     for time in [0.5, 1.3, 9] { #expect(try reader.picture(at: MediaTime(seconds: time)) == first) }
   }
@@ -129,8 +130,8 @@ import Testing
     try TestFolders.withTemporary { folder in
       let path = folder + "/damaged.mp4"
       try data.write(to: URL(filePath: path))
-      let reader = try KeyFrameReader(path: path)
-      let whole = try KeyFrameReader(path: source)
+      let reader = try KeyFrameReader(of: try ProbedClip(path: path))
+      let whole = try KeyFrameReader(of: try ProbedClip(path: source))
       for number in [8, 16] { _ = failure { _ = try reader.picture(at: MediaTime(seconds: Double(number) / 30)) } }
       for number in [0, 24] {
         let time = MediaTime(seconds: Double(number) / 30)
@@ -142,7 +143,7 @@ import Testing
   @Test func readingCanBeStopped() throws {
     let interruption = Interruption()
     let path = try SharedClips.synthetic("thumbs-stopped.mp4") { ($0.frames, $0.gop) = (90, 30) }
-    let reader = try KeyFrameReader(path: path, interruption: interruption)
+    let reader = try KeyFrameReader(of: try ProbedClip(path: path), interruption: interruption)
     interruption.request()
     #expect(failure { _ = try reader.picture(at: MediaTime(seconds: 2.9)) }?.kind == .cancelled)
   }

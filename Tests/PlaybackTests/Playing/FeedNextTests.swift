@@ -1,6 +1,7 @@
 import Decode
 import Foundation
 import Frames
+import Media
 import Playback
 import Support
 import TestPicture

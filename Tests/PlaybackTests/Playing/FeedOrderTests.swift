@@ -1,5 +1,6 @@
 import Decode
 import Frames
+import Media
 import Playback
 import Support
 import TestPicture
@@ -33,9 +34,9 @@ import Testing
   private static func take(from feed: FrameFeed) throws -> SeekLanding? {
     feed.wait()
     var landing: SeekLanding?
-    if case .failed(let failure) = feed.drain({ fed in
-      if case .landing(let new) = fed { landing = new }
-      if fed.frame != nil { feed.release() }
+    if case .failed(let failure) = feed.drain({ item in
+      if case .landing(let new) = item { landing = new }
+      if item.frame != nil { feed.release() }
     }) {
       throw failure
     }

@@ -2,6 +2,7 @@ import Decode
 import Encode
 import Foundation
 import Frames
+import Media
 import Playback
 import Support
 import Testing
@@ -18,8 +19,8 @@ struct FrameFeedTests {
   }
 
   /// Takes and releases until there are so many frames, or no more.
-  private func take(_ limit: Int, from feed: FrameFeed) -> (frames: [FedFrame], supply: FrameSupply) {
-    var frames: [FedFrame] = []
+  private func take(_ limit: Int, from feed: FrameFeed) -> (frames: [QueuedFrame], supply: FrameSupply) {
+    var frames: [QueuedFrame] = []
     while true {
       feed.fill()
       let before = frames.count
@@ -41,39 +42,39 @@ struct FrameFeedTests {
 
   @Test func framesCountUntilTheyAreReleased() throws {
     let feed = try feed(try SharedClips.many("mp4"), loadControl: LoadControl(frames: 5))
-    func fed() -> [Int] {
+    func received() -> [Int] {
       var indices: [Int] = []
       feed.fill()
       #expect(feed.drain { indices += $0.frame.map { [$0.place.index] } ?? [] } == .flowing)
       return indices
     }
-    #expect(fed() == [0, 1, 2, 3, 4])
-    #expect(fed() == [], "they are held by the player")
+    #expect(received() == [0, 1, 2, 3, 4])
+    #expect(received() == [], "they are held by the player")
     feed.release()
-    #expect(fed() == [5])
+    #expect(received() == [5])
     feed.release()
     feed.release()
-    #expect(fed() == [6, 7])
+    #expect(received() == [6, 7])
   }
 
   /// 160 × 90 pixels of 4:2:0 take 21,600 bytes and what lies between their rows.
   @Test(arguments: [(1, 2), (21_600 * 2, 2), (1 << 30, 20)])
   func bytesAreLimitedToo(_ bytes: Int, _ count: Int) throws {
     let feed = try feed(try SharedClips.many("mp4"), loadControl: LoadControl(frames: 20, bytes: bytes))
-    var fed = 0
+    var received = 0
     feed.fill()
-    _ = feed.drain { _ in fed += 1 }
-    #expect(fed == count)
+    _ = feed.drain { _ in received += 1 }
+    #expect(received == count)
   }
 
   /// Thirty frames a second: a tenth of a second is three of them.
   @Test func mediaTimeIsLimitedToo() throws {
     let feed = try feed(
       try SharedClips.many("mp4"), loadControl: LoadControl(frames: 20, time: MediaTime(seconds: 0.0999)))
-    var fed = 0
+    var received = 0
     feed.fill()
-    _ = feed.drain { _ in fed += 1 }
-    #expect(fed == 3)
+    _ = feed.drain { _ in received += 1 }
+    #expect(received == 3)
   }
 
   @Test func loopsGoOnWithoutAGap() throws {
@@ -139,15 +140,15 @@ struct FrameFeedTests {
       case 2: feed.fill()
       default: if going != nil { feed.wait() }
       }
-      let supply = feed.drain { fed in
-        if case .landing(let landing) = fed {
+      let supply = feed.drain { item in
+        if case .landing(let landing) = item {
           #expect(landing.id == going?.id)
           last = (going?.number ?? 0) - 1
           going = nil
         } else {
           #expect(going == nil, "what was decoded before the landing")
         }
-        guard let frame = fed.frame else { return }
+        guard let frame = item.frame else { return }
         taken += 1
         let number = Int((frame.frame.presentationTime.seconds * 30).rounded())
         #expect(number == last + 1 && frame.place.index == index + 1)
@@ -165,7 +166,7 @@ struct FrameFeedTests {
     for fills in [true, false] {
       let feed = try feed(path, loadControl: LoadControl(frames: 3), loops: true)
       if fills { feed.fill() }
-      var frames: [FedFrame] = []
+      var frames: [QueuedFrame] = []
       _ = feed.drain { frames += $0.frame.map { [$0] } ?? [] }
       feed.stop()
       feed.stop()

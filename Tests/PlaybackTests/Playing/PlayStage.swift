@@ -45,26 +45,27 @@ struct PlayStage {
 
   /// Plays three seconds; what each tick came to, and when its view was ready.
   ///
-  /// - Parameter commands: told the session and the number of each refresh before it is decided. With them the end of
+  /// - Parameters:
+  ///   - rendering: what each view takes, in seconds.
+  ///   - drawer: given what draws, before it plays.
+  ///   - commands: told the session and the number of each refresh before it is decided. With them the end of
   ///   the clip is not the end; `false` is.
   func play(
-    rendering: @escaping (Int) -> Double = { _ in 0 }, moves: Bool = false, drawsAhead: Bool = false, end: Double? = 3,
+    rendering: @escaping (Int) -> Double = { _ in 0 }, moves: Bool = false,
+    camera: @escaping (MediaTime) -> Camera = { _ in Camera() }, redraws: @escaping () -> Bool = { false },
+    drawer: (TimedDrawer) -> Void = { _ in }, end: Double? = 3,
     commands: ((PlaySession, Int) -> Bool)? = nil
   ) throws -> (log: PlayLog, ticks: [PlayTick], ready: [MonotonicTime]) {
     var options = PlaySession.Options()
     options.readbackInterval = 1
     options.cameraMoves = moves
-    options.drawsAhead = drawsAhead
     options.end = end.map { MediaTime(seconds: $0) }
     options.outlivesEnd = commands != nil
-    var draws = 0
-    // Asked for just before each view is drawn: as long as that takes, time passes.
-    options.camera = { [link] _ in
-      link.pass(MediaTime(seconds: rendering(draws)))
-      draws += 1
-      return Camera()
-    }
-    let play = PlaySession(renderer: session.renderer, source: source, link: link, options: options)
+    options.camera = camera
+    options.redraws = redraws
+    let timed = TimedDrawer(session.renderer, link, cost: rendering)
+    drawer(timed)
+    let play = PlaySession(renderer: timed, source: source, link: link, options: options)
     var ticks: [PlayTick] = []
     var ready: [MonotonicTime] = []
     try play.run(

@@ -37,7 +37,7 @@ final class TimedSource: FrameSource {
     isDecoding = link.now
   }
 
-  func drain(_ take: (Fed) -> Void) -> FrameSupply {
+  func drain(_ take: (FeedItem) -> Void) -> FrameSupply {
     do throws(Failure) {
       if let (order, id) = order {
         let ready = MonotonicTime(nanoseconds: isDecoding.nanoseconds + seeking.nanoseconds)
@@ -59,7 +59,7 @@ final class TimedSource: FrameSource {
         }
         guard let frame = next else { return .ended }
         let time = timeline.place(of: frame.presentationTime, duration: frame.duration, isRestart ? .restart : .onward)
-        take(.frame(fed(frame, time)))
+        take(.frame(queued(frame, time)))
       }
       isDecoding = max(isDecoding, link.now)
       return .flowing
@@ -68,19 +68,19 @@ final class TimedSource: FrameSource {
     }
   }
 
-  private func fed(_ frame: VideoFrame, _ time: MediaTime) -> FedFrame {
+  private func queued(_ frame: VideoFrame, _ time: MediaTime) -> QueuedFrame {
     defer { (count, held) = (count + 1, held + 1) }
-    return FedFrame(place: PacedFrame(index: count, time: time, duration: frame.duration), frame: frame)
+    return QueuedFrame(place: PacedFrame(index: count, time: time, duration: frame.duration), frame: frame)
   }
 
-  private func land(_ order: SeekOrder) throws(Failure) -> FedFrame? {
+  private func land(_ order: SeekOrder) throws(Failure) -> QueuedFrame? {
     let frame =
       switch order {
       case .seek(let request): try reader.seek(request)
       case .before(let time): try reader.previous(to: time)
       case .next: try reader.next()
       }
-    return frame.map { fed($0, timeline.place(of: $0.presentationTime, duration: $0.duration, .jump)) }
+    return frame.map { queued($0, timeline.place(of: $0.presentationTime, duration: $0.duration, .jump)) }
   }
 
   func go(_ order: SeekOrder, id: Int, waits: Bool) {

@@ -1,6 +1,7 @@
 import Decode
 import Foundation
 import Frames
+import Media
 import Playback
 import Support
 import Testing
@@ -18,7 +19,7 @@ import Testing
     let text = (0..<1000).map { "\($0)\n00:00:\($0 / 100 + 10),\($0 % 100 + 100) --> 00:01:00,000\nline \($0)\n\n" }
       .joined()
     try withFile(text) { track in
-      let feed = SubtitleFeed(track, of: "")
+      let feed = SubtitleFeed(track, of: nil)
       feed.waitUntilComplete()
       let state = feed.state
       #expect(state.isComplete && state.failure == nil && state.events.count == 1000 && state.script != nil)
@@ -28,11 +29,11 @@ import Testing
   }
 
   @Test func whatIsWrongIsOneSentence() throws {
-    let missing = SubtitleFeed(SideSubtitles.track(named: "nowhere/x.srt"), of: "")
+    let missing = SubtitleFeed(SideSubtitles.track(named: "nowhere/x.srt"), of: nil)
     missing.waitUntilComplete()
     #expect(missing.state.failure?.attempt.contains("nowhere/x.srt") == true && missing.state.isComplete)
     try withFile("nothing in it") { track in
-      let feed = SubtitleFeed(track, of: "")
+      let feed = SubtitleFeed(track, of: nil)
       feed.waitUntilComplete()
       #expect(feed.state.failure?.cause == "there are none in it")
       #expect(feed.state.failure?.attempt.contains(track.file ?? "-") == true)
@@ -42,7 +43,7 @@ import Testing
   @Test func stoppingEndsIt() throws {
     try withFile("1\n00:00:01,000 --> 00:00:02,000\nx\n") { track in
       for _ in 0..<50 {
-        let feed = SubtitleFeed(track, of: "")
+        let feed = SubtitleFeed(track, of: nil)
         feed.stop()
         feed.stop()
         #expect(feed.state.isComplete)

@@ -1,6 +1,7 @@
 import Decode
 import Dispatch
 import Frames
+import Media
 import Synchronization
 
 /// A source that makes a picture only when the test lets it, and notes for which times it was asked.

@@ -2,6 +2,7 @@ import Decode
 import Encode
 import Foundation
 import Frames
+import Media
 import Playback
 import Support
 import Testing
@@ -173,7 +174,7 @@ import Testing
 
   @Test func aFileThatCannotBeOpenedIsToldForEveryTime() throws {
     let bell = Bell()
-    let maker = ThumbnailMaker(path: "missing.mp4", onChange: bell.ring)
+    let maker = ThumbnailMaker(track: "missing.vtt", onChange: bell.ring)
     for time in [0.0, 7] {
       guard case .missing(let failure) = Self.answer(maker, time, bell).status else {
         Issue.record("there is a picture")
@@ -192,7 +193,7 @@ import Testing
     }
     let judge = try ThumbnailJudge(path, size: PictureSize(width: 160, height: 90))
     let bell = Bell()
-    let maker = ThumbnailMaker(path: path, onChange: bell.ring)
+    let maker = ThumbnailMaker(of: try ProbedClip(path: path), onChange: bell.ring)
     var random = SeededGenerator(for: "aClipsGroupsHaveAPictureEach \(container)")
     for number in 0..<200 {
       let time = number == 0 ? 99 : Double.random(in: 0..<1.6, using: &random)
@@ -217,7 +218,7 @@ import Testing
       }
       try Data(ThumbnailTrack(cues).text.utf8).write(to: URL(filePath: folder + "/t.vtt"))
       let bell = Bell()
-      let maker = ThumbnailMaker(path: folder + "/t.vtt", onChange: bell.ring)
+      let maker = ThumbnailMaker(track: folder + "/t.vtt", onChange: bell.ring)
       for number in [2, 0, 3, 1] {
         let answer = Self.answer(maker, Double(number) + 0.5, bell)
         #expect(answer.status == .ready && answer.picture?.rgba.first == UInt8(number * 60))

@@ -2,6 +2,7 @@ import Decode
 import Encode
 import Frames
 import GPU
+import Media
 import Render
 import Session
 

@@ -1,0 +1,38 @@
+package import CFFmpeg
+import Frames
+
+/// The coded format of a stretch of packets: all that a decoder needs to begin with the first of them.
+///
+/// Packets that have it in common share the instance: where a packet comes with another one, decoding begins anew. Never
+/// written once it is made; any thread.
+package final class PacketFormat: @unchecked Sendable {
+  /// Owned by this; read only.
+  package let parameters: UnsafeMutablePointer<AVCodecParameters>
+  /// In which its packets' time stamps count.
+  package let timeBase: AVRational
+
+  /// Copies the stream's current parameters.
+  ///
+  /// - Parameter timeBase: of the packets; nil: the stream's own.
+  package init(_ stream: UnsafeMutablePointer<AVStream>, timeBase: AVRational? = nil) throws(Failure) {
+    guard let parameters = avcodec_parameters_alloc() else { throw outOfMemory }
+    self.parameters = parameters
+    self.timeBase = timeBase ?? stream.pointee.time_base
+    guard avcodec_parameters_copy(parameters, stream.pointee.codecpar) >= 0 else { throw outOfMemory }
+  }
+
+  deinit {
+    var owned: UnsafeMutablePointer<AVCodecParameters>? = parameters
+    avcodec_parameters_free(&owned)
+  }
+
+  package var codec: AVCodecID { parameters.pointee.codec_id }
+
+  /// A picture's two fields may come in packets of their own.
+  package var hasFieldPackets: Bool {
+    let order = parameters.pointee.field_order
+    return order != AV_FIELD_PROGRESSIVE && order != AV_FIELD_UNKNOWN
+  }
+}
+
+private let outOfMemory = Failure(.failed, "cannot decode a stream", cause: "out of memory")

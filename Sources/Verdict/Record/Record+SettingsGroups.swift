@@ -1,0 +1,109 @@
+import Frames
+
+extension Record.Settings {
+  /// The scope of the measurement.
+  public struct Repetition: Hashable, Sendable, Codable {
+    /// Nil if scenarios, trials and duration were all given.
+    @Nullable public var suite: String?
+    public var scenarios: [String] = []
+    /// Fresh processes per scenario.
+    public var trials = 1
+    /// Media seconds per trial.
+    public var durationSeconds = 0.0
+    /// Time after which a hung trial is killed; nil: no limit.
+    @Nullable public var timeoutSeconds: Double?
+    public var seed: UInt64 = 0
+
+    public init() {}
+  }
+
+  public struct Decoding: Hashable, Sendable, Codable {
+    @Nullable public var decoder: String?
+    /// Decoder threads in use.
+    @Nullable public var threads: Int?
+    /// `frame`, `slice`, `own` (the decoder library makes its own threads) or `none`.
+    @Nullable public var threadType: String?
+    public var lowDelay = false
+    /// The pixel format that frames were converted from before upload; nil if they were uploaded as decoded.
+    @Nullable public var convertedFrom: String?
+
+    public init() {}
+  }
+
+  /// Where the camera looks, in degrees; `fov` is vertical.
+  public struct View: Hashable, Sendable, Codable {
+    public var pan: Double
+    public var tilt: Double
+    public var fov: Double
+    public var roll: Double
+
+    public init(pan: Double = 0, tilt: Double = 0, fov: Double = 85, roll: Double = 0) {
+      self.pan = pan
+      self.tilt = tilt
+      self.fov = fov
+      self.roll = roll
+    }
+  }
+
+  /// The camera and its motion.
+  public struct Viewing: Hashable, Sendable, Codable {
+    @Nullable public var size: PictureSize?
+    @Nullable public var view: View?
+    /// `still`, `pan`, `orbit`, or the name of a file.
+    @Nullable public var camera: String?
+    /// Of that file, in lower-case hexadecimal; nil when there is none.
+    @Nullable public var cameraSha256: String?
+    /// The file of input events, and its SHA-256 in lower-case hexadecimal. Absent, not null, if there was none.
+    public var inputEvents: String?
+    public var inputEventsSha256: String?
+
+    public init() {}
+  }
+
+  /// The mapping of the picture to the sphere, and the target.
+  public struct Geometry: Hashable, Sendable, Codable {
+    @Nullable public var projection: String?
+    /// The part of the sphere that one eye's picture covers; nil: all of it, or a flat picture.
+    @Nullable public var bounds: SphereBounds?
+    /// How the sphere's content is turned; nil when it is flat.
+    @Nullable public var pose: Pose?
+    /// The key is `geometry`.
+    @Nullable public var sphere: String?
+    @Nullable public var stereo: String?
+    @Nullable public var eye: String?
+    /// Degrees across the circle of a fisheye picture; nil for other projections.
+    @Nullable public var lensFov: Double?
+
+    public init() {}
+
+    private enum CodingKeys: String, CodingKey {
+      case projection, bounds, pose, stereo, eye, lensFov
+      case sphere = "geometry"
+    }
+  }
+
+  /// The device that drew, and the upload strategy.
+  public struct Drawing: Hashable, Sendable, Codable {
+    /// UUID or name of the device asked for or chosen.
+    @Nullable public var device: String?
+    public var requireGpu = false
+    public var validate = false
+    @Nullable public var upload: String?
+    @Nullable public var shading: String?
+    /// Colour processing after the matrix. Absent, not null, if no view was drawn, and in records of earlier builds.
+    public var colorConversion: String?
+
+    public init() {}
+  }
+
+  /// The display, and how far decoding ran ahead of it.
+  public struct Pacing: Hashable, Sendable, Codable {
+    /// `offscreen` or `window`; nil if no view was drawn.
+    @Nullable public var present: String?
+    @Nullable public var refreshHz: Double?
+    /// Frames decoded ahead of the display. Absent, not null, if no clip was played, and in records of earlier builds.
+    public var lookAhead: Int?
+
+    public init() {}
+  }
+}

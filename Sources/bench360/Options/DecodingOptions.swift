@@ -1,0 +1,32 @@
+import ArgumentParser
+import Decode
+
+/// The decoder and its threads.
+struct DecodingOptions: ParsableArguments {
+  @Option(
+    help: """
+      Who decodes: 'cuda', 'vaapi' and 'vulkan' are hardware decoders; 'auto' takes one whose frames can be drawn without \
+      passing through the CPU's memory, else software. 'bench360 devices' tells what there is.
+      """)
+  var decoder = Automatic<DecoderChoice>(nil)
+
+  @Option(help: "Decoder threads; 0 leaves it to libavcodec.")
+  var threads = 0
+
+  @Flag(help: "Decode without frame threads and their delay.")
+  var lowDelay = false
+
+  @OptionGroup
+  var network: NetworkArguments
+
+  mutating func validate() throws {
+    guard (0...1024).contains(threads) else { throw ValidationError("--threads must be between 0 and 1024.") }
+  }
+
+  var options: DecoderOptions {
+    var options = DecoderOptions(threads: threads, isLowDelay: lowDelay)
+    options.choice = decoder.value
+    options.network = network.options
+    return options
+  }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import Frames
+import Host
+import Run
+
+/// What `run` measures, and how often.
+struct RepetitionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Scenarios to run, separated by commas; NAME/VARIANT runs that variant alone. (default: the suite's)",
+      valueName: "name,…"), completion: Completion.scenarios)
+  var scenario: String?
+
+  @Option(help: "How much to measure: about 15 s, 90 s or 18 min on a two-core machine.")
+  var suite = SuiteArgument(.standard)
+
+  @Option(help: "Fresh processes per scenario; 'startup' takes three for each. (default: the suite's)")
+  var trials: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Media seconds per trial, but 100 frames and a second at least; clips loop. (default: the suite's)",
+      valueName: "seconds"))
+  var duration: Double?
+
+  mutating func validate() throws {
+    if let trials, !(1...10_000).contains(trials) { throw ValidationError("--trials must be between 1 and 10000.") }
+    if let duration, !(duration > 0 && duration <= 86_400) {
+      throw ValidationError("--duration must be more than 0 and at most 86400 seconds.")
+    }
+  }
+
+  /// Nil: the suite's.
+  var scenarioNames: [String]? {
+    scenario?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+  }
+}
+
+/// The display that `run` plays on.
+struct PacingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Refreshes per second of the display that 'play' and 'interaction' play on and 'scrub' drags with, such as 60, 59.94 or 60000/1001. \
+      (default: 60, in a window the monitor's)
+      """,
+      valueName: "hz"))
+  var refresh: Ratio?
+
+  @Option(help: "Where 'play' shows what it draws: nowhere, or in a window of --size.")
+  var present = Presentation.offscreen
+
+  @Option(help: ArgumentHelp("Frames that 'play' decodes ahead of the display.", valueName: "frames"))
+  var lookAhead = RunSettings().pacing.lookAhead
+
+  mutating func validate() throws {
+    guard (2...1000).contains(lookAhead) else {
+      throw ValidationError("--look-ahead must be between 2 and 1000 frames.")
+    }
+  }
+
+  var settings: RunSettings.Pacing {
+    var settings = RunSettings().pacing
+    settings.present = present
+    settings.refresh = refresh ?? settings.refresh
+    settings.lookAhead = lookAhead
+    return settings
+  }
+}
+
+/// Conditions of every trial of `run`.
+struct ConditionOptions: ParsableArguments {
+  @Option(
+    help: """
+      What else the machine does meanwhile: 'cpu' keeps every processor busy, 'io' writes a temporary file and flushes \
+      it to its disk, over and over.
+      """)
+  var stress = Stress.Kind.none
+
+  @Option(
+    help: ArgumentHelp(
+      "What a hand did, as 'view --record-input' keeps it, for --scenario interaction/recorded.", valueName: "file.json"
+    ), completion: Completion.records)
+  var inputEvents: String?
+
+  @Option(help: "Seed of everything random.")
+  var seed: UInt64 = 1
+
+  @Option(help: ArgumentHelp("Keep every trial on these CPUs, such as 0-3,6. (default: all)", valueName: "cpus"))
+  var pin: CPUSet?
+
+  @Option(help: ArgumentHelp("End a trial that makes no progress for this long.", valueName: "seconds"))
+  var timeout = 60.0
+
+  mutating func validate() throws {
+    guard timeout >= 1, timeout <= 86_400 else {
+      throw ValidationError("--timeout must be between 1 and 86400 seconds.")
+    }
+  }
+}
+
+/// Where `run` writes each frame's timeline.
+struct TracingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A Chrome and Perfetto trace of every stage of every frame; a folder as --output.", valueName: "file.json"),
+    completion: Completion.records)
+  var trace: String?
+
+  @Option(
+    help: ArgumentHelp("A table with a row for every frame; a folder as --output.", valueName: "file.csv"),
+    completion: .file(extensions: ["csv"]))
+  var frames: String?
+
+  mutating func validate() throws {
+    if trace == "-" || frames == "-" { throw ValidationError("--trace and --frames take a file, not '-'.") }
+  }
+
+  var isWanted: Bool { trace != nil || frames != nil }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Support
+import Testing
+
+extension CommandLineTests {
+  /// README and the pages in `Docs`: commands that the `sh` blocks of `DocumentationTests` cannot hold.
+  @Suite struct GuideTests {
+    /// A window, root, a cluster, a container or a build: a test has none of them.
+    private static let untried = [
+      "make ", "sudo ", "apt-get ", "docker ", "sbatch ", "kubectl ", "Scripts/", "results/renew", "bin/",
+      "Benchmarks/",
+      "Packaging/", "bench360 view", "swift ",
+    ]
+
+    @Test func consoleBlocksHoldUntestableCommands() throws {
+      var languages: Set<String> = []
+      for page in Page.guides {
+        for block in try Page.blocks(of: page) {
+          languages.insert(block.language)
+          for command in block.language == "console" ? block.commands : [] {
+            #expect(Self.untried.contains(where: command.hasPrefix), "\(page): '\(command)' belongs into an sh block")
+          }
+        }
+      }
+      #expect(languages.isSubset(of: ["sh", "text", "console", "swift", "yaml", ""]), "\(languages)")
+    }
+
+    /// Without a display `view` ends where it opens its window: by then its command line was understood.
+    @Test func viewCommandsAreUnderstood() throws {
+      let commands = try Page.guides.flatMap { page in
+        try Page.blocks(of: page).filter { $0.language == "console" }.flatMap(\.commands)
+      }.filter { $0.hasPrefix("bench360 view") }
+      #expect(commands.count >= 5, "\(commands)")
+      try TestFolders.withTemporary { folder in
+        for command in commands {
+          let result = try Page.shell(command, in: folder, environment: ["DISPLAY": ""])
+          #expect(result.status == 1, "\(command): \(result.status) \(result.errors)")
+        }
+      }
+    }
+
+    /// README's table of daily commands, in its order and in one folder.
+    @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+    func dailyCommandsRun() throws {
+      let rows = try Page.text(of: "README.md").matches(of: #/\n\| `(bench360 [^`]+)` \|/#).map { String($0.output.1) }
+      #expect(rows.count == 10, "\(rows)")
+      try TestFolders.withTemporary { folder in
+        for command in rows {
+          let isView = command.hasPrefix("bench360 view")
+          let result = try Page.shell(command, in: folder, environment: isView ? ["DISPLAY": ""] : [:])
+          // A verdict of two short sessions may be any.
+          let isVerdict = command.hasPrefix("bench360 ab ") || command.hasPrefix("bench360 compare ")
+          let fine: Set<Int32> = isView ? [1] : isVerdict ? [0, 2, 8] : [0]
+          #expect(fine.contains(result.status), "\(command): \(result.status) \(result.errors)")
+        }
+      }
+    }
+  }
+}

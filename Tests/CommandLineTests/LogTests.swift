@@ -1,0 +1,95 @@
+import Foundation
+import Support
+import Testing
+
+extension CommandLineTests {
+  /// What `--verbose` and `BENCH360_LOG` say on standard error.
+  @Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+  struct LogTests {
+    private struct Line {
+      var label: String
+      var level: String
+      var message: String
+      var process: Int
+    }
+
+    /// The lines of the log among others.
+    private static func log(_ result: CommandOutput) throws -> [Line] {
+      result.errorLines.compactMap { line in
+        guard let parts = line.wholeMatch(of: /[0-9]+\.[0-9]{6} \[([A-Za-z0-9]+)\] ([a-z]+) (.*) process=([0-9]+)/)
+        else {
+          return nil
+        }
+        return Line(
+          label: String(parts.1), level: String(parts.2), message: String(parts.3), process: Int(parts.4) ?? 0)
+      }
+    }
+
+    private static func shortRun(_ clip: String, _ extra: [String], _ log: String?, in folder: String) throws
+      -> CommandOutput
+    {
+      try Program.run(
+        Program.shortRun(clip) + ["--format", "json", "-o", "-"] + extra, in: folder,
+        environment: log.map { ["BENCH360_LOG": $0] } ?? [:])
+    }
+
+    @Test func childProcessesLogAsTheirParentDoes() throws {
+      try Program.withClip { folder, clip in
+        for result in [
+          try Self.shortRun(clip, [], "debug", in: folder), try Self.shortRun(clip, ["--verbose"], nil, in: folder),
+        ] {
+          #expect(result.status == 0, "\(result.errors)")
+          let lines = try Self.log(result)
+          let parent = try #require(lines.first { $0.label == "bench360" }?.process)
+          let started = lines.filter { $0.label == "Host" && $0.message.hasPrefix("started a process ") }
+          #expect(!started.isEmpty && started.allSatisfy { $0.process == parent })
+          // A trial opens the clip, in a process of its own.
+          let opened = lines.filter { $0.label == "Media" && $0.process != parent }
+          #expect(!opened.isEmpty, "\(result.errors)")
+          for line in opened { #expect(started.contains { $0.message.contains("id=\(line.process) ") }) }
+          #expect(lines.contains { $0.label == "GPU" && $0.message.hasPrefix("chose a device ") })
+          #expect(lines.contains { $0.label == "Decode" && $0.message.hasPrefix("opened a decoder ") })
+          #expect(lines.allSatisfy { $0.level != "trace" })
+          // The record is whole, and alone on standard output.
+          #expect(try RecordText(result.output).isComplete == true)
+        }
+      }
+    }
+
+    @Test func nothingIsSaidByDefault() throws {
+      try Program.withClip { folder, clip in
+        let result = try Program.run(["probe", clip, "--json"], in: folder)
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+        let measured = try Self.shortRun(clip, [], nil, in: folder)
+        #expect(try measured.status == 0 && Self.log(measured).isEmpty, "\(measured.errors)")
+      }
+    }
+
+    @Test func ofOneModuleIsOnlyThatModule() throws {
+      try Program.withClip { folder, clip in
+        let result = try Program.run(["probe", clip], in: folder, environment: ["BENCH360_LOG": "FFmpeg=trace"])
+        let lines = try Self.log(result)
+        #expect(result.status == 0 && !lines.isEmpty && lines.count == result.errorLines.count, "\(result.errors)")
+        #expect(lines.allSatisfy { $0.label == "FFmpeg" })
+        #expect(lines.contains { $0.message.contains("component=mov,mp4") })
+      }
+    }
+
+    @Test func aLevelThatDoesNotExistIsAUsageError() throws {
+      try TestFolders.withTemporary { folder in
+        let result = try Program.run(["probe", "x.mp4"], in: folder, environment: ["BENCH360_LOG": "loud"])
+        result.expectRefusal(status: 64, saying: ["BENCH360_LOG", "'loud' is no level", "trace, debug"])
+      }
+    }
+
+    @Test func secretsOfURLsStayOut() throws {
+      try TestFolders.withTemporary { folder in
+        let url = "http://me:word@127.0.0.1:9/a.mp4?token=hidden"
+        let result = try Program.run(["probe", url, "-v"], in: folder, environment: ["BENCH360_LOG": "trace"])
+        #expect(result.status == 1)
+        #expect(try Self.log(result).contains { $0.label == "Media" && $0.message.contains("open a network input") })
+        for secret in ["word", "hidden"] { #expect(!result.errors.contains(secret), "\(result.errors)") }
+      }
+    }
+  }
+}

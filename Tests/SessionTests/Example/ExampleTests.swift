@@ -1,0 +1,64 @@
+import Decode
+import Foundation
+import Frames
+import GPU
+import Support
+import TestPicture
+import Testing
+
+/// The examples of `Docs/Library.md` and of the modules' pages, which are the files beside this one.
+@Suite struct ExampleTests {
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOfFile: "\(TestFolders.repository)/\(path)", encoding: .utf8)
+  }
+
+  private static func clip() throws -> String {
+    try SharedClips.synthetic("examples.mp4") { $0.size = PictureSize(width: 640, height: 320) }
+  }
+
+  @Test func libraryPageShowsTheExample() throws {
+    let example = try Self.text("Tests/SessionTests/Example/ListFrames.swift")
+    #expect(try Self.text("Docs/Library.md").contains("```swift\n\(example)```\n"))
+    let lines = try listFrames(of: Self.clip(), count: 2)
+    #expect(lines.count == 3 && lines[0].hasPrefix("640x320, 30/1 "), "\(lines)")
+    #expect(lines[2].hasPrefix("frame 1 at 0.0333") && lines[2].hasSuffix(" s, yuv420p"), "\(lines)")
+  }
+
+  /// Each page has one block, whose lines stand in `ModuleExamples.swift` in that order.
+  @Test(arguments: [
+    "Decode", "Encode", "Frames", "GPU", "Media", "Playback", "Render", "Report", "Session", "TestPicture", "Verdict",
+  ])
+  func modulePagesShowTheirExample(module: String) throws {
+    let page = try Self.text("Docs/Bench360.docc/Modules/\(module).md")
+    let block = try #require(page.firstMatch(of: #/```swift\n((?:.|\n)*?)```/#)).output.1
+    let indented = block.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n") + "\n"
+    #expect(try Self.text("Tests/SessionTests/Example/ModuleExamples.swift").contains(indented), "\(module).md")
+  }
+
+  @Test func examplesOfFilesRun() throws {
+    ModuleExamples.frames()
+    let clip = try Self.clip()
+    try ModuleExamples.media(clip: clip)
+    try ModuleExamples.decode(clip: clip)
+    try ModuleExamples.playback(clip: clip)
+    try TestFolders.withTemporary { try ModuleExamples.encode(path: $0 + "/clip.mp4") }
+  }
+
+  @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+  func examplesOfDevicesRun() throws {
+    try ModuleExamples.gpu()
+    let clip = try Self.clip()
+    try ModuleExamples.session(clip: clip)
+    let frame = try #require(try FrameReader(path: clip).next())
+    ModuleExamples.testPicture(frame: frame)
+    let pixels = try ModuleExamples.render(device: GPUDevice("auto"), frame: frame)
+    #expect(pixels?.count == 640 * 360 * 4)
+  }
+
+  /// A committed reference beside itself: too few sessions for a verdict, and a page.
+  @Test func examplesOfRecordsRun() throws {
+    let record = "\(TestFolders.repository)/results/amd-epyc-2core/reference-built-in-clip.json"
+    try ModuleExamples.verdict(base: record, head: record)
+    #expect(try ModuleExamples.report(records: record).contains("</html>"))
+  }
+}
