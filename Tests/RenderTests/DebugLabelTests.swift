@@ -1,3 +1,4 @@
+import Dispatch
 import Frames
 import GPU
 import Overlay
@@ -78,5 +79,30 @@ struct DebugLabelTests {
     let listener = Listener()
     try Self.draw(on: try GPUDevice(seams: DeviceSeams(labels: listener)), .fragment, overlays: 1)
     #expect(listener.take().labels.isEmpty)
+  }
+
+  /// Where labels were not kept apart, the validation layer 1.3.239 crashed.
+  @Test func threadsMayLabelWhileOthersDestroy() throws {
+    let device = try GPUDevice(validate: true, seams: DeviceSeams(labels: Listener()))
+    let frame = try TestPictures.synthetic(3, size: PictureSize(width: 32, height: 16))
+    let drawn = Mutex(0)
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      let count = try? Self.drawWithNewRings(150, frame, device)
+      drawn.withLock { $0 += count ?? 0 }
+    }
+    #expect(drawn.withLock { $0 } == 4 * 150)
+    #expect(device.instance.validation.messages == [])
+  }
+
+  /// Each ring makes command buffers, labels commands in one, and destroys them.
+  private static func drawWithNewRings(_ count: Int, _ frame: VideoFrame, _ device: GPUDevice) throws -> Int {
+    let pipelines = try ViewPipelines(device: device, shading: .fragment)
+    return try (0..<count).reduce(0) { drawn, _ in
+      let renderer = try ViewRenderer(
+        pipelines: pipelines, geometry: PictureGeometry(projection: .equirectangular),
+        targetSize: PictureSize(width: 16, height: 16))
+      let early = try renderer.render(frame, camera: Camera())
+      return try drawn + early.count + renderer.drain().count
+    }
   }
 }

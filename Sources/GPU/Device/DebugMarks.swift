@@ -29,18 +29,19 @@ struct DebugMarks: Sendable {
     let begin: PFN_vkCmdBeginDebugUtilsLabelEXT
     let end: PFN_vkCmdEndDebugUtilsLabelEXT
     let listener: (any DebugLabelListener)?
+    let instance: GPUInstance
   }
 
   /// - Parameter listener: of tests.
-  init(_ device: VkDevice, isOn: Bool, listener: (any DebugLabelListener)?) {
+  init(_ device: VkDevice, of instance: GPUInstance, listener: (any DebugLabelListener)?) {
     func function<Function>(_ name: String, _ type: Function.Type) -> Function? {
-      isOn ? vkGetDeviceProcAddr(device, name).map { unsafeBitCast($0, to: type) } : nil
+      instance.isValidating ? vkGetDeviceProcAddr(device, name).map { unsafeBitCast($0, to: type) } : nil
     }
     setName = function("vkSetDebugUtilsObjectNameEXT", PFN_vkSetDebugUtilsObjectNameEXT.self)
     let begin = function("vkCmdBeginDebugUtilsLabelEXT", PFN_vkCmdBeginDebugUtilsLabelEXT.self)
     let end = function("vkCmdEndDebugUtilsLabelEXT", PFN_vkCmdEndDebugUtilsLabelEXT.self)
     if let begin, let end {
-      labels = Labels(begin: begin, end: end, listener: listener)
+      labels = Labels(begin: begin, end: end, listener: listener, instance: instance)
     } else {
       labels = nil
     }
@@ -70,15 +71,24 @@ struct DebugMarks: Sendable {
         info.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT
         // Static strings end with a zero, which is not counted.
         info.pLabelName = characters.baseAddress
-        labels.begin(commands, &info)
+        labels.instance.labelTable.withLock { _ in labels.begin(commands, &info) }
       }
     }
     labels.listener?.began(label.text.description)
     defer {
-      labels.end(commands)
+      labels.instance.labelTable.withLock { _ in labels.end(commands) }
       labels.listener?.ended()
     }
     return try record()
+  }
+
+  /// Runs `work`, which begins a recording or destroys a command buffer, while no other thread of the instance does so or
+  /// begins or ends a label.
+  ///
+  /// The validation layer 1.3.239 removes a destroyed command buffer's labels from its instance's table without a lock.
+  func exclusively<Result>(_ work: () -> Result) -> Result {
+    guard let labels else { return work() }
+    return labels.instance.labelTable.withLock { _ in work() }
   }
 }
 

@@ -151,7 +151,7 @@ public final class GPUDevice: @unchecked Sendable {
     self.samplers = samplers
     self.pipelines = PipelineCache(device: device, bytes: pipelines)
     handle = device
-    debug = DebugMarks(device, isOn: instance.isValidating, listener: seams.labels)
+    debug = DebugMarks(device, of: instance, listener: seams.labels)
     clock = Clock(period: Double(properties.limits.timestampPeriod), canCalibrate: canCalibrate)
     // Lavapipe (Mesa 25) tells what the whole machine uses.
     memory = MemoryKinds(

@@ -1,6 +1,7 @@
 internal import CVulkan
 import Frames
 import Logging
+import Synchronization
 
 /// The Vulkan loader and its drivers. Thread-safe after creation.
 public final class GPUInstance: @unchecked Sendable {
@@ -10,6 +11,8 @@ public final class GPUInstance: @unchecked Sendable {
   let isValidating: Bool
   let extensions: [String]
   private let messenger: VkDebugUtilsMessengerEXT?
+  /// Held around what reads or changes the labels of command buffers: see `DebugMarks.exclusively`.
+  let labelTable = Mutex(())
 
   /// - Parameters:
   ///   - validate: turn the Khronos validation layer on, with synchronisation checks; fails where it is missing.

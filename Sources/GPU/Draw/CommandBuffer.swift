@@ -25,7 +25,7 @@ final class CommandBuffer: @unchecked Sendable {
     var buffer: VkCommandBuffer?
     let result = vkAllocateCommandBuffers(device.handle, &allocation, &buffer)
     guard let pool, let buffer, result == VK_SUCCESS else {
-      vkDestroyCommandPool(device.handle, pool, nil)
+      device.debug.exclusively { vkDestroyCommandPool(device.handle, pool, nil) }
       throw Failure(.device, "cannot create a command buffer", cause: "Vulkan error \(result.rawValue)")
     }
     (handle, self.pool, self.device) = (buffer, pool, device)
@@ -33,7 +33,7 @@ final class CommandBuffer: @unchecked Sendable {
   }
 
   deinit {
-    vkDestroyCommandPool(device.handle, pool, nil)
+    device.debug.exclusively { vkDestroyCommandPool(device.handle, pool, nil) }
   }
 
   /// Begins a recording that is submitted once; discards the previous recording.
@@ -41,7 +41,7 @@ final class CommandBuffer: @unchecked Sendable {
     var begin = VkCommandBufferBeginInfo()
     begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO
     begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT.rawValue
-    try check(vkBeginCommandBuffer(handle, &begin), "record commands")
+    try check(device.debug.exclusively { vkBeginCommandBuffer(handle, &begin) }, "record commands")
   }
 
   func end() throws(Failure) { try check(vkEndCommandBuffer(handle), "record commands") }
