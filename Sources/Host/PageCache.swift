@@ -16,7 +16,7 @@ package enum PageCache {
       guard let left else { return "the page cache was asked to let go of the input; whether it did is not known" }
       if left < 0.01 { return "the page cache let go of the input before each trial" }
       return String(
-        format: "%.0f %% of the input stayed in the page cache: its file system keeps it, or somebody else uses it",
+        format: "%.0f %% of the input stayed in the page cache: its file system keeps it, or another process uses it",
         left * 100)
     }
   }

@@ -106,7 +106,7 @@ public struct Report: Sendable {
     }
     return .element(
       "nav", ["class": "groups", "aria-labelledby": "contents"],
-      [.heading(2, id: "contents", "What was measured"), .element("ul", [:], entries)])
+      [.heading(2, id: "contents", "Measurements"), .element("ul", [:], entries)])
   }
 
   private var content: [Markup] {

@@ -62,7 +62,7 @@ extension MediaInfo {
         .init(
           code: .color,
           text: "the file signals colours that bench360 cannot do (\(ignored.joined(separator: ", "))): "
-            + "input.color tells what was taken instead"))
+            + "input.color tells the fallback"))
     }
     if video.isDolbyVision {
       warnings.append(

@@ -43,7 +43,7 @@ extension Scenario {
         "scrub", "looking for a place: jumps, drags and steps, by how exact they must be", main: .seekLatency,
         [.device, .cameraMotion, .refreshRate], presents: .submitComplete,
         spreads: [
-          Spread(.seekLatency, "Seek latency", "exact above, whatever is nearest below"),
+          Spread(.seekLatency, "Seek latency", "exact above, nearest sync sample below"),
           Spread(.scrubLag, "How far the picture lags behind a dragging hand", "at each refresh"),
         ])
     case .interaction:

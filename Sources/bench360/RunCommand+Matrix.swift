@@ -149,7 +149,7 @@ struct RunTally {
 
   func throwIfInterrupted() throws {
     guard Interrupt.isRequested || isStopped else { return }
-    Console.error("interrupted: what was measured is kept, and marked incomplete")
+    Console.error("interrupted: the measurements so far are kept, and marked incomplete")
     throw ExitStatus.interrupted
   }
 

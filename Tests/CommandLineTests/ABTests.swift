@@ -127,7 +127,7 @@ extension CommandLineTests {
         for word in ["bench360: run 3 of head failed", "status 9", "the third that failed", "by hand"] {
           #expect(last.contains(word), "\(last)")
         }
-        #expect(result.flowing.contains("2 of 20 runs a side"), "what was measured is told: \(result.text)")
+        #expect(result.flowing.contains("2 of 20 runs a side"), "measurements are told: \(result.text)")
         #expect(result.flowing.components(separatedBy: "its block was made again").count == 3, "\(result.text)")
         #expect(try names(in: folder + "/kept/head") == ["001.json", "002.json"])
       }
@@ -302,7 +302,7 @@ extension CommandLineTests {
         #expect(try names(in: folder + "/kept/base") == files && names(in: folder + "/kept/head") == files)
         let compared = try Program.run(["compare", "kept/base", "kept/head"], in: folder)
         #expect(compared.status == 2, "\(compared.text)\(compared.errors)")
-        #expect(try Self.ab(folder, ["--keep", "kept"]).status == 1, "it replaced what was kept")
+        #expect(try Self.ab(folder, ["--keep", "kept"]).status == 1, "it replaced the kept records")
       }
     }
 

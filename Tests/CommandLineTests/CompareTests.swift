@@ -101,7 +101,7 @@ extension CommandLineTests {
       }
     }
 
-    @Test func aSideOfTwoMachinesIsRefusedWhateverVaries() throws {
+    @Test func aSideOfTwoMachinesIsAlwaysRefused() throws {
       try Self.withRecords { folder in
         var other = try MadeRecord.rates(around: 1000)
         other.set("machine", "host_class", "Another machine")
@@ -224,7 +224,7 @@ extension CommandLineTests {
       }
     }
 
-    /// A link into itself, a pipe nobody writes to: nothing waits, and nothing is read twice.
+    /// A link into itself, a pipe without a writer: nothing waits, and nothing is read twice.
     @Test func aFolderWithALoopIsReadOnce() throws {
       try Self.withRecords { folder in
         let manager = FileManager.default

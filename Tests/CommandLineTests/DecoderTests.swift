@@ -8,7 +8,7 @@ extension CommandLineTests {
       try RecordText(Program.run(["devices", "--json"], in: NSTemporaryDirectory()).output).values
     }
 
-    /// Why each decoder cannot be used on the first device; nil for those that can.
+    /// Why each decoder cannot be used on the first device; nil for usable ones.
     private static func obstacles() throws -> [String: String?] {
       let devices = try #require(try listing()["device_decoders"] as? [[String: Any]])
       let decoders = try #require(devices.first?["decoders"] as? [[String: Any]])
@@ -55,7 +55,7 @@ extension CommandLineTests {
           let name = try #require(settings["decoder"] as? String)
           #expect(["software", "cuda", "vaapi"].contains(name), "\(name)")
           #expect((reasons["decoder"] == nil) == (decoder == "software"), "\(reasons)")
-          if scenario == "decode" { #expect(name == "software", "nobody shares a frame that is not drawn") }
+          if scenario == "decode" { #expect(name == "software", "a frame that is not drawn is not shared") }
         }
       }
     }

@@ -52,7 +52,7 @@ extension CommandLineTests {
       }
     }
 
-    /// What the hand did is a fact of the file, whatever the machine does.
+    /// The hand's movements depend on the file alone, not on the machine's speed.
     @Test func whatAHandDidIsPlayedBack() throws {
       try Program.withClip { folder, clip in
         let events = (0..<20).map {
@@ -107,7 +107,7 @@ extension CommandLineTests {
           ["view", clip, "--size", "640x360", "--loop", "--record-input", "hand.json", "--head-tracking", "\(port)"],
           in: folder, environment: ["DISPLAY": display.name, "XDG_CONFIG_HOME": folder])
         let title = "\(clip) — bench360"
-        // Until the window is there and somebody listens.
+        // Until the window is there and its reader listens.
         #expect(Patience.until(every: 20) { (try? display.act("pointer 100 100", on: title)) != nil })
         // The clip plays: with its pictures the window's loop goes round, and looks at what came.
         func goesRound() throws {

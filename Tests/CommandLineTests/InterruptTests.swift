@@ -153,7 +153,7 @@ extension CommandLineTests {
         for signal in signals { running.interrupt(signal) }
         let result = try running.wait()
         #expect(result.status == 130, "\(result.errors)")
-        #expect(result.errors.contains("interrupted: what was measured is kept"))
+        #expect(result.errors.contains("interrupted: the measurements so far are kept"))
         #expect(result.text.contains("decode_fps") && result.text.contains("incomplete"))
         #expect(!Self.isAlive(trial))
         let record = try RecordText(file: folder + "/record.json")
@@ -205,15 +205,15 @@ extension CommandLineTests {
           #expect(told.first?.contains(word) == true, "\(result.errors)")
         }
         #expect(!Self.isAlive(trial))
-        // What was measured before is not lost.
+        // Earlier measurements are not lost.
         let record = try RecordText(file: folder + "/record.json")
         #expect(record.isComplete == false && record.scenarioNames == ["decode"])
         #expect(record.warningCodes.contains("ended_early"))
       }
     }
 
-    /// Else it would play on for its ten minutes, and disturb whatever is measured next.
-    @Test func aTrialThatNobodyListensToEnds() throws {
+    /// Else it would play on for its ten minutes, and disturb the next measurement.
+    @Test func aTrialWithoutAReaderEnds() throws {
       try Program.withClip { folder, clip in
         let running = try RunningProgram(Self.longRun(clip, "play") + ["--stress", "cpu"], in: folder)
         let trial = try running.trial(1)

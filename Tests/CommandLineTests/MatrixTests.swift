@@ -134,7 +134,7 @@ extension CommandLineTests {
         running.interrupt()
         let result = try running.wait()
         #expect(result.status == 130, "\(result.errors)")
-        #expect(result.errors.contains("interrupted: what was measured is kept"), "\(result.errors)")
+        #expect(result.errors.contains("interrupted: the measurements so far are kept"), "\(result.errors)")
         let records = try Self.records(folder + "/out")
         #expect(records.count == 2, "\(records.keys)")
         for (name, record) in records { #expect(record.isComplete == name.hasPrefix("one_duration-0.1-"), "\(name)") }

@@ -29,7 +29,7 @@ extension CommandLineTests {
           case "thumbnails": "mine.vtt"
           default: "mine.mp4"
           }
-        let film = Data("a film of somebody's".utf8)
+        let film = Data("another user's film".utf8)
         try film.write(to: URL(filePath: folder + "/" + file))
         let result = try Program.run(arguments + [file], in: folder)
         // No clip is there: it is refused before anything is opened or measured.

@@ -82,7 +82,7 @@ extension CommandLineTests {
       }
     }
 
-    /// Where it lands is a fact of the seed, whatever the machine does.
+    /// The landing depends on the seed alone, not on the machine's speed.
     @Test func theSeedDecidesWhereItSeeks() throws {
       try Self.withClip { folder, clip in
         func errors(_ seed: String) throws -> [Double] {

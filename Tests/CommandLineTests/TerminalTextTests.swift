@@ -72,7 +72,7 @@ extension CommandLineTests {
           #expect(result.status != 0)
           Self.expectPlain(result, arguments)
         }
-        // The parser of arguments quotes what was typed in several lines of its own.
+        // The parser of arguments quotes the typed text in several lines of its own.
         let usage = try Program.run(["run", "--\u{1B}[31m\u{202E}"], in: folder)
         #expect(usage.status == 64 && usage.errors == printable(usage.errors, keepsLines: true))
       }
@@ -105,7 +105,7 @@ extension CommandLineTests {
         }
         let closed = try Self.shell("bench360 probe \(clip) >&-", in: folder)
         #expect(closed.status == 1 && closed.errors.contains("cannot write standard output: bad file descriptor"))
-        // What was measured is kept all the same.
+        // Measurements are kept all the same.
         #expect(try RecordText(file: folder + "/record.json").isComplete == true)
         #expect(FileManager.default.fileExists(atPath: folder + "/trace.json"))
       }

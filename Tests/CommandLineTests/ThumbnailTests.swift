@@ -46,7 +46,7 @@ extension CommandLineTests {
             to: SmallPicture(rgba: rgba, size: size, time: .zero), among: (0..<8).map { $0 * 15 })
           #expect(found?.number == number * 15 && found.map { $0.psnr > 26 } ?? false, "\(String(describing: found))")
         }
-        // What was written is read by the player's side.
+        // The player's side reads the written files.
         let reader = try TrackReader(path: folder + "/a b.vtt")
         #expect(try reader.picture(at: MediaTime(seconds: 3.9))?.size == size)
       }

@@ -7,7 +7,7 @@ extension CommandLineTests {
   @Suite struct TraceTests {
     private static let files = ["-o", "record.json", "--trace", "trace.json", "--frames", "frames.csv"]
 
-    /// The tracks of each trial, `#` before each line, and a line for whatever is wrong.
+    /// The tracks of each trial, `#` before each line, and a line for each fault.
     private static func judged(in folder: String) throws -> [String] {
       let paths = ["trace.json", "frames.csv", "record.json"].map { folder + "/" + $0 }
       let result = try PythonJudge.run(judge, module: "csv, json", paths)

@@ -139,7 +139,7 @@ extension CommandLineTests {
         try stage.press(.space)
         try stage.press(.home)
         #expect(try stage.number { $0 == 0 } == 0)
-        // Whoever takes a picture of the view has what the window shows.
+        // A picture of the view is what the window shows.
         try stage.press(.c)
         let picture = folder + "/one-0.0s.png"
         #expect(Patience.until { FileManager.default.fileExists(atPath: picture) })
@@ -199,7 +199,7 @@ extension CommandLineTests {
       }
     }
 
-    /// A name is typed as far as it takes, and completed; what was shown is remembered.
+    /// A name is typed as far as it takes, and completed; shown clips are remembered.
     @Test func aClipIsChosenInTheWindow() throws {
       try Self.withClips { folder in
         let stage = try Stage([], in: folder)
@@ -262,7 +262,7 @@ extension CommandLineTests {
         try stage.press(.c)
         let picture = folder + "/one-0.0s.png"
         #expect(Patience.until { FileManager.default.fileExists(atPath: picture) })
-        #expect(try stage.hasSubtitles(true), "a picture of the view takes them from nobody")
+        #expect(try stage.hasSubtitles(true), "a picture of the view takes no subtitles away")
         let kept = try CommandOutput.of(
           "ffmpeg", ["-v", "error", "-i", picture, "-f", "rawvideo", "-pix_fmt", "rgba", "-"]
         ).output

@@ -49,7 +49,7 @@ extension CommandLineTests {
         _ = try running.trial(1, ticks: 400)
         try display.act("close", on: "bench360 — clip.mp4")
         let result = try running.wait()
-        #expect(result.status == 130 && result.errors.contains("what was measured is kept"), "\(result.errors)")
+        #expect(result.status == 130 && result.errors.contains("the measurements so far are kept"), "\(result.errors)")
         let record = try RecordText(file: folder + "/record.json")
         #expect(record.isComplete == false && record.trials.count == 1 && (record.counter("presented") ?? 0) > 0)
         #expect(record.warningCodes.contains("interrupted"))
@@ -71,7 +71,8 @@ extension CommandLineTests {
       try TestFolders.withTemporary { folder in
         let result = try Program.run(["run", "--scenario", scenario, "--present", "window"], in: folder)
         #expect(
-          result.status == 64 && result.errors.contains("those that can be shown in one: play"), "\(result.errors)")
+          result.status == 64 && result.errors.contains("the scenarios that a window can show: play"),
+          "\(result.errors)")
       }
     }
   }

@@ -109,10 +109,10 @@ import Testing
     #expect(allocator.books.requests.allSatisfy { $0.size == size && $0.codedSize.height % 2 == 0 })
   }
 
-  /// What nobody holds is used again, what somebody holds is left alone: shown by the pictures themselves.
-  @Test func picturesAreUsedAgainOnceNobodyHoldsThem() throws {
+  /// Released memory is reused, held memory is left alone: shown by the pictures themselves.
+  @Test func picturesAreReusedOnceReleased() throws {
     let reader = try FrameReader(path: try SharedClips.many("mp4"))
-    var generator = SeededGenerator(for: "picturesAreUsedAgainOnceNobodyHoldsThem")
+    var generator = SeededGenerator(for: "picturesAreReusedOnceReleased")
     var held: [VideoFrame] = []
     var pictures: Set<ObjectIdentifier> = []
     while let frame = try reader.next() {

@@ -179,7 +179,7 @@ import Testing
     #expect(try reader.next()?.trueNumber == 1 && reader.framesLeftOut == 16)
   }
 
-  /// Nobody could tell where the frames that are left belong: all are decoded, and leaps count frames.
+  /// The remaining frames would have no known place: all are decoded, and leaps count frames.
   @Test(arguments: [1, 2])
   func withoutTimeStampsFramesAreCounted(threads: Int) throws {
     let clip = EffortClip(codec: "h264", container: "h264")

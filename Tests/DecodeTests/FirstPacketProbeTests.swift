@@ -27,7 +27,7 @@ import Testing
       }
     }
     add(object, "")
-    // Matroska's index and that of fragments are what was read so far, and here more is read.
+    // Matroska's index and that of fragments hold the packets read so far, and here more is read.
     return facts.filter { !$0.key.contains("groupOfPictures") }
   }
 
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// Whoever goes elsewhere first gets that frame, and afterwards the first one.
+  /// A seek before the first frame gets its own frame, and afterwards the first one.
   @Test(arguments: ["gop-12.mp4", "gop-12.mkv", "gop-1.mp4", "hevc.mp4"])
   func aSeekElsewhereLandsThere(name: String) throws {
     let clip = try #require(SeekClip.all.first { $0.description == name })

@@ -3,7 +3,7 @@ import Frames
 import Support
 import Testing
 
-/// Decoded frames are FFmpeg's own, byte for byte, whatever the threads and whoever's the memory.
+/// Decoded frames are FFmpeg's own, byte for byte, with any number of threads and any owner of the memory.
 @Suite struct FrameHashTests {
   static let realClips = [
     "androidx+media/libraries/test_data/src/test/assets/media/mp4/bt601.mp4",

@@ -99,7 +99,7 @@ import Testing
     let head = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:1\n#EXTINF:1.0,\n"
     try TestFolders.withTemporary { folder in
       for (name, url) in [
-        // Nobody answers at this address: without the list, opening it would wait.
+        // No host answers at this address: without the list, opening it would wait.
         ("http", "http://192.0.2.1/segment.ts"), ("https", "https://192.0.2.1/a.ts"), ("tcp", "tcp://192.0.2.1:9"),
       ] {
         let path = folder + "/\(name).m3u8"

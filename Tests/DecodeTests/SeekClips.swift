@@ -14,7 +14,7 @@ struct SeekClip: Sendable, CustomStringConvertible {
   /// FFmpeg's arguments between the source and the output, for what the generator does not make; nil where it does.
   var ffmpeg: [String]? = nil
 
-  /// Packets do not say when they are shown: nobody can tell exactly where sync samples lie.
+  /// Packets have no presentation timestamps: the places of sync samples are not known exactly.
   var hidesSyncSamples: Bool { description.hasSuffix(".h264") || description.hasSuffix(".avi") }
 
   /// Containers index when sync samples are decoded: up to three frames, forth or back, beside when they are shown.

@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  /// Whatever is at hand: the landing is in the window, its picture is the one of its time, and the next follows on it.
+  /// With any index: the landing is in the window, its picture is the one of its time, and the next follows on it.
   @Test(arguments: SeekClip.all, [1, 2])
   func windowsAreKept(clip: SeekClip, threads: Int) throws {
     let truth = try clip.truth()

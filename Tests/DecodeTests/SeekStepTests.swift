@@ -115,7 +115,7 @@ import Testing
 
   /// Non-references before the target are left out: two of three B-frames, for the middle one is referred to.
   @Test(arguments: ["gop-60.mp4", "gop-60.ts"])
-  func framesThatNobodySeesAreNotDecoded(name: String) throws {
+  func invisibleFramesAreNotDecoded(name: String) throws {
     let clip = try #require(SeekClip.all.first { $0.description == name })
     let truth = try clip.truth()
     let reader = try clip.open()
@@ -150,8 +150,8 @@ import Testing
     #expect(other.framesDecoded - start <= 8)
   }
 
-  /// Where somebody wants non-references left out, seeks are exact nevertheless, and the count holds.
-  @Test func seeksAreExactWhateverElseIsLeftOut() throws {
+  /// With non-references left out, seeks are exact nevertheless, and the count holds.
+  @Test func seeksAreExactWithFramesLeftOut() throws {
     let clip = try #require(SeekClip.all.first { $0.description == "gop-12.mp4" })
     let truth = try clip.truth()
     for threads in [1, 2] {

@@ -7,7 +7,7 @@ import Verdict
 /// A disturbed machine, and one just quiet enough.
 private struct Case: Sendable, CustomStringConvertible {
   let code: String
-  /// Set on what was read before and after.
+  /// Set on the values read before and after.
   var loud: @Sendable (inout NoiseSnapshot, inout NoiseSnapshot) throws -> Void
   var quiet: @Sendable (inout NoiseSnapshot, inout NoiseSnapshot) throws -> Void
   /// What the sentence must say.
@@ -136,7 +136,7 @@ private let cases: [Case] = [
     #expect(NoiseRules.all.allSatisfy { !$0.remedy.isEmpty })
   }
 
-  @Test func aDeviceOnTheCPUIsToldAndAsksNobodyAboutGPUs() throws {
+  @Test func aDeviceOnTheCPUIsToldAndQueriesNoGPU() throws {
     var before = try MadeUpMachine.quiet.snapshot()
     before.nvidia = nvidia("GPU-a, 90, 0x1\n")
     func codes(_ renderer: NoiseEvidence.Renderer?) -> [String] {

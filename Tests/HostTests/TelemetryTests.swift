@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  /// What was told before a trial began is none of its, and is forgotten with it; what comes after it is the next one's.
+  /// Readings before a trial began are not the trial's, and are discarded; later ones are the next trial's.
   @Test func readingsFromBeforeTheTrialAreForgotten() {
     func reading(_ second: Int64) -> DeviceReading {
       DeviceReading(at: MonotonicTime(nanoseconds: second * 1_000_000_000), watts: Double(second))
@@ -153,7 +153,7 @@ import Testing
     #expect(readings.isEmpty)
   }
 
-  /// nvidia-smi would print for ever: it ends with whoever listens.
+  /// nvidia-smi would print for ever: it ends with its reader.
   @Test func nvidiaSMIEndsWithItsReader() throws {
     try Self.withNvidia { program in
       var sensors = NvidiaSensors(uuid: "abc", every: 200, program: program)

@@ -40,7 +40,7 @@ enum Made {
 
   static func uuid(_ text: String) -> [UInt8] { BoxEditor.box("uuid", globalMetadataID + Array(text.utf8)) }
 
-  /// V1's XML around these elements, after those that it demands.
+  /// V1's XML around these elements, after the required ones.
   static func xml(_ elements: KeyValuePairs<String, String>, projection: String = "equirectangular") -> String {
     let demanded: KeyValuePairs = [
       "Spherical": "true", "Stitched": "true", "StitchingSoftware": "a test", "ProjectionType": projection,

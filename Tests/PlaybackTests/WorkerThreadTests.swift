@@ -4,7 +4,7 @@ import Testing
 @Suite struct WorkerThreadTests {
   private final class Held: Sendable {}
 
-  /// Whoever has waited for a thread may take away what it used.
+  /// After the wait for a thread, its resources may be released.
   @Test func nothingIsHeldOnceItIsOver() throws {
     for _ in 0..<2000 {
       var held: Held? = Held()

@@ -5,7 +5,7 @@ import Testing
 import Verdict
 
 @Suite struct DrawingTests {
-  /// Whatever is left out of a picture, no extreme and no mark is: held against the samples themselves.
+  /// A picture leaves out neither extremes nor marks: held against the samples themselves.
   @Test func decimationKeepsExtremesAndMarks() {
     var random = SeededGenerator(for: "decimationKeepsExtremesAndMarks")
     for _ in 0..<200 {

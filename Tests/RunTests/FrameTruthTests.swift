@@ -55,7 +55,7 @@ import Testing
     stray.presentationTime = stray.presentationTime + MediaTime(seconds: 0.3 / 30)
     truth.check(stray)
     #expect(truth.checked == 4 && truth.wrong == 1)
-    // A time beyond the clip is nobody's.
+    // A time beyond the clip is no frame's.
     stray.presentationTime = MediaTime(seconds: 100)
     truth.check(stray)
     #expect(truth.checked == 4 && truth.wrong == 1)

@@ -39,7 +39,7 @@ import Verdict
       change(&record)
       #expect(cell.objection(to: record, facts)?.contains(words) == true, "\(words)")
     }
-    // Scenarios that show nothing have no camera and no hand: whatever files the matrix names, none was read.
+    // Scenarios that show nothing have no camera and no hand: none of the matrix's files is read.
     var others = facts
     (others.cameraSHA256, others.inputEventsSHA256) = ("cc", "dd")
     var blind = good

@@ -139,7 +139,7 @@ import Verdict
     try TestFolders.withTemporary { folder in
       let path = folder + "/file"
       try Data(repeating: 7, count: 1 << 20).write(to: URL(filePath: path))
-      #expect(try Self.share(path) == 1, "what was just written is in memory")
+      #expect(try Self.share(path) == 1, "just written, so in memory")
       let dropping = PageCache.drop(path)
       #expect(try dropping.left == Self.share(path) && dropping.obstacle == nil)
       let left = try #require(dropping.left)

@@ -23,7 +23,7 @@ import Verdict
     }
   }
 
-  /// What is slow comes round with some axis, whatever its period: each shard gets some of it, and none much more than its part.
+  /// Slow settings recur with some axis, of any period: each shard gets some of them, and none much more than its part.
   @Test func noShardHasAllThatIsSlow() {
     for count in 2...9 {
       for period in 2...20 {

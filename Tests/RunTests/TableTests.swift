@@ -16,7 +16,7 @@ import Verdict
       #expect(Scenario.named(scenario.name) == scenario)
       #expect(!scenario.variants.isEmpty && Set(scenario.variants).count == scenario.variants.count)
       #expect(scenario.trialFactor >= 1)
-      // Whoever presents says where the times come from, and nobody presents without a device.
+      // A presenter says where the times come from, and nothing presents without a device.
       if scenario.presentSource != nil { #expect(scenario.needsDevice) }
       // What 'compare' and 'ab' judge unless told otherwise.
       #expect(Gates.problem(with: scenario.mainMetric.name) == nil, "nothing can be judged of '\(scenario.name)'")
@@ -35,7 +35,7 @@ import Verdict
     }
   }
 
-  @Test func nobodyHasAskedToStop() {
+  @Test func noStopIsRequestedAtFirst() {
     #expect(!Interrupt.isRequested)
   }
 

@@ -220,7 +220,7 @@ import Verdict
       (["presented": 300, "dropped": 0], 60, "plays every frame on time at 60 Hz", true),
       (
         ["presented": 250, "dropped": 0, "skipped": 50], 50,
-        "plays every frame on time at 50 Hz, of those that it can show", true
+        "plays every frame on time at 50 Hz, except frames that no refresh can show", true
       ),
       (["presented": 288, "dropped": 12], 59.94, "drops 12 of 300 frames at 59.94 Hz", false),
       (["presented": 290, "dropped": 0, "skipped": 10, "late": 7], 60, "shows 7 of 300 frames late at 60 Hz", false),

@@ -75,7 +75,7 @@ import Verdict
 
   // MARK: Points
 
-  /// Whatever order the files come in, and a commit that is measured again later stays where it was first seen.
+  /// Files come in any order, and a commit that is measured again later stays where it was first seen.
   @Test func commitsStandInTheOrderInWhichTheyWereFirstSeen() throws {
     let records = [
       Past.record([3], commit: 2, day: 5), Past.record([1, 2, 9], commit: 0, day: 1),

@@ -104,7 +104,7 @@ import Verdict
     #expect(Self.isNear(Roughness(Self.views(30, at: [0, 3, 4]))?.milliseconds, 16.666667 / 2.0.squareRoot()))
   }
 
-  /// Sums of differences telescope: whatever happened, they are how far a second's frames lie from their place in it.
+  /// Sums of differences telescope: in all cases they are how far a second's frames lie from their place in it.
   @Test func sumsAreOffsetsFromTheSecondsStart() {
     var generator = SeededGenerator()
     for _ in 0..<100 {

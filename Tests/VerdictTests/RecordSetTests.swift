@@ -259,8 +259,8 @@ import Verdict
     return record
   }
 
-  @Test func whateverNamesHoldTheDigestIsTheSame() throws {
-    var random = SeededGenerator(for: "whateverNamesHoldTheDigestIsTheSame")
+  @Test func theDigestDoesNotDependOnNames() throws {
+    var random = SeededGenerator(for: "theDigestDoesNotDependOnNames")
     for round in 0..<200 {
       try Self.expectDigest(of: RecordCoding.encode(Self.record(&random)), "round \(round), seed \(random.seed)")
     }

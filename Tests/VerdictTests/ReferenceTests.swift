@@ -44,7 +44,7 @@ struct ReferenceTests {
         #expect((scenario.summary.counters[counter] ?? nil ?? 0) == 0, "\(scenario.name): \(counter)")
       }
     }
-    // A reference is the standard suite: whoever measures with `run` can be held against it.
+    // A reference is the standard suite: a record of `run` can be compared with it.
     #expect(Set(record.scenarios.map(\.name)) == ["decode", "render", "pipeline", "startup"])
   }
 
@@ -64,7 +64,7 @@ struct ReferenceTests {
   }
 
   @Test(arguments: [
-    #"{"command": ["/home/somebody/bench360"]}"#, #"{"a": [{"b": "see /tmp/x.mp4"}]}"#, #"{"hostname": "x"}"#,
+    #"{"command": ["/home/user/bench360"]}"#, #"{"a": [{"b": "see /tmp/x.mp4"}]}"#, #"{"hostname": "x"}"#,
     #"{"a": "file:///srv/clip.mp4"}"#, #"{"a": "me@example.org"}"#,
   ])
   func privatePartsAreFound(text: String) throws {

@@ -97,7 +97,7 @@ private enum SampleTrace {
     #expect((try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])?.count == 3)
   }
 
-  /// What was not shown has an instant of its own, where it should have been seen, and none among what was.
+  /// A frame that was not shown has an instant of its own, at its due time, and none among the shown ones.
   @Test func whatWasNotShownIsNeverPresented() throws {
     var record = SampleTrace.record
     record.scenarios = [Record.Scenario(name: "play", presentSource: .submitComplete, trials: [])]

@@ -19,6 +19,6 @@ extension Scenarios {
     throw Failure(
       .usage, "cannot run scenario '\(offscreen.joined(separator: ", "))' in a window",
       cause: "it is drawn offscreen only",
-      remedy: "give --scenario with those that can be shown in one: \(possible)")
+      remedy: "give --scenario with the scenarios that a window can show: \(possible)")
   }
 }

@@ -19,8 +19,8 @@ extension MetricComparison {
       return "no change beyond the \(limit) (\(interval))"
     case .tooFewRuns:
       let metrics = questions == 1 ? "one gated metric" : "\(questions) gated metrics"
-      return "\(base.values.count) and \(head.values.count) runs cannot reach p below \(shortText(alpha)) "
-        + "with \(metrics), whatever they show: measure more runs"
+      return "\(base.values.count) and \(head.values.count) runs are too few to reach p below \(shortText(alpha)) "
+        + "with \(metrics): measure more runs"
     case .notSignificant:
       return "the interval reaches beyond the \(limit), and the change is not significant (\(interval); \(pText)): "
         + "measure more runs"

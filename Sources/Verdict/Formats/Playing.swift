@@ -29,7 +29,7 @@ struct Playing {
     guard presented > 0 else { return "shows none of \(frames) frames" }
     if isOnTime {
       // No refresh can show the others.
-      return "plays every frame on time\(refresh)" + (skipped == 0 ? "" : ", of those that it can show")
+      return "plays every frame on time\(refresh)" + (skipped == 0 ? "" : ", except frames that no refresh can show")
     }
     let faults = [
       dropped == 0 ? nil : "drops \(dropped) of \(frames) frames",

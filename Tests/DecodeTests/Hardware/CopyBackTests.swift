@@ -4,7 +4,7 @@ import Media
 import Support
 import Testing
 
-/// Frames that come out of a device's memory, held against those that software decoded: a Vulkan device of FFmpeg's stands in
+/// Frames that come out of a device's memory, held against the software decoder's: a Vulkan device of FFmpeg's stands in
 /// for a hardware decoder's.
 @Suite(.serialized, .enabled(if: PlantedHardware.isAvailable, "FFmpeg finds no Vulkan device"))
 struct CopyBackTests {
@@ -18,7 +18,7 @@ struct CopyBackTests {
   private static func clip(_ name: String) throws -> String {
     switch name {
     case "10bit": try SharedClips.synthetic("back-10.mkv") { ($0.codec, $0.bitDepth) = ("hevc", 10) }
-    // Cropping at the left and the top is left to whoever copies. FFmpeg's own rounds it down to what SIMD code likes.
+    // Cropping at the left and the top is the copier's task. FFmpeg's own rounds it down to what SIMD code likes.
     case "cropped":
       try SharedClips.ffmpeg(
         "back-cropped.mp4",
@@ -69,7 +69,7 @@ struct CopyBackTests {
     }
   }
 
-  /// Whatever the moment at which hardware gives up: every frame comes, once, and in order.
+  /// Hardware may give up at any moment: every frame comes, once, and in order.
   @Test(
     arguments: [
       PlantedHardware(failsAfterFrames: 0), PlantedHardware(failsAfterFrames: 1), PlantedHardware(failsAfterFrames: 7),
@@ -78,7 +78,7 @@ struct CopyBackTests {
       PlantedHardware(refusesAfterPackets: 3), PlantedHardware(refusesAfterPackets: 12),
       PlantedHardware(refusesAfterPackets: 23),
     ], ["mp4", "mkv"])
-  func softwareTakesOverWhereNobodyInsists(plan: PlantedHardware, container: String) throws {
+  func softwareTakesOverUnlessHardwareIsRequired(plan: PlantedHardware, container: String) throws {
     let path = try SharedClips.many(container)
     let expected = try FrameReader(path: path, options: DecoderOptions(threads: 1)).allFrames()
     let reader = try FrameReader(path: path, options: Self.options(plan, isAutomatic: true))

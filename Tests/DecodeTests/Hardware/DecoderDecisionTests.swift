@@ -15,10 +15,10 @@ import Testing
     let reports = DecoderReport.all(on: nil, sharing: nil)
     #expect(reports.map(\.name) == DecoderChoice.allCases && reports[0].obstacle == nil)
     for report in reports.dropFirst() {
-      #expect(report.obstacle != "" && !report.sharesMemory, "nobody shares without a device")
+      #expect(report.obstacle != "" && !report.sharesMemory, "no device, no sharing")
       if report.obstacle == nil { #expect(report.codecs?.contains("h264") == true) }
     }
-    // No GPU has this number: whatever the device could share, there is nobody to share with.
+    // No GPU has this number: there is no device to share with.
     for report in DecoderReport.all(on: Self.everything.device, sharing: Self.everything) {
       #expect(report.obstacle == nil || !report.sharesMemory, "\(report)")
     }

@@ -38,7 +38,7 @@ import Testing
         #expect(twin.keptBytes <= limit && twin.dropped <= twin.packets.count, "\(place)")
         #expect(twin.kept.first?.isSync ?? true, "\(place)")
         #expect(!twin.ledger.isWhole || twin.hasAll, "\(place)")
-        // Nothing is kept that nobody needs: without the first group too few would be left.
+        // Only needed packets are kept: without the first group too few would be left.
         let second = twin.kept.indices.dropFirst().first { twin.packets[$0].isSync }
         #expect(second.map { twin.packets.endIndex - $0 < PacketLedger.longestDelay } ?? true, "\(place)")
         wasCut = wasCut || !twin.ledger.isWhole
@@ -63,7 +63,7 @@ import Testing
     #expect(twin.ledger.isWhole && twin.kept.count == PacketLedger.longestDelay)
   }
 
-  /// Groups come and go for hours; what was let go of counts no more.
+  /// Groups come and go for hours; released ones count no more.
   @Test func bytesLetGoOfCountNoMore() {
     var twin = Twin(ledger: PacketLedger(byteLimit: 1000))
     for number in 0..<10_000 { twin.add(10, isSync: number % 12 == 0) }

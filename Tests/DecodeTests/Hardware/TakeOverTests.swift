@@ -39,7 +39,7 @@ extension CopyBackTests {
     #expect(allocator.books.lent == allocator.books.released && allocator.books.releasedTwice == 0)
   }
 
-  /// What was decoded before a seek is not decoded once more.
+  /// Frames decoded before a seek are not decoded once more.
   @Test func nothingFromBeforeASeekComesAgain() throws {
     let path = try SharedClips.many("mkv")
     let software = try FrameReader(path: path, options: DecoderOptions(threads: 1))

@@ -21,8 +21,8 @@ import Testing
     }
   }
 
-  @Test func noiseHarmsNobody() throws {
-    var random = SeededGenerator(for: "noiseHarmsNobody")
+  @Test func noiseHasNoEffect() throws {
+    var random = SeededGenerator(for: "noiseHasNoEffect")
     for round in 0..<300 {
       let ending = ["srt", "vtt", "ass", "ssa", "txt"].randomElement(using: &random) ?? "srt"
       try withSubtitleFile(Self.noise(&random), "noise.\(ending)") { read($0, "seed \(random.seed), round \(round)") }

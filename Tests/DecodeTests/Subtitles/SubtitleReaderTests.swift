@@ -75,7 +75,7 @@ import Testing
       ::cue { color: red }
 
       NOTE
-      nobody reads this
+      never read
 
       REGION
       id:fred
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  /// What it says is told by its first bytes, whatever it is called.
+  /// The first bytes tell the format; the file's name does not.
   @Test func contentGoesBeforeTheName() throws {
     try withSubtitleFile(Array(Self.srt.utf8), "a.vtt") { (file) throws in
       #expect(try subtitles(file: file) == Self.expected)

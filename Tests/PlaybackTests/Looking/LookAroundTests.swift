@@ -173,7 +173,7 @@ import Testing
     look.hold(.down, true, at: at(3000))
     _ = look.advance(to: at(3100))
     #expect(abs(look.camera.tilt + 6 * look.camera.fieldOfView / 85) < 1e-6)
-    // Nobody watched for a minute: it does not spin round.
+    // No refresh for a minute: it does not spin round.
     look.hold(.down, false, at: at(3100))
     look.hold(.right, true, at: at(3100))
     _ = look.advance(to: at(63_100))

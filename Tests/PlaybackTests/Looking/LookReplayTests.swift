@@ -73,7 +73,7 @@ import Testing
           let moment = recording.moments[taken]
           let age = tick.timestamp.seconds(since: ticks[0].timestamp) - moment.seconds
           guard age > -1e-9 else { break }
-          // Nobody waits longer than for the next refresh.
+          // No wait lasts longer than to the next refresh.
           #expect(age < 1 / rate + 1e-6)
           let last = twin.camera
           Self.perform(moment.event, on: &twin, at: tick.timestamp)
@@ -85,7 +85,7 @@ import Testing
         if twin.camera != before || isMoved { #expect(redraws, "what changed is drawn") }
         let answers = replay.drew(in: tick, ready: tick.timestamp.advanced(byMilliseconds: 3))
         #expect(answers.allSatisfy { $0.milliseconds <= 1000 / rate + 3.001 && $0.milliseconds >= 2.999 && !$0.isLate })
-        // Those that set the view off may be among them as well.
+        // The events that started the movement may be among them as well.
         for latency in latencies { #expect(answers.contains { abs($0.milliseconds - latency) < 1e-3 }) }
         #expect(answers.count >= latencies.count)
         shown += answers.count

@@ -55,7 +55,7 @@ struct RefreshGridTests {
     #expect(place(500) == 0.16 && timeline.discontinuities == 2)
     #expect(place(0, isRestart: true) == 0.2 && timeline.discontinuities == 2)
     #expect(place(9) == 9.2)
-    // What was left out is not cut out.
+    // Left-out refreshes keep their time.
     let leap = timeline.place(of: MediaTime(seconds: 29), duration: MediaTime(seconds: 0.04), .leap)
     #expect(leap.seconds == 29.2 && timeline.discontinuities == 2)
   }

@@ -7,7 +7,7 @@ import Testing
 
 /// A window's pace, from presents that are made up, on a clock that is advanced by hand.
 struct SwapchainDisplayLinkTests {
-  /// Time passes when somebody sleeps, or says so.
+  /// Time passes in a sleep, or by command.
   private final class Clock: LinkClock {
     private let time = Mutex(MonotonicTime(nanoseconds: 5_000_000_000))
 
@@ -193,7 +193,7 @@ struct SwapchainDisplayLinkTests {
     #expect(abs(ticks[99].timestamp.milliseconds(since: ticks[0].timestamp) - 1650) < 0.001)
   }
 
-  /// What the display's thread takes in reaches whoever asks, once and in order.
+  /// Presents received on the display's thread reach the caller once and in order.
   @Test func toldPresentsAreHandedOnOnce() {
     let told = (1...5).map { SeenPresent(number: UInt64($0), time: MonotonicTime(nanoseconds: Int64($0) * 16_666_667)) }
     let presents = Told(told)
@@ -216,7 +216,7 @@ struct SwapchainDisplayLinkTests {
   }
 }
 
-/// What the display told of views replaces what was taken for it.
+/// Times told by the display replace the assumed ones.
 struct ToldPlayLogTests {
   private let period = MediaTime(nanoseconds: 10_000_000)
 
@@ -248,7 +248,7 @@ struct ToldPlayLogTests {
     #expect(log.presented == 3 && log.late == 2 && log.dropped == 0)
   }
 
-  /// One whose time was never told keeps what was taken for it.
+  /// A view without a told time keeps its assumed one.
   @Test func lostOnesStay() {
     let log = log(told: [(1, 10_100_000), (3, 30_200_000)], views: 3)
     #expect(log.views.map(\.seen.nanoseconds) == [10_100_000, 20_000_000, 30_200_000])

@@ -85,7 +85,7 @@ import Testing
     #expect(try step(.next) == nil)
   }
 
-  /// Who has read ahead goes back from what is shown, not from what was read last.
+  /// A step back counts from the frame on show, not from the last frame read ahead.
   @Test(arguments: [0, 5, 12, 40])
   func backIsBackFromWhatIsShown(number: Int) throws {
     let feed = try Self.open(try SharedClips.many("mp4"))
@@ -96,7 +96,7 @@ import Testing
     #expect(Self.number(before) == (number == 0 ? nil : number - 1))
   }
 
-  @Test func itStopsWhateverIsOrdered() throws {
+  @Test func itStopsWithAnyOrderPending() throws {
     let feed = try Self.open(try SharedClips.many("mp4"))
     let first = try Self.land(Self.seek(0), on: feed)?.frame?.frame
     feed.go(Self.seek(60), id: 1, waits: false)
@@ -109,7 +109,7 @@ import Testing
 
   @Test func whatFailsEndsIt() throws {
     let interruption = Interruption()
-    // Larger than what was read ahead when it was opened.
+    // Larger than the bytes read ahead on opening.
     let reader = try FrameReader(
       path: try SharedClips.synthetic("scrubbed.mp4") { $0.frames = 48 }, interruption: interruption)
     let feed = FrameFeed(reader: reader, interruption: interruption, start: .ordered)

@@ -124,8 +124,8 @@ struct FrameFeedTests {
 
   /// Sent about at random while it decodes ahead: each landing is the one asked for last, what follows goes on from
   /// there, and every frame is handed over, left out or thrown away once.
-  @Test func whoeverGoesElsewhereLosesNothing() throws {
-    var random = SeededGenerator(for: "whoeverGoesElsewhereLosesNothing")
+  @Test func seeksLoseNoFrame() throws {
+    var random = SeededGenerator(for: "seeksLoseNoFrame")
     let feed = try feed(try SharedClips.many("mp4"), loadControl: LoadControl(frames: 4))
     var (taken, index, last) = (0, -1, -1)
     var going: (id: Int, number: Int)?
@@ -146,7 +146,7 @@ struct FrameFeedTests {
           last = (going?.number ?? 0) - 1
           going = nil
         } else {
-          #expect(going == nil, "what was decoded before the landing")
+          #expect(going == nil, "a frame from before the landing")
         }
         guard let frame = item.frame else { return }
         taken += 1
@@ -161,7 +161,7 @@ struct FrameFeedTests {
     #expect(taken > 100)
   }
 
-  @Test func stoppingEndsItWhateverItDoes() throws {
+  @Test func stoppingEndsItInEveryState() throws {
     let path = try SharedClips.many("mp4")
     for fills in [true, false] {
       let feed = try feed(path, loadControl: LoadControl(frames: 3), loops: true)

@@ -11,7 +11,7 @@ import Testing
 @Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct PlayCommandTests {
   private struct Shown {
-    /// The number that each refresh was the first to show; nil where it showed what was there.
+    /// The number that each refresh was the first to show; nil where it repeated the last.
     var numbers: [Int?]
     var states: [PlaybackState]
     var log: PlayLog
@@ -57,7 +57,7 @@ struct PlayCommandTests {
     #expect(shown.states[10..<18].allSatisfy { $0 == .seeking })
   }
 
-  /// The stall ends with the seek: nothing waits for what was late.
+  /// The stall ends with the seek: nothing waits for the late frame.
   @Test func aSeekWhileItStallsEndsTheStall() throws {
     var wasStalled = 0
     let shown = try play(pauses: [20: MediaTime(seconds: 5)]) { session, tick in

@@ -55,7 +55,7 @@ struct PlaySessionTests {
     #expect(log.views.map(\.frame) == shown && log.views.allSatisfy(\.isNew))
     #expect(log.views.map { grid.number(at: $0.seen.advanced(byMilliseconds: 0.001)) } == screen.map(\.refresh))
 
-    // What was due at a refresh, in whole numbers: a sixteenth of a refresh early, as the pacer has it.
+    // The frame due at a refresh, in whole numbers: a sixteenth of a refresh early, as the pacer has it.
     let start = try #require(ticks.first { $0.frame != nil }).tick.target
     let first = grid.number(at: start)
     func due(_ index: Int) -> Int64 {
@@ -223,7 +223,7 @@ struct PlaySessionTests {
     #expect(failure?.cause == "it is damaged" && play.log.presented == 20)
   }
 
-  /// A window stays open: the failure is told when it happens, once, whatever is tried then.
+  /// A window stays open: the failure is told when it happens, once, also after further commands.
   @Test func aFailureIsToldAtOnce() throws {
     let stage = try PlayStage(30, on: 60, cost: 0.001)
     var options = PlaySession.Options()

@@ -75,7 +75,7 @@ struct PreparedViewTests {
     #expect(ticks.last?.state == .playing)
   }
 
-  /// A hand at random refreshes: whatever was made ahead, the refresh shows where the hand is then; while it moves, nothing is made
+  /// A hand at random refreshes: with any view prepared, the refresh shows where the hand is then; while it moves, nothing is made
   /// for nothing.
   @Test(arguments: [1, 2, 3] as [UInt64])
   func aHandIsAnsweredAtItsRefresh(seed: UInt64) throws {

@@ -10,7 +10,7 @@ struct ScrubBench {
   var scrubber: Scrubber
   /// Milliseconds.
   private(set) var now = 0.0
-  /// What was wanted, in order, and how long after it was asked for each seek was there.
+  /// The wanted times in order, and how long after its request each seek was done.
   private(set) var seeks: [ScrubSeek] = []
   private(set) var latencies: [Double] = []
   private(set) var playing: [ScrubAction] = []

@@ -31,7 +31,7 @@ final class MadeUpThumbnails: ThumbnailSource, Sendable {
   let control: Control
   private let starts: [MediaTime]
   private let bad: Set<Double>
-  /// Nobody knows which times share a picture.
+  /// Which times share a picture is not known.
   private let isVague: Bool
 
   init(_ control: Control, starts: [Double], bad: Set<Double> = [], isVague: Bool = false) {

@@ -66,8 +66,8 @@ import Testing
     #expect(control.times.count == 1)
   }
 
-  /// Where nobody knows places, answers tell them: what lies between two that are the same is the same.
-  @Test func answersTellPlacesThatNobodyKnows() {
+  /// Where places are unknown, answers tell them: between two equal ones lies the same picture.
+  @Test func answersTellUnknownPlaces() {
     let (control, bell) = (Control(), Bell())
     let maker = Self.maker(control, starts: [0, 100], isVague: true, bell: bell)
     control.release(1000)

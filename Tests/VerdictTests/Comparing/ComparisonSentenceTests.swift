@@ -38,14 +38,10 @@ import Verdict
     Example(shift: 0, noise: 7.5, why: "no change beyond the 7.5 % threshold (98 % interval −0.38 … +0.42 %)"),
     Example(
       shift: -5, runs: 4,
-      why:
-        "4 and 4 runs cannot reach p below 0.01 with one gated metric, whatever they show: measure more "
-        + "runs"),
+      why: "4 and 4 runs are too few to reach p below 0.01 with one gated metric: measure more runs"),
     Example(
       shift: -5, runs: 1,
-      why:
-        "1 and 1 runs cannot reach p below 0.01 with one gated metric, whatever they show: measure more "
-        + "runs"),
+      why: "1 and 1 runs are too few to reach p below 0.01 with one gated metric: measure more runs"),
     Example(
       shift: -3, step: 4,
       why:
@@ -102,7 +98,7 @@ import Verdict
     let comparison = try Sides.compare([record], [record]) { $0.gates = try #require(Gates("decode_fps,demux_ms")) }
     for result in comparison.results {
       #expect(
-        result.why == "5 and 5 runs cannot reach p below 0.01 with 4 gated metrics, whatever they show: measure more "
+        result.why == "5 and 5 runs are too few to reach p below 0.01 with 4 gated metrics: measure more "
           + "runs")
     }
   }

@@ -107,7 +107,7 @@ import Verdict
     #expect(result.verdict == .inconclusive && result.p == nil && result.noiseFloor == nil)
     #expect(abs((result.estimate.shift ?? 0) + 10) < 1e-9 && result.estimate.low != nil, "it is described all the same")
     #expect(result.why.hasPrefix("base and head were measured in different sessions"))
-    // One shared session among others does not help, nor do sessions that nobody knows.
+    // One shared session among others does not help, nor do unknown sessions.
     let both = try Self.verdict([Sides.fps(values), Sides.fps(values, session: "two")], head)
     #expect(both.verdict == .inconclusive && both.p == nil)
     let unknown = try Self.verdict([Sides.fps(values, session: nil)], [Sides.fps(values, session: nil)])

@@ -106,7 +106,9 @@ import Verdict
 
   @Test func tooFewBlocksAreInconclusive() throws {
     let few = try Self.only(try Sides.interleaved(Self.blocks(2, shift: -50)))
-    #expect(few.verdict == .inconclusive && few.why.hasPrefix("4 and 4 runs cannot reach p below 0.01 with one gated"))
+    #expect(
+      few.verdict == .inconclusive && few.why.hasPrefix("4 and 4 runs are too few to reach p below 0.01 with one gated")
+    )
     #expect(few.estimate.low == nil && few.estimate.high == nil)
   }
 

@@ -25,7 +25,7 @@ import Verdict
     return record
   }
 
-  /// Samples are moved as text. Whatever they are, the record is the one that reading and summing up all of them gives.
+  /// Samples are moved as text. The record equals the one that reading and summing up all of them gives.
   @Test func joiningTextIsJoiningNumbers() throws {
     var generator = SeededGenerator(for: "joiningTextIsJoiningNumbers")
     for round in 0..<40 {
