@@ -68,7 +68,7 @@ extension MediaInfo {
       warnings.append(
         .init(code: .dolbyVision, text: "the video is Dolby Vision: its base layer alone is shown"))
     }
-    if streams.contains(where: { $0.kind == "audio" }) {
+    if streams.contains(where: \.isAudio) {
       warnings.append(.init(code: .audio, text: "the clip has audio, which is not decoded"))
     }
     return warnings

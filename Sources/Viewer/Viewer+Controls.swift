@@ -70,7 +70,7 @@ extension Viewer {
 
   /// Shown once, and only for a file that has some.
   func tellOfSound(_ showing: Showing) {
-    guard showing.session.reader.info.streams.contains(where: { $0.kind == "audio" }) else { return }
+    guard showing.session.reader.info.streams.contains(where: \.isAudio) else { return }
     if hud.sayOnce("there is no sound yet", at: .now) { isStale = true }
   }
 }

@@ -41,9 +41,31 @@ package enum HostileRecords {
     package var original: Record
   }
 
-  /// Makes mutants, `BENCH360_HOSTILE_RECORDS` of them where that is set: each lies in the folder as `mutant.json` while `body` runs, so
-  /// that what traps leaves it behind.
-  package static func forEachMutant(
+  /// Makes mutants, `BENCH360_HOSTILE_RECORDS` of them where that is set, and hands the readable ones to `use`, with the folder
+  /// that they lie in: each lies there as `mutant.json` meanwhile, so that a trap leaves it behind.
+  ///
+  /// - Returns: how many could be read, and a line for each failure that is no sentence about the record.
+  package static func readMutants(
+    using random: inout SeededGenerator, _ use: (Record, Mutant, URL) throws(Failure) -> Void
+  ) throws -> (read: Int, wrong: [String]) {
+    var (read, wrong) = (0, [String]())
+    let seed = random.seed
+    try TestFiles.withTemporaryFolder { folder in
+      try forEachMutant(in: folder, using: &random) { mutant in
+        do throws(Failure) {
+          let record = try RecordCoding.decodeRecord(mutant.data, name: "mutant")
+          read += 1
+          try use(record, mutant, folder)
+        } catch {
+          if [.input, .incomparable, .usage].contains(error.kind) { return }
+          wrong.append("seed \(seed), mutant \(mutant.number): \(error)")
+        }
+      }
+    }
+    return (read, wrong)
+  }
+
+  private static func forEachMutant(
     in folder: URL, using random: inout SeededGenerator, _ body: (Mutant) -> Void
   ) throws {
     let originals = try originals()
@@ -56,5 +78,34 @@ package enum HostileRecords {
       try data.write(to: folder.appending(path: "mutant.json"))
       body(Mutant(number: number, data: data, original: whole[number % originals.count]))
     }
+  }
+
+  package static let extremeRefreshRates = [1e12, 1e25, 1e308, 0x1p-1074, -60, 0, 1e-3, 60]
+
+  /// Records with samples and counters at the ends of their types, each with one to compare it with.
+  package static func extremes(at refresh: Double) -> [(record: Record, other: Record)] {
+    [-1e25, 1e25, 1e308, -1e308, 0x1p-1074, 0].flatMap { extreme in
+      [Int.max, .min, 0].map { counter in
+        let record = played(samples: [extreme, 16.6, -extreme, extreme], refresh: refresh, counters: counter)
+        return (record, played(samples: [16], refresh: refresh))
+      }
+    }
+  }
+
+  /// A record against itself, and against another both ways; without pairs that cannot be compared.
+  package static func comparisons(of record: Record, with other: Record) throws(Failure) -> [Comparison] {
+    var comparisons: [Comparison] = []
+    for (base, head) in [(record, record), (other, record), (record, other)] {
+      do throws(Failure) {
+        var options = ComparisonOptions()
+        options.varied = nil
+        options.noiseFloorPercent = 1000
+        let (base, head) = (RecordSet(path: "base", records: [base]), RecordSet(path: "head", records: [head]))
+        comparisons.append(try Comparison(base: base, head: head, options: options))
+      } catch {
+        guard error.kind == .incomparable else { throw error }
+      }
+    }
+    return comparisons
   }
 }

@@ -7,15 +7,9 @@ import Verdict
 
 /// Records whose numbers make no sense: each ends in an output or in one sentence, never in a trap.
 @Suite struct HostileRecordTests {
-  @Test(arguments: [1e12, 1e25, 1e308, 0x1p-1074, -60, 0, 1e-3, 60])
+  @Test(arguments: HostileRecords.extremeRefreshRates)
   func extremeSamplesAndRefreshRatesAreDrawn(refresh: Double) throws {
-    for extreme in [-1e25, 1e25, 1e308, -1e308, 0x1p-1074, 0] {
-      for counter in [Int.max, .min, 0] {
-        let record = HostileRecords.played(
-          samples: [extreme, 16.6, -extreme, extreme], refresh: refresh, counters: counter)
-        try Self.render(record, beside: HostileRecords.played(samples: [16], refresh: refresh))
-      }
-    }
+    for (record, other) in HostileRecords.extremes(at: refresh) { try Self.render(record, beside: other) }
   }
 
   @Test func countersStopAtTheEnds() throws {
@@ -28,22 +22,12 @@ import Verdict
   /// `BENCH360_HOSTILE_RECORDS` makes more of them.
   @Test func mutatedRecordsEndInAnOutputOrASentence() throws {
     var random = SeededGenerator(for: "mutatedRecordsEndInAnOutputOrASentence")
-    var read = 0
-    try TestFiles.withTemporaryFolder { folder in
-      let seed = random.seed
-      try HostileRecords.forEachMutant(in: folder, using: &random) { mutant in
-        do throws(Failure) {
-          let record = try RecordCoding.decodeRecord(mutant.data, name: "mutant")
-          read += 1
-          try Self.render(record, beside: mutant.original)
-          _ = try RecordCoding.decodeRecord(mutant.data, name: "mutant", asDigest: true)
-          try Self.merge(folder, mutant.original)
-        } catch {
-          #expect(
-            [.input, .incomparable, .usage].contains(error.kind), "seed \(seed), mutant \(mutant.number): \(error)")
-        }
-      }
+    let (read, wrong) = try HostileRecords.readMutants(using: &random) { record, mutant, folder throws(Failure) in
+      try Self.render(record, beside: mutant.original)
+      _ = try RecordCoding.decodeRecord(mutant.data, name: "mutant", asDigest: true)
+      try Self.merge(folder, mutant.original)
     }
+    #expect(wrong == [])
     #expect(read > 20, "most mutants cannot even be read: seed \(random.seed)")
   }
 
@@ -55,21 +39,11 @@ import Verdict
     _ = try RecordCoding.decodeRecord(merge.single(for: "test"), name: "merged")
   }
 
-  /// In every format; what cannot be compared is a sentence.
+  /// In every format, by itself, compared, and in a history.
   private static func render(_ record: Record, beside other: Record) throws(Failure) {
     for format in ReportFormat.all { _ = try format.render(record, useColor: true) }
-    for (base, head) in [(record, record), (other, record), (record, other)] {
-      do throws(Failure) {
-        var options = ComparisonOptions()
-        options.varied = nil
-        options.noiseFloorPercent = 1000
-        let comparison = try Comparison(
-          base: RecordSet(path: "base", records: [base]), head: RecordSet(path: "head", records: [head]),
-          options: options)
-        for format in ComparisonFormat.all { _ = try format.render(comparison, useColor: true) }
-      } catch {
-        guard error.kind == .incomparable else { throw error }
-      }
+    for comparison in try HostileRecords.comparisons(of: record, with: other) {
+      for format in ComparisonFormat.all { _ = try format.render(comparison, useColor: true) }
     }
     let history = Array(repeating: [record, other], count: 6).flatMap { $0 }
     for metric in ["decode_fps", "display_interval_ms", "dropped", "pipeline_fps"] {

@@ -30,6 +30,7 @@ public struct StreamInfo: Sendable, Codable {
   public var index: Int
   /// `video`, `audio`, `subtitle`, `data`, `attachment` or `unknown`.
   public var kind: String
+  public var isAudio: Bool { kind == "audio" }
   public var codec: String
   public var language: String?
 }
