@@ -18,6 +18,8 @@ public final class Subtitles {
   public var bottom = 0
   /// The selection to apply to the next clip as well.
   private var wish: SubtitleWish
+  /// The file that the user named, a track of every clip.
+  private let named: String?
   private let locale: Language?
   private var clip: ProbedClip?
   private var feed: SubtitleFeed?
@@ -30,6 +32,7 @@ public final class Subtitles {
   /// - Parameter locale: the user's language, if known.
   public init(wish: SubtitleWish, locale: Language?) {
     (self.wish, self.locale) = (wish, locale)
+    named = if case .file(let file) = wish { file } else { nil }
   }
 
   /// Opens the tracks of another clip. Returns a message for the user, if any.
@@ -42,8 +45,8 @@ public final class Subtitles {
     close()
     self.clip = clip
     tracks = SideSubtitles.tracks(beside: path) + streams
-    if case .file(let file) = wish, !tracks.contains(where: { $0.file == file }) {
-      tracks.insert(SideSubtitles.track(named: file), at: 0)
+    if let named, !tracks.contains(where: { $0.file == named }) {
+      tracks.insert(SideSubtitles.track(named: named), at: 0)
     }
     show(wish.choose(tracks, locale: locale))
     guard case .language(let language) = wish, chosen == nil else { return nil }
@@ -62,7 +65,8 @@ public final class Subtitles {
   public func choose(_ track: Int?) -> String {
     if let track, tracks.indices.contains(track) {
       if let refusal = tracks[track].refusal { return "cannot show subtitles \(tracks[track].name): \(refusal)" }
-      wish = tracks[track].language.map { .language($0) } ?? .auto
+      let file = tracks[track].file.flatMap { $0 == named ? $0 : nil }
+      wish = file.map { .file($0) } ?? tracks[track].language.map { .language($0) } ?? .auto
     } else {
       wish = .off
     }

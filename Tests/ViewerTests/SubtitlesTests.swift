@@ -75,6 +75,28 @@ struct SubtitlesTests {
     }
   }
 
+  /// A file that was named stays a track: switched off, with another track chosen, and with the next clip.
+  @Test func aNamedFileStays() throws {
+    try withClip { folder in
+      let named = folder + "/named.srt"
+      try Data(Self.srt("#0000ff").utf8).write(to: URL(filePath: named))
+      let subtitles = Subtitles(wish: .file(named), locale: nil)
+      func open() { _ = subtitles.open(folder + "/clip.mp4", streams: []) }
+      open()
+      #expect(subtitles.tracks.count == 3 && subtitles.tracks[0].file == named && subtitles.chosen == 0)
+      _ = subtitles.choose(nil)
+      open()
+      #expect(subtitles.tracks.count == 3 && subtitles.chosen == nil, "off stays off, and the file is still to be had")
+      _ = subtitles.chooseNext()
+      #expect(subtitles.chosen == 0)
+      open()
+      #expect(subtitles.chosen == 0, "on again, it goes on with the next clip")
+      _ = subtitles.choose(2)
+      open()
+      #expect(subtitles.tracks[0].file == named && subtitles.chosen == 2)
+    }
+  }
+
   @Test func theyChangeWhenTheyBeginAndEnd() throws {
     try withClip { folder in
       let subtitles = Subtitles(wish: .auto, locale: Language("en"))
