@@ -21,10 +21,11 @@ struct ThumbnailShape: Hashable {
     case .topBottom, .sideBySide: break
     }
     if !isSpherical { (rotation, isMirrored) = (video.rotation, video.isMirrored) }
-    let aspect = isSpherical ? 1 : video.sampleAspect.value ?? 1
-    let (width, height) = (Double(picture.width / columns) * aspect, Double(picture.height / rows))
+    let sample = isSpherical ? 1 : video.sampleAspect.value ?? 1
+    let (width, height) = (Double(picture.width / columns) * sample, Double(picture.height / rows))
     let isUpright = rotation % 180 == 0
-    let shown = isUpright ? width / height : height / width
+    let own = options.aspect ?? (isSpherical ? video.spherical?.aspect : nil)
+    let shown = own ?? (isUpright ? width / height : height / width)
     let wanted = PictureSize(fitting: shown, width: options.width)
     size = isUpright ? wanted : PictureSize(width: wanted.height, height: wanted.width)
   }
@@ -36,6 +37,13 @@ struct ThumbnailShape: Hashable {
 
   /// No smaller decoded picture has all the thumbnail's samples.
   var leastPicture: PictureSize { PictureSize(width: size.width * columns, height: size.height * rows) }
+}
+
+extension SphericalInfo {
+  /// Width over height of an equirectangular picture, however it is squeezed into samples; nil for other projections.
+  fileprivate var aspect: Double? {
+    projection == "equirectangular" ? 2 * (bounds.map { $0.width / $0.height } ?? 1) : nil
+  }
 }
 
 extension PictureSize {

@@ -55,12 +55,17 @@ public struct ThumbnailOptions: Sendable, Hashable {
   /// Whether the clip's picture is neither stretched by its sample aspect ratio nor turned; nil: where the file says that
   /// it covers a sphere.
   public var isSpherical: Bool?
+  /// Width over height of one eye's picture as it is shown; nil: 2:1, or that of its part, where the file says that it is an
+  /// equirectangular sphere, else as its samples have it.
+  public var aspect: Double?
   /// How a clip or track on the network is fetched.
   public var network = NetworkOptions()
 
   public init(
-    width: Int = 160, stereo: StereoLayout? = nil, isSpherical: Bool? = nil, network: NetworkOptions = NetworkOptions()
+    width: Int = 160, stereo: StereoLayout? = nil, isSpherical: Bool? = nil, aspect: Double? = nil,
+    network: NetworkOptions = NetworkOptions()
   ) {
+    self.aspect = aspect
     self.network = network
     self.width = width
     self.stereo = stereo

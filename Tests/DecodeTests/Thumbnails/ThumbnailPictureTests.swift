@@ -95,11 +95,33 @@ import Testing
         $0.size = PictureSize(width: 1024, height: 512)
         ($0.stereo, $0.frames) = (stereo, 8)
       }
-      let size = PictureSize(width: 160, height: stereo == .topBottom ? 40 : 160)
+      // A sphere's picture is 2:1, however it is squeezed.
+      let size = PictureSize(width: 160, height: 80)
       try Self.expect(path, size: size, filter: crop, psnr: 30)
       try Self.expect(
         path, options: ThumbnailOptions(stereo: .mono), size: PictureSize(width: 160, height: 80), psnr: 30)
     }
+  }
+
+  /// As 1920×1080 with samples of 9:16: each eye is 2:1. Half of the picture, with the sample aspect ignored, would be 32:9.
+  @Test func anamorphicEyesHaveTheirShape() throws {
+    let path = try Self.pattern(
+      "anamorphic.mp4", size: "320x180", ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-vf", "setsar=9/16"])
+    let half = PictureSize(width: 160, height: 80)
+    try Self.expect(
+      path, options: ThumbnailOptions(stereo: .topBottom), size: half, filter: "crop=iw:ih/2:0:0", psnr: 30)
+    try Self.expect(
+      path, options: ThumbnailOptions(stereo: .topBottom, isSpherical: true, aspect: 2), size: half,
+      filter: "crop=iw:ih/2:0:0", psnr: 30)
+    try Self.expect(
+      path, options: ThumbnailOptions(stereo: .topBottom, isSpherical: true), size: PictureSize(width: 160, height: 45),
+      filter: "crop=iw:ih/2:0:0", psnr: 30)
+  }
+
+  @Test(.enabled(if: TestFolders.media != nil, "BENCH360_MEDIA names no folder of clips"))
+  func aRealAnamorphicClip() throws {
+    let path = try #require(TestFolders.media) + "/googlevr+vrview/examples/video/congo_1024.mp4"
+    try Self.expect(path, size: PictureSize(width: 160, height: 80), filter: "crop=iw:ih/2:0:0", psnr: 30)
   }
 
   // MARK: - Files that have none
