@@ -77,7 +77,10 @@ extension Metric {
     case .repeated:
       Row("repeated", "count", .neutral, .counter, "Refreshes that showed the previous frame though a new one was due.")
     case .late:
-      Row("late", "count", .neutral, .counter, "Frames shown one or more refreshes after their target.")
+      Row(
+        "late", "count", .neutral, .counter,
+        "Frames shown one or more refreshes after their deadline: the refresh they were meant for, and the constant delay "
+          + "of the pipeline, which is the median of the 31 frames before, at most 4 refreshes.")
     case .stalls:
       Row("stalls", "count", .zero, .counter, "Times the queue ran empty while playing.")
     case .stall:

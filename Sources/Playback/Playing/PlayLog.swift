@@ -22,6 +22,8 @@ public struct PlayLog: Sendable {
   private var seeks: [(fates: Int, views: Int, stalls: Int)] = []
   /// Frames that are no longer in the lists.
   private var forgotten = Forgotten()
+  /// As the frames before the first one here left it.
+  private var pipeline = PipelineDelay()
 
   private struct Forgotten: Sendable {
     var (presented, dropped, skipped, late) = (0, 0, 0, 0)
@@ -41,12 +43,12 @@ public struct PlayLog: Sendable {
   /// Counts the first of each list, then drops them and all but the last seeks.
   mutating func forget(views gone: Int, fates passed: Int, keepingSeeks: Int) {
     var part = PlayLog()
-    part.period = period
+    (part.period, part.pipeline) = (period, pipeline)
     (part.fates, part.views) = (Array(fates.prefix(passed)), Array(views.prefix(gone)))
     forgotten.presented += part.presented
     forgotten.dropped += part.dropped
     forgotten.skipped += part.skipped
-    forgotten.late += part.late
+    forgotten.late += part.countLate(&pipeline)
     views.removeFirst(gone)
     fates.removeFirst(passed)
     seeks = seeks.map { (max(0, $0.fates - passed), max(0, $0.views - gone), $0.stalls) }
@@ -64,9 +66,11 @@ extension PlayLog {
   public var segments: [PlayLog] {
     let starts = [(0, 0, 0)] + seeks
     let ends = seeks + [(fates.count, views.count, stalls.count)]
+    var pipeline = pipeline
     return zip(starts, ends).map { start, end in
       var part = PlayLog()
-      part.period = period
+      (part.period, part.pipeline) = (period, pipeline)
+      defer { _ = part.countLate(&pipeline) }
       part.fates = Array(fates[start.0..<end.0])
       // A view of the moment of the seek may have been overtaken.
       part.views = Array(views[min(start.1, views.count)..<min(end.1, views.count)])
@@ -81,8 +85,18 @@ extension PlayLog {
   public var presented: Int { forgotten.presented + fates.count { $0.fate == .presented } }
   public var dropped: Int { forgotten.dropped + fates.count { $0.fate == .dropped } }
   public var skipped: Int { forgotten.skipped + fates.count { $0.fate == .skipped } }
-  /// Frames that were first seen one or more refreshes after the one they were meant for.
-  public var late: Int { forgotten.late + views.count { $0.isNew && refreshes(from: $0.due, to: $0.seen) > 0 } }
+  /// Frames that were first seen one or more refreshes after their deadline: the refresh that they were meant for, and the
+  /// constant delay of the display's pipeline.
+  public var late: Int {
+    var pipeline = pipeline
+    return forgotten.late + countLate(&pipeline)
+  }
+
+  private func countLate(_ pipeline: inout PipelineDelay) -> Int {
+    views.reduce(0) { count, view in
+      view.isNew && pipeline.isLate(refreshes(from: view.due, to: view.seen)) ? count + 1 : count
+    }
+  }
 
   /// How long each of the last frames but the newest was seen, in milliseconds, the oldest first; those before a pause, a stall
   /// or a seek are left out.
