@@ -10,8 +10,10 @@ public final class FrameReader {
   /// The open clip, for further readers. Any thread.
   public let clip: ProbedClip
   public var info: MediaInfo { clip.info }
-  /// Where and why the clip ends early, set by `rewind`; nil: it is whole.
+  /// Where and why the clip ends early; nil: it is whole, or was not read to its end yet.
   public private(set) var endsEarly: String?
+  /// Frames since the clip's first, of one after the other; nil after a seek.
+  private var framesInRow: Int? = 0
   private let leastLoopSeconds: Double?
   private let pipeline: FramePipeline
   private let seeker: SeekEngine
@@ -90,7 +92,10 @@ public final class FrameReader {
   /// The next frame in presentation order; nil at the end of the clip.
   public func next() throws(Failure) -> VideoFrame? {
     if let frame = pipeline.cache.stepForward() { return handOut(frame) }
-    guard let decoded = try pipeline.decodeNext() else { return nil }
+    guard let decoded = try pipeline.decodeNext() else {
+      endsEarly = endsEarly ?? earlyEnd()
+      return nil
+    }
     let frame = try pipeline.deliver(decoded)
     pipeline.cache.play(frame)
     return handOut(frame)
@@ -103,6 +108,7 @@ public final class FrameReader {
     var frame = frame
     frame.index = framesOut
     framesOut += 1
+    framesInRow = framesInRow.map { $0 + 1 }
     return frame
   }
 
@@ -111,10 +117,7 @@ public final class FrameReader {
   /// Refuses when the clip ended before its end: looping a fragment would measure something else, unless
   /// `DecoderOptions.leastLoopSeconds` of it are there.
   public func rewind() throws(Failure) {
-    let packets = pipeline.packets
-    let missing = packets.demuxer.missingBytes(of: packets.stream)
-    if let damage = packets.demuxer.damage ?? (missing > 0 ? "\(missing) bytes are missing" : nil) {
-      let cause = "the file ends early, after \(framesOut) frames (\(damage))"
+    if let cause = earlyEnd() {
       endsEarly = endsEarly ?? cause
       guard let least = leastLoopSeconds, pipeline.expectedTime.seconds >= least else {
         throw Failure(
@@ -125,6 +128,29 @@ public final class FrameReader {
     }
     try pipeline.goToStart()
     seeker.delivered = nil
+    framesInRow = 0
+  }
+
+  /// The failure of playing a clip that ends early to its end; nil as `endsEarly`.
+  public var prematureEnd: Failure? {
+    endsEarly.map {
+      Failure(
+        .media, "cannot play '\(info.path)' to its end", cause: $0,
+        remedy: "it is truncated or damaged, or its server broke off: copy or download it again")
+    }
+  }
+
+  /// `the file ends early after 6 of 307 frames: 48000 bytes are missing`.
+  private func earlyEnd() -> String? {
+    let packets = pipeline.packets
+    let missing = packets.demuxer.missingBytes(of: packets.stream)
+    guard let damage = packets.demuxer.damage ?? (missing > 0 ? "\(missing) bytes are missing" : nil) else {
+      return nil
+    }
+    let played = pipeline.expectedTime.seconds * (info.video.frameRate.value ?? 25)
+    let count = framesInRow ?? Int(saturating: played.rounded())
+    let all = info.video.frameCount.flatMap { $0 > count ? " of \($0)" : nil } ?? ""
+    return "the file ends early after \(count)\(all) frames: \(damage)"
   }
 
   // MARK: - Seeking
@@ -133,7 +159,10 @@ public final class FrameReader {
   ///
   /// `next()` returns the frame after it. Past the end it lands on the last frame, which a player keeps showing. Frames
   /// before the landing are not converted, and non-reference frames among them are not decoded.
-  public func seek(_ request: SeekRequest) throws(Failure) -> VideoFrame? { try seeker.seek(request).map(handOut) }
+  public func seek(_ request: SeekRequest) throws(Failure) -> VideoFrame? {
+    framesInRow = nil
+    return try seeker.seek(request).map(handOut)
+  }
 
   /// The clip's first frame, as early as possible; nil when there is none. `next()` returns the frame after it.
   ///
@@ -142,14 +171,19 @@ public final class FrameReader {
   public func first() throws(Failure) -> VideoFrame? {
     // A file from the network would be requested again.
     guard seeker.delivered == nil, !pipeline.packets.demuxer.isRemote else { return try next() }
-    return try seek(SeekRequest(target: .zero))
+    let frame = try seek(SeekRequest(target: .zero))
+    framesInRow = frame == nil ? 0 : 1
+    return frame
   }
 
   /// The frame before the one delivered last; nil at the clip's first. `next()` returns the frame after it.
   ///
   /// Where it is not at hand, its group is decoded once, and as many of the frames before it as there is room for are held:
   /// the next steps back cost nothing.
-  public func previous() throws(Failure) -> VideoFrame? { try seeker.previous().map(handOut) }
+  public func previous() throws(Failure) -> VideoFrame? {
+    framesInRow = nil
+    return try seeker.previous().map(handOut)
+  }
 
   /// The frame before the one at `time`, which came from here but need not be the last that did: a caller that reads ahead
   /// goes back from the frame it shows.

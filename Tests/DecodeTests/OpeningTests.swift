@@ -106,10 +106,35 @@ import Testing
         let count = try reader.allFrames().count
         let refused = failure { try reader.rewind() }
         #expect((refused == nil) == isLooped, "\(least ?? -1): \(refused?.description ?? "")")
-        #expect(reader.endsEarly?.contains("after \(count) frames") == true)
+        #expect(reader.endsEarly?.hasPrefix("the file ends early after \(count) of 64 frames: ") == true)
+        #expect(reader.prematureEnd?.cause == reader.endsEarly)
         if isLooped { #expect(try reader.allFrames().count == count) }
       }
     }
+  }
+
+  @Test func aServerThatBreaksOffEndsTheClipEarly() throws {
+    let path = try SharedClips.many("ts")
+    let whole = try FrameReader(path: path).allFrames().count
+    let size = try Data(contentsOf: URL(filePath: path)).count
+    let server = try ClipServer(file: path, manner: .breaksOff(after: size / 2))
+    let reader = try FrameReader(path: "http://127.0.0.1:\(server.port)/many.ts")
+    let count = try reader.allFrames().count
+    #expect(count > 0 && count < whole)
+    #expect(
+      reader.endsEarly?.hasPrefix("the file ends early after \(count) frames: ") == true, "\(reader.endsEarly ?? "-")")
+    let complete = try FrameReader(path: "http://127.0.0.1:\(try ClipServer(file: path).port)/many.ts")
+    #expect(try complete.allFrames().count == whole && complete.endsEarly == nil)
+  }
+
+  @Test func liveStreamsAreKnown() throws {
+    let path = try SharedClips.synthetic("live.ts") {
+      $0 = SharedClips.manySpecification
+      $0.frames = 400
+    }
+    let (live, file) = (try ClipServer(file: path, manner: .live), try ClipServer(file: path))
+    #expect(try probe("http://127.0.0.1:\(live.port)/live.ts").isLive)
+    #expect(try !probe("http://127.0.0.1:\(file.port)/live.ts").isLive && !probe(path).isLive)
   }
 
   @Test func callsThatIgnoreTheirEndAreTold() {

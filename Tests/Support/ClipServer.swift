@@ -9,7 +9,16 @@ public final class ClipServer: Sendable {
   private let listener: Int32
   private let content: [UInt8]
 
-  public init(file: String) throws {
+  /// How a request is answered.
+  public enum Manner: Sendable {
+    case whole
+    /// The connection ends after so many bytes, though more were announced.
+    case breaksOff(after: Int)
+    /// As a live stream: of unknown length, no ranges, and the connection stays open when all is sent.
+    case live
+  }
+
+  public init(file: String, manner: Manner = .whole) throws {
     content = [UInt8](try Data(contentsOf: URL(filePath: file)))
     (listener, port) = try Self.listen()
     let (listener, content) = (listener, content)
@@ -17,7 +26,7 @@ public final class ClipServer: Sendable {
       while true {
         let connection = accept(listener, nil, nil)
         guard connection >= 0 else { return }
-        Thread.detachNewThread { Self.serve(content, on: connection) }
+        Thread.detachNewThread { Self.serve(content, manner, on: connection) }
       }
     }
   }
@@ -50,8 +59,15 @@ public final class ClipServer: Sendable {
     return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
-  private static func serve(_ content: [UInt8], on connection: Int32) {
+  private static func serve(_ content: [UInt8], _ manner: Manner, on connection: Int32) {
     defer { close(connection) }
+    if case .live = manner {
+      let head = "HTTP/1.1 200 OK\r\nContent-Type: video/mp2t\r\n\r\n"
+      guard header(from: connection) != nil, send(Array(head.utf8)[...], to: connection) else { return }
+      guard send(content[...], to: connection) else { return }
+      _ = header(from: connection)
+      return
+    }
     while let request = header(from: connection) {
       let lines = request.split(separator: "\r\n")
       let isHead = request.hasPrefix("HEAD ")
@@ -66,7 +82,13 @@ public final class ClipServer: Sendable {
       let head =
         "HTTP/1.1 \(status)\r\nContent-Type: video/mp4\r\nAccept-Ranges: bytes\r\nContent-Length: \(last - first + 1)\r\n\r\n"
       guard send(Array(head.utf8)[...], to: connection) else { return }
-      if !isHead { guard send(content[first...last], to: connection) else { return } }
+      if !isHead {
+        if case .breaksOff(let count) = manner {
+          _ = send(content[first...max(first, min(last, count))], to: connection)
+          return
+        }
+        guard send(content[first...last], to: connection) else { return }
+      }
     }
   }
 

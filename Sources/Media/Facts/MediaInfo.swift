@@ -8,6 +8,8 @@ public struct MediaInfo: Sendable, Codable {
   /// Nil when neither the container nor a stream says.
   public var durationSeconds: Double?
   public var bitRate: Int64?
+  /// It is sent while it is made: it has no end to know of, and no other place than the present one can be read.
+  public var isLive: Bool
   public var streams: [StreamInfo]
   public var video: VideoInfo
   /// Streams of subtitles. `probe` itself leaves out files beside the clip: `SideSubtitles` finds them.

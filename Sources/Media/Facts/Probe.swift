@@ -31,7 +31,9 @@ package func describe(_ file: Demuxer) throws(Failure) -> (info: MediaInfo, deco
   let info = MediaInfo(
     path: file.path, container: string(context.pointee.iformat.pointee.name) ?? "unknown",
     durationSeconds: duration > 0 ? Double(duration) / Double(bench_time_base()) : nil,
-    bitRate: !isPlaylist && context.pointee.bit_rate > 0 ? context.pointee.bit_rate : nil, streams: streams,
+    bitRate: !isPlaylist && context.pointee.bit_rate > 0 ? context.pointee.bit_rate : nil,
+    isLive: duration <= 0 && (isPlaylist || file.isRemote && context.pointee.pb?.pointee.seekable == 0),
+    streams: streams,
     video: describeVideo(file, stream, decoder), subtitles: subtitleStreams(file), synthetic: synthetic)
   return (info, decoder)
 }

@@ -133,10 +133,12 @@ package final class Demuxer {
     isAtStart = false
     let status = limited { av_read_frame(context, packet) }
     if status >= 0 { return true }
-    if status == bench_averror_eof(), !interruption.shouldStop { return false }
     if status == bench_averror_exit() || interruption.shouldStop { throw stopped() }
+    // Some demuxers take any failure of reading for the end.
+    let cause = context.pointee.pb?.pointee.error ?? 0
+    if status == bench_averror_eof(), cause >= 0 || cause == bench_averror_eof() { return false }
     // Damage in mid-file ends the stream, as in FFmpeg's own tools; a caller that needs the whole clip reads `damage`.
-    damage = errors.reason(status)
+    damage = errors.reason(status == bench_averror_eof() ? cause : status)
     mediaLog.debug(
       "reading ended before the end of the file",
       metadata: ["path": "\(redactingSecrets(ofArgument: path))", "cause": "\(redactingSecrets(damage ?? ""))"])

@@ -15,7 +15,12 @@ public enum PlaybackState: Sendable, Hashable, CustomStringConvertible {
   case stalled
   /// Shows the last frame.
   case ended
+  /// Shows the last frame that could be had: the clip should have more.
+  case endedEarly
   case failed(Failure)
+
+  /// No frame follows.
+  public var isAtEnd: Bool { self == .ended || self == .endedEarly }
 
   public var description: String {
     switch self {
@@ -27,6 +32,7 @@ public enum PlaybackState: Sendable, Hashable, CustomStringConvertible {
     case .seeking: "seeking"
     case .stalled: "stalled"
     case .ended: "ended"
+    case .endedEarly: "ended early"
     case .failed(let failure): "failed: \(failure)"
     }
   }

@@ -20,7 +20,8 @@ public struct Player<Picture> {
   private var clock: any MediaClock
   private var isClockRunning = false
   private var shown: PacedFrame?
-  private var hasEnded = false
+  /// What playing ends with, once no frame follows.
+  private var ending: PlaybackState?
   /// Whether it plays, or will once it can: after a seek, after a stall.
   public private(set) var wantsToPlay = false
   /// Frames to go on by while it does not play.
@@ -90,7 +91,7 @@ extension Player {
     case .ready, .paused:
       change(to: .playing)
       return false
-    case .ended:
+    case .ended, .endedEarly:
       seek(to: .zero)
       return true
     default: return false
@@ -134,7 +135,7 @@ extension Player {
     queue.removeAll()
     stopClock()
     shown = nil
-    hasEnded = false
+    ending = nil
     steps = 0
     set(effort: .everything)
     position = place
@@ -159,10 +160,14 @@ extension Player {
   }
 
   /// There are no more frames.
-  public mutating func end() {
-    hasEnded = true
-    if state == .seeking || state == .opening { change(to: .ended) }
+  ///
+  /// - Parameter ending: `ended` or `endedEarly`.
+  public mutating func end(as ending: PlaybackState = .ended) {
+    self.ending = ending
+    if state == .seeking || state == .opening { change(to: ending) }
   }
+
+  private var hasEnded: Bool { ending != nil }
 
   /// Keeps queued frames, and stops.
   public mutating func fail(_ failure: Failure) {
@@ -237,10 +242,10 @@ extension Player {
   }
 
   private mutating func wait(_ tick: DisplayTick) -> Outcome {
-    if hasEnded {
+    if let ending {
       stopClock()
       wantsToPlay = false
-      change(to: .ended)
+      change(to: ending)
       return .hold
     }
     var dry = self.dry ?? DryQueue(since: tick.target, until: tick.target, repeats: 0)
@@ -260,9 +265,9 @@ extension Player {
   private mutating func resume(_ tick: DisplayTick) -> Outcome {
     dry?.until = tick.target
     guard let first = queue.first, queue.count >= limits.resumesWith || hasEnded else {
-      if hasEnded {
+      if let ending {
         dry = nil
-        change(to: .ended)
+        change(to: ending)
       }
       return .hold
     }

@@ -140,7 +140,7 @@ private final class Decoding: @unchecked Sendable {
       try reader.rewind()
       passage = .restart
     } else {
-      shared.finish(.ended)
+      shared.finish(reader.prematureEnd.map { .endedEarly($0) } ?? .ended)
     }
   }
 

@@ -66,6 +66,9 @@ public enum FrameSupply: Sendable, Hashable {
   case flowing
   /// The frames handed over are the last.
   case ended
+  /// So they are, but the clip should have more: the file is truncated, or its server broke off. The failure tells; other places
+  /// can still be sought.
+  case endedEarly(Failure)
   case failed(Failure)
 }
 

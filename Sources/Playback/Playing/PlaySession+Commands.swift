@@ -71,7 +71,7 @@ extension PlaySession {
   public var canSeek: Bool {
     switch player.state {
     case .idle, .opening, .failed: false
-    default: true
+    default: options.canSeek
     }
   }
 }
@@ -108,7 +108,7 @@ extension PlaySession {
 
   private func go(_ order: SeekOrder, scrub: Int? = nil) {
     let id = navigation.begin(order, scrub: scrub)
-    isEnding = false
+    ending = nil
     source.go(order, id: id, waits: !player.wantsToPlay)
   }
 

@@ -14,7 +14,7 @@ public final class PlaySession {
   private let drawing: PlayDrawing
   let source: any FrameSource
   let link: any DisplayLink
-  private let options: Options
+  let options: Options
   /// The frame on the display.
   private(set) var shown: (place: PacedFrame, frame: VideoFrame)?
   /// Which frames and views were seen so far.
@@ -29,7 +29,8 @@ public final class PlaySession {
     set { drawing.captures = newValue }
   }
   var navigation = Navigation()
-  var isEnding = false
+  /// What playing ends with, once no frame follows; nil: more may come.
+  var ending: PlaybackState?
   private var failure: Failure?
   private var toldFailure: Failure?
 
@@ -60,6 +61,8 @@ public final class PlaySession {
     public var loggedViews: Int?
     /// Goes on after the end, until the link is stopped: a person may still seek.
     public var outlivesEnd = false
+    /// Whether the clip has other places to go to: live streams do not.
+    public var canSeek = true
     /// Told once, as soon as it happens, what decoding failed with; the frames before it are still shown, and `run` does not
     /// throw it. Nil: `run` throws it. A clip of which no frame came and a lost device end `run` at once in any case.
     public var onFailure: ((Failure) -> Void)?
@@ -116,7 +119,7 @@ public final class PlaySession {
       do throws(Failure) {
         beforeTick(tick)
         onTick(try play(tick, onFrame))
-        if player.state == .ended, !options.outlivesEnd { link.stop() }
+        if player.state.isAtEnd, !options.outlivesEnd { link.stop() }
       } catch {
         failure = error
         link.stop()
@@ -196,15 +199,15 @@ public final class PlaySession {
 
   /// Gives how many came.
   private func drain(_ onFrame: (QueuedFrame) -> Void) -> Int {
-    guard !isEnding else { return 0 }
+    guard ending == nil else { return 0 }
     var count = 0
     let orders = navigation.orders
     let supply = source.drain { item in
       // After the end, and after a seek caused by the frame before, the rest is not played.
-      guard !isEnding, navigation.orders == orders else { return drop(item) }
+      guard ending == nil, navigation.orders == orders else { return drop(item) }
       if let frame = item.frame {
         if isBehindEnd(frame.place) {
-          isEnding = true
+          ending = .ended
           return drop(item)
         }
         count += 1
@@ -217,12 +220,15 @@ public final class PlaySession {
     }
     switch supply {
     case .flowing: break
-    case .ended: isEnding = true
+    case .ended: ending = ending ?? .ended
+    case .endedEarly(let failure):
+      if ending == nil { tell(failure) }
+      ending = ending ?? .endedEarly
     case .failed(let failure):
-      if !isEnding { fail(failure) }
-      isEnding = true
+      if ending == nil { fail(failure) }
+      ending = ending ?? .ended
     }
-    if isEnding { player.end() }
+    if let ending { player.end(as: ending) }
     return count
   }
 
@@ -232,14 +238,19 @@ public final class PlaySession {
   }
 
   private func fail(_ failure: Failure) {
-    guard let onFailure = options.onFailure, failure.kind != .deviceLost, player.state != .opening else {
+    guard options.onFailure != nil, failure.kind != .deviceLost, player.state != .opening else {
       self.failure = failure
       if options.onFailure != nil { link.stop() }
       return
     }
+    tell(failure)
+  }
+
+  /// Once, however often the end is played again.
+  private func tell(_ failure: Failure) {
     guard toldFailure != failure else { return }
     toldFailure = failure
-    onFailure(failure)
+    options.onFailure?(failure)
   }
 
   private func isBehindEnd(_ place: PacedFrame) -> Bool {

@@ -48,6 +48,19 @@ struct PlayCommandTests {
     #expect(shown.log.segments.map(\.skipped).reduce(0, +) == shown.log.skipped && shown.log.skipped > 0)
   }
 
+  /// A live stream has no other places: it plays on.
+  @Test func whatCannotBeSoughtPlaysOn() throws {
+    let stage = try PlayStage(try PlayStage.clip(25), on: 50, cost: 0.001, loops: false)
+    let (_, ticks, _) = try stage.play(end: nil, canSeek: false) { session, tick in
+      if tick == 20 { session.seek(exactly(5)) }
+      if tick == 30 { session.beginScrubbing(ScrubSlider(duration: MediaTime(seconds: 2), width: 100)) }
+      if tick == 31 { session.scrub(to: .zero) }
+      return tick < 150
+    }
+    #expect(try ticks.compactMap(PlayStage.number) == Array(0..<50))
+    #expect(!ticks.contains { $0.state == .seeking })
+  }
+
   @Test func ofTwoSeeksOnlyTheNewerLands() throws {
     let shown = try play(seeking: 0.1) { session, tick in
       if tick == 10 { session.seek(exactly(40)) }

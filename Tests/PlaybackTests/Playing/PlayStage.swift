@@ -53,7 +53,7 @@ struct PlayStage {
   func play(
     rendering: @escaping (Int) -> Double = { _ in 0 }, moves: Bool = false,
     camera: @escaping (MediaTime) -> Camera = { _ in Camera() }, redraws: @escaping () -> Bool = { false },
-    drawer: (TimedDrawer) -> Void = { _ in }, end: Double? = 3,
+    drawer: (TimedDrawer) -> Void = { _ in }, end: Double? = 3, canSeek: Bool = true,
     commands: ((PlaySession, Int) -> Bool)? = nil
   ) throws -> (log: PlayLog, ticks: [PlayTick], ready: [MonotonicTime]) {
     var options = PlaySession.Options()
@@ -61,6 +61,7 @@ struct PlayStage {
     options.cameraMoves = moves
     options.end = end.map { MediaTime(seconds: $0) }
     options.outlivesEnd = commands != nil
+    options.canSeek = canSeek
     options.camera = camera
     options.redraws = redraws
     let timed = TimedDrawer(session.renderer, link, cost: rendering)
