@@ -64,7 +64,11 @@ public struct Benchmark {
     var jobs = try Scenarios.jobs(named: scenarioNames ?? suite.scenarios)
     try Scenarios.check(jobs, canBeShown: settings.pacing.present)
     onProgress("open", 0)
-    let info = try OpeningProcess.probe(input, network: settings.decoder.network)
+    let (info, guess) = try OpeningProcess.open(
+      input, network: settings.decoder.network, guesses: settings.geometry.projection == nil)
+    settings.geometry.guess = guess
+    // Made once, so that no trial spends time on it.
+    settings.geometry.acceptsGuess = settings.geometry.acceptsGuess && guess != nil
     let file = MeasuredFile(info.path)
     let hash = file?.sha256()
     if info.video.isEncrypted {

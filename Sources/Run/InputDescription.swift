@@ -35,13 +35,14 @@ extension MediaInfo {
   /// Assumptions about the clip that limit what the numbers mean.
   func recordWarnings(_ geometry: GeometryChoice) -> [Record.Warning] {
     var warnings: [Record.Warning] = []
-    if geometry.projection == nil, looksSpherical {
+    let (resolved, reasons) = geometry.resolve(self)
+    if geometry.projection == nil, let guess = geometry.guess, !resolved.projection.usesCamera {
+      let named = "--projection \(guess.projection.rawValue) --stereo \(guess.stereo.rawValue)"
       warnings.append(
         .init(
-          code: .maybeSpherical, text: "the picture is twice as wide as high, but the file does not say it is 360°",
-          remedy: "if it is, add --projection equirectangular"))
+          code: .maybeSpherical, text: "\(guess.sentence); the file does not say so, and it is shown flat",
+          remedy: "if it is, add \(guess.isLikely ? "--projection guess" : named)"))
     }
-    let (resolved, reasons) = geometry.resolve(self)
     if geometry.projection == nil, video.spherical != nil, !resolved.projection.usesCamera {
       warnings.append(
         .init(code: .shownFlat, text: "the clip is shown flat: \(reasons[.projection] ?? "it is not read")"))

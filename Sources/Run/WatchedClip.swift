@@ -28,6 +28,7 @@ public final class WatchedClip {
   public init(_ session: RenderSession, name: String, settings: RunSettings, isTold: Bool, command: [String]) {
     var settings = settings
     settings.pacing.present = .window
+    settings.geometry = session.choice
     settings.viewing.camera = settings.viewing.camera ?? session.reader.info.firstView ?? Camera()
     (self.session, self.name, self.settings, self.command) = (session, name, settings, command)
     trial = Trial(

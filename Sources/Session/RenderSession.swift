@@ -18,6 +18,8 @@ public final class RenderSession {
   public let upload: UploadStrategy
   public let shading: Shading
   public let reasons: [OpenChoice: String]
+  /// The user's choice of geometry, with what an untagged picture probably is.
+  public let choice: GeometryChoice
   private let pool: PicturePool?
 
   /// The caller's choices for decoding and drawing.
@@ -65,7 +67,10 @@ public final class RenderSession {
   ) throws(Failure) {
     let (device, reader) = (try opening.device(), clip.reader)
     reader.allowsDeepSamples = device.info.features.contains(.deepTextures)
-    let (geometry, geometryReasons) = options.geometry.resolve(reader.info)
+    var choice = options.geometry
+    choice.guess = clip.guess
+    self.choice = choice
+    let (geometry, geometryReasons) = choice.resolve(reader.info)
     try checkSize(reader.info, device)
     let (upload, uploadReason) = chooseUpload(options.upload, on: device, decoder: reader.decoder)
     let (pipelines, milliseconds) = try opening.pipelines()
@@ -147,6 +152,7 @@ public struct OpenedClip {
   let reader: FrameReader
   let pool: PicturePool?
   let interruption: Interruption
+  let guess: GeometryGuess?
 
   /// Throws as `RenderSession.init` does for the clip and the device.
   ///
@@ -167,5 +173,8 @@ public struct OpenedClip {
       path: path, options: options.decoder, allocator: try makePool(), interruption: interruption, onPhase: onPhase)
     self.pool = pool
     self.interruption = interruption
+    let choice = options.geometry
+    let isWanted = choice.acceptsGuess && choice.guess == nil
+    guess = isWanted ? GeometryGuess.of(reader.clip, interruption: interruption) : choice.guess
   }
 }

@@ -13,6 +13,10 @@ public struct GeometryChoice: Sendable, Hashable, Codable {
   public var pose: Pose?
   /// As in `PictureGeometry`.
   public var lensFieldOfView: Double
+  /// Show an untagged picture as what it probably is; else the guess is only reported.
+  public var acceptsGuess = false
+  /// Nil: there is none, or none was made yet.
+  public var guess: GeometryGuess?
 
   public init(
     projection: Projection? = nil, stereo: StereoLayout? = nil, eye: PictureGeometry.Eye = .left,
@@ -33,9 +37,10 @@ public struct GeometryChoice: Sendable, Hashable, Codable {
   /// them out.
   public func resolve(_ info: MediaInfo) -> (geometry: PictureGeometry, reasons: [OpenChoice: String]) {
     var reasons: [OpenChoice: String] = [:]
+    let guess = acceptedGuess(info)
     var geometry = PictureGeometry(
-      projection: projection ?? automaticProjection(info, &reasons),
-      stereo: stereo ?? automaticStereo(info, &reasons), eye: eye, sphere: sphere,
+      projection: projection ?? automaticProjection(info, guess, &reasons),
+      stereo: stereo ?? automaticStereo(info, guess, &reasons), eye: eye, sphere: sphere,
       sampleAspect: info.video.sampleAspect.value ?? 1, rotation: info.video.rotation,
       isMirrored: info.video.isMirrored, lensFieldOfView: lensFieldOfView)
     guard geometry.projection.usesCamera else { return (geometry, reasons) }
@@ -49,8 +54,20 @@ public struct GeometryChoice: Sendable, Hashable, Codable {
     return (geometry, reasons)
   }
 
-  private func automaticProjection(_ info: MediaInfo, _ reasons: inout [OpenChoice: String]) -> Projection {
+  /// The guess that stands in for metadata; nil: the file has some, the user chose, or no guess is sure enough.
+  private func acceptedGuess(_ info: MediaInfo) -> GeometryGuess? {
+    guard acceptsGuess, projection == nil, info.video.spherical == nil, let guess, guess.isLikely else { return nil }
+    return guess
+  }
+
+  private func automaticProjection(
+    _ info: MediaInfo, _ guess: GeometryGuess?, _ reasons: inout [OpenChoice: String]
+  ) -> Projection {
     guard let spherical = info.video.spherical else {
+      if let guess {
+        reasons[.projection] = "the file has no spherical metadata; guessed: \(guess.explanation)"
+        return guess.projection
+      }
       reasons[.projection] = "the file has no spherical metadata"
       return .flat
     }
@@ -68,7 +85,13 @@ public struct GeometryChoice: Sendable, Hashable, Codable {
     return projection
   }
 
-  private func automaticStereo(_ info: MediaInfo, _ reasons: inout [OpenChoice: String]) -> StereoLayout {
+  private func automaticStereo(
+    _ info: MediaInfo, _ guess: GeometryGuess?, _ reasons: inout [OpenChoice: String]
+  ) -> StereoLayout {
+    if let guess, info.video.stereo == nil {
+      reasons[.stereo] = "the file has no stereo metadata; guessed with the projection"
+      return guess.stereo
+    }
     reasons[.stereo] = info.video.stereo == nil ? "the file has no stereo metadata" : "the file says so"
     return info.video.stereo ?? .mono
   }
@@ -92,10 +115,5 @@ extension MediaInfo {
     guard let view = video.spherical?.initialView else { return nil }
     func turn(_ degrees: Double) -> Double { degrees.remainder(dividingBy: 360) }
     return Camera(pan: turn(view.heading), tilt: max(-90, min(90, view.pitch)), roll: turn(view.roll))
-  }
-
-  /// Twice as wide as high without spherical metadata: possibly an untagged 360° picture.
-  public var looksSpherical: Bool {
-    video.spherical == nil && video.size.width == 2 * video.size.height && video.size.height > 0
   }
 }

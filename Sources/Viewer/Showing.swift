@@ -16,7 +16,9 @@ final class Showing {
   let feed: FrameFeed
   let duration: MediaTime?
   /// Made when the pointer is first over the slider.
-  private var thumbnails: ThumbnailMaker?
+  private var thumbnails: (maker: ThumbnailMaker, options: ThumbnailOptions)?
+  /// The projection that it was opened with.
+  let opened: Projection
   /// The time whose subtitles are shown.
   var subtitleTime = MediaTime.zero
 
@@ -39,6 +41,7 @@ final class Showing {
   ) throws(Failure) {
     session = try RenderSession(clip, options: options, on: device)
     self.path = path
+    opened = session.renderer.geometry.projection
     duration = session.reader.info.durationSeconds.map { MediaTime(seconds: $0) }
     feed = FrameFeed(reader: session.reader, interruption: session.interruption, loops: loops)
     let pace = WindowPace(swapchain, rate: refresh)
@@ -51,6 +54,7 @@ final class Showing {
     playing.readsGPUClock = true
     playing.outlivesEnd = true
     playing.onFailure = failed
+    playing.canSeek = !session.reader.info.isLive
     playing.loggedViews = logsAll ? nil : Self.loggedViews
     playing.screen = pace.screen
     session.renderer.tellsInstants = true
@@ -63,7 +67,7 @@ final class Showing {
   /// Closes the clip; it must not be used afterwards.
   func end() {
     feed.stop()
-    thumbnails?.stop()
+    thumbnails?.maker.stop()
     thumbnails = nil
   }
 
@@ -83,8 +87,30 @@ final class Showing {
 
   /// The current thumbnail for a time, without waiting; starts making a missing one.
   func thumbnail(at time: MediaTime) -> SmallPicture? {
-    let maker = thumbnails ?? ThumbnailMaker(of: session.reader.clip)
-    thumbnails = maker
+    let options = ThumbnailOptions(session.renderer.geometry)
+    let made = thumbnails.flatMap { $0.options == options ? $0.maker : nil }
+    let maker = made ?? ThumbnailMaker(of: session.reader.clip, options: options)
+    // Another geometry shows another part of the picture.
+    if made == nil { thumbnails?.maker.stop() }
+    thumbnails = (maker, options)
     return maker.thumbnail(at: time).picture
+  }
+}
+
+extension ThumbnailOptions {
+  /// One eye of a picture in the shape in which the geometry takes it.
+  init(_ geometry: PictureGeometry) {
+    self.init(stereo: geometry.stereo, isSpherical: geometry.projection.usesCamera, aspect: geometry.sphereAspect)
+  }
+}
+
+extension PictureGeometry {
+  /// Width over height of one eye's picture of a sphere; nil: that of its samples.
+  fileprivate var sphereAspect: Double? {
+    switch projection {
+    case .equirectangular, .littlePlanet: 2 * (bounds.map { $0.width / $0.height } ?? 1)
+    case .halfEquirectangular: 1
+    default: nil
+    }
   }
 }

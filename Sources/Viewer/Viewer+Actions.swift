@@ -31,7 +31,7 @@ extension Viewer {
     case .quit: next = .quit
     case .next: if files.playlist.move(1) { next = .file }
     case .previous: if files.playlist.move(-1) { next = .file }
-    case .projection: reshape { $0.projection = Self.projections.after($0.projection) }
+    case .projection: if let showing { project(nextProjection(showing)) }
     case .stereo: reshape { $0.stereo = StereoLayout.allCases.after($0.stereo) }
     case .goggles: reshape { $0.eye = $0.eye == .both ? .left : .both }
     default: if let showing { transport(action, showing) }
@@ -59,31 +59,13 @@ extension Viewer {
     window.moveToCorner(size: small)
   }
 
-  /// The geometries that the user cycles through.
-  private static let projections: [Projection] = [.equirectangular, .flat, .littlePlanet]
-
-  /// Shows the same picture in another geometry; shows a message if it cannot be drawn.
-  func reshape(_ change: (inout PictureGeometry) -> Void) {
-    guard let renderer = showing?.session.renderer else { return }
-    var geometry = renderer.geometry
-    change(&geometry)
-    // Bounds and pose belong to the file's own projection.
-    if geometry.projection != renderer.geometry.projection { (geometry.bounds, geometry.pose) = (nil, .none) }
-    do throws(Failure) {
-      try renderer.change(to: geometry)
-      isStale = true
-      say("\(geometry.projection.rawValue), \(geometry.stereo.rawValue)" + (geometry.eye == .both ? ", both eyes" : ""))
-    } catch {
-      say(error.description)
-    }
-  }
-
   private func transport(_ action: ViewerAction, _ showing: Showing) {
     let play = showing.play
     switch action {
     case .playOrPause: play.player.wantsToPlay ? play.pause() : play.play()
     case .skip(let seconds): seek(showing.place + MediaTime(seconds: Double(seconds)), showing)
-    case .step(let frames): frames > 0 ? play.stepForward() : play.stepBack()
+    case .step(let frames):
+      if frames > 0 { play.stepForward() } else if !tellIfLive(showing) { play.stepBack() }
     case .jump(let tenth):
       if let duration = showing.duration { seek(MediaTime(seconds: duration.seconds * Double(tenth) / 10), showing) }
     case .toStart: seek(.zero, showing)
@@ -105,7 +87,15 @@ extension Viewer {
   }
 
   private func seek(_ place: MediaTime, _ showing: Showing) {
+    guard !tellIfLive(showing) else { return }
     showing.play.seek(SeekRequest(target: max(place, .zero)))
+  }
+
+  /// Says that a live stream cannot be sought in; returns false for other clips.
+  private func tellIfLive(_ showing: Showing) -> Bool {
+    guard showing.session.reader.info.isLive else { return false }
+    say("a live stream: there is no other place to go to")
+    return true
   }
 
   static let rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4]
@@ -113,7 +103,7 @@ extension Viewer {
 
 extension Array where Element: Equatable {
   /// The element after another one; the first after the last, or if the element is absent.
-  fileprivate func after(_ element: Element) -> Element {
+  func after(_ element: Element) -> Element {
     firstIndex(of: element).map { self[($0 + 1) % count] } ?? self[0]
   }
 }

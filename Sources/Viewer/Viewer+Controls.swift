@@ -25,7 +25,7 @@ extension Viewer {
   /// Applies a menu choice.
   private func choose(_ choice: MenuChoice) {
     switch choice {
-    case .projection(let projection): reshape { $0.projection = projection }
+    case .projection(let projection): project(projection)
     case .stereo(let stereo): reshape { $0.stereo = stereo }
     case .subtitles(let track): chooseSubtitles(track)
     case .rate(let rate): if let showing { change(rate: rate, showing.play) }
@@ -48,7 +48,7 @@ extension Viewer {
     var facts = ControlFacts()
     let (play, geometry) = (showing.play, showing.session.renderer.geometry)
     facts.isPlaying = play.willPlay
-    facts.isAtEnd = play.player.state == .ended
+    facts.isAtEnd = play.player.state.isAtEnd
     let playlist = files.playlist
     facts.files = .init(
       areSeveral: playlist.files.count > 1, hasNext: playlist.hasNext, hasPrevious: playlist.hasPrevious)
@@ -57,6 +57,7 @@ extension Viewer {
     facts.decodedTo = showing.decodedTo
     facts.rate = play.player.rate
     (facts.projection, facts.stereo) = (geometry.projection, geometry.stereo)
+    facts.projections.order = ProjectionOrder.menu(likely: showing.likelyProjections)
     facts.showsBothEyes = geometry.eye == .both
     for (number, track) in subtitles.tracks.enumerated() where track.refusal == nil {
       facts.subtitles[number] = track.name

@@ -14,12 +14,14 @@ extension Viewer {
     private let work: BackgroundWork<OpenedClip>
     private var isTaken = false
 
-    init(_ path: String, _ options: Viewer.Options, on device: DeviceOpening) {
+    init(
+      _ path: String, _ session: RenderSession.Options, _ check: CheckInput?, on device: DeviceOpening
+    ) {
       self.path = path
-      var session = options.session
+      var session = session
       session.decoder.showsFirstSoon = true
       work = BackgroundWork(onDone: { WindowSystem.wake() }) {
-        [interruption, session, check = options.checkInput] () throws(Failure) in
+        [interruption, session] () throws(Failure) in
         try check?(path) { interruption.isRequested }
         return try OpenedClip(path, session, on: device, interruption: interruption)
       }
@@ -67,7 +69,9 @@ extension Viewer {
     return nil
   }
 
-  private func begin(_ path: String) -> Opening { Opening(path, options, on: drawing.device) }
+  private func begin(_ path: String) -> Opening {
+    Opening(path, sessionOptions(for: path), options.checkInput, on: drawing.device)
+  }
 
   /// Seconds: libavformat's own limit is shorter.
   private static let limit = 75.0

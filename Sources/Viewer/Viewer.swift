@@ -109,7 +109,7 @@ public final class Viewer {
 extension Viewer {
   /// Shows one clip until the next action.
   private func show(_ clip: OpenedClip, _ path: String) throws(Failure) {
-    var session = options.session
+    var session = sessionOptions(for: path)
     session.targetSize = size
     let refresh = options.refresh ?? window.monitor?.refreshRate ?? Ratio(60, 1)
     let showing = try Showing(
@@ -127,7 +127,7 @@ extension Viewer {
       self.showing = nil
     }
     controls.startOver()
-    tellOfSound(showing)
+    if !tellOfGuess(showing) { tellOfSound(showing) }
     openSubtitles(of: showing)
     hands.startOver(from: options.camera ?? showing.session.reader.info.firstView ?? Camera())
     window.setTitle("\(ShownClip(path).name) — bench360")
@@ -169,10 +169,10 @@ extension Viewer {
       files.noteShown(showing.path)
       start.typed.clear()
     }
-    guard tick.state == .playing || tick.state == .ended else { return }
+    guard tick.state == .playing || tick.state.isAtEnd else { return }
     if tick.tick.timestamp.seconds(since: showing.began) > Self.aheadAfter { openAhead() }
-    if tick.state == .ended, !showing.hasEnded, files.playlist.move(1) { next = .file }
-    showing.hasEnded = tick.state == .ended
+    if tick.state.isAtEnd, !showing.hasEnded, files.playlist.move(1) { next = .file }
+    showing.hasEnded = tick.state.isAtEnd
   }
 
   /// Seconds: a clip that the user skips at once is not worth prefetching for.

@@ -1,10 +1,13 @@
 import Glibc
+import Render
 
 /// The files to show, in order, and the recent ones.
 struct ViewerFiles {
   var playlist: Playlist
   private(set) var recent: RecentFiles
   private let remember: (RecentFiles) -> Void
+  private var geometries: RememberedGeometries
+  private let rememberGeometries: (RememberedGeometries) -> Void
   /// Whether a frame was on screen: of any file; of the current one.
   private(set) var hasShownAny = false
   private(set) var isShown = false
@@ -12,6 +15,7 @@ struct ViewerFiles {
   init(_ files: [String], _ options: Viewer.Files) {
     playlist = Playlist(files)
     (recent, remember) = (options.recent, options.remember)
+    (geometries, rememberGeometries) = (options.geometries, options.rememberGeometries)
   }
 
   /// Another file is about to be shown, or the same one again.
@@ -22,6 +26,15 @@ struct ViewerFiles {
     (isShown, hasShownAny) = (true, true)
     recent.add(absolute(path))
     remember(recent)
+  }
+
+  /// How the user wanted a file drawn; nil: the user never chose.
+  func geometry(of path: String) -> RememberedGeometries.Entry? { geometries[absolute(path)] }
+
+  /// The user wants a file drawn so.
+  mutating func choose(_ geometry: PictureGeometry, for path: String) {
+    geometries.remember(.init(path: absolute(path), projection: geometry.projection, stereo: geometry.stereo))
+    rememberGeometries(geometries)
   }
 
   /// The file cannot be shown, or no longer; a file that was shown stays among the recent ones. Moves to another one;

@@ -27,7 +27,7 @@ extension Viewer {
     public var files = Files()
     /// Called before a clip is opened, on the thread that opens it: throws to refuse it, as for playlists that keep a
     /// demuxer busy forever. Nil: all clips are opened.
-    public var checkInput: (@Sendable (_ path: String, _ shouldStop: () -> Bool) throws(Failure) -> Void)?
+    public var checkInput: CheckInput?
     /// Called when a clip is shown, for a watcher that follows it.
     public var watch: ((_ session: RenderSession, _ path: String, _ pace: Pace) -> Watcher)?
     /// Called at each refresh: whether the caller wants the viewer to end.
@@ -37,6 +37,9 @@ extension Viewer {
 
     public init() {}
   }
+
+  /// Throws to refuse a clip.
+  public typealias CheckInput = @Sendable (_ path: String, _ shouldStop: () -> Bool) throws(Failure) -> Void
 
   /// Input devices.
   public struct Hands {
@@ -55,6 +58,9 @@ extension Viewer {
     /// The recent clips, and the function that stores them.
     public var recent = RecentFiles()
     public var remember: (RecentFiles) -> Void = { _ in }
+    /// How the user wanted clips drawn, and the function that stores it.
+    public var geometries = RememberedGeometries()
+    public var rememberGeometries: (RememberedGeometries) -> Void = { _ in }
     /// The folder that `~` stands for in a typed path, and the names in a folder, folders with a trailing `/`.
     public var home = ""
     public var names: @Sendable (_ folder: String) -> [String] = { _ in [] }

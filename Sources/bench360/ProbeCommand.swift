@@ -28,12 +28,13 @@ struct ProbeCommand: Verb {
     let spool = Spool()
     defer { spool.remove() }
     var info = try spool.naming { try probe(spool.source(input).path, network: network.options) }
+    let guess = GeometryGuess.of(info)
     info.path = redactingSecrets(ofArgument: input)
     if input != "-" { info.subtitles = SideSubtitles.tracks(beside: input) + info.subtitles }
-    if json { try printJSON(info) } else { printTable(info) }
+    if json { try printJSON(ProbedFile(info: info, guess: guess)) } else { printTable(info, guess) }
   }
 
-  private func printTable(_ info: MediaInfo) {
+  private func printTable(_ info: MediaInfo, _ guess: GeometryGuess?) {
     let video = info.video
     var rows: [(String, String)] = [
       ("file", info.path),
@@ -59,6 +60,7 @@ struct ProbeCommand: Verb {
       ("shown", shownText(video)),
       ("360°", geometryText(info)),
     ]
+    if let guess { rows.append(("guess", "\(guess.sentence): 'view' \(guess.isLikely ? "shows it so" : "offers it")")) }
     rows += video.spherical.map(sphereRows) ?? []
     if video.isMultiview { rows.append(("views", "both eyes as MV-HEVC: only the base view, one eye, is decoded")) }
     if video.isEncrypted { rows.append(("encrypted", "yes: it cannot be decoded")) }
@@ -131,8 +133,7 @@ struct ProbeCommand: Verb {
   /// The projection to draw, and why.
   private func geometryText(_ info: MediaInfo) -> String {
     let (geometry, reasons) = GeometryChoice().resolve(info)
-    let hint = info.looksSpherical ? "; but it is twice as wide as high" : ""
-    return "\(geometry.projection.rawValue) (\(reasons[.projection] ?? "")\(hint)), "
+    return "\(geometry.projection.rawValue) (\(reasons[.projection] ?? "")), "
       + "\(geometry.stereo.rawValue) (\(reasons[.stereo] ?? ""))"
   }
 
@@ -151,5 +152,29 @@ struct ProbeCommand: Verb {
       rows.append(("first view", "heading \(view.heading)°, pitch \(view.pitch)°, roll \(view.roll)°"))
     }
     return rows
+  }
+}
+
+/// The answer in JSON: the file's facts, and beside them what an untagged picture probably is.
+private struct ProbedFile: Encodable {
+  var info: MediaInfo
+  var guess: GeometryGuess?
+
+  private enum CodingKeys: CodingKey { case guess }
+
+  func encode(to encoder: Encoder) throws {
+    try info.encode(to: encoder)
+    var own = encoder.container(keyedBy: CodingKeys.self)
+    try own.encodeIfPresent(guess.map(Guess.init), forKey: .guess)
+  }
+
+  private struct Guess: Encodable {
+    var projection, stereo, certainty: String
+    var reasons: [String]
+
+    init(_ guess: GeometryGuess) {
+      (projection, stereo) = (guess.projection.rawValue, guess.stereo.rawValue)
+      (certainty, reasons) = (guess.certainty.rawValue, guess.reasons.map(\.text))
+    }
   }
 }

@@ -128,6 +128,7 @@ struct ViewCommand: Verb {
     let settings = view.settings()
     var options = Viewer.Options()
     options.session = settings.sessionOptions()
+    options.session.geometry.acceptsGuess = options.session.geometry.projection == nil
     options.camera = settings.viewing.camera
     options.keys = try KeyFile.read()
     options.loops = loop
@@ -158,6 +159,8 @@ struct ViewCommand: Verb {
     options.files.names = names(in:)
     options.files.recent = RecentFile.read()
     options.files.remember = RecentFile.write(_:)
+    options.files.geometries = RememberedGeometries(text: StateFile.projections.read())
+    options.files.rememberGeometries = { StateFile.projections.write($0.text) }
     options.files.makeBuiltInClip = builtInClip(progress:)
     return options
   }
@@ -252,28 +255,39 @@ private enum KeyFile {
 
 /// The file of recently shown clips.
 private enum RecentFile {
-  private static var path: String {
+  /// Empty if there is no such file, or if it is of another kind.
+  static func read() -> RecentFiles {
+    let isThere = { (path: String) in path.contains("://") || FileManager.default.isReadableFile(atPath: path) }
+    return RecentFiles(RecentFiles(text: StateFile.recent.read()).paths.filter(isThere))
+  }
+
+  static func write(_ recent: RecentFiles) { StateFile.recent.write(recent.text) }
+}
+
+/// A text that the viewer keeps from one session to the next.
+private enum StateFile: String {
+  /// The clips shown last; how the user wanted clips drawn.
+  case recent, projections
+
+  private var path: String {
     let environment = ProcessInfo.processInfo.environment
     let folder =
       environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory() + "/.local/state"
-    return folder + "/bench360/recent"
+    return folder + "/bench360/" + rawValue
   }
 
   /// Empty if there is no such file, or if it is of another kind.
-  static func read() -> RecentFiles {
-    guard let data = FileManager.default.contents(atPath: path), data.count <= 1 << 20,
-      let text = String(data: data, encoding: .utf8)
-    else { return RecentFiles() }
-    let isThere = { (path: String) in path.contains("://") || FileManager.default.isReadableFile(atPath: path) }
-    return RecentFiles(RecentFiles(text: text).paths.filter(isThere))
+  func read() -> String {
+    guard let data = FileManager.default.contents(atPath: path), data.count <= 1 << 20 else { return "" }
+    return String(data: data, encoding: .utf8) ?? ""
   }
 
   /// Readable by this user only. Write errors are ignored, because the user did not ask for the file.
-  static func write(_ recent: RecentFiles) {
+  func write(_ text: String) {
     let folder = (path as NSString).deletingLastPathComponent
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    guard (try? Data(recent.text.utf8).write(to: URL(filePath: path), options: .atomic)) != nil else { return }
+    guard (try? Data(text.utf8).write(to: URL(filePath: path), options: .atomic)) != nil else { return }
     try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
   }
 }

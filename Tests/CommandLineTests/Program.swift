@@ -82,6 +82,7 @@ struct RecordText {
 
   var isComplete: Bool? { values["complete"] as? Bool }
   var inputName: String? { (values["input"] as? [String: Any])?["name"] as? String }
+  var projection: String? { (values["settings"] as? [String: Any])?["projection"] as? String }
   var scenarios: [[String: Any]] { values["scenarios"] as? [[String: Any]] ?? [] }
   var scenarioNames: [String] { scenarios.compactMap { $0["name"] as? String } }
   var trials: [[String: Any]] { scenarios.flatMap { $0["trials"] as? [[String: Any]] ?? [] } }

@@ -16,7 +16,7 @@ extension CommandLineTests {
     private enum XKey: Int {
       case space = 65, period = 60, comma = 59, end = 115, home = 110, n = 57, digit5 = 14, c = 54, t = 28, w = 25,
         tab = 23,
-        enter = 36, v = 55
+        enter = 36, v = 55, p = 33, left = 113
     }
 
     /// A viewer at work.
@@ -27,10 +27,13 @@ extension CommandLineTests {
       /// Milliseconds, as the server counts.
       private var time = 1000
 
-      init(_ files: [String], in folder: String, _ options: [String] = []) throws {
+      init(
+        _ files: [String], in folder: String, _ options: [String] = [], projection: String? = "flat"
+      ) throws {
         display = try VirtualDisplay(size: PictureSize(width: 800, height: 600))
         running = try RunningProgram(
-          ["view"] + files + ["--size", "640x360", "--projection", "flat", "--validate"] + options, in: folder,
+          ["view"] + files + ["--size", "640x360", "--validate"] + (projection.map { ["--projection", $0] } ?? [])
+            + options, in: folder,
           environment: ["DISPLAY": display.name, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder])
         title = files.first.map { "\($0) — bench360" } ?? "bench360"
       }
@@ -210,6 +213,53 @@ extension CommandLineTests {
         #expect(try stage.close().status == 0)
         let recent = try String(contentsOfFile: folder + "/bench360/recent", encoding: .utf8)
         #expect(recent.hasSuffix("/two.mp4\n") && recent.hasPrefix("/"))
+      }
+    }
+
+    @Test func aLiveStreamIsNotEndedByGoingBack() throws {
+      try TestFolders.withTemporary { folder in
+        try Program.generate(
+          "live.ts", in: folder, ["--projection", "flat", "--size", "320x180", "--duration", "20", "--codec", "mpeg2"])
+        let server = try ClipServer(file: folder + "/live.ts", manner: .live)
+        let stage = try Stage(["http://127.0.0.1:\(server.port)/live.ts"], in: folder)
+        stage.shows("live.ts")
+        let before = try #require(try stage.number { $0 > 5 })
+        try stage.press(.left)
+        let after = try #require(try stage.number { $0 > before + 20 || $0 < before })
+        #expect(after > before + 20, "it plays on from where it was")
+        let result = try stage.close()
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+      }
+    }
+
+    /// A clip that does not say what it is: the viewer looks around in it, the key shows it flat, and that is remembered.
+    @Test func untaggedSpheresAreRecognised() throws {
+      try TestFolders.withTemporary { folder in
+        try Program.generate("tagged.mp4", in: folder, ["--size", "1920x960", "--duration", "0.1"])
+        try Program.ffmpeg(["-i", "tagged.mp4", "-c", "copy", "-map_metadata", "-1", "dive.mp4"], in: folder)
+        let arguments = ["--loop", "--record", "r.json"]
+        func projection(_ keys: [XKey]) throws -> String? {
+          let stage = try Stage(["dive.mp4"], in: folder, arguments, projection: nil)
+          #expect(try stage.hasPicture())
+          for key in keys { try stage.press(key) }
+          #expect(try stage.close().status == 0)
+          return try RecordText(file: folder + "/r.json").projection
+        }
+        let state = folder + "/bench360/projections"
+        #expect(try projection([]) == "equirectangular")
+        #expect(!FileManager.default.fileExists(atPath: state), "a guess is no choice")
+        _ = try projection([.p])
+        #expect(try String(contentsOfFile: state, encoding: .utf8).hasPrefix("flat mono /"))
+        #expect(try projection([]) == "flat", "as the user chose")
+        let probed = try Program.run(["probe", "dive.mp4"], in: folder)
+        #expect(probed.text.contains("looks like 360°") && probed.text.contains("flat ("), "\(probed.text)")
+        let run = ["run", "dive.mp4", "--scenario", "render", "--trials", "1", "--duration", "0.2"]
+        let measured = try Program.run(run + ["-o", "auto.json"], in: folder)
+        #expect(measured.status == 0 && measured.errors.contains("--projection guess"), "\(measured.errors)")
+        #expect(try RecordText(file: folder + "/auto.json").projection == "flat")
+        let accepted = try Program.run(run + ["-o", "guess.json", "--projection", "guess"], in: folder)
+        #expect(accepted.status == 0, "\(accepted.errors)")
+        #expect(try RecordText(file: folder + "/guess.json").projection == "equirectangular")
       }
     }
 

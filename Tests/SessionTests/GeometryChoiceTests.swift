@@ -56,14 +56,6 @@ import Testing
     }
   }
 
-  @Test func twiceAsWideAsHighMayBeASphere() throws {
-    let wide = PictureSize(width: 200, height: 100)
-    #expect(try Self.info { $0.video.size = wide }.looksSpherical)
-    #expect(try !Self.info { $0.video.size.width = 1000 }.looksSpherical)
-    let tagged = SphericalInfo(projection: "equirectangular")
-    #expect(try !Self.info { ($0.video.size, $0.video.spherical) = (wide, tagged) }.looksSpherical)
-  }
-
   private static let part = SphereBounds(left: 0.25, top: 0, width: 0.5, height: 1)
 
   @Test func boundsAndPoseAreTheFilesUnlessChosen() throws {

@@ -13,6 +13,8 @@ extension WindowTests {
     var recent: [String] = []
     /// New frames on screen, by file.
     var presented: [String: Int] = [:]
+    /// Of each refresh.
+    var states: [String] = []
 
     /// Runs until `isEnough`, at most half a minute; returns whether a frame was shown.
     func watch(
@@ -29,7 +31,11 @@ extension WindowTests {
       options.files.remember = { [unowned self] in recent = $0.paths }
       options.watch = { [unowned self] _, path, _ in
         Viewer.Watcher(
-          onFrame: { _ in }, onTick: { [unowned self] in presented[path, default: 0] += $0.frame == nil ? 0 : 1 },
+          onFrame: { _ in },
+          onTick: { [unowned self] in
+            presented[path, default: 0] += $0.frame == nil ? 0 : 1
+            states.append("\($0.state)")
+          },
           onEnd: { _, _ in })
       }
       options.shouldQuit = { [unowned self] in isEnough(self) || MonotonicTime.now > end }
@@ -55,6 +61,26 @@ extension WindowTests {
       #expect(isShown && toldInTime, "it was told while the window was open")
       #expect(watched.messages.count == 1 && watched.messages[0].hasPrefix("cannot loop"), "\(watched.messages)")
       #expect(watched.recent.count == 1 && watched.recent.first?.hasSuffix("/half.mp4") == true, "\(watched.recent)")
+    }
+  }
+
+  /// The same half, played once: its end is not the clip's, and places before it can still be sought.
+  @Test func anEarlyEndIsSaid() throws {
+    try TestFolders.withTemporary { folder in
+      let whole = try Data(
+        contentsOf: URL(
+          filePath: try SharedClips.ffmpeg(
+            "index-first-once.mp4", ["-i", try SharedClips.many("mp4"), "-c", "copy", "-movflags", "+faststart"])))
+      let path = folder + "/half.mp4"
+      try whole.prefix(whole.count / 2).write(to: URL(filePath: path))
+      let watched = Watched()
+      let isShown = try watched.watch([path], loops: false) { $0.states.last?.hasPrefix("ended") == true }
+      #expect(isShown && watched.states.last == "ended early" && !watched.states.contains("ended"))
+      let message = watched.messages.first ?? ""
+      #expect(
+        watched.messages.count == 1 && message.hasPrefix("cannot play '\(path)' to its end: the file ends early after ")
+      )
+      #expect(message.contains(" of 64 frames: "), "\(watched.messages)")
     }
   }
 

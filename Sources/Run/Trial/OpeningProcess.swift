@@ -4,16 +4,18 @@ import Frames
 import Glibc
 import Host
 import Media
+import Session
 
 /// Opens a clip in a process of its own, which can be killed if libavformat hangs, and returns the clip's description.
 public enum OpeningProcess {
   private struct Request: Codable {
     var path: String
     var network: NetworkOptions
+    var guesses: Bool
   }
 
   private enum Event: Codable {
-    case opened(MediaInfo)
+    case opened(MediaInfo, GeometryGuess?)
     case failed(FailureDescription)
   }
 
@@ -28,8 +30,16 @@ public enum OpeningProcess {
   public static func probe(
     _ path: String, network: NetworkOptions, shouldStop: () -> Bool = { false }
   ) throws(Failure) -> MediaInfo {
+    try open(path, network: network, guesses: false, shouldStop: shouldStop).info
+  }
+
+  /// The same, and what an untagged picture probably is where `guesses` asks for that.
+  static func open(
+    _ path: String, network: NetworkOptions, guesses: Bool, shouldStop: () -> Bool = { false }
+  ) throws(Failure) -> (info: MediaInfo, guess: GeometryGuess?) {
     let attempt = "cannot open '\(path)'"
-    let child = try ChildProcess<Event>(["opening"], request: Request(path: path, network: network), attempt: attempt)
+    let child = try ChildProcess<Event>(
+      ["opening"], request: Request(path: path, network: network, guesses: guesses), attempt: attempt)
     defer { child.end() }
     let deadline = MonotonicTime.now.advanced(byMilliseconds: (limitSeconds + graceSeconds) * 1000)
     while true {
@@ -38,9 +48,9 @@ public enum OpeningProcess {
       }
       guard let events = child.events(withinMilliseconds: 50) else { throw child.crash(attempt, stage: "open") }
       switch events.first {
-      case .opened(let info):
+      case .opened(let info, let guess):
         child.hasFinished = true
-        return info
+        return (info, guess)
       case .failed(let description): throw description.failure
       case nil: break
       }
@@ -57,7 +67,8 @@ public enum OpeningProcess {
     Watchdog.start(overdue: { MediaWatch.overdue(endsOverdueCalls: true) }) { tell(.failed(FailureDescription($0))) }
     do {
       let request = try JSONDecoder().decode(Request.self, from: FileHandle.standardInput.readDataToEndOfFile())
-      tell(.opened(try Media.probe(request.path, network: request.network)))
+      let clip = try ProbedClip(path: request.path, network: request.network)
+      tell(.opened(clip.info, request.guesses ? GeometryGuess.of(clip) : nil))
     } catch let failure as Failure {
       tell(.failed(FailureDescription(failure)))
     } catch {

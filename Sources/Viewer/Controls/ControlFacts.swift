@@ -12,7 +12,7 @@ public struct ControlFacts: Sendable, Hashable {
   public var duration: MediaTime?
   public var decodedTo = MediaTime.zero
   public var rate = 1.0
-  public var projection = Projection.equirectangular
+  public var projections = Projections()
   public var stereo = StereoLayout.mono
   public var showsBothEyes = false
   /// Names of the subtitles that can be shown, by track number.
@@ -21,6 +21,19 @@ public struct ControlFacts: Sendable, Hashable {
   public var loops = false
   public var showsStatistics = false
   public var window = Window()
+
+  public struct Projections: Sendable, Hashable {
+    public var current = Projection.equirectangular
+    /// As the menu lists them, the likeliest first.
+    public var order = Projection.allCases
+
+    public init() {}
+  }
+
+  public var projection: Projection {
+    get { projections.current }
+    set { projections.current = newValue }
+  }
 
   /// The position of the current file in the playlist.
   public struct Files: Sendable, Hashable {

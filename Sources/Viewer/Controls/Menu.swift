@@ -42,7 +42,7 @@ public struct Menu: Sendable, Hashable {
   private static func items(of control: Control, _ facts: ControlFacts) -> [Item] {
     switch control {
     case .projection:
-      Projection.allCases.map { Item($0.title, .projection($0), isCurrent: $0 == facts.projection) }
+      facts.projections.order.map { Item($0.title, .projection($0), isCurrent: $0 == facts.projection) }
     case .stereo:
       StereoLayout.allCases.map { Item($0.title, .stereo($0), isCurrent: $0 == facts.stereo) }
     case .speed:

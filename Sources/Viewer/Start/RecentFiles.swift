@@ -8,7 +8,7 @@ public struct RecentFiles: Sendable, Hashable {
 
   /// Adds a clip at the front. Names with a line break, and URLs with a password, are not stored.
   public mutating func add(_ path: String) {
-    guard !path.contains(where: \.isNewline), !Self.holdsPassword(path) else { return }
+    guard Self.mayStore(path) else { return }
     paths = Array(([path] + paths.filter { $0 != path }).prefix(Self.limit))
   }
 
@@ -17,6 +17,9 @@ public struct RecentFiles: Sendable, Hashable {
   public var text: String { paths.map { $0 + "\n" }.joined() }
 
   public mutating func remove(_ path: String) { paths.removeAll { $0 == path } }
+
+  /// Whether a list in a file may hold it.
+  static func mayStore(_ path: String) -> Bool { !path.contains(where: \.isNewline) && !holdsPassword(path) }
 
   private static func holdsPassword(_ path: String) -> Bool {
     guard let scheme = path.firstRange(of: "://") else { return false }

@@ -8,9 +8,10 @@ struct GeometryOptions: ParsableArguments {
   @Option(
     help: """
       How the picture covers the sphere; cubemaps and 'eac' have their faces where FFmpeg's v360 has them, and \
-      'little-planet' shows an equirectangular picture from outside of its middle.
+      'little-planet' shows an equirectangular picture from outside of its middle. 'auto' is what the file says; 'guess' is, \
+      of a file that says nothing, what its name, shape and pixels speak for, as 'probe' tells it.
       """)
-  var projection = Automatic<Projection>(nil)
+  var projection = ProjectionArgument.automatic
 
   @Option(
     parsing: .unconditional,
@@ -47,8 +48,33 @@ struct GeometryOptions: ParsableArguments {
   }
 
   var choice: GeometryChoice {
-    GeometryChoice(
-      projection: projection.value, stereo: stereo.value, eye: eye, sphere: geometry,
+    var choice = GeometryChoice(
+      projection: projection.named, stereo: stereo.value, eye: eye, sphere: geometry,
       bounds: bounds, pose: pose, lensFieldOfView: lensFov)
+    choice.acceptsGuess = projection == .guessed
+    return choice
   }
+}
+
+/// `auto`, `guess`, or a projection's name.
+enum ProjectionArgument: ExpressibleByArgument, Sendable, Hashable {
+  case automatic, guessed
+  case named(Projection)
+
+  init?(argument: String) {
+    switch argument {
+    case "auto": self = .automatic
+    case "guess": self = .guessed
+    default:
+      guard let projection = Projection(rawValue: argument) else { return nil }
+      self = .named(projection)
+    }
+  }
+
+  /// Nil: the file's, or a guess.
+  var named: Projection? { if case .named(let projection) = self { projection } else { nil } }
+
+  static var allValueStrings: [String] { ["auto", "guess"] + Projection.allCases.map(\.rawValue) }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+  var defaultValueDescription: String { self == .guessed ? "guess" : named?.rawValue ?? "auto" }
 }

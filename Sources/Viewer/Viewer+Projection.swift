@@ -1,0 +1,96 @@
+import Frames
+import Playback
+import Render
+import Session
+
+// Which projection a clip is drawn in: the file's, the user's, or what an untagged picture probably is.
+extension Viewer {
+  /// The caller's choices for a clip; where they leave the geometry open, what the user chose for that clip before.
+  func sessionOptions(for path: String) -> RenderSession.Options {
+    var session = options.session
+    guard session.geometry.projection == nil, let chosen = files.geometry(of: path) else { return session }
+    session.geometry.projection = chosen.projection
+    session.geometry.stereo = session.geometry.stereo ?? chosen.stereo
+    return session
+  }
+
+  /// Says what an untagged clip is taken for, and which key shows it otherwise. Returns false where there is nothing to say.
+  func tellOfGuess(_ showing: Showing) -> Bool {
+    let choice = showing.session.choice
+    guard let guess = choice.guess, choice.projection == nil else { return false }
+    say(guess.notice(key: options.keys.keys(of: .projection).first))
+    return true
+  }
+
+  /// Shows another projection. Eyes that were guessed belong to the guessed projection: flat, the whole picture is shown.
+  func project(_ projection: Projection) {
+    guard let showing else { return }
+    let guess = showing.session.choice.guess
+    reshape { geometry in
+      defer { geometry.projection = projection }
+      guard let guess, geometry.stereo == guess.stereo(in: geometry.projection) else { return }
+      geometry.stereo = guess.stereo(in: projection)
+    }
+  }
+
+  /// The projection that the key shows next.
+  func nextProjection(_ showing: Showing) -> Projection {
+    let cycle = ProjectionOrder.cycle(opened: showing.opened, likely: showing.likelyProjections)
+    return cycle.after(showing.session.renderer.geometry.projection)
+  }
+
+  /// Shows the same picture in another geometry, and remembers that; shows a message if it cannot be drawn.
+  func reshape(_ change: (inout PictureGeometry) -> Void) {
+    guard let showing else { return }
+    let renderer = showing.session.renderer
+    let before = renderer.geometry
+    var geometry = before
+    change(&geometry)
+    // Bounds and pose belong to the file's own projection.
+    if geometry.projection != before.projection { (geometry.bounds, geometry.pose) = (nil, .none) }
+    do throws(Failure) {
+      try renderer.change(to: geometry)
+      isStale = true
+      say("\(geometry.projection.rawValue), \(geometry.stereo.rawValue)" + (geometry.eye == .both ? ", both eyes" : ""))
+      if geometry.projection != before.projection || geometry.stereo != before.stereo {
+        files.choose(geometry, for: showing.path)
+      }
+    } catch {
+      say(error.description)
+    }
+  }
+}
+
+extension Showing {
+  /// What the picture is or probably is, the likeliest first.
+  var likelyProjections: [Projection] {
+    let tagged = session.reader.info.video.spherical.flatMap { Projection(metadata: $0.projection) }
+    return [tagged, session.choice.guess?.projection].compactMap { $0 }
+  }
+}
+
+extension GeometryGuess {
+  /// `looks like 360° — p shows it flat`.
+  package func notice(key: String?) -> String {
+    let way = isLikely ? "flat" : "so"
+    return "\(claim) — " + (key.map { "\($0) shows it \(way)" } ?? "the menu of projections shows it \(way)")
+  }
+
+  /// How the eyes of the picture are arranged where it is drawn in a projection.
+  package func stereo(in projection: Projection) -> StereoLayout { projection == .flat ? .mono : stereo }
+}
+
+/// The order in which projections are offered. Pure.
+package enum ProjectionOrder {
+  /// Those that a key cycles through: the clip's first one, then the likeliest.
+  package static func cycle(opened: Projection, likely: [Projection]) -> [Projection] {
+    ordered([opened] + likely + [.equirectangular, .flat, .littlePlanet])
+  }
+
+  /// All of them, the likeliest first.
+  package static func menu(likely: [Projection]) -> [Projection] { ordered(likely + Projection.allCases) }
+
+  private static func ordered(_ projections: [Projection]) -> [Projection] {
+    projections.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}
