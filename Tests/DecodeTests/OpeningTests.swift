@@ -123,7 +123,8 @@ import Testing
     #expect(count > 0 && count < whole)
     #expect(
       reader.endsEarly?.hasPrefix("the file ends early after \(count) frames: ") == true, "\(reader.endsEarly ?? "-")")
-    let complete = try FrameReader(path: "http://127.0.0.1:\(try ClipServer(file: path).port)/many.ts")
+    let sound = try ClipServer(file: path)
+    let complete = try FrameReader(path: "http://127.0.0.1:\(sound.port)/many.ts")
     #expect(try complete.allFrames().count == whole && complete.endsEarly == nil)
   }
 

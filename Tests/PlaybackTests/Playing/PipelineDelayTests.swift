@@ -36,7 +36,7 @@ import Testing
 
   @Test func whatIsLaterThanUsualIsLate() {
     let hiccups = (0..<200).map { $0 % 10 == 9 ? 3 : 1 }
-    #expect(Self.log(hiccups).late == 8 + 19)
+    #expect(Self.log(hiccups).late == 8 + 20)
     #expect(Self.log((0..<200).map { $0 % 10 == 9 ? 1 : 0 }).late == 20)
     // Another pipeline from here on, as after a move to full screen.
     let slower = Self.log(Array(repeating: 0, count: 100) + Array(repeating: 1, count: 100))
