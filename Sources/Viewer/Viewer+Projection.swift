@@ -82,7 +82,7 @@ extension GeometryGuess {
 
 /// The order in which projections are offered. Pure.
 package enum ProjectionOrder {
-  /// Those that a key cycles through: the clip's first one, then the likeliest.
+  /// The projections of the key: the one the clip was opened with, then the likeliest.
   package static func cycle(opened: Projection, likely: [Projection]) -> [Projection] {
     ordered([opened] + likely + [.equirectangular, .flat, .littlePlanet])
   }
