@@ -99,7 +99,7 @@ final class Showing {
 
 extension ThumbnailOptions {
   /// One eye of a picture in the shape in which the geometry takes it.
-  init(_ geometry: PictureGeometry) {
+  package init(_ geometry: PictureGeometry) {
     self.init(stereo: geometry.stereo, isSpherical: geometry.projection.usesCamera, aspect: geometry.sphereAspect)
   }
 }

@@ -1,3 +1,4 @@
+import Decode
 import Frames
 import Render
 import Session
@@ -38,6 +39,20 @@ import Viewer
     guess.certainty = .possible
     #expect(guess.notice(key: "p") == "may be 360° for two eyes, top-bottom — p shows it so")
     #expect(guess.stereo(in: .flat) == .mono && guess.stereo(in: .littlePlanet) == .topBottom)
+  }
+
+  /// Thumbnails show what the view is made of: one eye, in the shape of its sphere.
+  @Test func thumbnailsFollowTheGeometry() throws {
+    func options(_ projection: Projection, _ stereo: StereoLayout, _ bounds: SphereBounds? = nil) -> ThumbnailOptions {
+      ThumbnailOptions(PictureGeometry(projection: projection, stereo: stereo, sampleAspect: 0.5, bounds: bounds))
+    }
+    let sphere = options(.equirectangular, .topBottom)
+    #expect(sphere.stereo == .topBottom && sphere.isSpherical == true && sphere.aspect == 2)
+    #expect(options(.littlePlanet, .mono).aspect == 2 && options(.halfEquirectangular, .sideBySide).aspect == 1)
+    #expect(options(.equirectangular, .mono, SphereBounds(left: 0.25, top: 0, width: 0.5, height: 1)).aspect == 1)
+    let flat = options(.flat, .sideBySide)
+    #expect(flat.stereo == .sideBySide && flat.isSpherical == false && flat.aspect == nil)
+    #expect(options(.cubemap3x2, .mono).aspect == nil)
   }
 
   @Test func choicesAreRemembered() {
