@@ -116,9 +116,12 @@ extension GuessFacts {
     let isNamed = hints.projection != nil
     let proportions = shape(of: found.candidate)
     let isWide = size.width >= Self.leastWidth
-    guard isFitting || isWide && proportions != nil && (isNamed || found.candidate.stereo == .mono) else { return nil }
-    // A half's own signs are few: films of two eyes have some of them.
     let isHalf = found.candidate.projection == .halfEquirectangular
+    let isMono = found.candidate.stereo == .mono
+    // Of half a sphere for one eye the pixels tell next to nothing, and of two eyes nothing where they are plain.
+    let isCredible = isFitting ? !(isHalf && isMono) : isWide && proportions != nil && isMono && !isHalf
+    guard isCredible || isNamed && (isFitting || isWide && proportions != nil) else { return nil }
+    // A half's own signs are few: films of two eyes have some of them.
     let hasShape = proportions != nil || isSquashed(found.candidate)
     let needsName = !isFitting || isHalf || !hasShape || !isWide
     var reasons: [GeometryGuess.Reason] = []
