@@ -15,18 +15,24 @@ struct ABCommand: Verb {
       Looks at the numbers at 8, 12 and 20 runs a side, and stops when the answer stands. A run that crashes is told, and \
       its block is made again.
 
-        bench360 ab --base 'old/bench360 run clip.mp4 --scenario decode --trials 1' \\
+        bench360 ab --base 'old/bench360 run clip.mp4 --scenario decode --trials 1' \
                     --head 'new/bench360 run clip.mp4 --scenario decode --trials 1'
+
+      With --metric the commands may be of any program, and nothing is appended to them:
+
+        bench360 ab --base 'old/ffmpeg -i clip.mp4 -f null -' --head 'new/ffmpeg -i clip.mp4 -f null -' --metric wall
+
+      --metric is wall, user (ms) or rss (MiB), of the command's processes; json, which the command writes to the file \
+      that $BENCH360_JSON names or prints (hyperfine, google-benchmark, bench360-numbers/1); or NAME:UNIT:high=REGEX and \
+      NAME:UNIT:low=REGEX, the first group of the last match in its output. high and low say which way is better; \
+      without them the number is shown, not judged.
 
       Exit codes: 0 same or better, 1 failure, 2 regression, 3 a wrong picture was shown, 4 improvement (only with \
       --fail-on improvement), 7 incomparable, 8 inconclusive, 64 usage, 130 interrupted.
       """)
 
-  @Option(help: ArgumentHelp("The command to compare with.", valueName: "command"))
-  var base: String
-
-  @Option(help: ArgumentHelp("The command to judge.", valueName: "command"))
-  var head: String
+  @OptionGroup(title: "Commands")
+  var sides: SideOptions
 
   @Option(help: "Runs a side, an even number.")
   var runs = 20
@@ -56,22 +62,31 @@ struct ABCommand: Verb {
       throw ValidationError("--timeout must be between 1 and 86400 seconds.")
     }
     if keep == "" { throw ValidationError("--keep is empty: name a folder.") }
-    for (name, command) in [("--base", base), ("--head", head)] where command.allSatisfy(\.isWhitespace) {
-      throw ValidationError("\(name) is empty: give a 'bench360 run …' line.")
-    }
+    if sides.metric.isEmpty { try verdict.checkGates() }
   }
 
   func run() throws {
+    let (base, head) = try sides.commands()
+    let reading = sides.metric.isEmpty ? nil : try CustomReading(sides.metric)
     try verdict.checkOutput()
-    var interleaving = Interleaving(base: base, head: head)
+    var options = verdict.comparisonOptions()
+    guard let reading else {
+      return try measure(Interleaving(base: base, head: head, reading: RecordRuns()), options)
+    }
+    options.gates = .custom(verdict.gate)
+    try measure(Interleaving(base: base, head: head, reading: CustomRuns(reading)), options)
+  }
+
+  private func measure(_ pair: Interleaving<some RunReading>, _ options: ComparisonOptions) throws {
+    var interleaving = pair
     interleaving.runs = runs
     interleaving.looksEarly = !allRuns
     interleaving.keep = keep
     interleaving.timeout = timeout
-    interleaving.options = verdict.comparisonOptions()
+    interleaving.options = options
     interleaving.onProgress = { text, fraction in Console.progress(text, fraction) }
     interleaving.onNote = { Console.note("bench360: \($0)") }
-    let outcome: Interleaving.Outcome
+    let outcome: InterleavingOutcome
     do {
       defer { Console.clearProgress() }
       outcome = try interleaving.run()

@@ -43,6 +43,7 @@ struct CompareCommand: Verb {
   var diagnostics: DiagnosticsOptions
 
   func validate() throws {
+    try verdict.checkGates()
     for name in (vary ?? "").split(separator: ",", omittingEmptySubsequences: false) where vary != nil {
       guard ComparedField.named(String(name)) != nil else {
         let names = ComparedField.all.map(\.name).joined(separator: ", ")

@@ -2,7 +2,7 @@ import Foundation
 import Frames
 import Glibc
 
-/// A shell command that reads no input and has no terminal: standard output is thrown away, standard error goes to a log.
+/// A shell command that reads no input and has no terminal. Its output streams go to logs, or are thrown away.
 ///
 /// Ends when the shell does, though the command may leave processes running; `Foundation.Process` would wait for them
 /// too. Used by one thread, one command at a time (`Descendants`).
@@ -10,6 +10,10 @@ package struct ShellProcess {
   /// The shell's, and that of its session and group. Its own until `endAll`, since nothing waits for it before.
   private let id: pid_t
   private let descendants: Descendants
+  private let began: MonotonicTime
+  private let ending: EndStamp
+  /// MiB: a started process inherits the peak of the program that starts it, and reports no smaller one.
+  private let ownPeak: Double
 
   /// How it ended.
   package struct Ended: CustomStringConvertible {
@@ -23,15 +27,42 @@ package struct ShellProcess {
     }
   }
 
-  /// Starts `command`, whose processes know by `MeasuringSession.variable` that they belong to `session`.
+  /// What the shell and the processes that it waited for used.
+  package struct Usage {
+    /// Start of the shell → its end.
+    package var wallMilliseconds: Double
+    /// Time on processors outside the kernel.
+    package var userMilliseconds: Double
+    /// Largest resident set of one of them; nil where it is below this program's own.
+    package var peakMiB: Double?
+  }
+
+  /// Where the output goes; nil is `/dev/null`.
+  package struct Logs {
+    package var output: CommandLog?
+    package var error: CommandLog
+
+    package init(output: CommandLog?, error: CommandLog) {
+      self.output = output
+      self.error = error
+    }
+  }
+
+  /// Starts `command` in this process's environment with `changes`, where an empty value takes the variable away.
   ///
   /// Throws the error number of what failed.
-  package init(_ command: String, session: String, log: ErrorLog) throws(POSIXError) {
-    let environment = ProcessInfo.processInfo.environment.merging([MeasuringSession.variable: session]) { $1 }
+  package init(_ command: String, changes: [String: String], logs: Logs) throws(POSIXError) {
+    let environment = ProcessInfo.processInfo.environment.merging(changes) { $1 }
+      .filter { !($0.value.isEmpty && changes[$0.key] != nil) }
     descendants = Descendants()
+    began = .now
     id = try Spawn.start(
-      "/bin/sh", ["/bin/sh", "-c", command], environment: environment, Spawn.Streams(error: log.descriptor), .ownSession
-    )
+      "/bin/sh", ["/bin/sh", "-c", command], environment: environment,
+      Spawn.Streams(output: logs.output?.descriptor, error: logs.error.descriptor), .ownSession)
+    ending = EndStamp(of: id)
+    var own = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &own)
+    ownPeak = Double(own.ru_maxrss) / 1024
     hostLog.debug("started a command", metadata: ["id": "\(id)"])
   }
 
@@ -53,9 +84,18 @@ package struct ShellProcess {
   }
 
   /// Ends the shell, if it still runs, and all that it ever started; nothing of it can be asked afterwards.
-  package func endAll() {
+  @discardableResult
+  package func endAll() -> Usage {
     kill(-id, SIGKILL)
+    let ended = ending.instant() ?? .now
+    var (status, used) = (Int32(0), rusage())
+    wait4(id, &status, WNOHANG, &used)
     descendants.end(withinMilliseconds: 1000)
     hostLog.debug("a command has ended with all it started", metadata: ["id": "\(id)"])
+    let peak = Double(used.ru_maxrss) / 1024
+    return Usage(
+      wallMilliseconds: ended.milliseconds(since: began),
+      userMilliseconds: Double(used.ru_utime.tv_sec) * 1000 + Double(used.ru_utime.tv_usec) / 1000,
+      peakMiB: peak > ownPeak ? peak : nil)
   }
 }

@@ -75,6 +75,12 @@ extension Comparison {
     /// All values found on that side.
     public var base: String
     public var head: String
+
+    public init(field: String, base: String, head: String) {
+      self.field = field
+      self.base = base
+      self.head = head
+    }
   }
 
   /// Fields in which the sides differ, or one side has several values.

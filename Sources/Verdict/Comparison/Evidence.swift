@@ -139,7 +139,7 @@ struct ClipEvidence {
       let whole = strata.filter { !$0.base.isEmpty && !$0.head.isEmpty }
       guard !whole.isEmpty else { return nil }
       return Series(
-        input: base[0].input.name, key: key, metric: metric, strata: whole,
+        input: base[0].input.name, key: key, quantity: metric.quantity, strata: whole,
         isGated: gates.contain(metric, scenario: key.scenario, isSoftware: isSoftware),
         isOneSession: isInterleaved || (sessions.count == 1 && sessions.first != .some(nil)),
         noiseFloor: isInterleaved ? nil : key.noiseFloor(base))

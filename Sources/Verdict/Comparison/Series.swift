@@ -43,7 +43,7 @@ struct SeriesKey: Hashable {
 struct Series {
   var input: String
   var key: SeriesKey
-  var metric: Metric
+  var quantity: Quantity
   /// No stratum has an empty side.
   var strata: [Stratum]
   var isGated: Bool
@@ -59,7 +59,7 @@ struct Series {
   func threshold(_ options: ComparisonOptions) -> Double {
     let median = abs(Distribution.median(base) ?? 0)
     let floor = floor(options) ?? 0
-    return [(median * options.thresholdPercent / 100).clampedToFinite, metric.absoluteFloor, floor].max() ?? 0
+    return [(median * options.thresholdPercent / 100).clampedToFinite, quantity.absoluteFloor, floor].max() ?? 0
   }
 
   func floor(_ options: ComparisonOptions) -> Double? {
@@ -69,7 +69,7 @@ struct Series {
 
   /// Times of different sessions are not tested until the spread between sessions is known.
   func canBeTested(_ options: ComparisonOptions) -> Bool {
-    isOneSession || !metric.isTime || floor(options) != nil
+    isOneSession || !quantity.isTime || floor(options) != nil
   }
 }
 
@@ -78,7 +78,7 @@ func judge(_ series: [Series], options: ComparisonOptions) -> [MetricComparison]
   let tested = series.indices.filter { series[$0].isGated && series[$0].canBeTested(options) }
   let questions = tested.map { index in
     Question(
-      isHigherBetter: series[index].metric.polarity == .high, strata: series[index].strata,
+      isHigherBetter: series[index].quantity.polarity == .high, strata: series[index].strata,
       threshold: series[index].threshold(options))
   }
   let decisions = Dictionary(
@@ -92,9 +92,9 @@ extension MetricComparison {
   init(_ series: Series, _ decision: Decision?, questions: Int, options: ComparisonOptions) {
     input = series.input
     scenario = series.key.scenario
-    metric = series.metric.name
-    unit = series.metric.unit
-    better = series.metric.polarity.rawValue
+    metric = series.quantity.name
+    unit = series.quantity.unit
+    better = series.quantity.polarity.rawValue
     base = Sample(series.base)
     head = Sample(series.head)
     threshold = series.threshold(options)

@@ -149,7 +149,7 @@ public enum RecordCoding {
     return styles.lazy.compactMap { try? $0.parse(timestamp).timeIntervalSince1970 }.first
   }
 
-  private static func sentence(for error: any Error) -> String {
+  static func sentence(for error: any Error) -> String {
     func place(_ context: DecodingError.Context, _ key: (any CodingKey)? = nil) -> String {
       let path = (context.codingPath + (key.map { [$0] } ?? []))
         .map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()

@@ -15,6 +15,11 @@ public enum RecordFile {
     try write(comparison, called: "comparison", to: path)
   }
 
+  /// Writes the numbers of another program's run, with the guarantees of a record.
+  package static func write(_ run: CustomRun, to path: String) throws(Failure) {
+    try write(run, called: "numbers", to: path)
+  }
+
   /// Writes a report, with the guarantees of a record.
   public static func write(page: String, to path: String) throws(Failure) {
     try write(called: "report", option: "--output", to: path) { put in try put(page) }

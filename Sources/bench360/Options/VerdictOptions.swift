@@ -32,6 +32,10 @@ struct VerdictOptions: ParsableArguments {
   func validate() throws {
     guard threshold >= 0, threshold <= 100 else { throw ValidationError("--threshold must be between 0 and 100.") }
     if output == "" { throw ValidationError("--output is empty: name a file.") }
+  }
+
+  /// For bench360's own metrics.
+  func checkGates() throws(ValidationError) {
     for name in (gate ?? "").split(separator: ",", omittingEmptySubsequences: false) where gate != nil {
       if let problem = Gates.problem(with: String(name)) { throw ValidationError("--gate: \(problem).") }
     }
