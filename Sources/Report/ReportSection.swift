@@ -18,7 +18,8 @@ struct ReportSection: Sendable {
 
   /// In the order of the page.
   static let all: [ReportSection] = [
-    .frames, .pacing, .queue, .stages, .startup, .seeking, .distributions, .history, .numbers, .setup,
+    .frames, .pacing, .queue, .stages, .startup, .seeking, .distributions, .history, .records, .numbers,
+    .setup,
   ]
 }
 
@@ -58,7 +59,7 @@ struct GroupPage {
         .element(
           "p", ["class": "note"],
           "The newest of \(group.records.count) records, of \(HistoryText.day(record.created)), commit "
-            + "\(record.build.name); all of them are in the history."))
+            + "\(record.build.name); all of them are in the table of records."))
     }
     if !record.complete { parts.append(.element("p", ["class": "note"], "Incomplete: the run ended early.")) }
     let facts = Facts(record).rows

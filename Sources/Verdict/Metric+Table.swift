@@ -11,7 +11,8 @@ public enum Metric: Sendable, CaseIterable {
   // Stages.
   case demux, decodeLatency, decodeService, decoderDelay, decodeFPS, pipelineFPS, uploadCPU, uploadGPU, renderGPU
   // Pacing.
-  case frameInterval, displayInterval, frameOverrun, presented, dropped, skipped, repeated, late, stalls, stall,
+  case frameInterval, displayInterval, lowOnePercent, lowTenthPercent, frameOverrun, presented, dropped, skipped,
+    repeated, late, stalls, stall,
     dropRuns, roughness, roughnessIdeal, freezing, tickJitter, queueDepth
   // Starting and seeking.
   case timeToFirstFrame, phases, seekLatency, seekError, outOfTolerance, scrubLag, framesDecodedPerSeek, seeksIssued,
@@ -21,7 +22,7 @@ public enum Metric: Sendable, CaseIterable {
   // Correctness of pictures.
   case animationError, weightedPSNR, maxError, wrongFrame
   // Resources.
-  case peakRSS, gpuMemory, cpuTime, gpuBusy, gpuClock, power
+  case peakRSS, gpuMemory, cpuTime, gpuBusy, gpuClock, power, gpuMemoryClock, gpuTemperature
 }
 
 extension Metric {
@@ -62,6 +63,14 @@ extension Metric {
       Row(
         "display_interval_ms", "ms", .neutral, .distribution,
         "Time between successive changes of the picture on the display; unknown without a present source.")
+    case .lowOnePercent:
+      Row(
+        "fps_low_1_pct", "1/s", .high, .value,
+        "1000 ÷ the mean of the longest 1 % of display_interval_ms, stalls included; unknown below 100 intervals.")
+    case .lowTenthPercent:
+      Row(
+        "fps_low_0_1_pct", "1/s", .high, .value,
+        "1000 ÷ the mean of the longest 0.1 % of display_interval_ms, stalls included; unknown below 1000 intervals.")
     case .frameOverrun:
       Row(
         "frame_overrun_ms", "ms", .low, .distribution,
@@ -166,6 +175,10 @@ extension Metric {
       Row("gpu_clock_mhz", "MHz", .neutral, .distribution, "Clock of the device's shader cores, per reading.")
     case .power:
       Row("power_w", "W", .neutral, .distribution, "Power drawn by the device, per reading.")
+    case .gpuMemoryClock:
+      Row("gpu_memory_clock_mhz", "MHz", .neutral, .distribution, "Clock of the device's memory, per reading.")
+    case .gpuTemperature:
+      Row("gpu_temperature_c", "°C", .neutral, .distribution, "Temperature of the device's chip, per reading.")
     }
   }
 }

@@ -1,6 +1,6 @@
 extension Metric {
   /// Which way is better.
-  public enum Polarity: String, Sendable, CaseIterable {
+  public enum Polarity: String, Sendable, Codable, CaseIterable {
     case low
     case high
     /// Neither: it describes, or is judged together with others.

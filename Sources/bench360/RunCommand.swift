@@ -216,7 +216,7 @@ struct RunCommand: Verb {
     }
     if let frames = tracing.frames {
       let path = place(frames, record, isOneOfMany: isOneOfMany, suffix: "frames.csv")
-      try FrameTable.write(outcome.traces, to: path)
+      try FrameTable.write(outcome.traces, columns: tracing.framesFormat, to: path)
       if output != "-" { Console.note("frames: \(path)") }
     }
   }

@@ -230,7 +230,8 @@ extension CommandLineTests {
       let help = try Program.run(["run", "--help"], in: NSTemporaryDirectory()).text
       let options = Set(help.matches(of: /\n  (?:-[a-z], )?--([a-z-]+)/).map { String($0.1) })
       let callers: Set<String> = [
-        "again", "force", "format", "frames", "help", "label", "list", "matrix", "output", "shard", "trace", "verbose",
+        "again", "force", "format", "frames", "frames-format", "help", "label", "list", "matrix", "output", "shard",
+        "trace", "verbose",
         "version",
       ]
       let schema = try String(contentsOfFile: TestFolders.repository + "/results/matrix.schema.json", encoding: .utf8)

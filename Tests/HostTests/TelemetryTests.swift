@@ -14,8 +14,13 @@ import Testing
     }
   }
 
-  private static func reading(_ busy: Double?, _ clock: Double?, _ watts: Double?) -> DeviceReading {
-    DeviceReading(at: MonotonicTime(nanoseconds: 7), busyPercent: busy, clockMegahertz: clock, watts: watts)
+  private static func reading(
+    _ busy: Double?, _ clock: Double?, _ watts: Double?, _ memory: Double? = nil, _ celsius: Double? = nil
+  ) -> DeviceReading {
+    DeviceReading(
+      at: MonotonicTime(nanoseconds: 7), busyPercent: busy, clockMegahertz: clock, watts: watts,
+      memoryMegahertz: memory,
+      celsius: celsius)
   }
 
   @Test func amdgpuTellsAll() throws {
@@ -24,8 +29,14 @@ import Testing
       "gpu_busy_percent": "37\n", "hwmon/hwmon3/freq1_label": "sclk\n", "hwmon/hwmon3/freq1_input": "2410000000\n",
       "hwmon/hwmon3/freq2_label": "mclk\n", "hwmon/hwmon3/freq2_input": "1000000000\n",
       "hwmon/hwmon3/power1_average": "118250000\n", "hwmon/hwmon4/temp1_input": "40000\n",
+      "hwmon/hwmon3/name": "amdgpu\n", "hwmon/hwmon3/temp1_input": "61500\n",
     ])
-    #expect(told == Self.reading(37, 2410, 118.25))
+    #expect(told == Self.reading(37, 2410, 118.25, 1000, 61.5))
+  }
+
+  @Test func xeTellsItsPackagesTemperature() throws {
+    let told = try Self.read(["hwmon/hwmon2/name": "xe\n", "hwmon/hwmon2/temp2_input": "47000\n"])
+    #expect(told == Self.reading(nil, nil, nil, nil, 47))
   }
 
   @Test(arguments: [
@@ -65,11 +76,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("37, 1980, 412.55", reading(37, 1980, 412.55)), ("0, 210, 21", reading(0, 210, 21)),
-    ("[N/A], 1980, [N/A]", reading(nil, 1980, nil)), ("[N/A], [N/A], 30", reading(nil, nil, 30)),
-    (" 5 ,[Not Supported], 1.5 ", reading(5, nil, 1.5)),
-    ("[N/A], [N/A], [N/A]", nil), ("No devices were found", nil), ("1, 2", nil), ("1, 2, 3, 4", nil), ("", nil),
-    ("nan, inf, -1", nil),
+    ("37, 1980, 412.55, 2619, 54", reading(37, 1980, 412.55, 2619, 54)),
+    ("0, 210, 21, 405, 0", reading(0, 210, 21, 405, 0)),
+    ("[N/A], 1980, [N/A], 9, [N/A]", reading(nil, 1980, nil, 9)),
+    ("[N/A], [N/A], 30, [N/A], 60", reading(nil, nil, 30, nil, 60)),
+    (" 5 ,[Not Supported], 1.5 ,[N/A],[N/A]", reading(5, nil, 1.5)),
+    ("[N/A], [N/A], [N/A], [N/A], [N/A]", nil), ("No devices were found", nil), ("1, 2, 3", nil), ("1, 2, 3, 4", nil),
+    ("1, 2, 3, 4, 5, 6", nil), ("", nil), ("nan, inf, -1, nan, nan", nil),
   ])
   func aLineOfNvidiaSMI(line: String, told: DeviceReading?) {
     #expect(NvidiaSensors.reading(line, at: MonotonicTime(nanoseconds: 7)) == told)
@@ -80,10 +93,10 @@ import Testing
     #!/bin/sh
     echo $$ > "$0.pid"
     [ "$1" = --id=GPU-abc ] || { echo "No devices were found"; exit 6; }
-    [ "$2" = --query-gpu=utilization.gpu,clocks.sm,power.draw ] || exit 2
-    printf '10, 1500, 100\\n[N/A], 1600, 101\\n20, 17'
+    [ "$2" = --query-gpu=utilization.gpu,clocks.sm,power.draw,clocks.mem,temperature.gpu ] || exit 2
+    printf '10, 1500, 100, 2619, 50\\n[N/A], 1600, 101, 2619, 51\\n20, 17'
     until [ -e "$0.go" ]; do sleep 0.01; done
-    printf '00, 102\\n'
+    printf '00, 102, 2619, 52\\n'
     exec sleep 100
     """
 
@@ -107,6 +120,7 @@ import Testing
       #expect(told.map(\.busyPercent) == [10, nil, 20])
       #expect(told.map(\.clockMegahertz) == [1500, 1600, 1700])
       #expect(told.map(\.watts) == [100, 101, 102] && sensors.isRunning)
+      #expect(told.map(\.memoryMegahertz) == [2619, 2619, 2619] && told.map(\.celsius) == [50, 51, 52])
     }
   }
 
@@ -172,6 +186,7 @@ import Testing
 
   @Test func whatCannotBeReadIsThereWithoutSamples() {
     let samples = DeviceReading.samples([Self.reading(1, nil, 3), Self.reading(2, nil, nil)])
-    #expect(samples == [.gpuBusy: [1, 2], .gpuClock: [], .power: [3]])
+    #expect(
+      samples == [.gpuBusy: [1, 2], .gpuClock: [], .power: [3], .gpuMemoryClock: [], .gpuTemperature: []])
   }
 }

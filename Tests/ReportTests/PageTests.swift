@@ -55,6 +55,21 @@ import Verdict
     #expect(html.contains(">Machine and settings<") && html.contains("ended early"))
   }
 
+  /// All records of a clip, and what the sections about the newest leave out.
+  @Test func everyRecordIsListed() throws {
+    var older = Sample.record(
+      scenarios: Sample.scenarios + [Sides.scenario("scrub", variant: "random/exact", ["seek_latency_ms": [5, 6, 7]])])
+    older.created = Past.day(-100)
+    older.label = "older one"
+    let text = Self.text(Report(groups: RecordGroup.groups([Sample.record(), older])).html)
+    #expect(text.contains("The other sections show the newest of 2 records"))
+    #expect(text.contains("what only older records have: scrub random/exact."))
+    #expect(text.contains("older one") && text.contains("scrub random/exact 6.00 ms"), "\(text)")
+    #expect(!Self.text(Report(groups: RecordGroup.groups([older])).html).contains("Records\n"))
+    let many = Self.text(Pages.past(130).html)
+    #expect(many.contains("30 older records are left out of the table."))
+  }
+
   @Test func warningsStandWithTheirRemedies() {
     let html = Report(groups: RecordGroup.groups([Sample.record()])).html
     #expect(html.contains("sudo cpupower frequency-set") && html.contains("<strong>steal_time</strong>"))

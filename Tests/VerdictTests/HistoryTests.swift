@@ -43,6 +43,19 @@ import Verdict
     #expect(history.sentence.contains("9 sessions of 9 commits: too few to tell a change from noise, which takes 10"))
   }
 
+  /// From three sessions on the newest has a place, and what is missing for a decision is named.
+  @Test func threeSessionsHaveAnOutlook() throws {
+    let sentence = try Past.history(Past.records([100, 102, 90])).sentence
+    #expect(
+      sentence.hasSuffix(
+        "which takes 10; the newest is 90.00 1/s, −10.9 % from the median of the 2 before, outside their range "
+          + "100.0 … 102.0; whether that is a change cannot be decided before 7 more sessions"), "\(sentence)")
+    #expect(try Past.history(Past.records([100, 102, 101])).sentence.contains("within their range"))
+    #expect(try !Past.history(Past.records([100, 90])).sentence.contains("newest"))
+    let one = try Past.history((0..<12).map { Past.record([Double(100 + $0)], commit: 0, hour: $0) }).sentence
+    #expect(one.hasSuffix("cannot be decided before a second commit"), "\(one)")
+  }
+
   @Test(arguments: ["decode_latency_ms", "cpu_seconds"]) func theTableTellsWhichWayIsBetter(_ metric: String) throws {
     let values = Past.level(100, count: 12) + Past.level(80, count: 12)
     let records = values.enumerated().map { index, value in

@@ -17,6 +17,17 @@ import Verdict
     }
   }
 
+  /// By hand: of 200 intervals the longest two, 50 and 30 ms, have a mean of 40 ms.
+  @Test func lowsAreThoseOfTheLongestIntervals() {
+    let intervals = [50.0, 30] + Array(repeating: 10.0, count: 198)
+    #expect(Self.isNear(DisplayMeasures.low(0.01, of: intervals.shuffled()), 25))
+    #expect(DisplayMeasures.low(0.001, of: intervals) == nil)
+    #expect(Self.isNear(DisplayMeasures.low(0.001, of: intervals + Array(repeating: 10, count: 800)), 20))
+    #expect(DisplayMeasures.low(0.01, of: Array(repeating: 10, count: 99)) == nil)
+    #expect(Self.isNear(DisplayMeasures.low(0.01, of: Array(repeating: 10, count: 100)), 100))
+    #expect(DisplayMeasures.low(0.01, of: Array(repeating: 0, count: 100)) == nil)
+  }
+
   private static func isNear(_ a: Double?, _ b: Double) -> Bool { a.map { abs($0 - b) < 1e-4 } ?? false }
 
   private static func times(_ rate: Double, count: Int) -> [MediaTime] {

@@ -68,6 +68,28 @@ import Verdict
     }
   }
 
+  /// In a folder of results. A file that is named is meant, and a damaged record is no other file.
+  @Test func otherFilesOfOursArePassedOver() throws {
+    let comparison = String(decoding: try RecordCoding.encode(try Sides.full()), as: UTF8.self)
+    let others = [
+      "comparison.json": comparison, "t.json": ChromeTrace.text([], of: Sample.decodeOnly),
+      "numbers.json": #"{"schema": "bench360-numbers/1", "metrics": []}"#,
+      "matrix.json": #"{"schema": "bench360-matrix/1"}"#,
+    ]
+    try Self.withFiles(others.merging(["a.json": Self.labelled("a")]) { $1 }) { folder in
+      let set = try RecordSet.load(folder)
+      #expect(set.records.map(\.label) == ["a"] && set.leftOut.isEmpty)
+      for name in others.keys {
+        #expect(throws: Failure.self, "\(name)") { try RecordSet.load(folder + "/" + name) }
+      }
+    }
+    for text in [#"{"schema": "bench361/1"}"#, #"{"traceEvents": []}"#, "cut sh"] {
+      _ = try Self.withFiles(["a.json": Self.labelled("a"), "x.json": text]) { folder in
+        #expect(throws: Failure.self, "\(text)") { try RecordSet.load(folder) }
+      }
+    }
+  }
+
   /// More files than threads, each in its place.
   @Test func manyRecordsKeepTheirOrder() throws {
     let names = (0..<200).map { String(format: "%03d", $0) }

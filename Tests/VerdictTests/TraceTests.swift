@@ -124,6 +124,28 @@ private enum SampleTrace {
     try Self.expectGolden(FrameTable.text([SampleTrace.pipeline, SampleTrace.startup]), "frames.csv")
   }
 
+  /// PresentMon's names, a row for each frame that was submitted; what is not known is NA.
+  @Test func theTableMayHavePresentMonsColumns() throws {
+    let text = FrameTable.text([SampleTrace.pipeline, SampleTrace.play], columns: .presentmon)
+    let rows = text.split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    let header = rows[0].map(String.init)
+    #expect(rows.allSatisfy { $0.count == header.count })
+    let (pipeline, play) = (SampleTrace.pipeline.frames, SampleTrace.play.frames)
+    #expect(rows.count == 1 + (pipeline + play).count { $0.flight != nil } && rows.count > 2)
+    func column(_ name: String, _ trial: String) throws -> [Double?] {
+      let index = try #require(header.firstIndex(of: name), "\(name)")
+      return rows.dropFirst().filter { $0[1] == trial }.map { $0[index] == "NA" ? nil : Double($0[index]) }
+    }
+    #expect(
+      try column("MsBetweenPresents", "1") == pipeline.filter { $0.flight != nil }.map(\.display.intervalMilliseconds))
+    #expect(try column("MsInPresentAPI", "1").allSatisfy { $0 == nil })
+    let latencies = pipeline.compactMap(\.flight).map { Double($0.nanoseconds) / 1e6 }
+    #expect(try column("MsRenderPresentLatency", "1") == latencies)
+    let shown = play.filter { $0.flight != nil }.map { $0.display.present.map { Double($0.nanoseconds) / 1e6 } }
+    #expect(try column("DisplayedTime", "2") == shown && !shown.compactMap { $0 }.isEmpty)
+    #expect(FrameTable.text([], columns: .presentmon).split(separator: "\r\n").count == 1)
+  }
+
   @Test func nothingMeasuredIsStillATraceAndATable() throws {
     let trace = Data(ChromeTrace.text([], of: Sample.decodeOnly).utf8)
     let values = try #require(try JSONSerialization.jsonObject(with: trace) as? [String: Any])

@@ -10,17 +10,26 @@ package struct DeviceReading: Sendable, Hashable {
   package var clockMegahertz: Double?
   /// Of the whole device.
   package var watts: Double?
+  /// Of the device's memory.
+  package var memoryMegahertz: Double?
+  /// Of the chip's edge, in degrees Celsius.
+  package var celsius: Double?
 
   package init(
-    at instant: MonotonicTime = .now, busyPercent: Double? = nil, clockMegahertz: Double? = nil, watts: Double? = nil
+    at instant: MonotonicTime = .now, busyPercent: Double? = nil, clockMegahertz: Double? = nil, watts: Double? = nil,
+    memoryMegahertz: Double? = nil, celsius: Double? = nil
   ) {
     self.instant = instant
     self.busyPercent = busyPercent
     self.clockMegahertz = clockMegahertz
     self.watts = watts
+    self.memoryMegahertz = memoryMegahertz
+    self.celsius = celsius
   }
 
-  var isEmpty: Bool { busyPercent == nil && clockMegahertz == nil && watts == nil }
+  var isEmpty: Bool {
+    [busyPercent, clockMegahertz, watts, memoryMegahertz, celsius].allSatisfy { $0 == nil }
+  }
 
   /// Takes those of a time out of `readings`, and forgets those before it.
   package static func take(
@@ -36,7 +45,8 @@ package struct DeviceReading: Sendable, Hashable {
   package static func samples(_ readings: [DeviceReading]) -> [Metric: [Double]] {
     [
       .gpuBusy: readings.compactMap(\.busyPercent), .gpuClock: readings.compactMap(\.clockMegahertz),
-      .power: readings.compactMap(\.watts),
+      .power: readings.compactMap(\.watts), .gpuMemoryClock: readings.compactMap(\.memoryMegahertz),
+      .gpuTemperature: readings.compactMap(\.celsius),
     ]
   }
 }

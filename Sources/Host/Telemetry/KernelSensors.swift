@@ -1,6 +1,7 @@
 import Frames
 
-/// What the kernel's drivers tell of a device below `/sys`: amdgpu of all, i915 and xe of clock and power.
+/// What the kernel's drivers tell of a device below `/sys`: amdgpu of all, i915 and xe of clock, power and, on cards of
+/// their own, temperature.
 package final class KernelSensors {
   private let files: SystemFiles
   private let folder: String
@@ -15,7 +16,7 @@ package final class KernelSensors {
   package func read(at instant: MonotonicTime = .now) -> DeviceReading {
     DeviceReading(
       at: instant, busyPercent: files.number(folder + "/gpu_busy_percent"), clockMegahertz: clock,
-      watts: watts(at: instant))
+      watts: watts(at: instant), memoryMegahertz: memoryClock, celsius: celsius)
   }
 
   private var monitors: [String] { files.names(folder + "/hwmon", prefix: "hwmon").map { "\(folder)/hwmon/\($0)" } }
@@ -29,6 +30,24 @@ package final class KernelSensors {
     for card in files.names(folder + "/drm", prefix: "card") {
       for name in ["gt/gt0/rps_act_freq_mhz", "gt_act_freq_mhz"] {
         if let megahertz = files.number("\(folder)/drm/\(card)/\(name)") { return megahertz }
+      }
+    }
+    return nil
+  }
+
+  private var memoryClock: Double? {
+    for monitor in monitors where files.line(monitor + "/freq2_label") == "mclk" {
+      if let hertz = files.number(monitor + "/freq2_input") { return hertz / 1e6 }
+    }
+    return nil
+  }
+
+  /// amdgpu's first sensor is the chip's edge; xe's is its package, and has the number 2. Other monitors below the device
+  /// may be of its fans or its memory.
+  private var celsius: Double? {
+    for monitor in monitors where ["amdgpu", "i915", "xe"].contains(files.line(monitor + "/name")) {
+      for name in ["temp1_input", "temp2_input"] {
+        if let thousandths = files.number("\(monitor)/\(name)") { return thousandths / 1000 }
       }
     }
     return nil

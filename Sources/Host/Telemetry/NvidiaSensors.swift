@@ -20,7 +20,8 @@ package final class NvidiaSensors {
     guard let program else { return nil }
     process.executableURL = URL(filePath: program)
     process.arguments = [
-      "--id=GPU-" + uuid, "--query-gpu=utilization.gpu,clocks.sm,power.draw", "--format=csv,noheader,nounits",
+      "--id=GPU-" + uuid, "--query-gpu=utilization.gpu,clocks.sm,power.draw,clocks.mem,temperature.gpu",
+      "--format=csv,noheader,nounits",
       "--loop-ms=\(milliseconds)",
     ]
     process.standardInput = FileHandle.nullDevice
@@ -50,14 +51,16 @@ package final class NvidiaSensors {
 
   package var isRunning: Bool { !hasEnded }
 
-  /// From a line such as `37, 1980, 412.55`; `[N/A]` stands for what a device does not tell. Nil where none of it is a
+  /// From a line such as `37, 1980, 412.55, 2619, 54`; `[N/A]` stands for what a device does not tell. Nil where none of it is a
   /// number.
   package static func reading(_ line: String, at instant: MonotonicTime = .now) -> DeviceReading? {
     let values = line.split(separator: ",", omittingEmptySubsequences: false).map { field -> Double? in
       Double(field.trimmingCharacters(in: .whitespaces)).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
     }
-    guard values.count == 3 else { return nil }
-    let reading = DeviceReading(at: instant, busyPercent: values[0], clockMegahertz: values[1], watts: values[2])
+    guard values.count == 5 else { return nil }
+    let reading = DeviceReading(
+      at: instant, busyPercent: values[0], clockMegahertz: values[1], watts: values[2], memoryMegahertz: values[3],
+      celsius: values[4])
     return reading.isEmpty ? nil : reading
   }
 }

@@ -120,7 +120,10 @@ extension Trial {
     count(.stalls, log.stalls.count)
     for stall in log.stalls { add(.stall, stall.milliseconds) }
     for overrun in DisplayMeasures.overruns(log.views) { add(.frameOverrun, overrun) }
-    for interval in DisplayMeasures.intervals(log.views) { add(.displayInterval, interval) }
+    let intervals = DisplayMeasures.intervals(log.views)
+    for interval in intervals { add(.displayInterval, interval) }
+    add(.lowOnePercent, DisplayMeasures.low(0.01, of: intervals))
+    add(.lowTenthPercent, DisplayMeasures.low(0.001, of: intervals))
     if request.settings.viewing.motion != .still {
       for error in DisplayMeasures.animationErrors(log.views) { add(.animationError, error) }
     }

@@ -37,7 +37,8 @@ public struct RecordSet: Sendable {
     self.leftOut = leftOut
   }
 
-  /// Loads the records. Throws at a damaged one, unless damaged ones are to be left out.
+  /// Loads the records. In a folder it passes over bench360's other JSON files, such as comparisons and traces. Throws at a
+  /// damaged record, unless damaged ones are to be left out.
   public static func load(_ path: String, leavingOutDamaged: Bool = false) throws(Failure) -> RecordSet {
     var records: [Record] = []
     var places: [String] = []
@@ -45,6 +46,8 @@ public struct RecordSet: Sendable {
     let files = try files(below: path)
     for (file, result) in zip(files, read(files)) {
       switch result {
+      // In a folder of results only: a file that was named is meant.
+      case .failure where file != path && RecordFile.isOtherOutput(file): continue
       case .success(let record):
         records.append(record)
         places.append(file)

@@ -25,9 +25,29 @@ extension HistorySeries {
     guard canTellChanges else {
       let have = sessions == 1 ? "1 session" : "\(sessions) sessions"
       return "\(have) of \(span): too few to tell a change from noise, which takes \(ChangePoints.fewest)"
+        + (outlook.map { "; \($0)" } ?? "")
     }
     guard !changes.isEmpty else { return "no change in \(span)" }
     return changes.map { $0.text(metric, unit) }.joined(separator: "; ")
+  }
+
+  /// From three sessions on: where the newest lies beside the earlier ones, and what it takes to decide about it.
+  private var outlook: String? {
+    let values = points.flatMap(\.sessions)
+    let earlier = values.dropLast()
+    guard values.count >= 3, let newest = values.last, let middle = Distribution.median(Array(earlier)),
+      let low = earlier.min(), let high = earlier.max()
+    else { return nil }
+    let size = middle == 0 ? "" : ", \(HistoryText.signed((newest - middle) / abs(middle) * 100)) %"
+    let place = newest < low || newest > high ? "outside" : "within"
+    let missing = ChangePoints.fewest - values.count
+    let needs = [
+      missing > 0 ? "\(missing) more session\(missing == 1 ? "" : "s")" : nil,
+      points.count == 1 ? "a second commit" : nil,
+    ]
+    return "the newest is \(ReportText.number(newest)) \(unit)\(size) from the median of the \(earlier.count) before, "
+      + "\(place) their range \(ReportText.number(low)) … \(ReportText.number(high)); whether that is a change cannot be "
+      + "decided before \(needs.compactMap { $0 }.joined(separator: " and "))"
   }
 
   /// `noise ±2.1 % (1.96 robust deviations of 12 differences between sessions of one commit)`

@@ -7,6 +7,16 @@ public enum DisplayMeasures {
     zip(views, views.dropFirst()).map { $1.seen.milliseconds(since: $0.seen) }
   }
 
+  /// Frames per second over the longest `share` of the intervals, as games are judged: 1000 ÷ their mean, of at least
+  /// one. Nil where there are fewer intervals than the share needs for one.
+  public static func low(_ share: Double, of intervals: [Double]) -> Double? {
+    let count = Int((Double(intervals.count) * share).rounded(.down))
+    guard count >= 1 else { return nil }
+    let longest = intervals.sorted(by: >).prefix(count)
+    let mean = longest.reduce(0, +) / Double(count)
+    return mean > 0 ? 1000 / mean : nil
+  }
+
   /// How much further the camera moved from one view to the next than time did; negative: less far. A pause
   /// between two views gives no value.
   public static func animationErrors(_ views: [SeenView]) -> [Double] {

@@ -77,6 +77,20 @@ public enum RecordFile {
     }
   }
 
+  /// Whether the file is JSON that bench360 wrote or takes, and no record: a comparison, a history, numbers of another
+  /// program, a matrix, a camera path, input events, or a trace.
+  static func isOtherOutput(_ path: String) -> Bool {
+    struct Head: Decodable {
+      var schema: String
+    }
+    guard let data = try? RecordBytes.load(path) else { return false }
+    // Traces are long, and need no more than their beginning.
+    let start = String(decoding: data.prefix(64), as: UTF8.self)
+    if start.hasPrefix(#"{"displayTimeUnit":"ms","metadata":{"#) { return true }
+    guard !RecordCoding.isNested(data, deeperThan: 64) else { return false }
+    return (try? JSONDecoder().decode(Head.self, from: data))?.schema.hasPrefix("bench360-") ?? false
+  }
+
   /// Reads a record; the error names the kind of file if it is no record.
   ///
   /// A digest holds what a comparison needs: see `RecordCoding.decodeRecord`.

@@ -4,20 +4,31 @@ import Frames
 /// One row a frame, after RFC 4180: for analysis beyond percentiles.
 public enum FrameTable {
   /// Writes the whole table or nothing, as for a record.
-  public static func write(_ trials: [TrialTrace], to path: String) throws(Failure) {
+  public static func write(
+    _ trials: [TrialTrace], columns: FrameColumns = .bench360, to path: String
+  ) throws(Failure) {
     try RecordFile.write(called: "frame table", option: "--frames", to: path) { put in
-      try pieces(trials, put)
+      try pieces(trials, columns, put)
     }
   }
 
   /// The same in memory.
-  public static func text(_ trials: [TrialTrace]) -> String {
+  public static func text(_ trials: [TrialTrace], columns: FrameColumns = .bench360) -> String {
     var text = ""
-    pieces(trials) { text += $0 }
+    pieces(trials, columns) { text += $0 }
     return text
   }
 
-  private static func pieces(_ trials: [TrialTrace], _ put: (String) throws -> Void) rethrows {
+  private static func pieces(
+    _ trials: [TrialTrace], _ names: FrameColumns, _ put: (String) throws -> Void
+  ) rethrows {
+    guard names == .bench360 else {
+      try put(CSV.line(PresentMonTable.header))
+      for (index, trial) in trials.enumerated() {
+        try PresentMonTable.rows(trial, position: index + 1) { try put(CSV.line($0)) }
+      }
+      return
+    }
     try put(CSV.line(["scenario", "variant", "trial"] + columns.map(\.name)))
     for trial in trials {
       let origin = trial.start ?? MonotonicTime(nanoseconds: 0)

@@ -95,6 +95,7 @@ enum CameraArgument: ExpressibleByArgument {
 
 extension Stress.Kind: ExpressibleByArgument {}
 extension Presentation: ExpressibleByArgument {}
+extension FrameColumns: ExpressibleByArgument {}
 
 /// A choice that defaults to `auto`.
 struct Automatic<Value: RawRepresentable & CaseIterable & Sendable>: ExpressibleByArgument, Sendable

@@ -2,6 +2,7 @@ import ArgumentParser
 import Frames
 import Host
 import Run
+import Verdict
 
 /// What `run` measures, and how often.
 struct RepetitionOptions: ParsableArguments {
@@ -111,6 +112,13 @@ struct TracingOptions: ParsableArguments {
     help: ArgumentHelp("A table with a row for every frame; a folder as --output.", valueName: "file.csv"),
     completion: .file(extensions: ["csv"]))
   var frames: String?
+
+  @Option(
+    help: """
+      The columns of --frames: 'bench360' has every stage, 'presentmon' the names and meanings of PresentMon 2.3, for \
+      programs that read its files.
+      """)
+  var framesFormat = FrameColumns.bench360
 
   mutating func validate() throws {
     if trace == "-" || frames == "-" { throw ValidationError("--trace and --frames take a file, not '-'.") }
