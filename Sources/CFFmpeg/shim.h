@@ -10,6 +10,7 @@
 #include <libavutil/cpu.h>
 #include <libavutil/display.h>
 #include <libavutil/encryption_info.h>
+#include <libavutil/hash.h>
 #include <libavutil/hwcontext.h>
 #include <libavutil/hwcontext_drm.h>
 #include <libavutil/imgutils.h>

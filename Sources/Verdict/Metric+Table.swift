@@ -162,7 +162,8 @@ extension Metric {
     case .wrongFrame:
       Row(
         "wrong_frame", "count", .zero, .counter,
-        "Frames whose picture carried another number than the one claimed; known for synthetic clips only.")
+        "Frames whose picture carried another number than the one claimed, or was not what run --expect demands; unknown "
+          + "for other clips without it.")
     case .peakRSS:
       Row("peak_rss_mib", "MiB", .neutral, .value, "Largest resident set of the trial's process.")
     case .gpuMemory:

@@ -94,6 +94,9 @@ struct RunCommand: Verb {
     guard Set(named).count == named.count else {
       throw ValidationError("--output, --trace and --frames must name different files, and none of the inputs.")
     }
+    if inputs.count > 1, let file = conditions.expect, file != "software" {
+      throw ValidationError("--expect \(file) is of one clip: give one input, or '--expect software'.")
+    }
     if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("Standard input can be read once only.") }
   }
 
@@ -144,8 +147,10 @@ struct RunCommand: Verb {
     path: String, name: String, _ cameraFile: CameraFile?, _ inputFile: InputFile?, place: String? = nil,
     cell: Record.Cell? = nil
   ) throws -> Benchmark.Outcome {
+    var settings = settings(cameraFile, inputFile)
+    settings.expected = try conditions.expected()
     var benchmark = Benchmark(
-      input: path, inputName: name, settings: settings(cameraFile, inputFile), suite: repetition.suite.suite,
+      input: path, inputName: name, settings: settings, suite: repetition.suite.suite,
       command: CommandLine.arguments)
     benchmark.scenarioNames = repetition.scenarioNames
     benchmark.trials = repetition.trials

@@ -33,6 +33,7 @@ package struct MatrixSetting: Sendable {
     // A required device may also decode.
     .init("device", .text, .device, with: "require-gpu"),
     .init("duration", .number),
+    .init("expect", .text),
     .init("eye", .text, .device),
     .init("geometry", .text, .device),
     .init("input-events", .file, .inputEvents),

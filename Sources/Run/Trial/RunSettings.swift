@@ -14,6 +14,8 @@ public struct RunSettings: Sendable, Codable {
   public var drawing = Drawing()
   public var decoder = DecoderOptions()
   public var pacing = Pacing()
+  /// What the clip's frames must be; nil: not known. Checked after a measurement, which it does not affect.
+  public var expected: ExpectedFrames?
   /// Other work at the same time.
   public var stress = Stress.Kind.none
   /// The processors that trials are pinned to; nil: all.

@@ -42,6 +42,11 @@ public enum TrialMain {
     do throws(Failure) {
       trial.stress = try Stress(request.settings.stress)
       try request.scenario.measured.run(trial)
+      if let expected = request.settings.expected {
+        trial.addProcessCosts()
+        trial.endSegments()
+        try trial.verify(expected)
+      }
     } catch {
       // The user's stop cut the read short: keep the measurements so far.
       guard error.kind == .cancelled, Interrupt.isRequested else { throw error }

@@ -84,6 +84,14 @@ struct ConditionOptions: ParsableArguments {
     ), completion: Completion.records)
   var inputEvents: String?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Check the frames after measuring: each as decoded against a framehash or framemd5 file of FFmpeg, or against the \
+      software decoder ('software'), and one of 16 as drawn.
+      """, valueName: "file"), completion: .file(extensions: ["framehash", "framemd5"]))
+  var expect: String?
+
   @Option(help: "Seed of everything random.")
   var seed: UInt64 = 1
 
@@ -93,7 +101,14 @@ struct ConditionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("End a trial that makes no progress for this long.", valueName: "seconds"))
   var timeout = 60.0
 
+  /// Throws where the file cannot be used.
+  func expected() throws(Failure) -> ExpectedFrames? {
+    guard let expect else { return nil }
+    return expect == "software" ? .software : try ExpectedFrames(path: expect)
+  }
+
   mutating func validate() throws {
+    if expect == "" { throw ValidationError("--expect is empty: name a file, or 'software'.") }
     guard timeout >= 1, timeout <= 86_400 else {
       throw ValidationError("--timeout must be between 1 and 86400 seconds.")
     }
