@@ -13,7 +13,10 @@ public struct LookAround: Sendable {
   public var hasInertia = true
   private var grip: Grip?
   private var drift: Drift?
+  /// Since when each held key turns the view beyond its first step.
   private var held: [Turn: MonotonicTime] = [:]
+  /// Keys pressed since the last advance.
+  private var pressed: [Turn] = []
   private var last: MonotonicTime?
 
   /// The effect of keys while they are held down.
@@ -31,6 +34,8 @@ public struct LookAround: Sendable {
   static let turnSpeed = 60.0
   /// Halvings of the field of view a second.
   static let zoomSpeed = 1.0
+  /// Seconds of turning that the press of a key is worth at the next refresh, so that a short tap moves a visible step.
+  static let firstStep = 0.08
   /// One step of a wheel multiplies the field of view by this.
   static let wheelStep = 0.9
   /// Seconds in which a drift loses all but 1/e of its speed, and the speed at which it ends, in degrees a second.
@@ -43,7 +48,7 @@ public struct LookAround: Sendable {
   }
 
   /// Whether the view changes without further input.
-  public var isMoving: Bool { drift != nil || !held.isEmpty }
+  public var isMoving: Bool { drift != nil || !held.isEmpty || !pressed.isEmpty }
   public var isHeld: Bool { grip != nil }
 }
 
@@ -107,16 +112,21 @@ extension LookAround {
       at: camera.rays(size: size).through(x, y), through: Double(size.width) / 2, Double(size.height) / 2, in: size)
   }
 
-  /// A key was pressed or released.
+  /// A key was pressed or released. A press moves the view by a first step, however soon the release follows.
   public mutating func hold(_ turn: Turn, _ isDown: Bool, at now: MonotonicTime) {
     _ = advance(to: now)
-    held[turn] = isDown ? now : nil
-    if isDown { drift = nil }
+    guard isDown else { return held[turn] = nil }
+    drift = nil
+    pressed.append(turn)
+    held[turn] = now.advanced(byMilliseconds: Self.firstStep * 1000)
   }
+
+  /// Whether the key of a turn is down.
+  public func holds(_ turn: Turn) -> Bool { held[turn] != nil }
 
   /// Releases all keys: the window lost the keyboard focus.
   public mutating func releaseAll() {
-    held = [:]
+    (held, pressed) = ([:], [])
     grip = nil
   }
 
@@ -144,15 +154,21 @@ extension LookAround {
     guard let last, now > last, isMoving else { return false }
     let before = camera
     let seconds = now.seconds(since: last)
-    if !held.isEmpty { turn(for: min(seconds, 0.25)) }
+    let (held, first) = (held, pressed)
+    pressed = []
+    if !held.isEmpty || !first.isEmpty {
+      turn { turn in
+        let whileDown = held[turn].map { min(max(now.seconds(since: max($0, last)), 0), 0.25) } ?? 0
+        return whileDown + Double(first.count { $0 == turn }) * Self.firstStep
+      }
+    }
     if drift != nil, grip == nil { float(for: seconds) }
     return camera != before
   }
 
-  private mutating func turn(for seconds: Double) {
-    func way(_ plus: Turn, _ minus: Turn) -> Double {
-      ((held[plus] == nil ? 0 : 1) - (held[minus] == nil ? 0 : 1)) * seconds
-    }
+  /// - Parameter seconds: that each key turns the view for.
+  private mutating func turn(_ seconds: (Turn) -> Double) {
+    func way(_ plus: Turn, _ minus: Turn) -> Double { seconds(plus) - seconds(minus) }
     // As fast across the window however narrow the view is.
     let speed = Self.turnSpeed * camera.fieldOfView / home.fieldOfView
     camera.pan = Self.turned(camera.pan + speed * way(.right, .left))

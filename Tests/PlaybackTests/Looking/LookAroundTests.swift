@@ -180,6 +180,29 @@ import Testing
     #expect(abs(look.camera.pan) <= 15)
   }
 
+  /// Press and release between two refreshes: the view moves by at least a hundredth of its height, as it does for a hold of 80 ms.
+  @Test(arguments: LookAround.Turn.allCases)
+  func shortTapsMoveAVisibleStep(turn: LookAround.Turn) {
+    var look = LookAround(home: Camera(fieldOfView: 85))
+    _ = look.advance(to: at(0))
+    look.hold(turn, true, at: at(5))
+    look.hold(turn, false, at: at(5))
+    #expect(look.isMoving && !look.holds(turn))
+    let hasMoved = look.advance(to: at(16))
+    #expect(hasMoved && !look.isMoving)
+    var held = LookAround(home: Camera(fieldOfView: 85))
+    _ = held.advance(to: at(0))
+    held.hold(turn, true, at: at(5))
+    _ = held.advance(to: at(85))
+    #expect(look.camera == held.camera)
+    let home = Camera(fieldOfView: 85)
+    let moved = [
+      look.camera.pan - home.pan, look.camera.tilt - home.tilt, look.camera.roll - home.roll,
+      look.camera.fieldOfView - home.fieldOfView,
+    ]
+    #expect(moved.contains { abs($0) > 2 }, "\(moved)")
+  }
+
   @Test func theViewGoesBackToWhereItBegan() {
     let home = Camera(pan: 170, tilt: 10, fieldOfView: 70)
     var look = LookAround(home: home)
