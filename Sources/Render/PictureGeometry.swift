@@ -18,6 +18,8 @@ public struct PictureGeometry: Sendable, Hashable, Codable {
   public var rotation: Int
   /// Left and right change places before the turn; ignored on the sphere.
   public var isMirrored: Bool
+  /// The picture covers the target, and its edges are cut off where the shapes differ; ignored on the sphere.
+  public var fills = false
   /// The part of the sphere that one eye's picture covers; nil: all of it. Ignored by flat pictures.
   public var bounds: SphereBounds?
   /// How the content is turned about the viewer; ignored by flat pictures.
@@ -88,15 +90,25 @@ public struct PictureGeometry: Sendable, Hashable, Codable {
     }
   }
 
+  /// Width and height of one eye's flat picture with square samples, in heights of samples.
+  private func flatSize(of picture: PictureSize) -> (width: Double, height: Double) {
+    (Double(picture.width) * part.width * sampleAspect, Double(picture.height) * part.height)
+  }
+
+  /// The same after the turn: the shape that a flat picture is shown in.
+  public func shownSize(of picture: PictureSize) -> (width: Double, height: Double) {
+    let (width, height) = flatSize(of: picture)
+    return rotation % 180 != 0 ? (height, width) : (width, height)
+  }
+
   /// From a target's pixels to a place in one eye's flat picture: u and v = (a, b, c) · (x, y, 1).
   ///
-  /// Square samples, turned, as large as fits, centred; what lies outside [0, 1) is letterbox.
+  /// Square samples, turned, as large as fits, or as covers the target, centred; what lies outside [0, 1) is letterbox.
   public func flatMapping(picture: PictureSize, target: PictureSize) -> (u: Vector3, v: Vector3) {
-    let width = Double(picture.width) * part.width * sampleAspect
-    let height = Double(picture.height) * part.height
-    let isTurned = rotation % 180 != 0
-    let shown = isTurned ? (height, width) : (width, height)
-    let scale = min(Double(target.width) / shown.0, Double(target.height) / shown.1)
+    let (width, height) = flatSize(of: picture)
+    let shown = shownSize(of: picture)
+    let scales = (Double(target.width) / shown.width, Double(target.height) / shown.height)
+    let scale = fills ? max(scales.0, scales.1) : min(scales.0, scales.1)
     let centre = (Double(target.width) / 2, Double(target.height) / 2)
     let (cosine, sine): (Double, Double) =
       switch ((rotation % 360) + 360) % 360 {

@@ -102,6 +102,26 @@ struct GeometryTests {
     #expect(tall.v.dot(Vector3(50, 25, 1)) == 0)
   }
 
+  /// Fill: the picture covers the target, and its edges are cut off.
+  @Test(arguments: [(200, 100), (100, 200), (100, 100)])
+  func fillsTheTarget(width: Int, height: Int) {
+    var geometry = PictureGeometry(projection: .flat)
+    geometry.fills = true
+    let target = PictureSize(width: 100, height: 100)
+    let picture = PictureSize(width: width, height: height)
+    let map = geometry.flatMapping(picture: picture, target: target)
+    for (x, y) in [(0.0, 0.0), (100, 0), (0, 100), (100, 100)] {
+      let (u, v) = (map.u.dot(Vector3(x, y, 1)), map.v.dot(Vector3(x, y, 1)))
+      #expect((-1e-12...1 + 1e-12).contains(u) && (-1e-12...1 + 1e-12).contains(v), "no letterbox at \(x), \(y)")
+    }
+    let across = map.u.dot(Vector3(100, 0, 1)) - map.u.dot(Vector3(0, 0, 1))
+    #expect(abs(across - min(1, 100 / Double(width) * Double(height) / 100)) < 1e-12)
+    #expect(geometry.pixel(u: 0.5, v: 0.5, picture: picture, target: target, camera: Camera())?.x == 50)
+    if width > height {
+      #expect(geometry.pixel(u: 0.1, v: 0.5, picture: picture, target: target, camera: Camera()) == nil, "cut off")
+    }
+  }
+
   /// Turned clockwise by 90°, the picture's left edge is on top.
   @Test func turnsClockwise() {
     let turned = PictureGeometry(projection: .flat, rotation: 90)
