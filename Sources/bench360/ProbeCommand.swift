@@ -50,6 +50,9 @@ struct ProbeCommand: Verb {
     for (number, track) in info.subtitles.enumerated() {
       rows.append((number == 0 ? "subtitles" : "", subtitleText(track)))
     }
+    if let last = info.chapters.last {
+      rows.append(("chapters", "\(info.chapters.count), the last from \(String(format: "%.3f s", last.startSeconds))"))
+    }
     rows += [
       ("codec", video.codec + (video.profile.map { ", profile \($0)" } ?? "") + ", decoder \(video.decoder)"),
       ("pixels", pixelText(video)),

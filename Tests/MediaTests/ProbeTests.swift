@@ -21,6 +21,31 @@ import Testing
     ("j.mp4", { ($0.projection, $0.size) = (.flat, PictureSize(width: 320, height: 180)) }),
   ]
 
+  /// Times count from the video's first frame; ffmpeg writes the same chapters into both containers.
+  @Test(arguments: ["mp4", "mkv"])
+  func chaptersAreListed(container: String) throws {
+    try TestFolders.withTemporary { folder in
+      let text = (0..<3).map {
+        "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\($0 * 400)\nEND=\($0 * 400 + 400)\ntitle=Part \($0)\n"
+      }
+      try Data((";FFMETADATA1\n" + text.joined()).utf8).write(to: URL(filePath: folder + "/chapters.txt"))
+      let path = "\(folder)/chapters.\(container)"
+      let made = try CommandOutput.of(
+        "ffmpeg",
+        [
+          "-v", "error", "-i", SharedClips.many(container), "-i", folder + "/chapters.txt", "-map_metadata", "1",
+          "-map", "0:v", "-c", "copy", path,
+        ])
+      try #require(made.status == 0, "\(made.errors)")
+      let info = try probe(path)
+      #expect(info.chapters.map(\.title) == ["Part 0", "Part 1", "Part 2"])
+      for (chapter, seconds) in zip(info.chapters, [0, 0.4, 0.8]) {
+        #expect(abs(chapter.startSeconds - seconds) < 0.01)
+      }
+      #expect(try probe(SharedClips.many(container)).chapters.isEmpty)
+    }
+  }
+
   @Test(arguments: clips.map(\.0))
   func syntheticClipsAreWhatTheyWereMadeToBe(name: String) throws {
     let change = try #require(Self.clips.first { $0.0 == name }).1

@@ -14,6 +14,8 @@ public struct MediaInfo: Sendable, Codable {
   public var video: VideoInfo
   /// Streams of subtitles. `probe` itself leaves out files beside the clip: `SideSubtitles` finds them.
   public var subtitles: [SubtitleTrack]
+  /// In order of time.
+  public var chapters: [Chapter]
   /// Set for clips made by `bench360 generate`.
   public var synthetic: SyntheticTag?
 

@@ -33,8 +33,8 @@ package func describe(_ file: Demuxer) throws(Failure) -> (info: MediaInfo, deco
     durationSeconds: duration > 0 ? Double(duration) / Double(bench_time_base()) : nil,
     bitRate: !isPlaylist && context.pointee.bit_rate > 0 ? context.pointee.bit_rate : nil,
     isLive: duration <= 0 && (isPlaylist || file.isRemote && context.pointee.pb?.pointee.seekable == 0),
-    streams: streams,
-    video: describeVideo(file, stream, decoder), subtitles: subtitleStreams(file), synthetic: synthetic)
+    streams: streams, video: describeVideo(file, stream, decoder), subtitles: subtitleStreams(file),
+    chapters: describeChapters(file, stream), synthetic: synthetic)
   return (info, decoder)
 }
 
