@@ -41,8 +41,22 @@ extension Canvas {
         line(from: grid.at(x, y), to: grid.at(x + (x < 0.5 ? -0.24 : 0.24), y), width: stroke, color)
         line(from: grid.at(x, y), to: grid.at(x, y + (y < 0.5 ? -0.24 : 0.24)), width: stroke, color)
       }
+    case .open:
+      polyline(
+        [(0.08, 0.82), (0.08, 0.2), (0.38, 0.2), (0.48, 0.32), (0.84, 0.32), (0.84, 0.46)].map { grid.at($0.0, $0.1) },
+        width: stroke, color)
+      polyline(
+        [(0.08, 0.82), (0.24, 0.46), (0.95, 0.46), (0.8, 0.82), (0.08, 0.82)].map { grid.at($0.0, $0.1) },
+        width: stroke, color)
     default: break
     }
+  }
+
+  /// The frame of a film with an arrow that enters it.
+  mutating func frameStep(_ grid: IconGrid, _ stroke: Double, _ color: Color, _ x: (Double) -> Double) {
+    rectangle(grid.part(min(x(0.4), x(0.96)), 0.14, 0.56, 0.72), color, radius: grid.side * 0.06, border: stroke)
+    line(from: grid.at(x(0.04), 0.5), to: grid.at(x(0.5), 0.5), width: stroke, color)
+    triangle(grid.at(x(0.5), 0.3), grid.at(x(0.5), 0.7), grid.at(x(0.78), 0.5), color)
   }
 
   /// A bar with two triangles pointing at it.

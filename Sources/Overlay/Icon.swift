@@ -3,7 +3,7 @@ import Glibc
 /// Icons of a player's controls, drawn with the canvas's shapes.
 public enum Icon: String, Sendable, Hashable, CaseIterable {
   case play, pause, previousFrame, nextFrame, replay, fullScreen, close, menu
-  case previousFile, nextFile, globe, twoPictures, goggles, loop, statistics, smallWindow, leaveFullScreen
+  case previousFile, nextFile, globe, twoPictures, goggles, loop, statistics, smallWindow, leaveFullScreen, open
 }
 
 extension Canvas {
@@ -21,12 +21,8 @@ extension Canvas {
     case .pause:
       rectangle(part(0.2, 0.12, 0.2, 0.76), color)
       rectangle(part(0.6, 0.12, 0.2, 0.76), color)
-    case .previousFrame:
-      triangle(at(0.74, 0.2), at(0.74, 0.8), at(0.3, 0.5), color)
-      rectangle(part(0.2, 0.2, 0.1, 0.6), color)
-    case .nextFrame:
-      triangle(at(0.26, 0.2), at(0.7, 0.5), at(0.26, 0.8), color)
-      rectangle(part(0.7, 0.2, 0.1, 0.6), color)
+    case .previousFrame: frameStep(IconGrid(left: left, top: top, side: side), stroke, color) { 1 - $0 }
+    case .nextFrame: frameStep(IconGrid(left: left, top: top, side: side), stroke, color) { $0 }
     case .replay:
       // Three hundred degrees, clockwise from a little past the top.
       let angles = (0...24).map { (20 + 300 * Double($0) / 24) * .pi / 180 }

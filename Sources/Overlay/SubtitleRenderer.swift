@@ -29,6 +29,7 @@ public final class SubtitleRenderer {
     var events: [SubtitleEvent]
     var size: PictureSize
     var bottom: Int
+    var scale: Double
     /// Nil: no event is animated.
     var milliseconds: Int64?
   }
@@ -93,17 +94,19 @@ public final class SubtitleRenderer {
   /// - Parameters:
   ///   - size: of the target, in pixels.
   ///   - bottom: height in pixels to keep free at the target's lower edge, for controls.
+  ///   - scale: of letters, relative to the usual or the script's own size.
   public func picture(
-    _ events: [SubtitleEvent], at time: MediaTime, size: PictureSize, bottom: Int = 0
+    _ events: [SubtitleEvent], at time: MediaTime, size: PictureSize, bottom: Int = 0, scale: Double = 1
   ) -> SubtitlePicture {
     guard let track, !events.isEmpty, (1...Self.sizeLimit).contains(size.width),
       (1...Self.sizeLimit).contains(size.height)
     else { return SubtitlePicture() }
     let milliseconds = time.nanoseconds / 1_000_000
     let moves = events.contains(where: \.moves)
-    let key = Key(events: events, size: size, bottom: bottom, milliseconds: moves ? milliseconds : nil)
+    let key = Key(events: events, size: size, bottom: bottom, scale: scale, milliseconds: moves ? milliseconds : nil)
     if let last, last.key == key { return last.picture }
-    setTarget(size, bottom: bottom)
+    if last?.key.scale != scale { fitting = nil }
+    setTarget(size, bottom: bottom, scale: scale)
     let (images, isChanged) = draw(events, at: time, size: size, on: track)
     // Unchanged, by libass: the last picture is still right.
     let picture = isChanged ? pieces(of: images) : last?.picture ?? pieces(of: images)
@@ -145,13 +148,13 @@ public final class SubtitleRenderer {
     return sum
   }
 
-  private func setTarget(_ size: PictureSize, bottom: Int) {
+  private func setTarget(_ size: PictureSize, bottom: Int, scale: Double) {
     ass_set_frame_size(renderer, Int32(size.width), Int32(size.height))
     ass_set_storage_size(renderer, Int32(size.width), Int32(size.height))
     ass_set_pixel_aspect(renderer, 1)
     // A narrow target would have few words in a line.
     let narrow = min(1, Double(size.width) * 0.75 / Double(size.height))
-    ass_set_font_scale(renderer, script?.isStyled ?? true ? 1 : max(narrow, 0.05))
+    ass_set_font_scale(renderer, scale * (script?.isStyled ?? true ? 1 : max(narrow, 0.05)))
     // In percent of what lies between the lowest line and the top.
     let space = Double(size.height) * (1 - PlainStyle.margin)
     ass_set_line_position(renderer, min(max(100 * Double(bottom) / space, 0), 100))
