@@ -1,13 +1,13 @@
 import Overlay
 
 extension HUD {
-  /// Draws the display time of each of the last frames as bars that grow upwards, and lines for 60 and 30 a second:
-  /// even pacing is level.
+  /// Draws the display time of each of the last frames as bars that grow upwards, and lines for 60 and 30 frames a
+  /// second with their milliseconds: even pacing is level.
   ///
-  /// - Parameter times: milliseconds, the oldest first.
-  static func graph(_ times: [Double], in box: Canvas.Box, on canvas: inout Canvas) {
-    canvas.rectangle(box, Canvas.Color.black.opacity(0.65), radius: box.height * 0.06)
-    let inner = box.inset(by: box.height * 0.06)
+  /// - Parameters:
+  ///   - times: milliseconds, the oldest first.
+  ///   - text: of the lines' labels.
+  static func graph(_ times: [Double], in inner: Canvas.Box, text: TextStyle, on canvas: inout Canvas) {
     func y(_ milliseconds: Double) -> Double {
       inner.bottom - min(milliseconds, graphLimit) / graphLimit * inner.height
     }
@@ -26,9 +26,14 @@ extension HUD {
       canvas.line(
         from: Canvas.Point(inner.left, place), to: Canvas.Point(inner.right, place), width: 1,
         Canvas.Color.white.opacity(0.35))
+      canvas.text(
+        "\((10_000 / rate).rounded() / 10) ms", text, at: Canvas.Point(inner.right, place - text.height), .white,
+        alignment: .right)
     }
   }
 
+  /// Says what the bars and lines are.
+  static let legend = "Bars: ms on screen of the last \(graphCount) frames, orange if uneven. Lines: 60, 30 frames/s."
   /// The number of frames that fit.
   static let graphCount = 120
   /// Longer times reach the graph's upper edge; milliseconds.

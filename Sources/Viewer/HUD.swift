@@ -79,20 +79,22 @@ public struct HUD: Sendable {
   }
 
   static func lines(_ facts: Facts, rate: Double?) -> [String] {
+    var times =
+      "read \(time(facts.readMilliseconds)) · decode \(time(facts.decodeMilliseconds)) · "
+      + "render \(time(facts.renderMilliseconds))"
+    if let input = facts.inputMilliseconds { times += " · input \(tenths(input)) ms" }
     var lines = [
       facts.file,
-      (rate.map { "\(tenths(max(0, $0))) fps" } ?? "– fps")
-        + " · \(facts.presented) shown · \(facts.dropped) dropped · \(facts.late) late",
-      "read \(time(facts.readMilliseconds)) · decode \(time(facts.decodeMilliseconds)) · "
-        + "view \(time(facts.renderMilliseconds)) · queue \(facts.queueDepth)"
-        + (facts.rate == 1 ? "" : " · speed \(facts.rate) ×"),
-      "\(facts.decoder) · \(facts.upload) · \(facts.device)",
+      (rate.map { "\(tenths(max(0, $0))) frames/s" } ?? "– frames/s")
+        + " · \(facts.presented) frames shown · \(facts.dropped) dropped · \(facts.late) late"
+        + " · \(facts.queueDepth) queued" + (facts.rate == 1 ? "" : " · speed \(rateText(facts.rate))"),
+      times,
+      "decoder \(facts.decoder) · upload \(facts.upload) · device \(facts.device)",
     ]
-    if let input = facts.inputMilliseconds { lines.append("hand to view \(tenths(input)) ms") }
     if let camera = facts.camera {
       lines.append(
         "pan \(tenths(camera.pan))° · tilt \(tenths(camera.tilt))° · roll \(tenths(camera.roll))° · "
-          + "\(tenths(camera.fieldOfView))° high")
+          + "field of view \(tenths(camera.fieldOfView))°")
     }
     return lines
   }
@@ -102,40 +104,6 @@ public struct HUD: Sendable {
   private static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10 + 0)" }
 
   public var isEmpty: Bool { facts.isEmpty && message == nil }
-
-  /// - Parameters:
-  ///   - size: of the target, in pixels.
-  ///   - bottom: pixels at the bottom that another part covers.
-  ///   - measure: width and height of a text.
-  public func canvas(
-    _ size: PictureSize, bottom: Double = 0, measure: (String, TextStyle) -> (width: Int, height: Int)
-  ) -> Canvas {
-    var canvas = Canvas()
-    let height = min(max(Double(size.height) / 30, 13), 40)
-    let style = TextStyle(height: height)
-    let gap = height * 0.6
-    @discardableResult
-    func write(_ text: String, left: Double, top: Double) -> Canvas.Box {
-      let extent = measure(text, style)
-      let box = Canvas.Box(
-        left: left, top: top, width: Double(extent.width) + 2 * gap, height: Double(extent.height) + gap)
-      canvas.rectangle(box, Canvas.Color.black.opacity(0.65), radius: gap / 2)
-      canvas.text(text, style, at: Canvas.Point(left + gap, top + gap / 2), .white)
-      return box
-    }
-    if !facts.isEmpty {
-      let box = write(facts.joined(separator: "\n"), left: gap, top: gap)
-      let graph = Canvas.Box(left: gap, top: box.bottom + gap / 2, width: box.width, height: height * 4)
-      if !frameTimes.isEmpty, graph.bottom < Double(size.height) - bottom {
-        Self.graph(frameTimes, in: graph, on: &canvas)
-      }
-    }
-    if let message {
-      let extent = measure(message.text, style)
-      write(
-        message.text, left: (Double(size.width) - Double(extent.width) - 2 * gap) / 2,
-        top: Double(size.height) - bottom - Double(extent.height) - (bottom > 0 ? 2 : 3) * gap)
-    }
-    return canvas
-  }
+  var noticeText: String? { message?.text }
+  var statistics: (lines: [String], frameTimes: [Double]) { (facts, frameTimes) }
 }

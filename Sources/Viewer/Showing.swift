@@ -30,6 +30,8 @@ final class Showing {
   var playsWhenRestored = false
   /// The previous refresh came after the last frame.
   var hasEnded = false
+  /// The part that is played again and again.
+  var loop = ABLoop()
 
   /// - Parameters:
   ///   - camera, redraws: called at each refresh: the camera, and whether any part of the view has changed.

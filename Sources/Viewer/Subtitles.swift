@@ -28,11 +28,18 @@ public final class Subtitles {
   private var renderer: SubtitleRenderer?
   /// The last drawn state.
   private var drawn = SubtitlePicture()
+  /// Later, and relative to the usual size.
+  private var (delay, size) = (MediaTime.zero, 1.0)
 
   /// - Parameter locale: the user's language, if known.
   public init(wish: SubtitleWish, locale: Language?) {
     (self.wish, self.locale) = (wish, locale)
     named = if case .file(let file) = wish { file } else { nil }
+  }
+
+  /// Applies delay and size from now on.
+  public func apply(_ settings: ViewerSettings) {
+    (delay, size) = (MediaTime(seconds: settings.subtitleDelay), settings.subtitleSize)
   }
 
   /// Opens the tracks of another clip. Returns a message for the user, if any.
@@ -78,14 +85,25 @@ public final class Subtitles {
   public func chooseNext() -> String {
     let shown = tracks.indices.filter { tracks[$0].refusal == nil }
     guard !shown.isEmpty else {
-      return tracks.first?.refusal.map { "no subtitles that can be shown: \($0)" } ?? "there are no subtitles"
+      return tracks.first?.refusal.map { "No subtitles that can be shown: \($0)" } ?? "No subtitles"
     }
     guard let chosen else { return choose(shown[0]) }
     return choose(shown.first { $0 > chosen })
   }
 
-  /// `subtitles: English (clip.en.srt)`.
-  public var description: String { "subtitles: \(chosen.map { tracks[$0].name } ?? "off")" }
+  /// `Subtitles: English (clip.en.srt)`.
+  public var description: String { "Subtitles: \(chosen.map { tracks[$0].name } ?? "Off")" }
+
+  /// Boxes of the last drawn lines, for each region that they were drawn in.
+  func boxes(in regions: (first: TargetRegion, second: TargetRegion?)) -> [Canvas.Box] {
+    [regions.first, regions.second].compactMap { $0 }.flatMap { region in
+      drawn.pieces.map { piece in
+        Canvas.Box(
+          left: Double(region.left + piece.left), top: Double(piece.top), width: Double(piece.coverage.width),
+          height: Double(piece.coverage.height))
+      }
+    }
+  }
 
   private func show(_ track: Int?) {
     let track = track.flatMap { tracks.indices.contains($0) ? $0 : nil }
@@ -127,12 +145,13 @@ public final class Subtitles {
     }
   }
 
-  private func picture(at time: MediaTime, in size: PictureSize) -> SubtitlePicture {
+  private func picture(at shown: MediaTime, in target: PictureSize) -> SubtitlePicture {
+    let time = shown - delay
     guard let script = state.script else { return SubtitlePicture() }
     let events = state.events.visible(at: time)
     guard !events.isEmpty, let renderer = renderer ?? (try? SubtitleRenderer()) else { return SubtitlePicture() }
     self.renderer = renderer
     renderer.load(script)
-    return renderer.picture(events, at: time, size: size, bottom: bottom)
+    return renderer.picture(events, at: time, size: target, bottom: bottom, scale: size)
   }
 }

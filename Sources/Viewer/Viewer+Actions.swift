@@ -17,16 +17,18 @@ extension Viewer {
       showing?.wantsScreenshot = true
       showing?.play.captures = true
     case .frameScreenshot: keepFrame()
+    case .open: next = .browse
     case .statistics: hud.showsStatistics.toggle()
     case .remaining: controls.showsRemaining.toggle()
     case .controls: controls.toggle(at: .now)
     case .help: controls.toggleHelp()
     case .subtitles: say(subtitles.chooseNext())
+    case .subtitleDelay, .subtitleSize, .textSize, .highContrast: adjust(action)
     case .inertia:
       hands.look.hasInertia.toggle()
-      say(hands.look.hasInertia ? "the view goes on turning" : "the view stops where it is let go of")
+      say("Inertia", hands.look.hasInertia)
     case .fullscreen: window.setFullscreen(!window.isFullscreen)
-    case .mini: toggleMini()
+    case .mini: window.setMini(!window.isMini, width: Int((480 * window.contentScale).rounded()))
     case .leave: if window.isFullscreen { window.setFullscreen(false) }
     case .quit: next = .quit
     case .next: if files.playlist.move(1) { next = .file }
@@ -34,29 +36,37 @@ extension Viewer {
     case .projection: if let showing { project(nextProjection(showing)) }
     case .stereo: reshape { $0.stereo = StereoLayout.allCases.after($0.stereo) }
     case .goggles: reshape { $0.eye = $0.eye == .both ? .left : .both }
+    case .fill: toggleFill()
     default: if let showing { transport(action, showing) }
     }
   }
 
-  /// Picture in picture: small, above all others, in the lower right corner of the display.
-  private func toggleMini() {
-    if window.isFloating {
-      window.isFloating = false
-      if let frameBefore {
-        window.resize(to: frameBefore.size)
-        window.place = frameBefore.place
-      }
-      frameBefore = nil
-      return
+  /// Changes a setting for this session.
+  private func adjust(_ action: ViewerAction) {
+    switch action {
+    case .subtitleDelay(let tenths):
+      options.settings.delaySubtitles(tenths)
+      say(options.settings.delayText)
+    case .subtitleSize(let steps):
+      options.settings.resize(\.subtitleSize, steps)
+      say("Subtitle size: \(percent(options.settings.subtitleSize))")
+    case .textSize(let steps):
+      options.settings.resize(\.textSize, steps)
+      say("Text size: \(percent(options.settings.textSize))")
+    case .highContrast:
+      options.settings.isHighContrast.toggle()
+      say("High contrast", options.settings.isHighContrast)
+    default: break
     }
-    if window.isFullscreen { window.setFullscreen(false) }
-    window.isFloating = true
-    guard let size = window.size else { return }
-    frameBefore = (size, window.place)
-    let width = min(size.width, Int((480 * window.contentScale).rounded()))
-    let small = PictureSize(width: width, height: max(1, size.height * width / size.width))
-    window.resize(to: small)
-    window.moveToCorner(size: small)
+    subtitles.apply(options.settings)
+  }
+
+  private func percent(_ share: Double) -> String { "\(Int((share * 100).rounded()))%" }
+
+  private func toggleFill() {
+    guard let geometry = showing?.session.renderer.geometry else { return }
+    guard geometry.projection == .flat else { return say("Fit or fill: only flat clips") }
+    reshape(notice: geometry.fills ? "Fit" : "Fill") { $0.fills.toggle() }
   }
 
   private func transport(_ action: ViewerAction, _ showing: Showing) {
@@ -73,17 +83,21 @@ extension Viewer {
     case .slower: change(rate: Self.rates.last { $0 < play.player.rate } ?? Self.rates[0], play)
     case .faster: change(rate: Self.rates.first { $0 > play.player.rate } ?? Self.rates[Self.rates.count - 1], play)
     case .normalSpeed: change(rate: 1, play)
+    case .chapter(let way): goToChapter(way, showing)
     case .loop:
-      options.loops.toggle()
-      showing.feed.loops = options.loops
-      say(options.loops ? "starts over at the end" : "ends at the end")
+      options.settings.loops.toggle()
+      showing.feed.loops = options.settings.loops
+      say("Loop", options.settings.loops)
+    case .abLoop:
+      showing.loop.press(at: showing.place)
+      say(showing.loop.notice)
     default: break
     }
   }
 
   func change(rate: Double, _ play: PlaySession) {
     play.setRate(rate)
-    say("speed " + rateText(rate))
+    say("Speed: " + rateText(rate))
   }
 
   private func seek(_ place: MediaTime, _ showing: Showing) {

@@ -50,8 +50,7 @@ extension Viewer {
     facts.isPlaying = play.willPlay
     facts.isAtEnd = play.player.state.isAtEnd
     let playlist = files.playlist
-    facts.files = .init(
-      areSeveral: playlist.files.count > 1, hasNext: playlist.hasNext, hasPrevious: playlist.hasPrevious)
+    facts.files = .init(hasNext: playlist.hasNext, hasPrevious: playlist.hasPrevious)
     facts.place = showing.place
     facts.duration = showing.duration
     facts.decodedTo = showing.decodedTo
@@ -63,15 +62,18 @@ extension Viewer {
       facts.subtitles[number] = track.name
     }
     facts.chosenSubtitles = subtitles.chosen
-    facts.loops = options.loops
-    facts.showsStatistics = hud.showsStatistics
-    facts.window = .init(isFloating: window.isFloating, isFullscreen: window.isFullscreen)
+    facts.loops = options.settings.loops
+    facts.marks = marks(showing)
+    (facts.window.isMini, facts.window.isFullscreen) = (window.isMini, window.isFullscreen)
+    facts.window.showsStatistics = hud.showsStatistics
+    facts.window.textSize = options.settings.textSize
+    facts.window.isHighContrast = options.settings.isHighContrast
     return facts
   }
 
   /// Shown once, and only for a file that has some.
   func tellOfSound(_ showing: Showing) {
     guard showing.session.reader.info.streams.contains(where: \.isAudio) else { return }
-    if hud.sayOnce("there is no sound yet", at: .now) { isStale = true }
+    if hud.sayOnce("No sound yet", at: .now) { isStale = true }
   }
 }

@@ -11,7 +11,8 @@ extension Viewer {
     case .key(let key, let action, let modifiers):
       switch options.keys.effect(of: key, action, modifiers) {
       case .once(let action): perform(action)
-      case .hold(let turn, let isDown): act(isDown ? .hold(turn) : .release(turn), at: now)
+      case .hold(let turn): act(.hold(turn), at: now)
+      case .release(let turns): for turn in turns where hands.look.holds(turn) { act(.release(turn), at: now) }
       case nil: break
       }
     case .pointerMoved(let place): move(hands.pointer.moved(to: place), at: now)

@@ -2,6 +2,7 @@ import Frames
 import GPU
 import Overlay
 import Playback
+import Render
 
 // The layer over the view, and messages to the user.
 extension Viewer {
@@ -10,6 +11,9 @@ extension Viewer {
     hud.say(printable(redactingSecrets(text)), at: .now)
     isStale = true
   }
+
+  /// Shows that a mode is on or off.
+  func say(_ mode: String, _ isOn: Bool) { say("\(mode): \(isOn ? "on" : "off")") }
 
   /// Shows the user a message for a moment, and reports it to the caller.
   func tell(_ message: String) {
@@ -22,11 +26,23 @@ extension Viewer {
     guard let renderer = showing?.session.renderer, let painter = painter(on: renderer.device) else { return nil }
     var canvas = Canvas()
     drawSubtitles(on: &canvas)
-    for item in hud.canvas(renderer.targetSize, bottom: controls.height, measure: painter.measure).items {
-      canvas.add(item)
-    }
+    for item in hud.canvas(hudRoom(renderer), measure: { painter.measure($0, $1) }).items { canvas.add(item) }
     controls.picture?.draw(on: &canvas) { painter.measure($0, $1) }
     return canvas.items.isEmpty ? nil : painter.paint(canvas)
+  }
+
+  private func hudRoom(_ renderer: ViewRenderer) -> HUDRoom {
+    var room = HUDRoom(renderer.targetSize)
+    let regions = renderer.geometry.regions(in: renderer.targetSize)
+    room.eyes = [regions.first, regions.second].compactMap { $0 }.map { region in
+      Canvas.Box(
+        left: Double(region.left), top: Double(region.top), width: Double(region.size.width),
+        height: Double(region.size.height))
+    }
+    room.subtitles = subtitles.boxes(in: regions)
+    (room.bottom, room.textSize) = (controls.height, options.settings.textSize)
+    room.colors = options.settings.isHighContrast ? .highContrast : .usual
+    return room
   }
 
   func painter(on device: GPUDevice) -> CanvasPainter? {

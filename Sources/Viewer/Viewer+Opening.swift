@@ -10,6 +10,7 @@ extension Viewer {
   /// A clip being opened on a thread of its own.
   final class Opening {
     let path: String
+    private let stage = OpeningStage()
     private let interruption = Interruption()
     private let work: BackgroundWork<OpenedClip>
     private var isTaken = false
@@ -47,24 +48,22 @@ extension Viewer {
     }
   }
 
-  /// Milliseconds: a shorter operation shows no indicator, because the user could not read it.
-  private static let patience = 300.0
-
   /// Waits until a clip is open; nil if another action comes first.
   func open(_ path: String) throws(Failure) -> OpenedClip? {
     let opening = openings.take(path) { begin(path) }
     defer { openings.abandon(opening) }
-    let started = MonotonicTime.now
+    let waiting = Waiting(since: .now)
     var screen = startScreen
-    screen.work = ("Opening \(ShownClip(path).text)", nil)
+    screen.work = .init("Opening \(ShownClip(path).text)")
     while next == nil {
       if let clip = try opening.take() { return clip }
-      if MonotonicTime.now.seconds(since: started) > Self.limit { throw overdue(path) }
-      for event in window.wait(timeout: 0.05) {
+      if waiting.since.advanced(byMilliseconds: Self.limit * 1000) < .now { throw overdue(path) }
+      for event in window.wait(timeout: Waiting.step) {
         if case .cancel = choice(&screen, event) { return giveUp() }
       }
       if options.shouldQuit() { next = .quit }
-      if MonotonicTime.now.milliseconds(since: started) > Self.patience { try draw(screen) }
+      (screen.work?.detail, screen.work?.spin) = (opening.waitsFor, waiting.spin(at: .now))
+      if waiting.isShown(at: .now) { try draw(screen) }
     }
     return nil
   }

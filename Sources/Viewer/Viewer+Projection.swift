@@ -40,7 +40,9 @@ extension Viewer {
   }
 
   /// Shows the same picture in another geometry, and remembers that; shows a message if it cannot be drawn.
-  func reshape(_ change: (inout PictureGeometry) -> Void) {
+  ///
+  /// - Parameter notice: nil: the words of the menus.
+  func reshape(notice: String? = nil, _ change: (inout PictureGeometry) -> Void) {
     guard let showing else { return }
     let renderer = showing.session.renderer
     let before = renderer.geometry
@@ -51,7 +53,8 @@ extension Viewer {
     do throws(Failure) {
       try renderer.change(to: geometry)
       isStale = true
-      say("\(geometry.projection.rawValue), \(geometry.stereo.rawValue)" + (geometry.eye == .both ? ", both eyes" : ""))
+      let eyes = geometry.eye == .both ? " · Both eyes" : ""
+      say(notice ?? "\(geometry.projection.title) · \(geometry.stereo.title)\(eyes)")
       if geometry.projection != before.projection || geometry.stereo != before.stereo {
         files.choose(geometry, for: showing.path)
       }

@@ -5,7 +5,7 @@ import Playback
 import Render
 
 extension Viewer {
-  /// Writes the last drawn view to the current folder; the name holds the clip, the time and the camera.
+  /// Writes the last drawn view to the folder of the settings; the name holds the clip, the time and the camera.
   func keep(_ view: FrameRing.Finished, _ tick: PlayTick) {
     guard let pixels = view.pixels, let showing else { return }
     showing.wantsScreenshot = false
@@ -17,10 +17,11 @@ extension Viewer {
   }
 
   private func write(_ pixels: [UInt8], _ size: PictureSize, to name: String) {
+    let file = options.settings.screenshotFolder.map { $0.hasSuffix("/") ? $0 + name : "\($0)/\(name)" } ?? name
     let message: String
     do {
-      try writePNG(rgba: pixels, size: size, to: name)
-      message = "wrote \(name)"
+      try writePNG(rgba: pixels, size: size, to: file)
+      message = "wrote \(file)"
     } catch {
       message = "\(error)"
     }

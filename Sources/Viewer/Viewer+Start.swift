@@ -23,6 +23,7 @@ extension Viewer {
         if screen.isDrawn(unlike: before) { isStale = true }
         switch choice {
         case .open(let path): files.playlist.replace(with: [path])
+        case .browse: next = .browse
         case .builtIn:
           try makeBuiltIn(screen)
           screen.complaint = start.complaint ?? screen.complaint
@@ -43,31 +44,42 @@ extension Viewer {
 
   /// The effect of an event on the screen.
   func choice(_ screen: inout StartScreen, _ event: WindowEvent) -> StartScreen.Choice? {
+    if isScreenEvent(event) { return nil }
     switch event {
-    case .key(let key, .pressed, let modifiers), .key(let key, .repeated, let modifiers):
-      // The field takes letters.
-      let isCommand = modifiers.contains(.control) || (Key.f1.rawValue...Key.f12.rawValue).contains(key.rawValue)
-      if isCommand, case .once(let action) = options.keys.effect(of: key, .pressed, modifiers) {
-        switch action {
-        case .quit, .fullscreen:
-          perform(action)
-          return nil
-        default: break
-        }
-      }
+    case .key(let key, let action, let modifiers) where action != .released:
       return screen.press(key, modifiers) { window.clipboard }
     case .character(let scalar): screen.type(scalar)
     case .pointerMoved(let place):
-      _ = hands.pointer.moved(to: place)
       if let entry = start.layout.entry(at: place.x, place.y) { screen.selected = entry }
     case .button(.left, isPressed: true, _):
       return start.layout.entry(at: hands.pointer.place.x, hands.pointer.place.y).flatMap { screen.choose($0) }
-    case .drop(let dropped): files.playlist.replace(with: dropped)
-    case .resized(let width, let height): resize(width: width, height: height)
-    case .closeRequested: next = .quit
     default: break
     }
     return nil
+  }
+
+  /// Handles an event that means the same on all screens without a clip; returns whether it did.
+  func isScreenEvent(_ event: WindowEvent) -> Bool {
+    switch event {
+    case .key(let key, let action, let modifiers) where action != .released:
+      // The other keys are typed text.
+      let isCommand = modifiers.contains(.control) || (Key.f1.rawValue...Key.f12.rawValue).contains(key.rawValue)
+      guard isCommand, case .once(let action) = options.keys.effect(of: key, .pressed, modifiers),
+        [.quit, .fullscreen, .open, .textSize(1), .textSize(-1)].contains(action)
+      else { return false }
+      perform(action)
+    case .pointerMoved(let place):
+      _ = hands.pointer.moved(to: place)
+      return false
+    case .drop(let dropped):
+      files.playlist.replace(with: dropped)
+      next = .file
+    case .resized(let width, let height): resize(width: width, height: height)
+    case .closeRequested: next = .quit
+    default: return false
+    }
+    isStale = true
+    return true
   }
 
   /// Makes the built-in clip, which takes a while the first time, and shows it.
@@ -85,6 +97,7 @@ extension Viewer {
       work.wait()
     }
     var screen = screen
+    let waiting = Waiting(since: .now)
     while next == nil {
       if let result = work.take() {
         switch result {
@@ -93,7 +106,7 @@ extension Viewer {
         }
         return
       }
-      screen.work = ("Making the built-in clip", progress.share)
+      screen.work = .init("Making the built-in clip", share: progress.share, spin: waiting.spin(at: .now))
       try draw(screen)
       for event in window.wait(timeout: 0.1) {
         if case .cancel = choice(&screen, event) { return }
@@ -105,7 +118,9 @@ extension Viewer {
   func draw(_ screen: StartScreen) throws(Failure) {
     isStale = false
     guard let size = window.size, let painter = try painter(on: drawing.device.device()) else { return }
-    let (canvas, layout) = screen.canvas(size, scale: window.contentScale) { painter.measure($0, $1) }
+    let (canvas, layout) = screen.canvas(size, scale: window.contentScale * options.settings.textSize) {
+      painter.measure($0, $1)
+    }
     start.layout = layout
     try drawing.show(painter.paint(canvas), size: size)
   }
@@ -117,6 +132,9 @@ struct StartMemory {
   var complaint: String?
   /// The typed text, so that the user can correct a typo.
   var typed = PathField()
-  /// The layout of the screen.
+  /// The layouts of the screens.
   var layout = StartScreen.Layout()
+  var browserLayout = FileBrowser.Layout()
+  /// The folder of the last file that was opened by the browser.
+  var folder: String?
 }

@@ -20,8 +20,6 @@ public final class Viewer {
   var controls: ControlBar
   let subtitles: Subtitles
   var start = StartMemory()
-  /// The state to restore from picture in picture: size in pixels, and position.
-  var frameBefore: (size: PictureSize, place: PointerPlace)?
   /// Some part of the view changed since it was last drawn.
   var isStale = false
   /// What to do once this refresh is over.
@@ -31,6 +29,8 @@ public final class Viewer {
   enum Next: Equatable {
     case quit
     case file
+    /// The file browser.
+    case browse
   }
 
   /// Opens the window at once; files are opened by `run`. Without files the user chooses one in the window.
@@ -39,24 +39,30 @@ public final class Viewer {
     self.files = ViewerFiles(files, options.files)
     controls = ControlBar(keys: options.keys)
     subtitles = Subtitles(wish: options.subtitles, locale: options.locale)
-    hands = ViewHands(options.hands)
+    hands = ViewHands(options.hands, hasInertia: options.settings.hasInertia)
+    subtitles.apply(options.settings)
     window = try Window(title: "bench360", size: options.session.targetSize)
     var surface = try window.surface()
     surface.losses = options.losses
     self.options.session.surface = surface
     drawing = ViewerDrawing(self.options.session)
-    if options.isFullscreen { window.setFullscreen(true) }
+    if options.window.isFullscreen { window.setFullscreen(true) }
   }
 
-  /// Shows clips until the window is closed. Returns false if it was given files and could show none.
+  /// Shows clips until the window is closed. Returns false if it was given files and could show none: then it ends at once.
   ///
   /// Throws failures of the device.
   public func run() throws(Failure) -> Bool {
     defer { close() }
     var hasFailed = false
     while next != .quit {
+      let browses = next == .browse
       next = nil
       files.begin()
+      if browses {
+        try browse()
+        continue
+      }
       guard let path = files.playlist.current else {
         try chooseClip()
         continue
@@ -81,6 +87,8 @@ public final class Viewer {
     options.onMessage(failure.description)
     if files.refuse(path) {
       say(failure.description)
+    } else if files.areGiven, !files.hasShownAny {
+      next = .quit
     } else {
       files.playlist.clear()
       start.complaint = failure.description
@@ -114,15 +122,17 @@ extension Viewer {
     let refresh = options.refresh ?? window.monitor?.refreshRate ?? Ratio(60, 1)
     let showing = try Showing(
       clip, path, session, on: drawing.device, swapchain: drawing.swapchain(size: size),
-      refresh: refresh, loops: options.loops, logsAll: options.watch != nil,
+      refresh: refresh, loops: options.settings.loops, logsAll: options.watch != nil,
       camera: { [unowned self] in hands.look.camera }, layer: { [unowned self] in layer() },
       redraws: { [unowned self] in takeStale() }, failed: { [unowned self] in tell($0.description) })
     self.showing = showing
+    takeShape(of: showing)
     let watcher = options.watch?(showing.session, path, Pace(refresh: refresh, isTold: showing.isTold))
     defer {
       showing.end()
       watcher?.onEnd(showing.play.log, showing.feed.framesLeftOut)
       recovery.leave(showing.leftAt(hands.look.camera))
+      files.noteLeft(path, at: showing.hasEnded ? .zero : showing.place, of: showing.duration)
       window.hidesPointer = false
       self.showing = nil
     }
@@ -131,7 +141,7 @@ extension Viewer {
     openSubtitles(of: showing)
     hands.startOver(from: options.camera ?? showing.session.reader.info.firstView ?? Camera())
     window.setTitle("\(ShownClip(path).name) — bench360")
-    var place = recovery.takePlace(in: path)
+    var place = recovery.takePlace(in: path) ?? rememberedPlace(of: showing)
     if let place { hands.look.look(place.camera) }
     try showing.play.run(
       beforeTick: { [unowned self] tick in
@@ -156,6 +166,7 @@ extension Viewer {
     readDevices(tick)
     if hands.look.advance(to: tick.target) { isStale = true }
     advanceSubtitles()
+    repeatPart(showing)
     if hud.advance(to: tick.timestamp, { facts(showing) }) { isStale = true }
     advanceControls(to: tick.timestamp, showing)
     if options.shouldQuit() { next = .quit }

@@ -11,16 +11,25 @@ public enum ViewerAction: Sendable, Hashable {
   /// To that many tenths of the clip's duration.
   case jump(Int)
   case toStart, toEnd
+  /// One chapter forward or back.
+  case chapter(Int)
   case slower, faster, normalSpeed
-  case loop
+  case loop, abLoop
+  case open
   case next, previous
   case turn(LookAround.Turn)
   case resetView
-  case projection, stereo, goggles, inertia
+  case projection, stereo, goggles, fill, inertia
   case fullscreen, mini
   case statistics, remaining
   case controls, help
   case subtitles
+  /// Tenths of a second later or earlier.
+  case subtitleDelay(Int)
+  /// One step larger or smaller.
+  case subtitleSize(Int)
+  case textSize(Int)
+  case highContrast
   case screenshot, frameScreenshot
   case leave, quit
 }
@@ -38,51 +47,63 @@ extension ViewerAction {
   /// All actions, in the order of the help.
   public static let table: [Row] =
     [
-      row(.playOrPause, "play", ["space", "k"], "play or pause; at the end, from the start"),
-      row(.skip(5), "forward", ["right"], "5 seconds on"),
+      row(.playOrPause, "play", ["space", "k"], "play or pause"),
+      row(.skip(5), "forward", ["right"], "5 seconds forward"),
       row(.skip(-5), "back", ["left"], "5 seconds back"),
-      row(.skip(10), "forward-10", ["l"], "10 seconds on"),
+      row(.skip(10), "forward-10", ["l"], "10 seconds forward"),
       row(.skip(-10), "back-10", ["j"], "10 seconds back"),
-      row(.skip(60), "forward-minute", ["up"], "a minute on"),
-      row(.skip(-60), "back-minute", ["down"], "a minute back"),
-      row(.step(1), "next-frame", ["period"], "the next frame"),
-      row(.step(-1), "previous-frame", ["comma"], "the frame before"),
-      row(.toStart, "start", ["home"], "to the start"),
-      row(.toEnd, "end", ["end"], "to the last frame"),
+      row(.skip(60), "forward-minute", ["up"], "1 minute forward"),
+      row(.skip(-60), "back-minute", ["down"], "1 minute back"),
+      row(.step(1), "next-frame", ["period"], "next frame"),
+      row(.step(-1), "previous-frame", ["comma"], "previous frame"),
+      row(.chapter(1), "next-chapter", ["shift+n"], "next chapter"),
+      row(.chapter(-1), "previous-chapter", ["shift+p"], "previous chapter"),
+      row(.toStart, "start", ["home"], "jump to the start"),
+      row(.toEnd, "end", ["end"], "jump to the end"),
     ]
     + (0...9).map { tenth in
-      row(.jump(tenth), "jump-\(tenth)", ["\(tenth)"], "to \(tenth * 10) % of the clip")
+      row(.jump(tenth), "jump-\(tenth)", ["\(tenth)"], "jump to \(tenth * 10) %")
     } + [
-      row(.slower, "slower", ["["], "slower"),
-      row(.faster, "faster", ["]"], "faster"),
-      row(.normalSpeed, "normal-speed", ["backspace"], "at normal speed"),
-      row(.loop, "loop", ["o"], "start over at the end, or not"),
-      row(.next, "next", ["n", "pagedown"], "the next file"),
-      row(.previous, "previous", ["b", "pageup"], "the file before"),
+      row(.slower, "slower", ["["], "decrease speed"),
+      row(.faster, "faster", ["]"], "increase speed"),
+      row(.normalSpeed, "normal-speed", ["backspace"], "normal speed"),
+      row(.loop, "loop", ["o"], "toggle loop"),
+      row(.abLoop, "ab-loop", ["shift+l"], "A–B loop: set A, set B, clear"),
+      row(.open, "open", ["ctrl+o"], "open a file"),
+      row(.next, "next", ["n", "pagedown"], "next file"),
+      row(.previous, "previous", ["b", "pageup"], "previous file"),
       row(.turn(.left), "look-left", ["a"], "look left"),
       row(.turn(.right), "look-right", ["d"], "look right"),
       row(.turn(.up), "look-up", ["w"], "look up"),
       row(.turn(.down), "look-down", ["s"], "look down"),
-      row(.turn(.rollLeft), "roll-left", ["q"], "roll counter-clockwise"),
-      row(.turn(.rollRight), "roll-right", ["e"], "roll clockwise"),
-      row(.turn(.zoomIn), "zoom-in", ["="], "nearer"),
-      row(.turn(.zoomOut), "zoom-out", ["-"], "wider"),
-      row(.resetView, "reset-view", ["r"], "look straight ahead"),
-      row(.projection, "projection", ["p"], "the next projection"),
-      row(.stereo, "stereo", ["t"], "the next stereo layout"),
-      row(.goggles, "goggles", ["g"], "both eyes side by side, for VR goggles"),
-      row(.inertia, "inertia", ["shift+i"], "whether the view goes on turning when it is let go of"),
-      row(.fullscreen, "fullscreen", ["f", "f11"], "fill the display"),
-      row(.mini, "mini", ["m"], "a small window above all others, or as before"),
-      row(.statistics, "statistics", ["i"], "how it is going: rates, drops, times"),
-      row(.remaining, "remaining", ["shift+t"], "the time that remains, or that has passed"),
-      row(.controls, "controls", ["shift+h"], "show the controls, or hide them"),
-      row(.help, "help", ["h", "f1"], "what the keys do"),
-      row(.subtitles, "subtitles", ["v"], "the next subtitles, or none"),
-      row(.screenshot, "screenshot", ["c"], "a picture of the view into a file"),
-      row(.frameScreenshot, "frame-screenshot", ["shift+c"], "a picture of the whole frame into a file"),
+      row(.turn(.rollLeft), "roll-left", ["shift+a"], "roll counter-clockwise"),
+      row(.turn(.rollRight), "roll-right", ["shift+d"], "roll clockwise"),
+      row(.turn(.zoomIn), "zoom-in", ["=", "shift+=", "keypadadd"], "zoom in"),
+      row(.turn(.zoomOut), "zoom-out", ["-", "keypadsubtract"], "zoom out"),
+      row(.resetView, "reset-view", ["r"], "reset the view"),
+      row(.projection, "projection", ["p"], "next projection"),
+      row(.stereo, "stereo", ["t"], "next stereo layout"),
+      row(.goggles, "goggles", ["g"], "toggle goggles: both eyes side by side"),
+      row(.fill, "fill", ["shift+f"], "fit or fill: flat clips"),
+      row(.inertia, "inertia", ["shift+i"], "toggle inertia"),
+      row(.fullscreen, "fullscreen", ["f", "f11"], "full screen"),
+      row(.mini, "mini", ["m"], "mini player: small, above other windows"),
+      row(.statistics, "statistics", ["i"], "statistics"),
+      row(.remaining, "remaining", ["shift+t"], "toggle remaining time"),
+      row(.controls, "controls", ["shift+h"], "toggle the controls"),
+      row(.help, "help", ["h", "f1"], "list of keys"),
+      row(.subtitles, "subtitles", ["v"], "next subtitles, or off"),
+      row(.subtitleDelay(-1), "subtitles-earlier", ["z"], "subtitles 0.1 s earlier"),
+      row(.subtitleDelay(1), "subtitles-later", ["shift+z"], "subtitles 0.1 s later"),
+      row(.subtitleSize(1), "subtitles-larger", ["alt+=", "alt+keypadadd"], "larger subtitles"),
+      row(.subtitleSize(-1), "subtitles-smaller", ["alt+-", "alt+keypadsubtract"], "smaller subtitles"),
+      row(.textSize(1), "text-larger", ["ctrl+=", "ctrl+keypadadd"], "larger controls and text"),
+      row(.textSize(-1), "text-smaller", ["ctrl+-", "ctrl+keypadsubtract"], "smaller controls and text"),
+      row(.highContrast, "high-contrast", ["shift+k"], "toggle high contrast"),
+      row(.screenshot, "screenshot", ["c"], "screenshot of the view"),
+      row(.frameScreenshot, "frame-screenshot", ["shift+c"], "screenshot of the whole frame"),
       row(.leave, "leave", ["escape"], "leave full screen"),
-      row(.quit, "quit", ["ctrl+q", "ctrl+w"], "quit"),
+      row(.quit, "quit", ["q", "ctrl+q", "ctrl+w"], "quit"),
     ]
 
   private static func row(_ action: ViewerAction, _ name: String, _ keys: [String], _ help: String) -> Row {

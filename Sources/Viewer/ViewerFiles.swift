@@ -1,3 +1,4 @@
+import Frames
 import Glibc
 import Render
 
@@ -5,18 +6,22 @@ import Render
 struct ViewerFiles {
   var playlist: Playlist
   private(set) var recent: RecentFiles
-  private let remember: (RecentFiles) -> Void
+  private var positions: ClipPositions
   private var geometries: RememberedGeometries
-  private let rememberGeometries: (RememberedGeometries) -> Void
+  private let options: Viewer.Files
+  private let given: [String]
   /// Whether a frame was on screen: of any file; of the current one.
   private(set) var hasShownAny = false
   private(set) var isShown = false
 
   init(_ files: [String], _ options: Viewer.Files) {
-    playlist = Playlist(files)
-    (recent, remember) = (options.recent, options.remember)
-    (geometries, rememberGeometries) = (options.geometries, options.rememberGeometries)
+    (playlist, given) = (Playlist(files), files)
+    (recent, positions, geometries) = (options.recent, options.positions, options.geometries)
+    self.options = options
   }
+
+  /// The files that the caller named are shown, not others that the user chose since.
+  var areGiven: Bool { !given.isEmpty && playlist.files == given }
 
   /// Another file is about to be shown, or the same one again.
   mutating func begin() { isShown = false }
@@ -25,7 +30,17 @@ struct ViewerFiles {
   mutating func noteShown(_ path: String) {
     (isShown, hasShownAny) = (true, true)
     recent.add(absolute(path))
-    remember(recent)
+    options.remember(recent)
+  }
+
+  /// Where the user left the file before; nil: at its start.
+  func position(in path: String) -> MediaTime? { positions.position(in: absolute(path)) }
+
+  /// A file that was shown is closed.
+  mutating func noteLeft(_ path: String, at place: MediaTime, of duration: MediaTime?) {
+    guard isShown else { return }
+    positions.leave(absolute(path), at: place, of: duration)
+    options.rememberPositions(positions)
   }
 
   /// How the user wanted a file drawn; nil: the user never chose.
@@ -34,7 +49,7 @@ struct ViewerFiles {
   /// The user wants a file drawn so.
   mutating func choose(_ geometry: PictureGeometry, for path: String) {
     geometries.remember(.init(path: absolute(path), projection: geometry.projection, stereo: geometry.stereo))
-    rememberGeometries(geometries)
+    options.rememberGeometries(geometries)
   }
 
   /// The file cannot be shown, or no longer; a file that was shown stays among the recent ones. Moves to another one;
@@ -42,7 +57,7 @@ struct ViewerFiles {
   mutating func refuse(_ path: String) -> Bool {
     if !isShown {
       recent.remove(absolute(path))
-      remember(recent)
+      options.remember(recent)
     }
     playlist.refuseCurrent()
     return playlist.move(1) || playlist.move(-1)

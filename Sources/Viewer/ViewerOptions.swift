@@ -15,8 +15,8 @@ extension Viewer {
     /// The initial camera; nil: the file's, else straight ahead.
     public var camera: Camera?
     public var keys = KeyBindings()
-    public var loops = false
-    public var isFullscreen = false
+    public var settings = ViewerSettings()
+    public var window = WindowWish()
     public var hands = Hands()
     /// The subtitles shown at first.
     public var subtitles = SubtitleWish.auto
@@ -41,10 +41,17 @@ extension Viewer {
   /// Throws to refuse a clip.
   public typealias CheckInput = @Sendable (_ path: String, _ shouldStop: () -> Bool) throws(Failure) -> Void
 
+  /// The window at first.
+  public struct WindowWish: Sendable {
+    public var isFullscreen = false
+    /// Takes the shape of the first clip that is flat, inside the size of the options.
+    public var takesClipShape = false
+
+    public init() {}
+  }
+
   /// Input devices.
   public struct Hands {
-    /// Inertia: the view goes on turning when a drag ends.
-    public var hasInertia = true
     /// A head tracker that turns the view; nil: none.
     public var headTracker: HeadTracker?
     /// Record input events in `recording`.
@@ -61,9 +68,16 @@ extension Viewer {
     /// How the user wanted clips drawn, and the function that stores it.
     public var geometries = RememberedGeometries()
     public var rememberGeometries: (RememberedGeometries) -> Void = { _ in }
-    /// The folder that `~` stands for in a typed path, and the names in a folder, folders with a trailing `/`.
+    /// Where clips were left, and the function that stores that.
+    public var positions = ClipPositions()
+    public var rememberPositions: (ClipPositions) -> Void = { _ in }
+    /// The folder that `~` stands for in a typed path, and the folder that the file browser shows first.
     public var home = ""
+    public var folder = "/"
+    /// The names in a folder, folders with a trailing `/`.
     public var names: @Sendable (_ folder: String) -> [String] = { _ in [] }
+    /// The entries of a folder in any order, on a thread of its own. Throws where it cannot be read.
+    public var list: @Sendable (_ folder: String) throws(Failure) -> [FolderEntry] = { _ in [] }
     /// Returns the path of the built-in clip, and makes it if absent: on a thread of its own, which reports its
     /// progress and stops when that call returns false. Nil: no built-in clip.
     public var makeBuiltInClip: (@Sendable (_ progress: (Double) -> Bool) throws(Failure) -> String)?

@@ -21,8 +21,8 @@ public final class Window {
   /// Events since the last `poll` or `wait`.
   var events: [WindowEvent] = []
   private(set) var isOpen = true
-  /// Its place and size before full screen, in points.
-  private var frameBefore: (x: Int32, y: Int32, width: Int32, height: Int32)?
+  /// Full screen and mini player.
+  var modes = WindowModes()
 
   /// Opens a window of `size` pixels.
   ///
@@ -87,10 +87,8 @@ public final class Window {
   public var isMinimised: Bool { glfwGetWindowAttrib(handle, GLFW_ICONIFIED) == GLFW_TRUE }
   public var isFocused: Bool { glfwGetWindowAttrib(handle, GLFW_FOCUSED) == GLFW_TRUE }
 
-  public var isFloating: Bool {
-    get { glfwGetWindowAttrib(handle, GLFW_FLOATING) == GLFW_TRUE }
-    set { glfwSetWindowAttrib(handle, GLFW_FLOATING, newValue ? GLFW_TRUE : GLFW_FALSE) }
-  }
+  /// It stays above other windows.
+  public var isFloating: Bool { glfwGetWindowAttrib(handle, GLFW_FLOATING) == GLFW_TRUE }
 
   /// Hides the pointer while it is over the window.
   public var hidesPointer: Bool {
@@ -138,58 +136,13 @@ public final class Window {
   /// The display it fills, or that has the largest part of it; nil where there is none.
   public var monitor: Monitor? { monitorHandle.flatMap(Monitor.init) }
 
-  private var monitorHandle: OpaquePointer? {
+  var monitorHandle: OpaquePointer? {
     if let filled = glfwGetWindowMonitor(handle) { return filled }
-    let frame = frame
+    let frame = actualFrame
     func overlap(_ handle: OpaquePointer) -> Int {
-      Monitor(handle)?.overlap(
-        left: Int(frame.x), top: Int(frame.y), width: Int(frame.width), height: Int(frame.height)) ?? 0
+      Monitor(handle)?.overlap(left: frame.left, top: frame.top, width: frame.width, height: frame.height) ?? 0
     }
     // The primary display comes first: it is used where the window system reports no places.
     return Monitor.handles.reversed().max { overlap($0) < overlap($1) }
-  }
-
-  /// Its top-left corner in the coordinates of all displays, in points.
-  public var place: PointerPlace {
-    get {
-      let frame = frame
-      return PointerPlace(x: Double(frame.x), y: Double(frame.y))
-    }
-    set { glfwSetWindowPos(handle, Int32(newValue.x), Int32(newValue.y)) }
-  }
-
-  /// Moves it to the lower right corner of its display, with a small margin.
-  ///
-  /// - Parameter size: its current or requested size, in pixels.
-  public func moveToCorner(size: PictureSize) {
-    guard let monitor else { return }
-    let (scale, gap) = (pixelsPerPoint, 24.0)
-    let width = Double(size.width) / scale + gap
-    let height = Double(size.height) / scale + gap
-    glfwSetWindowPos(
-      handle, Int32(monitor.left) + Int32(max(0, Double(monitor.size.width) - width)),
-      Int32(monitor.top) + Int32(max(0, Double(monitor.size.height) - height)))
-  }
-
-  /// The window is in full screen.
-  public var isFullscreen: Bool { glfwGetWindowMonitor(handle) != nil }
-
-  /// Enters full screen on its current display without changing the display's mode, or restores the previous place and
-  /// size.
-  public func setFullscreen(_ isWanted: Bool) {
-    guard isWanted != isFullscreen else { return }
-    if isWanted, let monitor = monitorHandle, let mode = glfwGetVideoMode(monitor)?.pointee {
-      frameBefore = frame
-      glfwSetWindowMonitor(handle, monitor, 0, 0, mode.width, mode.height, mode.refreshRate)
-    } else if let before = frameBefore {
-      glfwSetWindowMonitor(handle, nil, before.x, before.y, before.width, before.height, GLFW_DONT_CARE)
-    }
-  }
-
-  private var frame: (x: Int32, y: Int32, width: Int32, height: Int32) {
-    var frame: (x: Int32, y: Int32, width: Int32, height: Int32) = (0, 0, 0, 0)
-    glfwGetWindowPos(handle, &frame.x, &frame.y)
-    glfwGetWindowSize(handle, &frame.width, &frame.height)
-    return frame
   }
 }

@@ -14,29 +14,33 @@ struct ViewCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "view", abstract: "Show clips in a window and look around in them.",
     discussion: """
-      Drag to look around, turn the wheel to come nearer, click twice to bring a place to the middle. Without INPUT it lets you \
-      choose: a clip that was shown lately, the built-in one, a path or URL to type. Files that are dropped on the window are \
-      shown instead; the next one follows when one has ended. There is no sound.
+      Drag to look around, turn the wheel to zoom, double-click to centre a place. Without INPUT the first screen offers \
+      recent clips, the built-in one, a file browser, and a field for a path or URL. Files dropped on the window are \
+      played instead; several files play in order. The window takes the shape of the first flat clip, unless --size is \
+      given. There is no sound.
 
-      Keys, by the names that \(KeyFile.shownPath) may give other keys to ('ctrl+s screenshot', 'f11 none'):
+      Keys, by the names that \(UserFiles.shownKeys) may assign to other keys ('ctrl+s screenshot', 'f11 none'):
       \(keysHelp())
 
-      Gamepad: the left stick turns, the right one comes nearer, triggers roll, A plays or pauses, B looks straight ahead, \
+      Settings, one a line in \(UserFiles.shownSettings) ('text-size 150%'):
+      \(settingsHelp())
+
+      Gamepad: the left stick turns, the right one zooms, triggers roll, A plays or pauses, B resets the view, \
       bumpers skip 5 seconds.
 
-      Exit codes: 0 fine, 1 failure (no display, nothing that can be shown, a port in use), 64 usage, 130 interrupted.
+      Exit codes: 0 fine, 1 failure (no display, no INPUT that can be shown, a port in use), 64 usage, 130 interrupted.
       """)
 
-  @Argument(help: "Video files or URLs, shown one after the other.", completion: Completion.clips)
+  @Argument(help: "Video files or URLs, played in order.", completion: Completion.clips)
   var inputs: [String] = []
 
-  @Flag(help: "Fill the display.")
+  @Flag(help: "Start in full screen.")
   var fullscreen = false
 
   @Flag(help: "Start over at the end of a clip.")
   var loop = false
 
-  @Flag(help: "Let the view stop where it is let go of.")
+  @Flag(help: "Disable inertia: the view stops when the drag ends.")
   var noInertia = false
 
   @Option(
@@ -56,7 +60,7 @@ struct ViewCommand: Verb {
   @Option(
     help: ArgumentHelp(
       """
-      Write what was watched as a record, as 'run --scenario play' does, when the window is closed: one for each clip, the \
+      Write a record of the playback, as 'run --scenario play' does, when the window is closed: one for each clip, the \
       second one into FILE-2 and so on. 'compare' reads it.
       """,
       valueName: "file"), completion: Completion.records)
@@ -73,7 +77,7 @@ struct ViewCommand: Verb {
 
   @Option(
     help: ArgumentHelp(
-      "Keep what hands do to the view, for 'run --scenario interaction/recorded --input-events'.",
+      "Record the input on the view, for 'run --scenario interaction/recorded --input-events'.",
       valueName: "file.json"), completion: Completion.records)
   var recordInput: String?
 
@@ -119,7 +123,7 @@ struct ViewCommand: Verb {
 
   private func keep(_ recording: LookRecording?) throws {
     guard let recordInput else { return }
-    guard let recording else { return Console.note("nothing was done to the view: \(recordInput) is not written") }
+    guard let recording else { return Console.note("no input on the view: \(recordInput) is not written") }
     try InputFile.write(recording, to: recordInput, option: "--record-input")
     Console.note("input events: \(recordInput)")
   }
@@ -130,10 +134,10 @@ struct ViewCommand: Verb {
     options.session = settings.sessionOptions()
     options.session.geometry.acceptsGuess = options.session.geometry.projection == nil
     options.camera = settings.viewing.camera
-    options.keys = try KeyFile.read()
-    options.loops = loop
-    options.isFullscreen = fullscreen
-    options.hands.hasInertia = !noInertia
+    options.keys = try UserFiles.keys()
+    options.settings = try userSettings()
+    options.window.isFullscreen = fullscreen
+    options.window.takesClipShape = view.isDefaultSize
     options.subtitles = subtitles
     options.locale = Language.locale(ProcessInfo.processInfo.environment)
     options.refresh = refresh
@@ -156,13 +160,28 @@ struct ViewCommand: Verb {
       }
     }
     options.files.home = NSHomeDirectory()
+    options.files.folder = FileManager.default.currentDirectoryPath
     options.files.names = names(in:)
-    options.files.recent = RecentFile.read()
-    options.files.remember = RecentFile.write(_:)
-    options.files.geometries = RememberedGeometries(text: StateFile.projections.read())
-    options.files.rememberGeometries = { StateFile.projections.write($0.text) }
+    options.files.list = entries(in:)
+    options.files.recent = UserFiles.recent()
+    options.files.remember = { UserFiles.write($0) }
+    options.files.positions = UserFiles.positions()
+    options.files.rememberPositions = { UserFiles.write($0) }
+    options.files.geometries = UserFiles.geometries()
+    options.files.rememberGeometries = { UserFiles.write($0) }
     options.files.makeBuiltInClip = builtInClip(progress:)
     return options
+  }
+
+  /// The user's settings, but what the command line says.
+  private func userSettings() throws -> ViewerSettings {
+    var settings = try UserFiles.settings()
+    if loop { settings.loops = true }
+    if noInertia { settings.hasInertia = false }
+    if let folder = settings.screenshotFolder {
+      settings.screenshotFolder = (folder as NSString).expandingTildeInPath
+    }
+    return settings
   }
 }
 
@@ -194,16 +213,6 @@ private func numbered(_ path: String, _ number: Int) -> String {
   return suffix.isEmpty ? "\(stem)-\(number)" : "\(stem)-\(number).\(suffix)"
 }
 
-/// The names in a folder, folders with a trailing `/`, in alphabetical order; empty if it cannot be read.
-@Sendable private func names(in folder: String) -> [String] {
-  let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-  return names.sorted().map { name in
-    var isFolder: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: folder + "/" + name, isDirectory: &isFolder)
-    return exists && isFolder.boolValue ? name + "/" : name
-  }
-}
-
 @Sendable private func builtInClip(progress: (Double) -> Bool) throws(Failure) -> String {
   do {
     return try BuiltInClip.ensure { done, count in progress(Double(done) / Double(max(1, count))) }
@@ -232,64 +241,14 @@ private func keysHelp() -> String {
   }.joined(separator: "\n")
 }
 
-/// The user's file of key bindings.
-private enum KeyFile {
-  static let shownPath = "~/.config/bench360/keys"
-
-  static func read() throws -> KeyBindings {
-    let environment = ProcessInfo.processInfo.environment
-    let folder =
-      environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory() + "/.config"
-    let path = folder + "/bench360/keys"
-    guard FileManager.default.fileExists(atPath: path) else { return KeyBindings() }
-    guard let data = FileManager.default.contents(atPath: path), data.count <= 1 << 20,
-      let text = String(data: data, encoding: .utf8)
-    else {
-      throw Failure(
-        .usage, "cannot read the keys in '\(path)'", cause: "it is not a text file that can be read",
-        remedy: "mend it or take it away")
-    }
-    return try KeyBindings(text, file: path)
-  }
-}
-
-/// The file of recently shown clips.
-private enum RecentFile {
-  /// Empty if there is no such file, or if it is of another kind.
-  static func read() -> RecentFiles {
-    let isThere = { (path: String) in path.contains("://") || FileManager.default.isReadableFile(atPath: path) }
-    return RecentFiles(RecentFiles(text: StateFile.recent.read()).paths.filter(isThere))
-  }
-
-  static func write(_ recent: RecentFiles) { StateFile.recent.write(recent.text) }
-}
-
-/// A text that the viewer keeps from one session to the next.
-private enum StateFile: String {
-  /// The clips shown last; how the user wanted clips drawn.
-  case recent, projections
-
-  private var path: String {
-    let environment = ProcessInfo.processInfo.environment
-    let folder =
-      environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory() + "/.local/state"
-    return folder + "/bench360/" + rawValue
-  }
-
-  /// Empty if there is no such file, or if it is of another kind.
-  func read() -> String {
-    guard let data = FileManager.default.contents(atPath: path), data.count <= 1 << 20 else { return "" }
-    return String(data: data, encoding: .utf8) ?? ""
-  }
-
-  /// Readable by this user only. Write errors are ignored, because the user did not ask for the file.
-  func write(_ text: String) {
-    let folder = (path as NSString).deletingLastPathComponent
-    try? FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    guard (try? Data(text.utf8).write(to: URL(filePath: path), options: .atomic)) != nil else { return }
-    try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-  }
+/// `text-size 50…300%  size of controls and text`, a line for each setting.
+private func settingsHelp() -> String {
+  let rows = ViewerSettings.table
+  let (names, values) = (rows.map(\.name.count).max() ?? 0, rows.map(\.values.count).max() ?? 0)
+  return rows.map { row in
+    "  " + row.name.padding(toLength: names + 2, withPad: " ", startingAt: 0)
+      + row.values.padding(toLength: values + 2, withPad: " ", startingAt: 0) + row.help
+  }.joined(separator: "\n")
 }
 
 extension HeadTracker.Address: ExpressibleByArgument {

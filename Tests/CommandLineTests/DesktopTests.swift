@@ -41,6 +41,27 @@ extension CommandLineTests {
       }
     }
 
+    /// Full screen, then mini player, then both left again: the window has its place and size from before.
+    @Test func fullScreenAndMiniPlayerAreRestored() throws {
+      try TestFolders.withTemporary { folder in
+        try Program.generate("one.mp4", in: folder, ["--projection", "flat", "--size", "640x360", "--duration", "4"])
+        let desktop = try Desktop(["one.mp4", "--loop"], in: folder)
+        #expect(try desktop.plays())
+        let normal = try desktop.geometry()
+        try desktop.press("f")
+        #expect(try Patience.until { try desktop.geometry().contains("WIDTH=1000\nHEIGHT=700") })
+        let full = try desktop.geometry()
+        try desktop.press("m")
+        #expect(try Patience.until { try desktop.geometry().contains("WIDTH=480\nHEIGHT=270") })
+        try desktop.press("m")
+        #expect(try Patience.until { try desktop.geometry() == full }, "full screen again")
+        try desktop.press("f")
+        #expect(try Patience.until { try desktop.geometry() == normal }, "and the window")
+        #expect(try desktop.plays())
+        #expect(try desktop.close().status == 0)
+      }
+    }
+
     /// The window leaves full screen with the display that it filled, and goes on.
     @Test(.enabled(if: Desktop.hasXrandr, "xrandr is not installed"))
     func aDisplayThatIsTakenAwayIsSurvived() throws {

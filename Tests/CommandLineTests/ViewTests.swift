@@ -10,113 +10,7 @@ extension CommandLineTests {
     .enabled(if: VirtualDisplay.isAvailable, "Xvfb is not installed"),
     .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
   struct ViewTests {
-    private static let size = PictureSize(width: 640, height: 360)
-
-    /// Keys by their codes on X's keyboards of the US layout.
-    private enum XKey: Int {
-      case space = 65, period = 60, comma = 59, end = 115, home = 110, n = 57, digit5 = 14, c = 54, t = 28, w = 25,
-        tab = 23,
-        enter = 36, v = 55, p = 33, left = 113
-    }
-
-    /// A viewer at work.
-    private final class Stage {
-      let display: VirtualDisplay
-      let running: RunningProgram
-      private var title: String
-      /// Milliseconds, as the server counts.
-      private var time = 1000
-
-      init(
-        _ files: [String], in folder: String, _ options: [String] = [], projection: String? = "flat"
-      ) throws {
-        display = try VirtualDisplay(size: PictureSize(width: 800, height: 600))
-        running = try RunningProgram(
-          ["view"] + files + ["--size", "640x360", "--validate"] + (projection.map { ["--projection", $0] } ?? [])
-            + options, in: folder,
-          environment: ["DISPLAY": display.name, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder])
-        title = files.first.map { "\($0) — bench360" } ?? "bench360"
-      }
-
-      /// How many pixels are pure green, of which the clip has none.
-      func green() throws -> Int {
-        let pixels = try display.pixels(size: ViewTests.size)
-        return stride(from: 0, to: pixels.count, by: 4).count { pixels[$0..<$0 + 3].elementsEqual([0, 255, 0]) }
-      }
-
-      /// Looks until subtitles are there, or gone.
-      func hasSubtitles(_ isWanted: Bool) throws -> Bool {
-        try Patience.until(seconds: 20) { try (green() > 30) == isWanted }
-      }
-
-      /// Looks until the window shows something: the display is black before. From then on the window takes keys.
-      func hasPicture() throws -> Bool {
-        try Patience.until {
-          let pixels = try display.pixels(size: ViewTests.size)
-          return stride(from: 0, to: pixels.count, by: 4).contains { pixels[$0..<$0 + 3].contains { $0 > 0 } }
-        }
-      }
-
-      func shows(_ file: String) { title = "\(file) — bench360" }
-
-      func press(_ key: XKey) throws {
-        // A key that comes down again at the same time is taken for an echo.
-        time += 100
-        try display.act("keydown \(key.rawValue) \(time)", on: title)
-        // What it did may have given the window another name.
-        try? display.act("keyup \(key.rawValue) \(time + 50)", on: title)
-      }
-
-      func act(_ words: String) throws { try display.act(words, on: title) }
-
-      func button(_ isPressed: Bool) throws {
-        time += 500
-        try act("\(isPressed ? "buttondown" : "buttonup") 1 \(time)")
-      }
-
-      func click(_ x: Int, _ y: Int) throws {
-        try act("pointer \(x) \(y)")
-        try button(true)
-        try button(false)
-      }
-
-      /// The number that the window shows; nil where it shows none.
-      func number() throws -> Int? {
-        let pixels = try display.pixels(size: ViewTests.size)
-        return FrameCode.read(.flat) { u, v in
-          pixels[
-            (Int(v * Double(ViewTests.size.height)) * ViewTests.size.width + Int(u * Double(ViewTests.size.width))) * 4
-              + 1]
-        }.number
-      }
-
-      /// Looks until it shows what is wanted, for as long as a loaded machine may need; what it showed last.
-      func number(is isWanted: (Int) -> Bool) throws -> Int? {
-        var last: Int?
-        _ = try Patience.until {
-          last = try number() ?? last
-          return last.map(isWanted) ?? false
-        }
-        return last
-      }
-
-      /// Asked to close, it ends by itself.
-      func close() throws -> CommandOutput {
-        try act("close")
-        return try running.wait()
-      }
-    }
-
-    private static func withClips(_ body: (String) throws -> Void) throws {
-      try TestFolders.withTemporary { folder in
-        for name in ["one.mp4", "two.mp4"] {
-          try Program.generate(
-            name, in: folder,
-            ["--projection", "flat", "--size", "640x360", "--duration", name == "one.mp4" ? "4" : "1"])
-        }
-        try body(folder)
-      }
-    }
+    static let size = PictureSize(width: 640, height: 360)
 
     @Test func keysGoToFramesAndTheWindowShowsThem() throws {
       try Self.withClips { folder in
@@ -166,13 +60,16 @@ extension CommandLineTests {
         try stage.button(false)
         try stage.act("pointer 300 60")
         #expect(try stage.number { $0 == 90 } == 90, "it has let go")
-        // A frame on and two back, by their controls; the one between them plays.
-        try stage.click(80, 341)
+        // The controls are: open, previous file, previous frame, play, next frame, next file. With one file, those of
+        // files have no effect.
+        try stage.click(138, 341)
         #expect(try stage.number { $0 == 91 } == 91)
-        try stage.click(22, 341)
-        try stage.click(22, 341)
+        try stage.click(52, 341)
+        try stage.click(167, 341)
+        try stage.click(80, 341)
+        try stage.click(80, 341)
         #expect(try stage.number { $0 == 89 } == 89)
-        try stage.click(51, 341)
+        try stage.click(109, 341)
         #expect(try stage.number { $0 > 100 }.map { $0 > 100 } == true)
         #expect(try stage.close().status == 0)
       }
@@ -326,19 +223,19 @@ extension CommandLineTests {
       }
     }
 
-    @Test func whatCannotBeShownIsSaid() throws {
+    /// As mpv: without a file that can be shown, the viewer ends by itself.
+    @Test func missingFilesEndWithAReason() throws {
       try TestFolders.withTemporary { folder in
         let display = try VirtualDisplay(size: PictureSize(width: 800, height: 600))
-        let running = try RunningProgram(
-          ["view", "missing.mp4"], in: folder, environment: ["DISPLAY": display.name, "XDG_STATE_HOME": folder])
-        // It stays, and lets one choose another. Closed before the file was looked for, it would have nothing to tell.
-        try running.wait(forError: "'missing.mp4'")
-        try display.act("close", on: "bench360")
-        let result = try running.wait()
-        #expect(result.status == 1)
-        #expect(
-          result.errors.split(separator: "\n").count == 1 && result.errors.contains("'missing.mp4'"), "\(result.errors)"
-        )
+        for files in [["missing.mp4"], ["missing.mp4", "gone.mp4"]] {
+          let running = try RunningProgram(
+            ["view"] + files, in: folder, environment: ["DISPLAY": display.name, "XDG_STATE_HOME": folder])
+          let result = try running.wait()
+          #expect(result.status == 1)
+          let lines = result.errors.split(separator: "\n")
+          #expect(lines.count == files.count, "\(result.errors)")
+          for (line, file) in zip(lines, files) { #expect(line.contains("'\(file)'"), "\(line)") }
+        }
         try Program.run(["view", "missing.mp4"], in: folder, environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
           .expectRefusal(saying: ["cannot open a window", "DISPLAY"])
       }

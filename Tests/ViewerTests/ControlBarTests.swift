@@ -6,11 +6,11 @@ import Testing
 import Viewer
 import Window
 
-/// The bar under a pointer: when it is there, and what a hand on it comes to.
+/// The bar under a pointer: visibility, picture, and the effects of clicks, drags and the wheel.
 @Suite struct ControlBarTests {
   // MARK: Hiding
 
-  @Test func itHidesWhenNobodyDoesAnything() {
+  @Test func hidesWithoutInput() {
     let stage = ControlStage()
     #expect(stage.bar.isShown && stage.bar.height > 0)
     stage.move(400, 200)
@@ -21,12 +21,12 @@ import Window
     #expect(stage.bar.hidesPointer, "it plays")
     stage.facts.isPlaying = false
     stage.refresh()
-    #expect(!stage.bar.isShown && !stage.bar.hidesPointer, "whoever has paused may want to point at something")
+    #expect(!stage.bar.isShown && !stage.bar.hidesPointer, "the pointer stays visible while paused")
     stage.move(401, 200)
     #expect(stage.bar.isShown && stage.bar.picture != nil)
   }
 
-  @Test func keysKeepItButDoNotBringItBack() {
+  @Test func keysKeepABarButDoNotShowIt() {
     let stage = ControlStage()
     for _ in 0..<5 {
       stage.refresh(after: 2)
@@ -40,7 +40,7 @@ import Window
     #expect(stage.bar.isShown && stage.bar.focus == .slider)
   }
 
-  @Test func itStaysWhileItIsUsed() {
+  @Test func staysWhileInUse() {
     for use in 0..<4 {
       let stage = ControlStage()
       switch use {
@@ -69,7 +69,7 @@ import Window
     }
   }
 
-  @Test func aKeyShowsAndHidesIt() {
+  @Test func togglesVisibility() {
     let stage = ControlStage()
     stage.point(at: .play)
     stage.bar.toggle(at: stage.now)
@@ -80,8 +80,8 @@ import Window
     #expect(stage.bar.isShown)
   }
 
-  /// A hidden bar is no bar: what lies there is the view.
-  @Test func whatIsHiddenIsNotHit() {
+  /// The view gets the input where the bar is hidden.
+  @Test func hiddenBarPassesInput() {
     let stage = ControlStage()
     stage.point(at: .play)
     stage.bar.toggle(at: stage.now)
@@ -92,8 +92,8 @@ import Window
 
   // MARK: What is drawn
 
-  /// Nothing is drawn anew for nothing: while it is paused, and while what it shows stays the same.
-  @Test func onlyWhatIsSeenCounts() {
+  /// The picture changes only with its visible content.
+  @Test func unchangedPictureIsNotRedrawn() {
     let stage = ControlStage()
     (stage.facts.duration, stage.facts.isPlaying) = (MediaTime(seconds: 3600), false)
     stage.facts.place = MediaTime(seconds: 100.01)
@@ -123,7 +123,7 @@ import Window
     #expect(changes == 0, "hidden")
   }
 
-  @Test func itTellsHowPlayingIs() {
+  @Test func looksFollowThePlaybackState() {
     func icon(_ change: (inout ControlFacts) -> Void, _ control: Control) -> ControlLook {
       var facts = ControlFacts()
       change(&facts)
@@ -135,8 +135,8 @@ import Window
     #expect(icon({ _ in }, .speed).text == "1×" && !icon({ _ in }, .speed).isOn)
     #expect(icon({ $0.window.isFullscreen = true }, .fullscreen).icon == .leaveFullScreen)
     #expect(!icon({ _ in }, .nextFile).isEnabled && icon({ $0.files.hasNext = true }, .nextFile).isEnabled)
-    #expect(icon({ $0.loops = true }, .loop).isOn && icon({ $0.showsStatistics = true }, .statistics).isOn)
-    #expect(icon({ $0.showsBothEyes = true }, .goggles).isOn && icon({ $0.window.isFloating = true }, .mini).isOn)
+    #expect(icon({ $0.loops = true }, .loop).isOn && icon({ $0.window.showsStatistics = true }, .statistics).isOn)
+    #expect(icon({ $0.showsBothEyes = true }, .goggles).isOn && icon({ $0.window.isMini = true }, .mini).isOn)
     for control in Control.allCases where control != .slider {
       let look = ControlLook(control, ControlFacts(), time: "0:00")
       #expect((look.icon == nil) != (look.text == nil), "\(control)")
@@ -153,9 +153,28 @@ import Window
     #expect(stage.bar.picture?.knob == 310 && stage.bar.picture?.decodedTo == 321)
   }
 
-  // MARK: A hand on it
+  /// File buttons are always there, and greyed with one file; frame steps have glyphs of their own.
+  @Test func fileButtonsAreGreyedWithOneFile() {
+    let stage = ControlStage()
+    stage.facts.files = .init()
+    stage.refresh()
+    for (control, icon) in [(Control.previousFile, Icon.previousFile), (.nextFile, .nextFile)] {
+      let look = stage.bar.picture?.looks[control]
+      #expect(stage.bar.layout?.boxes[control] != nil && look?.icon == icon && look?.isEnabled == false, "\(control)")
+      #expect(stage.click(control).effects.isEmpty)
+    }
+    var drawings: [Canvas] = []
+    for icon in Icon.allCases {
+      var canvas = Canvas()
+      canvas.icon(icon, in: Canvas.Box(left: 0, top: 0, width: 20, height: 20), .white)
+      #expect(!drawings.contains(canvas), "\(icon) looks like another one")
+      drawings.append(canvas)
+    }
+  }
 
-  @Test func aClickDoesWhatTheControlSays() {
+  // MARK: Clicks and drags
+
+  @Test func clickPerformsTheAction() {
     let stage = ControlStage()
     for control in Control.allCases {
       guard case .act(let action) = control.purpose, control != .previousFile else { continue }
@@ -165,18 +184,18 @@ import Window
     #expect(stage.click(.previousFile) == ControlAnswer(effects: [], isTaken: true), "there is none")
   }
 
-  @Test func whoLetsGoElsewhereDoesNothing() {
+  @Test func releaseElsewhereHasNoEffect() {
     let stage = ControlStage()
     stage.point(at: .loop)
     #expect(stage.button(true) == ControlAnswer(effects: [], isTaken: true))
     stage.move(300, 300)
-    #expect(stage.button(false) == ControlAnswer(effects: [], isTaken: true), "nor does the view get it")
+    #expect(stage.button(false) == ControlAnswer(effects: [], isTaken: true), "the view gets no release")
     // Between the controls nothing happens, and the view gets nothing.
     stage.move(640, stage.box(.play).center.y)
     #expect(stage.button(true).isTaken && stage.button(false) == ControlAnswer(effects: [], isTaken: true))
   }
 
-  @Test func aHandOnTheSliderScrubs() throws {
+  @Test func dragOnTheSliderScrubs() throws {
     let stage = ControlStage()
     let track = try #require(stage.bar.layout?.track)
     let (x, y) = (Double(track.left), stage.box(.slider).center.y)
@@ -187,17 +206,17 @@ import Window
         .scrub(track.slider.time(atPixel: 100)),
       ])
     #expect(stage.move(x + 100.4, y).effects.isEmpty, "the same pixel")
-    // Wherever the hand goes, what counts is its column; and the view does not get the button.
+    // Only the pointer's column counts, and the view does not get the button.
     let answer = stage.move(x + 700.9, 50)
     #expect(answer.effects == [.scrub(track.slider.time(atPixel: 700))])
-    #expect(stage.bar.picture?.knob == 700, "the knob follows the hand, wherever the clip is")
+    #expect(stage.bar.picture?.knob == 700, "the knob follows the pointer")
     #expect(stage.texts.contains { $0.hasPrefix(ClockText.text(track.slider.time(atPixel: 700), hours: false)) })
     #expect(stage.move(-50, 50).effects == [.scrub(.zero)])
     #expect(stage.button(false) == ControlAnswer(effects: [.endScrubbing], isTaken: true))
     #expect(stage.move(x + 300, y).effects.isEmpty)
   }
 
-  @Test func aDragThatBeganOnTheViewIsTheViews() {
+  @Test func dragFromTheViewStaysWithTheView() {
     let stage = ControlStage()
     stage.move(400, 300)
     #expect(stage.button(true) == ControlAnswer(effects: [], isTaken: false))
@@ -207,7 +226,7 @@ import Window
     #expect(stage.button(false) == ControlAnswer(effects: [], isTaken: false))
   }
 
-  @Test func anotherFileEndsWhatAHandDid() {
+  @Test func anotherFileEndsADrag() {
     let stage = ControlStage()
     stage.point(at: .slider)
     stage.button(true)
@@ -215,7 +234,7 @@ import Window
     #expect(stage.move(500, 300).effects.isEmpty && stage.button(false).effects.isEmpty)
   }
 
-  @Test func theWheelSkipsOverTheSliderOnly() {
+  @Test func wheelSkipsOverTheSliderOnly() {
     let stage = ControlStage()
     stage.point(at: .slider)
     #expect(stage.send(.scroll(right: 0, up: 1)).effects == [.perform(.skip(5))])
@@ -231,13 +250,13 @@ import Window
     #expect(stage.send(.scroll(right: 0, up: .nan)).effects.isEmpty)
   }
 
-  // MARK: What is told
+  // MARK: Previews and tooltips
 
-  @Test func thePointerShowsWhatLiesThere() throws {
+  @Test func pointerShowsTimeAndThumbnail() throws {
     let stage = ControlStage()
     stage.thumbnail = SmallPicture(
       rgba: [UInt8](repeating: 9, count: 160 * 80 * 4), size: PictureSize(width: 160, height: 80), time: .zero)
-    #expect(stage.asked.isEmpty, "nobody has pointed at the slider")
+    #expect(stage.asked.isEmpty, "the pointer was not over the slider")
     let track = try #require(stage.bar.layout?.track)
     let window = Canvas.Box(left: 0, top: 0, width: 1280, height: 720)
     for pixel in [0, 3, 620, track.slider.width - 1] {
@@ -249,7 +268,7 @@ import Window
       #expect(frame.lies(in: window))
       #expect(frame.width == 2 * frame.height && frame.bottom <= (stage.bar.layout?.bar.top ?? 0))
     }
-    // It comes later than it was asked for: then it is drawn, and once.
+    // A thumbnail that comes later is drawn once.
     stage.thumbnail = nil
     #expect(stage.refresh() && !stage.refresh())
     let count = stage.asked.count
@@ -258,28 +277,28 @@ import Window
     #expect(stage.asked.count == count)
   }
 
-  @Test func tooltipsComeWhereThePointerRests() {
+  @Test func tooltipsAppearWhereThePointerRests() {
     let stage = ControlStage()
     stage.point(at: .loop)
     stage.refresh(after: 0.4)
     #expect(stage.bar.picture?.tip == nil)
     stage.move(stage.box(.loop).center.x + 2, stage.box(.loop).center.y)
     stage.refresh(after: 0.4)
-    #expect(stage.bar.picture?.tip == nil, "it has not rested")
+    #expect(stage.bar.picture?.tip == nil, "the pointer moved")
     stage.refresh(after: 0.2)
     #expect(stage.bar.picture?.tip?.control == .loop)
     stage.move(stage.box(.loop).center.x, stage.box(.loop).center.y)
-    #expect(stage.bar.picture?.tip?.control == .loop, "it stays while the pointer does")
+    #expect(stage.bar.picture?.tip?.control == .loop, "stays while the pointer rests")
     stage.point(at: .goggles)
     #expect(stage.bar.picture?.tip == nil)
     stage.refresh(after: 0.6)
     #expect(stage.bar.picture?.tip?.control == .goggles)
     stage.click(.goggles)
     stage.refresh(after: 5)
-    #expect(stage.bar.picture?.tip == nil, "whoever clicks knows what it does")
+    #expect(stage.bar.picture?.tip == nil, "no tooltip after a click")
   }
 
-  /// Every control's tooltip tells what the table says, and the keys as they are bound.
+  /// Tooltips have the table's words and the bound keys.
   @Test(arguments: Control.allCases)
   func tooltipsNameKeys(control: Control) throws {
     let text = Tooltip.text(for: control, KeyBindings())
@@ -290,9 +309,9 @@ import Window
     }
     #expect(!control.actions.isEmpty)
     let other = try KeyBindings("f12 loop\no none\n", file: "keys")
-    #expect(Tooltip.text(for: .loop, other) == "Start over at the end, or not · F12")
+    #expect(Tooltip.text(for: .loop, other) == "Toggle loop · F12")
     let none = try KeyBindings("o none\n", file: "keys")
-    #expect(Tooltip.text(for: .loop, none) == "Start over at the end, or not")
+    #expect(Tooltip.text(for: .loop, none) == "Toggle loop")
   }
 
   @Test(arguments: ["320x180", "640x360", "1280x720"], Control.allCases)

@@ -5,9 +5,9 @@ import Testing
 import Viewer
 import Window
 
-/// The bar under a keyboard: marks, menus, the help.
+/// The bar under a keyboard: focus, menus, help.
 @Suite struct ControlKeyTests {
-  @Test func tabGoesThroughAllControls() {
+  @Test func tabFocusesAllControls() {
     let stage = ControlStage()
     var order: [Control?] = []
     for _ in 0...Control.allCases.count {
@@ -25,10 +25,10 @@ import Window
     #expect(!stage.key(.escape).isTaken, "the next one leaves full screen")
     stage.key(.tab, .shift)
     #expect(stage.bar.focus == .fullscreen, "from the view backwards: the last")
-    // Whoever takes the pointer puts the mark away.
+    // The pointer clears the focus.
     stage.click(.loop)
     #expect(stage.bar.focus == nil)
-    // A control that a narrower window has no room for is not marked any more.
+    // A control without room in a narrower window loses the focus.
     stage.key(.tab, .shift)
     stage.key(.tab, .shift)
     #expect(stage.bar.focus == .mini)
@@ -37,52 +37,52 @@ import Window
     #expect(stage.bar.focus == nil && stage.bar.layout?.boxes[.mini] == nil)
   }
 
-  @Test func theMarkIsSeen() {
+  @Test func focusIsVisible() {
     let stage = ControlStage()
     for control in Control.allCases {
       stage.key(.tab)
       let rings = stage.drawn().items.compactMap { item -> Canvas.Box? in
-        if case .rectangle(let box, ControlColors.focus, _, let border) = item, border >= 1 { box } else { nil }
+        if case .rectangle(let box, ControlColors.usual.focus, _, let border) = item, border >= 1 { box } else { nil }
       }
       #expect(rings == [stage.box(control)], "\(control)")
     }
   }
 
-  @Test func theMarkedControlIsUsedByKeys() {
+  @Test func keysActivateTheFocusedControl() {
     for key in [Key.enter, .space, .keypadEnter] {
       let stage = ControlStage()
-      #expect(!stage.key(key).isTaken, "nothing is marked: \(key) is as it is bound")
+      #expect(!stage.key(key).isTaken, "without focus \(key) keeps its binding")
       while stage.bar.focus != .loop { stage.key(.tab) }
       #expect(stage.key(key) == ControlAnswer(effects: [.perform(.loop)], isTaken: true))
       #expect(stage.bar.focus == .loop)
       #expect(stage.send(.key(key, .repeated, [])) == ControlAnswer(effects: [], isTaken: true), "held down: once")
       #expect(!stage.send(.key(key, .released, [])).isTaken)
-      // All others are as they are bound.
+      // Other keys keep their bindings.
       #expect(!stage.key(.right).isTaken && !stage.key(.p).isTaken && !stage.key(key, .control).isTaken)
     }
   }
 
-  @Test func arrowsMoveTheMarkedSlider() {
+  @Test func arrowsMoveTheFocusedSlider() {
     let stage = ControlStage()
     #expect(!stage.key(.right).isTaken)
     stage.key(.tab)
     for (key, seconds) in [(Key.right, 5), (.left, -5), (.up, 60), (.down, -60)] {
       #expect(stage.key(key).effects == [.perform(.skip(seconds))])
-      #expect(stage.send(.key(key, .repeated, [])).effects == [.perform(.skip(seconds))], "held down it goes on")
+      #expect(stage.send(.key(key, .repeated, [])).effects == [.perform(.skip(seconds))], "repeats while held")
     }
-    #expect(!stage.key(.space).isTaken, "it plays and pauses")
+    #expect(!stage.key(.space).isTaken, "it still plays and pauses")
   }
 
-  @Test func aBoundTabIsNoMark() throws {
+  @Test func boundTabDoesNotFocus() throws {
     let stage = ControlStage(keys: try KeyBindings("tab loop\n", file: "keys"))
     #expect(!stage.key(.tab).isTaken && stage.bar.focus == nil)
     #expect(stage.key(.tab, .shift).isTaken && stage.bar.focus == .fullscreen)
-    #expect(stage.key(.tab).isTaken && stage.bar.focus == .slider, "once there is a mark, it moves it")
+    #expect(stage.key(.tab).isTaken && stage.bar.focus == .slider, "it moves an existing focus")
   }
 
-  /// Whoever let go of a key hears of it, and nothing with Ctrl, Alt or Cmd is the bar's.
+  /// Releases, and keys with Ctrl, Alt or Cmd, are passed on.
   @Test(arguments: KeyFocus.Mode.allCases)
-  func theTableTakesNothingElse(mode: KeyFocus.Mode) {
+  func otherKeysArePassed(mode: KeyFocus.Mode) {
     for key in Key.allCases {
       #expect(KeyFocus.command(for: key, .released, [], mode, isBound: false) == nil)
       for modifiers: Modifiers in [.control, .alt, .command, [.control, .shift]] {
@@ -98,14 +98,14 @@ import Window
 
   // MARK: Menus
 
-  @Test func aMenuIsGoneThroughByKeys() throws {
+  @Test func keysMoveInAMenu() throws {
     let stage = ControlStage()
     stage.facts.stereo = .topBottom
     stage.refresh()
     while stage.bar.focus != .stereo { stage.key(.tab) }
     stage.key(.enter)
     let open = try #require(stage.bar.menu)
-    #expect(open.menu.control == .stereo && open.choice == .stereo(.topBottom), "it begins at what is chosen")
+    #expect(open.menu.control == .stereo && open.choice == .stereo(.topBottom), "begins at the current item")
     stage.key(.down)
     #expect(stage.bar.menu?.choice == .stereo(.sideBySide))
     stage.key(.down)
@@ -119,13 +119,13 @@ import Window
     #expect(stage.bar.menu == nil && stage.bar.focus == .stereo)
     stage.key(.enter)
     #expect(stage.key(.escape) == ControlAnswer(effects: [], isTaken: true) && stage.bar.menu == nil)
-    #expect(stage.bar.focus == .stereo, "the menu goes first, the mark next")
+    #expect(stage.bar.focus == .stereo, "Escape closes the menu first")
     stage.key(.enter)
     stage.key(.tab)
     #expect(stage.bar.menu == nil && stage.bar.focus == .goggles)
   }
 
-  @Test func aMenuIsUsedByThePointer() throws {
+  @Test func pointerChoosesInAMenu() throws {
     let stage = ControlStage()
     #expect(stage.click(.speed).effects.isEmpty)
     let open = try #require(stage.bar.menu)
@@ -151,7 +151,7 @@ import Window
   }
 
   @Test(arguments: [Control.speed, .projection, .stereo])
-  func everyMenuMarksWhatIsChosen(control: Control) throws {
+  func menusMarkTheCurrentItem(control: Control) throws {
     var facts = ControlFacts()
     (facts.projection, facts.stereo, facts.rate) = (.fisheye, .sideBySide, 1.5)
     let menu = try #require(Menu(control, facts))
@@ -196,17 +196,17 @@ import Window
 
   // MARK: Help
 
-  @Test func theHelpTellsAllKeys() {
+  @Test func helpListsAllKeys() {
     let rows = HelpSheet.rows(KeyBindings())
     for row in ViewerAction.table {
       if case .jump = row.action { continue }
       let found = rows.first { $0.help == row.help }
-      #expect(row.keys.allSatisfy { found?.keys.lowercased().contains("\($0)") == true }, "\(row.name)")
+      #expect(row.keys.allSatisfy { found?.keys.contains(Tooltip.shown("\($0)")) == true }, "\(row.name)")
     }
     #expect(rows.contains { $0.keys == "0 … 9" } && rows.contains { $0.keys.contains("Tab") })
   }
 
-  @Test func theHelpTellsKeysThatTheUserChose() throws {
+  @Test func helpListsTheUsersKeys() throws {
     let rows = HelpSheet.rows(try KeyBindings("f12 loop\no none\n3 none\nc none\n", file: "keys"))
     #expect(rows.contains { $0.keys == "F12" && $0.help == ViewerAction.loop.help })
     #expect(!rows.contains { $0.help == ViewerAction.screenshot.help }, "it has no key")
@@ -214,7 +214,7 @@ import Window
   }
 
   @Test(arguments: ["320x180", "480x270", "640x360", "1280x720", "1920x1080", "3840x2160"], [1, 1.5, 2])
-  func theHelpFitsTheWindow(text: String, scale: Double) throws {
+  func helpFitsTheWindow(text: String, scale: Double) throws {
     let size = try #require(PictureSize(text))
     let rows = HelpSheet.rows(KeyBindings())
     let sheet = HelpSheet(rows, size: size, scale: scale, measure: ControlStage.measure)
@@ -239,7 +239,7 @@ import Window
     for word in rows.flatMap({ $0.help.split(separator: " ") }) { #expect(all.contains(word)) }
   }
 
-  @Test func theHelpIsClosedInManyWays() {
+  @Test func helpCloses() {
     let stage = ControlStage(width: 320, height: 180)
     stage.bar.toggleHelp()
     stage.refresh()

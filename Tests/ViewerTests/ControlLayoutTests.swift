@@ -6,29 +6,28 @@ import Support
 import Testing
 import Viewer
 
-/// Where controls lie, at all sizes of windows.
+/// Positions of controls in windows of all sizes.
 @Suite struct ControlLayoutTests {
   private static let sizes = [
     "320x180", "320x720", "480x270", "640x360", "853x480", "1280x720", "1920x1080", "2560x1080", "3840x2160",
   ]
 
-  private func layout(_ size: PictureSize, _ scale: Double, seconds: Double? = 3725, several: Bool = true)
+  private func layout(_ size: PictureSize, _ scale: Double, seconds: Double? = 3725, subtitles: Bool = true)
     -> ControlLayout
   {
     var facts = ControlFacts()
-    facts.files.areSeveral = several
-    if several { facts.subtitles = [0: "English"] }
+    if subtitles { facts.subtitles = [0: "English"] }
     facts.duration = seconds.map { MediaTime(seconds: $0) }
     return ControlLayout(
       ControlRoom(size: size, scale: scale, facts: facts), measure: ControlStage.measure)
   }
 
   @Test(arguments: sizes, [1, 1.5, 2])
-  func nothingOverlapsAndAllLiesInTheWindow(text: String, scale: Double) throws {
+  func controlsLieInTheWindowWithoutOverlap(text: String, scale: Double) throws {
     let size = try #require(PictureSize(text))
     let window = Canvas.Box(left: 0, top: 0, width: Double(size.width), height: Double(size.height))
-    for (seconds, several) in [(3725.0, true), (9, false), (nil, true)] {
-      let layout = layout(size, scale, seconds: seconds, several: several)
+    for (seconds, subtitles) in [(3725.0, true), (9, false), (nil, true)] {
+      let layout = layout(size, scale, seconds: seconds, subtitles: subtitles)
       #expect(layout.bar.lies(in: window) && layout.bar.height <= 0.42 * window.height)
       let boxes = layout.controls.compactMap { control in layout.boxes[control].map { (control, $0) } }
       for (index, (control, box)) in boxes.enumerated() {
@@ -39,13 +38,13 @@ import Viewer
         #expect([box.left, box.top, box.width, box.height].allSatisfy { $0 == $0.rounded() }, "\(control)")
       }
       #expect(layout.boxes[.play] != nil && (layout.boxes[.slider] != nil) == (seconds != nil))
-      #expect((layout.boxes[.nextFile] != nil) == (several && layout.boxes[.previousFile] != nil))
+      #expect((layout.boxes[.nextFile] != nil) == (layout.boxes[.previousFile] != nil))
       #expect(layout.style.text.height >= 16, "letters are 13 pixels high, which their lines exceed by a fifth")
     }
   }
 
-  /// On a narrower window nothing is there that was not on a wider one, and what goes first goes first.
-  @Test func theLessImportantGoFirst() {
+  /// A narrower window shows a subset, in the order of `leaving`.
+  @Test func lessImportantControlsLeaveFirst() {
     #expect(Set(Control.leaving.joined()).union([.slider, .play]) == Set(Control.allCases))
     var before: Set<Control>?
     for width in (60...1280).reversed() {
@@ -61,7 +60,7 @@ import Viewer
     #expect([.play, .time, .fullscreen, .slider].allSatisfy { small[$0] != nil })
   }
 
-  @Test func windowsWithoutRoomHaveALayoutAllTheSame() {
+  @Test func tinyWindowsHaveALayout() {
     for (width, height) in [(1, 1), (16, 9), (60, 33), (5000, 20)] {
       let layout = layout(PictureSize(width: width, height: height), 2)
       #expect(layout.bar.height <= Double(height) && layout.bar.top >= 0)
@@ -72,7 +71,7 @@ import Viewer
     }
   }
 
-  @Test func aPlaceMeansTheControlThatIsSeenThere() {
+  @Test func hitTestMatchesTheBoxes() {
     let layout = layout(PictureSize(width: 1280, height: 720), 1)
     var found: Set<Control> = []
     for y in stride(from: layout.bar.top - 10, to: 720, by: 1) {
@@ -89,8 +88,8 @@ import Viewer
   // MARK: The slider
 
   /// From a pixel to its time and back, for every pixel; and a time lies half a pixel from its pixel's at most.
-  @Test func pixelsAndTimesAreExact() {
-    var random = SeededGenerator(for: "pixelsAndTimesAreExact")
+  @Test func pixelsAndTimesRoundTrip() {
+    var random = SeededGenerator(for: "pixelsAndTimesRoundTrip")
     for _ in 0..<200 {
       let width = Int.random(in: 2...3840, using: &random)
       let duration = MediaTime(nanoseconds: Int64.random(in: 1_000_000...20_000_000_000_000, using: &random))
@@ -115,7 +114,7 @@ import Viewer
   }
 
   @Test(arguments: sizes, [1, 1.5, 2])
-  func theWholeTrackCanBePointedAt(text: String, scale: Double) throws {
+  func wholeTrackIsReachable(text: String, scale: Double) throws {
     let layout = layout(try #require(PictureSize(text)), scale)
     let (track, box) = (try #require(layout.track), try #require(layout.boxes[.slider]))
     #expect(Double(track.left) >= box.left && Double(track.left + track.slider.width) <= box.right)
@@ -131,13 +130,13 @@ import Viewer
     (0, 10, true, "−0:10 / 0:10"), (12, 10, true, "−0:00 / 0:10"), (-1, 10, false, "0:00 / 0:10"),
     (59.9999, 60.5, false, "0:59 / 1:00"),
   ])
-  func timesAreTold(place: Double, duration: Double, showsRemaining: Bool, text: String) {
+  func clockTexts(place: Double, duration: Double, showsRemaining: Bool, text: String) {
     #expect(
       ClockText.time(MediaTime(seconds: place), of: MediaTime(seconds: duration), showsRemaining: showsRemaining)
         == text)
   }
 
-  @Test func withoutADurationOnlyWhatPassedIsTold() {
+  @Test func withoutADurationOnlyElapsedTimeIsShown() {
     #expect(ClockText.time(MediaTime(seconds: 75), of: nil, showsRemaining: true) == "1:15")
     #expect(ClockText.time(MediaTime(seconds: 3675), of: nil, showsRemaining: false) == "1:01:15")
   }
@@ -158,19 +157,19 @@ import Viewer
     return (max(one, other) + 0.05) / (min(one, other) + 0.05)
   }
 
-  @Test(arguments: [0, 0.5, 1])
-  func textCanBeRead(view: Double) {
-    typealias Colors = ControlColors
-    for text in [Colors.text, Colors.accent] {
+  @Test(arguments: [false, true], [0, 0.5, 1])
+  func textIsLegible(isHighContrast: Bool, view: Double) {
+    let (colors, ratio) = isHighContrast ? (ControlColors.highContrast, 7.0) : (.usual, 4.5)
+    for text in [colors.text, colors.accent] {
       for ground in [
-        [Colors.panel], [Colors.panel, Colors.hover], [Colors.panel, Colors.pressed], [Colors.sheet],
-        [Colors.sheet, Colors.pressed],
+        [colors.panel], [colors.panel, colors.hover], [colors.panel, colors.pressed], [colors.sheet],
+        [colors.sheet, colors.pressed],
       ] {
-        #expect(contrast(text, on: ground, over: view) >= 4.5, "\(text) on \(ground)")
+        #expect(contrast(text, on: ground, over: view) >= ratio, "\(text) on \(ground)")
       }
     }
-    // A mark of the keyboard, no text: 3 : 1.
-    #expect(contrast(Colors.focus, on: [Colors.panel], over: view) >= 3)
+    // The focus ring is no text: 3 : 1.
+    #expect(contrast(colors.focus, on: [colors.panel], over: view) >= 3)
     #expect(contrast(.white, on: [.black], over: view).rounded() == 21, "the formula")
   }
 }

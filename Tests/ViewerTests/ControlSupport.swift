@@ -4,7 +4,7 @@ import Render
 import Viewer
 import Window
 
-/// A bar in a window of that size, and hands on it: time goes on only when it is told to.
+/// A bar in a window of that size, with simulated input: time advances only when told.
 final class ControlStage {
   var bar: ControlBar
   var facts: ControlFacts
@@ -26,12 +26,12 @@ final class ControlStage {
     size = PictureSize(width: width, height: height)
     facts = ControlFacts()
     (facts.isPlaying, facts.duration) = (true, MediaTime(seconds: 60))
-    facts.files = ControlFacts.Files(areSeveral: true, hasNext: true)
+    facts.files = ControlFacts.Files(hasNext: true)
     facts.subtitles = [0: "English", 2: "Deutsch"]
     refresh()
   }
 
-  /// So many seconds pass; whether what is to be drawn has changed.
+  /// Advances time by `seconds`; returns whether the picture has changed.
   @discardableResult
   func refresh(after seconds: Double = 0.01) -> Bool {
     now = now.advanced(byMilliseconds: seconds * 1000)

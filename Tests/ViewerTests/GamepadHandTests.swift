@@ -116,7 +116,7 @@ import Window
     #expect(advance(0, pad) == nil, "no time has passed")
     #expect(advance(10, pad) != nil && advance(20, nil) == nil && advance(30, nil) == nil)
     #expect(abs((advance(40, pad)?.pan ?? 0) - 11.2) < 1e-9, "it moves on from where it was, by one refresh")
-    // No refresh for a minute: it does not spin round.
+    // No refresh for a minute: the view does not spin.
     #expect(abs((advance(60_000, pad)?.pan ?? 0) - 40) < 1e-9)
     #expect(advance(59_000, pad) == nil)
   }

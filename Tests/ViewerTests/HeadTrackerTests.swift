@@ -86,7 +86,7 @@ import Viewer
     #expect(tracker.poll()?.yaw == 3 && tracker.received == 1 && tracker.refused == 5)
   }
 
-  /// Whoever floods the port does not keep a refresh from being drawn.
+  /// A flood of datagrams does not delay a refresh.
   @Test func soManyAreReadAtOneRefreshAndNoMore() throws {
     let tracker = try HeadTracker(.init(port: 0))
     let sender = try UDPSender(port: tracker.address.port)
@@ -105,7 +105,7 @@ import Viewer
       let refused = #expect(throws: Failure.self) { try HeadTracker(.init(port: port, host: host)) }
       #expect(refused?.kind == .usage, "\(host): \(refused as Any)")
     }
-    // Once nobody listens there any more, somebody else may.
+    // A closed tracker frees its port.
     let free = try { try HeadTracker(.init(port: 0)).address.port }()
     #expect(try HeadTracker(.init(port: free)).address.port == free)
   }

@@ -3,9 +3,9 @@ import Testing
 import Viewer
 import Window
 
-/// From keys to actions: a table, and what a user's file makes of it.
+/// From keys to actions: the default table, and the user's file.
 @Suite struct KeyBindingsTests {
-  @Test func everyActionHasAKeyOfItsOwnAndAName() {
+  @Test func actionsHaveUniqueKeysAndNames() {
     let rows = ViewerAction.table
     let keys = rows.flatMap(\.keys)
     #expect(Set(keys).count == keys.count, "two actions share a key")
@@ -18,7 +18,7 @@ import Window
     #expect(ViewerAction.named("dance") == nil)
   }
 
-  @Test func strokesAreReadAsTheyAreWritten() {
+  @Test func strokesRoundTrip() {
     #expect(KeyStroke("Ctrl+Shift+S") == KeyStroke(.s, [.control, .shift]))
     #expect(KeyStroke("7") == KeyStroke(.digit7) && KeyStroke(".") == KeyStroke(.period))
     #expect(KeyStroke("keypad7") == KeyStroke(.keypad7) && KeyStroke("F11") == KeyStroke(.f11))
@@ -33,7 +33,7 @@ import Window
     }
   }
 
-  @Test func aFileChangesWhatItNames() throws {
+  @Test func fileChangesNamedKeys() throws {
     let bindings = try KeyBindings(
       "# mine\n\nctrl+s   screenshot # as elsewhere\r\nc none\nSPACE fullscreen\n", file: "keys")
     #expect(bindings[KeyStroke(.s, .control)] == .screenshot && bindings[KeyStroke(.c)] == nil)
@@ -45,28 +45,40 @@ import Window
     ("s", "line 1: there are 1 words"), ("\n\na b c", "line 3: there are 3 words"),
     ("hyper+s play", "line 1: there is no key 'hyper+s'"), ("s dance", "line 1: there is no action 'dance'"),
   ])
-  func mistakesAreNamed(text: String, cause: String) {
+  func errorsNameTheLine(text: String, cause: String) {
     let failure = #expect(throws: Failure.self) { try KeyBindings(text, file: "mine.keys") }
     #expect(
       failure?.kind == .usage && failure?.cause.hasPrefix(cause) == true
         && failure?.attempt.contains("mine.keys") == true)
   }
 
-  @Test func eventsBecomeEffects() {
+  @Test func eventsMapToEffects() {
     let keys = KeyBindings()
     #expect(keys.effect(of: .space, .pressed, []) == .once(.playOrPause))
     #expect(keys.effect(of: .space, .repeated, []) == nil && keys.effect(of: .space, .released, []) == nil)
-    #expect(keys.effect(of: .right, .repeated, []) == .once(.skip(5)), "held down, it goes on")
-    #expect(keys.effect(of: .a, .pressed, []) == .hold(.left, isDown: true))
+    #expect(keys.effect(of: .right, .repeated, []) == .once(.skip(5)), "repeats while held")
+    #expect(keys.effect(of: .a, .pressed, []) == .hold(.left))
+    #expect(keys.effect(of: .a, .pressed, .shift) == .hold(.rollLeft))
     #expect(keys.effect(of: .a, .repeated, []) == nil)
-    // Shift came down meanwhile: what was held is let go of all the same.
-    #expect(keys.effect(of: .a, .released, .shift) == .hold(.left, isDown: false))
+    // A release ends all turns of the key, whether shift is still down or not.
+    #expect(keys.effect(of: .a, .released, .shift) == .release([.left, .rollLeft]))
+    #expect(keys.effect(of: .a, .released, []) == .release([.left, .rollLeft]))
     #expect(
       keys.effect(of: .i, .pressed, .shift) == .once(.inertia)
         && keys.effect(of: .i, .pressed, []) == .once(.statistics))
     #expect(keys.effect(of: .c, .pressed, []) == .once(.screenshot))
     #expect(keys.effect(of: .q, .pressed, .control) == .once(.quit))
     #expect(keys.effect(of: .q, .pressed, [.control, .alt]) == nil && keys.effect(of: .unknown, .pressed, []) == nil)
+    // As in mpv and ffplay.
+    #expect(keys.effect(of: .q, .pressed, []) == .once(.quit))
+    // Plus with and without shift, and on the keypad.
+    for (key, modifiers) in [(Key.equal, Modifiers.shift), (.equal, []), (.keypadAdd, [])] {
+      #expect(keys.effect(of: key, .pressed, modifiers) == .hold(.zoomIn))
+    }
+    for key in [Key.minus, .keypadSubtract] { #expect(keys.effect(of: key, .pressed, []) == .hold(.zoomOut)) }
+    #expect(
+      keys.effect(of: .f, .pressed, .shift) == .once(.fill) && keys.effect(of: .f, .pressed, []) == .once(.fullscreen))
+    #expect(keys.effect(of: .o, .pressed, .control) == .once(.open))
     // Locks do not count.
     #expect(keys.effect(of: .space, .pressed, Modifiers(rawValue: 16 | 32)) == .once(.playOrPause))
   }

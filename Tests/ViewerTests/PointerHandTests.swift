@@ -9,13 +9,13 @@ import Window
 
   @Test func aButtonThatIsDownDrags() {
     var hand = PointerHand()
-    #expect(hand.moved(to: place(10)) == nil, "it only points")
+    #expect(hand.moved(to: place(10)) == nil, "no button is down")
     #expect(hand.button(true, at: at(0)) == .grab(place(10)))
     #expect(hand.moved(to: place(30)) == .drag(place(30)))
     #expect(hand.place == place(30))
     #expect(hand.button(false, at: at(50)) == .letGo)
     #expect(hand.moved(to: place(40)) == nil)
-    #expect(hand.button(false, at: at(60)) == nil, "it came down elsewhere")
+    #expect(hand.button(false, at: at(60)) == nil, "pressed elsewhere")
   }
 
   @Test func twoClicksSoonAndNearAreADoubleClick() {
@@ -45,7 +45,7 @@ import Window
 }
 
 @Suite struct PlaylistTests {
-  @Test func filesFollowOnEachOther() {
+  @Test func filesPlayInOrder() {
     var list = Playlist(["a", "b", "c"])
     #expect(list.current == "a" && list.hasNext && !list.hasPrevious)
     _ = (list.move(1), list.move(1))
@@ -61,7 +61,7 @@ import Window
     #expect(Playlist([]).current == nil)
   }
 
-  @Test func whatCannotBeShownIsPassedOver() {
+  @Test func refusedFilesAreSkipped() {
     var list = Playlist(["a", "b", "c"])
     _ = list.move(1)
     list.refuseCurrent()

@@ -54,20 +54,20 @@ struct SubtitlesTests {
     return subtitles.advance()
   }
 
-  @Test func theLocaleChoosesAndKeysCycle() throws {
+  @Test func localeSelectsTrackAndKeyCycles() throws {
     try withClip { folder in
       let subtitles = Subtitles(wish: .auto, locale: Language("en_US.UTF-8"))
       #expect(subtitles.open(folder + "/clip.mp4", streams: []) == nil)
       #expect(subtitles.tracks.map(\.name) == ["German (clip.de.srt)", "English (clip.en.srt)"])
-      #expect(subtitles.chosen == 1 && subtitles.description == "subtitles: English (clip.en.srt)")
+      #expect(subtitles.chosen == 1 && subtitles.description == "Subtitles: English (clip.en.srt)")
       #expect(read(subtitles) == nil)
       #expect(colors(canvas(subtitles, 1.5)).contains(Canvas.Color(1, 0, 0)))
-      #expect(subtitles.chooseNext() == "subtitles: off" && subtitles.chosen == nil)
+      #expect(subtitles.chooseNext() == "Subtitles: Off" && subtitles.chosen == nil)
       #expect(canvas(subtitles, 1.5).items.isEmpty)
-      #expect(subtitles.chooseNext() == "subtitles: German (clip.de.srt)")
+      #expect(subtitles.chooseNext() == "Subtitles: German (clip.de.srt)")
       #expect(read(subtitles) == nil && colors(canvas(subtitles, 1.5)).contains(Canvas.Color(0, 1, 0)))
-      #expect(subtitles.chooseNext() == "subtitles: English (clip.en.srt)")
-      // The next clip gets what was chosen last.
+      #expect(subtitles.chooseNext() == "Subtitles: English (clip.en.srt)")
+      // The next clip gets the last choice.
       _ = subtitles.choose(0)
       #expect(subtitles.open(folder + "/clip.mp4", streams: []) == nil && subtitles.chosen == 0)
       _ = subtitles.choose(nil)
@@ -97,7 +97,7 @@ struct SubtitlesTests {
     }
   }
 
-  @Test func theyChangeWhenTheyBeginAndEnd() throws {
+  @Test func subtitlesChangeAtTheirStartAndEnd() throws {
     try withClip { folder in
       let subtitles = Subtitles(wish: .auto, locale: Language("en"))
       _ = subtitles.open(folder + "/clip.mp4", streams: [])
@@ -107,7 +107,7 @@ struct SubtitlesTests {
       #expect(!hasChanged(1.5), "nothing is read yet")
       _ = canvas(subtitles, 1.5)
       _ = read(subtitles)
-      #expect(hasChanged(1.5), "what is read is drawn, also while it stands")
+      #expect(hasChanged(1.5), "lines are drawn once read, also while paused")
       var changes: [Int] = []
       _ = canvas(subtitles, 0)
       for tick in 0..<500 where hasChanged(Double(tick) / 100) {
@@ -115,7 +115,7 @@ struct SubtitlesTests {
         _ = canvas(subtitles, Double(tick) / 100)
       }
       #expect(changes == [100, 200, 300, 400])
-      // Backwards, as when somebody seeks.
+      // Backwards, as after a seek back.
       #expect(hasChanged(1) && hasChanged(1.999) && !hasChanged(0.999) && !hasChanged(2))
       // Another size is another picture.
       _ = canvas(subtitles, 1)
@@ -126,7 +126,39 @@ struct SubtitlesTests {
     }
   }
 
-  @Test func eachEyeHasThem() throws {
+  @Test func delayMovesSubtitles() throws {
+    try withClip { folder in
+      let subtitles = Subtitles(wish: .auto, locale: Language("en"))
+      _ = subtitles.open(folder + "/clip.mp4", streams: [])
+      _ = read(subtitles)
+      var settings = ViewerSettings()
+      for (delay, shown, hidden) in [(0.0, 1.5, 2.5), (1, 2.5, 1.5), (-1, 0.5, 1.5)] {
+        settings.subtitleDelay = delay
+        subtitles.apply(settings)
+        #expect(!canvas(subtitles, shown).items.isEmpty && canvas(subtitles, hidden).items.isEmpty, "\(delay) s")
+      }
+    }
+  }
+
+  @Test func sizeScalesSubtitles() throws {
+    try withClip { folder in
+      let subtitles = Subtitles(wish: .auto, locale: Language("en"))
+      _ = subtitles.open(folder + "/clip.mp4", streams: [])
+      _ = read(subtitles)
+      func height() -> Int {
+        canvas(subtitles, 1.5).items.map { if case .coverage(let ink, _, _) = $0 { ink.height } else { 0 } }.max() ?? 0
+      }
+      let usual = height()
+      var settings = ViewerSettings()
+      settings.subtitleSize = 2
+      subtitles.apply(settings)
+      #expect(usual > 0 && subtitles.hasChanged(at: MediaTime(seconds: 1.5), in: Self.size))
+      let ratio = Double(height()) / Double(usual)
+      #expect((1.7...2.3).contains(ratio), "\(ratio)")
+    }
+  }
+
+  @Test func eachEyeShowsSubtitles() throws {
     try withClip { folder in
       let subtitles = Subtitles(wish: .auto, locale: Language("en"))
       _ = subtitles.open(folder + "/clip.mp4", streams: [])
@@ -140,12 +172,12 @@ struct SubtitlesTests {
       try #require(count > 0 && places.count == 2 * count)
       for (one, other) in zip(places[..<count], places[count...]) {
         #expect(one.0 == other.0 && other.1 == Canvas.Point(one.1.x + 320, one.1.y))
-        #expect(one.1.x >= 0 && one.1.x + Double(one.0.width) <= 320, "it stays with its eye")
+        #expect(one.1.x >= 0 && one.1.x + Double(one.0.width) <= 320, "inside the eye's view")
       }
     }
   }
 
-  @Test func whatCannotBeShownIsSaid() throws {
+  @Test func refusedTracksAreReported() throws {
     try withClip { folder in
       let clip = folder + "/clip.mp4"
       let french = Subtitles(wish: .language(try #require(Language("fr"))), locale: Language("en"))
@@ -158,10 +190,10 @@ struct SubtitlesTests {
       let named = Subtitles(wish: .file(folder + "/missing.srt"), locale: nil)
       #expect(named.open(clip, streams: []) == nil && named.chosen == 0 && named.tracks.count == 3)
       #expect(read(named)?.contains("missing.srt") == true && named.chosen == nil)
-      #expect(named.advance() == nil, "it is said once")
+      #expect(named.advance() == nil, "reported once")
       let nothing = Subtitles(wish: .auto, locale: nil)
       _ = nothing.open(folder + "/other.mp4", streams: [])
-      #expect(nothing.chooseNext() == "there are no subtitles" && nothing.tracks.isEmpty)
+      #expect(nothing.chooseNext() == "No subtitles" && nothing.tracks.isEmpty)
       try Data([0x31, 0x0A] + Array("00:00:01,000 --> 00:00:02,000\n".utf8) + [0xE9, 0x0A]).write(
         to: URL(filePath: folder + "/other.srt"))
       _ = nothing.open(folder + "/other.mp4", streams: [])

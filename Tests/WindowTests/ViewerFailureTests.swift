@@ -25,7 +25,7 @@ extension WindowTests {
       let end = MonotonicTime.now.advanced(byMilliseconds: 30_000)
       var options = Viewer.Options()
       options.session.targetSize = PictureSize(width: 320, height: 180)
-      options.loops = loops
+      options.settings.loops = loops
       options.checkInput = check
       options.onMessage = { [unowned self] in messages.append($0) }
       options.files.remember = { [unowned self] in recent = $0.paths }

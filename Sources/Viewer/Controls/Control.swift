@@ -6,7 +6,7 @@ import Overlay
 /// opens a menu, that menu's items in `Menu.items`.
 public enum Control: String, Sendable, Hashable, CaseIterable {
   case slider
-  case previousFile, previousFrame, play, nextFrame, nextFile, time
+  case open, previousFile, previousFrame, play, nextFrame, nextFile, time
   case speed, subtitles, projection, stereo, goggles, loop, statistics, mini, fullscreen
 
   /// What a click on the control does.
@@ -24,12 +24,12 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
 
   /// If the window is too narrow for all controls, these are hidden, the first ones first. The slider and `play` stay.
   public static let leaving: [[Control]] = [
-    [.mini], [.statistics], [.loop], [.goggles], [.stereo], [.projection], [.previousFrame, .nextFrame],
-    [.previousFile, .nextFile], [.subtitles], [.speed], [.time], [.fullscreen],
+    [.mini], [.statistics], [.loop], [.goggles], [.stereo], [.projection], [.previousFile, .nextFile],
+    [.previousFrame, .nextFrame], [.open], [.subtitles], [.speed], [.time], [.fullscreen],
   ]
 
   /// On the left side of the bar, from its edge; the others are on the right.
-  static let left: [Control] = [.previousFile, .previousFrame, .play, .nextFrame, .nextFile, .time]
+  static let left: [Control] = [.open, .previousFile, .previousFrame, .play, .nextFrame, .nextFile, .time]
   static let right: [Control] = [
     .speed, .subtitles, .projection, .stereo, .goggles, .loop, .statistics, .mini, .fullscreen,
   ]
@@ -48,7 +48,8 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
 
   private var row: Row {
     switch self {
-    case .slider: Row(.slide, "Where the clip is", [.skip(5), .skip(-5)])
+    case .slider: Row(.slide, "Position", [.skip(5), .skip(-5)])
+    case .open: Row(.open)
     case .previousFile: Row(.previous)
     case .previousFrame: Row(.step(-1))
     case .play: Row(.playOrPause)

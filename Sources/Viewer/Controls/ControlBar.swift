@@ -214,7 +214,7 @@ extension ControlBar {
     if hovered == .slider, !attention.isLedByKeys, let x = handOnSlider, let track = layout.track {
       let time = track.time(at: x)
       picture.hint = ControlPicture.Hint(
-        pixel: track.pixel(at: x), text: ClockText.text(time, hours: track.slider.duration.seconds >= 3600),
+        pixel: track.pixel(at: x), text: hintText(time, track, layout, measure),
         thumbnail: thumbnail(time))
     } else if let told = attention.told {
       picture.tip = ControlPicture.Tip(
@@ -224,6 +224,18 @@ extension ControlBar {
           measure: measure))
     }
     return picture
+  }
+
+  /// The time, and the chapter's title as far as the window is wide.
+  private func hintText(
+    _ time: MediaTime, _ track: SliderTrack, _ layout: ControlLayout, _ measure: TextMeasure
+  ) -> String {
+    let clock = ClockText.text(time, hours: track.slider.duration.seconds >= 3600)
+    guard let title = facts.marks.chapter(at: time).flatMap({ facts.marks.chapters[$0].title }) else { return clock }
+    var shown = printable(title)[...]
+    let room = layout.bar.width - 4 * layout.style.padding
+    while !shown.isEmpty, Double(measure("\(clock) · \(shown)", layout.style.text).width) > room { shown.removeLast() }
+    return shown.isEmpty ? clock : "\(clock) · \(shown)"
   }
 
   private var handOnSlider: Double? {

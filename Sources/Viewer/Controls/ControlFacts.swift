@@ -19,7 +19,7 @@ public struct ControlFacts: Sendable, Hashable {
   public var subtitles: [Int: String] = [:]
   public var chosenSubtitles: Int?
   public var loops = false
-  public var showsStatistics = false
+  public var marks = SliderMarks()
   public var window = Window()
 
   public struct Projections: Sendable, Hashable {
@@ -37,24 +37,25 @@ public struct ControlFacts: Sendable, Hashable {
 
   /// The position of the current file in the playlist.
   public struct Files: Sendable, Hashable {
-    public var areSeveral = false
     public var hasNext = false
     public var hasPrevious = false
 
-    public init(areSeveral: Bool = false, hasNext: Bool = false, hasPrevious: Bool = false) {
-      (self.areSeveral, self.hasNext, self.hasPrevious) = (areSeveral, hasNext, hasPrevious)
+    public init(hasNext: Bool = false, hasPrevious: Bool = false) {
+      (self.hasNext, self.hasPrevious) = (hasNext, hasPrevious)
     }
   }
 
   public struct Window: Sendable, Hashable {
-    /// The window stays above all others.
-    public var isFloating = false
+    /// The window is the mini player.
+    public var isMini = false
     /// The window is full screen.
     public var isFullscreen = false
+    public var showsStatistics = false
+    /// Text and controls, relative to their usual size.
+    public var textSize = 1.0
+    public var isHighContrast = false
 
-    public init(isFloating: Bool = false, isFullscreen: Bool = false) {
-      (self.isFloating, self.isFullscreen) = (isFloating, isFullscreen)
-    }
+    public init() {}
   }
 
   public init() {}

@@ -4,16 +4,16 @@ import Overlay
 /// The inputs of the layout: equal values give an equal layout.
 public struct ControlRoom: Sendable, Hashable {
   public var size: PictureSize
-  /// Pixels per point that the user has set.
+  /// Pixels per point that the user has set, times the size of text.
   public var scale: Double
-  public var hasSeveralFiles: Bool
   public var hasSubtitles: Bool
   public var duration: MediaTime?
+  public var isHighContrast: Bool
 
   /// - Parameter size: of the target, in pixels.
   public init(size: PictureSize, scale: Double, facts: ControlFacts) {
-    (self.size, self.scale) = (size, scale)
-    hasSeveralFiles = facts.files.areSeveral
+    (self.size, self.scale) = (size, scale * facts.window.textSize)
+    isHighContrast = facts.window.isHighContrast
     hasSubtitles = !facts.subtitles.isEmpty
     duration = facts.sliderDuration
   }
@@ -31,7 +31,7 @@ public struct ControlLayout: Sendable, Hashable {
 
   public init(_ room: ControlRoom, measure: TextMeasure) {
     self.room = room
-    let style = ControlStyle(size: room.size, scale: room.scale)
+    let style = ControlStyle(size: room.size, scale: room.scale, isHighContrast: room.isHighContrast)
     self.style = style
     let (width, height) = (Double(room.size.width), Double(room.size.height))
     let barHeight = min(style.barHeight, height)
@@ -84,7 +84,6 @@ public struct ControlLayout: Sendable, Hashable {
     widths[.time] = Double(time) + 2 * style.padding
     widths[.speed] = max(style.button, Double(measure("0.25×", style.text).width) + 2 * style.padding)
     if !room.hasSubtitles { widths[.subtitles] = nil }
-    if !room.hasSeveralFiles { (widths[.previousFile], widths[.nextFile]) = (nil, nil) }
     return widths
   }
 

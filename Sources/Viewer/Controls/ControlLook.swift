@@ -12,6 +12,7 @@ public struct ControlLook: Sendable, Hashable {
   public init(_ control: Control, _ facts: ControlFacts, time: String) {
     switch control {
     case .slider: break
+    case .open: icon = .open
     case .previousFile: (icon, isEnabled) = (.previousFile, facts.files.hasPrevious)
     case .previousFrame: icon = .previousFrame
     case .play: icon = facts.isAtEnd ? .replay : facts.isPlaying ? .pause : .play
@@ -24,8 +25,8 @@ public struct ControlLook: Sendable, Hashable {
     case .stereo: (icon, isOn) = (.twoPictures, facts.stereo != .mono)
     case .goggles: (icon, isOn) = (.goggles, facts.showsBothEyes)
     case .loop: (icon, isOn) = (.loop, facts.loops)
-    case .statistics: (icon, isOn) = (.statistics, facts.showsStatistics)
-    case .mini: (icon, isOn) = (.smallWindow, facts.window.isFloating)
+    case .statistics: (icon, isOn) = (.statistics, facts.window.showsStatistics)
+    case .mini: (icon, isOn) = (.smallWindow, facts.window.isMini)
     case .fullscreen: icon = facts.window.isFullscreen ? .leaveFullScreen : .fullScreen
     }
   }

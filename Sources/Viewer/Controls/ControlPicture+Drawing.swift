@@ -3,26 +3,27 @@ import Overlay
 
 extension ControlPicture {
   private var style: ControlStyle { layout.style }
+  private var colors: ControlColors { layout.style.colors }
 
   public func draw(on canvas: inout Canvas, measure: TextMeasure) {
     if !looks.isEmpty {
-      canvas.rectangle(layout.bar, ControlColors.panel)
+      canvas.rectangle(layout.bar, colors.panel)
       drawSlider(on: &canvas)
       for control in Control.allCases where control != .slider { draw(control, on: &canvas) }
       drawHint(on: &canvas, measure)
       drawTip(on: &canvas, measure)
       drawMenu(on: &canvas)
     }
-    if let help { help.sheet.draw(help.page, on: &canvas) }
+    if let help { help.sheet.draw(help.page, colors, on: &canvas) }
   }
 
   private func draw(_ control: Control, on canvas: inout Canvas) {
     guard let box = layout.boxes[control], let look = looks[control] else { return }
-    let color = !look.isEnabled ? ControlColors.off : look.isOn ? ControlColors.accent : ControlColors.text
+    let color = !look.isEnabled ? colors.off : look.isOn ? colors.accent : colors.text
     if look.isEnabled, pressed == control && hovered == control {
-      canvas.rectangle(box, ControlColors.pressed, radius: style.corner)
+      canvas.rectangle(box, colors.pressed, radius: style.corner)
     } else if look.isEnabled, pressed == nil && hovered == control || menu?.menu.control == control {
-      canvas.rectangle(box, ControlColors.hover, radius: style.corner)
+      canvas.rectangle(box, colors.hover, radius: style.corner)
     }
     if let icon = look.icon {
       let side = style.icon
@@ -51,11 +52,11 @@ extension ControlPicture {
     let (width, height) = (style.pixels(12), style.ring)
     canvas.rectangle(
       Canvas.Box(left: (box.center.x - width / 2).rounded(), top: box.bottom - height, width: width, height: height),
-      ControlColors.accent, radius: height / 2)
+      colors.accent, radius: height / 2)
   }
 
   private func drawRing(around box: Canvas.Box, on canvas: inout Canvas) {
-    canvas.rectangle(box, ControlColors.focus, radius: style.corner, border: style.ring)
+    canvas.rectangle(box, colors.focus, radius: style.corner, border: style.ring)
   }
 
   private func drawSlider(on canvas: inout Canvas) {
@@ -69,14 +70,37 @@ extension ControlPicture {
         Canvas.Box(left: Double(track.left + from), top: top, width: Double(to - from), height: height), color,
         radius: height / 2)
     }
-    part(0, track.slider.width, ControlColors.track)
-    part(0, min(max(decodedTo, knob) + 1, track.slider.width), ControlColors.decoded)
-    part(0, knob + 1, ControlColors.accent)
+    part(0, track.slider.width, colors.track)
+    part(0, min(max(decodedTo, knob) + 1, track.slider.width), colors.decoded)
+    part(0, knob + 1, colors.accent)
+    drawMarks(track, top: top, height: height, on: &canvas)
     let side = (style.knob * (isLively ? 1.2 : 1)).rounded()
     canvas.rectangle(
       Canvas.Box(left: track.middle(knob) - side / 2, top: top + height / 2 - side / 2, width: side, height: side),
-      ControlColors.text, radius: side / 2)
+      colors.text, radius: side / 2)
     if focus == .slider { drawRing(around: box, on: &canvas) }
+  }
+
+  /// Chapters as gaps of the track, and the A–B loop as posts with a line between them.
+  private func drawMarks(_ track: SliderTrack, top: Double, height: Double, on canvas: inout Canvas) {
+    let (gap, post) = (max(2, style.pixels(2)), max(3, style.pixels(3)))
+    for pixel in marks.chapters {
+      canvas.rectangle(
+        Canvas.Box(left: (track.middle(pixel) - gap / 2).rounded(), top: top, width: gap, height: height),
+        Canvas.Color.black)
+    }
+    if let first = marks.loop.first, let last = marks.loop.dropFirst().first {
+      canvas.rectangle(
+        Canvas.Box(
+          left: track.middle(first), top: top - post, width: max(1, Double(last - first)), height: max(1, post / 2)),
+        colors.focus)
+    }
+    for pixel in marks.loop {
+      canvas.rectangle(
+        Canvas.Box(
+          left: (track.middle(pixel) - post / 2).rounded(), top: top - post, width: post, height: height + 2 * post),
+        colors.focus)
+    }
   }
 
   /// The hovered time, below its thumbnail.
@@ -88,14 +112,14 @@ extension ControlPicture {
     let width = max(textWidth + 2 * gap, picture?.width ?? 0) + 2 * gap
     let height = line + 2 * gap + (picture.map { $0.height + gap } ?? 0)
     let box = Tooltip.box(width: width, height: height, over: track.middle(hint.pixel), layout)
-    canvas.rectangle(box, ControlColors.sheet, radius: style.corner)
+    canvas.rectangle(box, colors.sheet, radius: style.corner)
     if let thumbnail = hint.thumbnail, let picture {
       let frame = Canvas.Box(
         left: box.left + (width - picture.width) / 2, top: box.top + gap, width: picture.width, height: picture.height)
       canvas.picture(thumbnail, frame, radius: style.corner / 2)
     }
     canvas.text(
-      hint.text, style.text, at: Canvas.Point(box.center.x, box.bottom - gap - line), ControlColors.text,
+      hint.text, style.text, at: Canvas.Point(box.center.x, box.bottom - gap - line), colors.text,
       alignment: .center)
   }
 
@@ -114,24 +138,24 @@ extension ControlPicture {
     let box = Tooltip.box(
       width: Double(extent.width) + 2 * padding, height: Double(extent.height) + 2 * gap,
       over: tip.control == .slider ? layout.bar.center.x : anchor.center.x, layout)
-    canvas.rectangle(box, ControlColors.sheet, radius: style.corner)
-    canvas.text(tip.text, style.text, at: Canvas.Point(box.left + padding, box.top + gap), ControlColors.text)
+    canvas.rectangle(box, colors.sheet, radius: style.corner)
+    canvas.text(tip.text, style.text, at: Canvas.Point(box.left + padding, box.top + gap), colors.text)
   }
 
   private func drawMenu(on canvas: inout Canvas) {
     guard let menu else { return }
     let place = menu.layout
-    canvas.rectangle(place.box, ControlColors.sheet, radius: style.corner)
+    canvas.rectangle(place.box, colors.sheet, radius: style.corner)
     for row in 0..<place.rowCount {
       let item = row + menu.top
       guard menu.menu.items.indices.contains(item) else { continue }
       let (box, entry) = (place.row(row), menu.menu.items[item])
-      if item == menu.highlighted { canvas.rectangle(box, ControlColors.pressed, radius: style.corner / 2) }
+      if item == menu.highlighted { canvas.rectangle(box, colors.pressed, radius: style.corner / 2) }
       if entry.isCurrent { drawTick(in: box, place.indent, on: &canvas) }
       canvas.text(
         entry.title, style.text,
         at: Canvas.Point(place.box.left + place.indent + style.padding / 2, box.center.y - style.text.height / 2),
-        entry.isCurrent ? ControlColors.accent : ControlColors.text)
+        entry.isCurrent ? colors.accent : colors.text)
     }
     drawScrollMark(menu, on: &canvas)
   }
@@ -140,7 +164,7 @@ extension ControlPicture {
     let (x, y, side) = (box.left + indent / 2, box.center.y, style.text.height * 0.3)
     canvas.polyline(
       [Canvas.Point(x - side, y), Canvas.Point(x - side / 3, y + side * 0.7), Canvas.Point(x + side, y - side * 0.7)],
-      width: max(1.5, style.pixels(2)), ControlColors.accent)
+      width: max(1.5, style.pixels(2)), colors.accent)
   }
 
   /// How much of a menu is visible, and which part.
@@ -152,6 +176,6 @@ extension ControlPicture {
       Canvas.Box(
         left: place.box.right - style.pixels(3), top: place.box.top + place.padding + length * Double(menu.top) / count,
         width: max(2, style.pixels(2)), height: length * Double(place.rowCount) / count),
-      ControlColors.off, radius: style.unit)
+      colors.off, radius: style.unit)
   }
 }

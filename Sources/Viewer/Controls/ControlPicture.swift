@@ -9,6 +9,7 @@ public struct ControlPicture: Sendable, Hashable {
   /// Pixels of the track: the current position, and the end of the decoded range.
   public internal(set) var knob: Int?
   public internal(set) var decodedTo = 0
+  public internal(set) var marks = Marks()
   public internal(set) var hovered: Control?
   public internal(set) var pressed: Control?
   public internal(set) var focus: Control?
@@ -17,6 +18,14 @@ public struct ControlPicture: Sendable, Hashable {
   public internal(set) var tip: Tip?
   public internal(set) var hint: Hint?
   public internal(set) var help: Help?
+
+  /// Pixels of the track.
+  public struct Marks: Sendable, Hashable {
+    /// Where chapters begin, but the first one at the track's start.
+    public var chapters: [Int] = []
+    /// The ends of the A–B loop.
+    public var loop: [Int] = []
+  }
 
   /// The tooltip of a control.
   public struct Tip: Sendable, Hashable {
@@ -45,5 +54,7 @@ public struct ControlPicture: Sendable, Hashable {
     guard let track = layout.track else { return }
     knob = track.pixel(of: facts.place)
     decodedTo = track.pixel(of: facts.decodedTo)
+    marks.chapters = facts.marks.chapters.map { track.pixel(of: $0.start) }.filter { $0 > 0 }
+    marks.loop = [facts.marks.loop.start, facts.marks.loop.end].compactMap { $0.map { track.pixel(of: $0) } }
   }
 }

@@ -9,11 +9,13 @@ public typealias TextMeasure = (String, TextStyle) -> (width: Int, height: Int)
 public struct ControlStyle: Sendable, Hashable {
   /// Pixels.
   public let unit: Double
+  public let colors: ControlColors
 
   /// - Parameters:
   ///   - size: of the target, in pixels.
   ///   - scale: pixels per point that the user has set.
-  public init(size: PictureSize, scale: Double) {
+  public init(size: PictureSize, scale: Double, isHighContrast: Bool = false) {
+    colors = isHighContrast ? .highContrast : .usual
     let scale = scale.isFinite ? min(max(scale, 0.5), 8) : 1
     let wanted = scale * min(max(Double(size.height) / scale / 720, 0.75), 1.5)
     // The view keeps most of the window.
@@ -41,19 +43,33 @@ public struct ControlStyle: Sendable, Hashable {
 }
 
 /// Colours of the controls: on the panel over any view, text has a contrast of 4.5 : 1 or more.
-public enum ControlColors {
-  public static let panel = Canvas.Color.black.opacity(0.8)
-  /// For menus, tooltips and the help, which cover more of the view.
-  public static let sheet = Canvas.Color(0.09, 0.09, 0.1, alpha: 0.94)
-  public static let text = Canvas.Color.white
+public struct ControlColors: Sendable, Hashable {
+  public var panel = Canvas.Color.black.opacity(0.8)
+  /// For menus, tooltips, notices and the help, which cover more of the view.
+  public var sheet = Canvas.Color(0.09, 0.09, 0.1, alpha: 0.94)
+  public var text = Canvas.Color.white
   /// Turned on, selected, or played.
-  public static let accent = Canvas.Color(0.58, 0.83, 1)
+  public var accent = Canvas.Color(0.58, 0.83, 1)
   /// Disabled. Opaque: crossing lines of an icon show no seams.
-  public static let off = Canvas.Color(0.5, 0.5, 0.5)
+  public var off = Canvas.Color(0.5, 0.5, 0.5)
   /// Hover, over the panel or a sheet.
-  public static let hover = Canvas.Color.white.opacity(0.12)
-  public static let pressed = Canvas.Color.white.opacity(0.16)
-  static let track = Canvas.Color.white.opacity(0.25)
-  static let decoded = Canvas.Color.white.opacity(0.4)
-  public static let focus = Canvas.Color(1, 0.83, 0.3)
+  public var hover = Canvas.Color.white.opacity(0.12)
+  public var pressed = Canvas.Color.white.opacity(0.16)
+  var track = Canvas.Color.white.opacity(0.25)
+  var decoded = Canvas.Color.white.opacity(0.4)
+  public var focus = Canvas.Color(1, 0.83, 0.3)
+
+  public static let usual = ControlColors()
+
+  /// Opaque grounds and strong colours: text has a contrast of 7 : 1 or more.
+  public static let highContrast: ControlColors = {
+    var colors = ControlColors()
+    (colors.panel, colors.sheet) = (.black, .black)
+    colors.accent = Canvas.Color(1, 1, 0)
+    colors.off = Canvas.Color(0.62, 0.62, 0.62)
+    (colors.hover, colors.pressed) = (Canvas.Color(0, 0.2, 0.5), Canvas.Color(0, 0.2, 0.5))
+    (colors.track, colors.decoded) = (Canvas.Color(0.4, 0.4, 0.4), Canvas.Color(0.62, 0.62, 0.62))
+    colors.focus = Canvas.Color(0.2, 1, 1)
+    return colors
+  }()
 }

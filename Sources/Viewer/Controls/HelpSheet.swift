@@ -34,15 +34,15 @@ public struct HelpSheet: Sendable, Hashable {
     var rows: [Row] = []
     for row in ViewerAction.table {
       if areDigits, case .jump(let tenth) = row.action {
-        if tenth == 0 { rows.append(Row(keys: "0 … 9", help: "to 0 … 90 % of the clip")) }
+        if tenth == 0 { rows.append(Row(keys: "0 … 9", help: "jump to 0 … 90 %")) }
         continue
       }
       let names = keys.keys(of: row.action).map(Tooltip.shown)
       if !names.isEmpty { rows.append(Row(keys: names.joined(separator: ", "), help: row.help)) }
     }
     return rows + [
-      Row(keys: "Tab, Shift+Tab", help: "mark a control, from one to the next"),
-      Row(keys: "Enter, Space", help: "use the one that is marked"),
+      Row(keys: "Tab, Shift+Tab", help: "focus the next, the previous control"),
+      Row(keys: "Enter, Space", help: "use the focused control"),
     ]
   }
 
@@ -137,20 +137,20 @@ public struct HelpSheet: Sendable, Hashable {
     return (columns, max(0, right))
   }
 
-  public func draw(_ page: Int, on canvas: inout Canvas) {
+  public func draw(_ page: Int, _ colors: ControlColors = .usual, on canvas: inout Canvas) {
     guard pages.indices.contains(page) else { return }
-    canvas.rectangle(box, ControlColors.sheet, radius: padding / 2)
+    canvas.rectangle(box, colors.sheet, radius: padding / 2)
     let top = box.top + padding
     for column in pages[page] {
       for (index, row) in column.rows.enumerated() {
         let top = top + Double(index) * pitch
-        canvas.text(row.keys, style, at: Canvas.Point(column.left, top), ControlColors.accent)
-        canvas.text(row.help, style, at: Canvas.Point(column.helpLeft, top), ControlColors.text)
+        canvas.text(row.keys, style, at: Canvas.Point(column.left, top), colors.accent)
+        canvas.text(row.help, style, at: Canvas.Point(column.helpLeft, top), colors.text)
       }
     }
     guard pages.count > 1 else { return }
     canvas.text(
       "page \(page + 1) of \(pages.count): arrows", style,
-      at: Canvas.Point(box.center.x, box.bottom - padding - style.height), ControlColors.accent, alignment: .center)
+      at: Canvas.Point(box.center.x, box.bottom - padding - style.height), colors.accent, alignment: .center)
   }
 }

@@ -15,9 +15,16 @@ public enum Tooltip {
     return ([control.title].compactMap { $0 } + lines).joined(separator: "\n")
   }
 
-  /// `ctrl+q` as users know it: `Ctrl+Q`.
-  static func shown(_ key: String) -> String {
-    key.split(separator: "+", omittingEmptySubsequences: false).map { capitalised(String($0)) }.joined(separator: "+")
+  /// `ctrl+q` as users know it: `Ctrl+Q`; `shift+=` is `+`.
+  package static func shown(_ key: String) -> String {
+    if key == "shift+=" { return "+" }
+    return key.split(separator: "+", omittingEmptySubsequences: false).map { part in
+      switch part {
+      case "keypadadd": "Keypad +"
+      case "keypadsubtract": "Keypad −"
+      default: capitalised(String(part))
+      }
+    }.joined(separator: "+")
   }
 
   private static func capitalised(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }

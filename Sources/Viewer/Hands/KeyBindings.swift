@@ -61,34 +61,34 @@ extension KeyBindings {
   /// The effect of a key.
   public enum Effect: Sendable, Hashable {
     case once(ViewerAction)
-    /// While the key is down.
-    case hold(LookAround.Turn, isDown: Bool)
+    /// Until the key is released.
+    case hold(LookAround.Turn)
+    /// The turns that the key has with any modifiers.
+    case release([LookAround.Turn])
   }
 
   /// The effect of a key event: a table lookup. Held keys repeat only actions that may repeat.
   public func effect(of key: Key, _ event: KeyAction, _ modifiers: Modifiers) -> Effect? {
     // A release counts even if the user released the modifier first.
     if event == .released {
-      guard case .turn(let turn) = actions.first(where: { $0.key.key == key && isTurn($0.value) })?.value else {
-        return nil
-      }
-      return .hold(turn, isDown: false)
+      let turns = actions.filter { $0.key.key == key }.compactMap { $0.value.turn }
+      return turns.isEmpty ? nil : .release(turns.sorted { $0.rawValue < $1.rawValue })
     }
     guard let action = actions[KeyStroke(key, modifiers)] else { return nil }
-    if case .turn(let turn) = action { return event == .pressed ? .hold(turn, isDown: true) : nil }
+    if let turn = action.turn { return event == .pressed ? .hold(turn) : nil }
     return event == .pressed || action.repeats ? .once(action) : nil
-  }
-
-  private func isTurn(_ action: ViewerAction) -> Bool {
-    if case .turn = action { true } else { false }
   }
 }
 
 extension ViewerAction {
+  fileprivate var turn: LookAround.Turn? {
+    if case .turn(let turn) = self { turn } else { nil }
+  }
+
   /// Whether a held key repeats the action.
   fileprivate var repeats: Bool {
     switch self {
-    case .skip, .step, .slower, .faster: true
+    case .skip, .step, .slower, .faster, .subtitleDelay, .subtitleSize, .textSize: true
     default: false
     }
   }

@@ -15,8 +15,8 @@ struct ViewHands {
   /// From the input to the last view that showed one.
   private(set) var inputMilliseconds: Double?
 
-  init(_ options: Viewer.Hands) {
-    look.hasInertia = options.hasInertia
+  init(_ options: Viewer.Hands, hasInertia: Bool) {
+    look.hasInertia = hasInertia
     recorder = options.isRecorded ? LookRecorder() : nil
   }
 

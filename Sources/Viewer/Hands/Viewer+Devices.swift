@@ -15,7 +15,7 @@ extension Viewer {
     let size = size ?? showing?.session.renderer.targetSize ?? options.session.targetSize
     let hasFilled = hands.act(event, in: size, at: now)
     if event.redraws { isStale = true }
-    if hasFilled { say("the recording is full: what is done from now on is not kept") }
+    if hasFilled { say("The recording is full: further input is not recorded") }
   }
 
   /// Polls devices without events, at each refresh.

@@ -12,14 +12,6 @@ extension StartScreen {
     }
   }
 
-  private enum Ink {
-    static let background = Canvas.Color(0.055, 0.065, 0.085)
-    static let panel = Canvas.Color(0.11, 0.125, 0.16)
-    static let chosen = Canvas.Color(0.16, 0.32, 0.56)
-    static let quiet = Canvas.Color(0.66, 0.70, 0.77)
-    static let warning = Canvas.Color(1, 0.76, 0.36)
-  }
-
   /// - Parameters:
   ///   - size: of the window, in pixels.
   ///   - scale: the user's text scale.
@@ -30,18 +22,19 @@ extension StartScreen {
     var page = Page(
       size: size, scale: scale, lines: Double(entries.count) * 1.9 + (complaint == nil ? 9 : 14.5), measure: measure)
     page.canvas.rectangle(
-      Canvas.Box(left: 0, top: 0, width: Double(size.width), height: Double(size.height)), Ink.background)
+      Canvas.Box(left: 0, top: 0, width: Double(size.width), height: Double(size.height)), StartInk.background)
     page.write("bench360", page.title, .white)
-    page.write("How well this machine turns video into pixels, on time", page.body, Ink.quiet)
+    page.write("How well this machine turns video into pixels, on time", page.body, StartInk.quiet)
     page.skip(0.6)
     if let complaint {
-      for line in page.lines(complaint) { page.write(line, page.body, Ink.warning) }
+      for line in page.lines(complaint) { page.write(line, page.body, StartInk.warning) }
       page.skip(0.4)
     }
     if let work {
-      page.write(work.text, page.body, .white)
-      if let share = work.share { page.bar(share, Ink.panel, Ink.chosen) }
-      page.write("Esc gives it up", page.small, Ink.quiet)
+      page.wait(work.text, work.spin)
+      if let detail = work.detail { page.write(detail, page.body, StartInk.quiet) }
+      if let share = work.share { page.bar(share, StartInk.panel, StartInk.chosen) }
+      page.write("Esc cancels", page.small, StartInk.quiet)
       return (page.canvas, Layout())
     }
     var layout = Layout()
@@ -50,26 +43,48 @@ extension StartScreen {
       if case .recent = entry, !hasHeading {
         hasHeading = true
         page.skip(0.4)
-        page.write("Shown lately", page.small, Ink.quiet)
+        page.write("Recent", page.small, StartInk.quiet)
       }
-      let box = page.row(entry == selected ? Ink.chosen : Ink.panel)
+      let box = page.row(entry == selected ? StartInk.chosen : StartInk.panel)
       layout.boxes.append((entry, box))
       switch entry {
       case .builtIn: page.label("The built-in 360° clip", "", in: box)
+      case .browse: page.label("Open a file…", "Ctrl+O", in: box, StartInk.quiet)
       case .field:
         let isEmpty = field.text.isEmpty
         let text = isEmpty && selected != .field ? "A file or URL: type or paste it" : field.text
         page.field(
-          text, hasCaret: selected == .field, in: box, isEmpty && selected != .field ? Ink.quiet : .white)
+          text, hasCaret: selected == .field, in: box, isEmpty && selected != .field ? StartInk.quiet : .white)
       case .recent(let path):
         let shown = ShownClip(path)
-        page.label(shown.name, String(shown.text.dropLast(shown.name.count)), in: box, Ink.quiet)
+        page.label(shown.name, String(shown.text.dropLast(shown.name.count)), in: box, StartInk.quiet)
       }
     }
     page.skip(0.5)
-    page.write("Drop files on the window to show them · Enter opens · Tab completes names", page.small, Ink.quiet)
+    page.write("Drop files on the window to show them · Enter opens · Tab completes names", page.small, StartInk.quiet)
     return (page.canvas, layout)
   }
+}
+
+/// Colours of the screens without a clip.
+enum StartInk {
+  static let background = Canvas.Color(0.055, 0.065, 0.085)
+  static let panel = Canvas.Color(0.11, 0.125, 0.16)
+  static let chosen = Canvas.Color(0.16, 0.32, 0.56)
+  static let quiet = Canvas.Color(0.66, 0.70, 0.77)
+  static let warning = Canvas.Color(1, 0.76, 0.36)
+}
+
+/// The text, or as much of its two ends as fits into `width` pixels.
+func fittedText(_ text: String, width: Double, _ style: TextStyle, _ measure: TextMeasure) -> String {
+  guard Double(measure(text, style).width) > width else { return text }
+  var (low, high) = (0, text.count / 2)
+  while low < high {
+    let middle = (low + high + 1) / 2
+    let candidate = "\(text.prefix(middle))…\(text.suffix(middle))"
+    if Double(measure(candidate, style).width) <= width { low = middle } else { high = middle - 1 }
+  }
+  return "\(text.prefix(low))…\(text.suffix(low))"
 }
 
 /// Lines in a column in the middle of the window.
@@ -103,6 +118,14 @@ private struct Page {
   mutating func write(_ text: String, _ style: TextStyle, _ color: Canvas.Color) {
     canvas.text(fitted(text, style: style), style, at: Canvas.Point(left, top), color)
     top += style.height * 1.3
+  }
+
+  /// A text behind an indicator of work.
+  mutating func wait(_ text: String, _ spin: Double) {
+    canvas.spinner(in: Canvas.Box(left: left, top: top, width: line * 1.2, height: line * 1.2), turn: spin, .white)
+    canvas.text(
+      fitted(text, width: width - 2 * line), body, at: Canvas.Point(left + 2 * line, top + line * 0.1), .white)
+    top += line * 1.6
   }
 
   mutating func row(_ color: Canvas.Color) -> Canvas.Box {
@@ -146,17 +169,8 @@ private struct Page {
     canvas.rectangle(Canvas.Box(left: end, top: top, width: max(1, line / 12), height: line), .white)
   }
 
-  /// The text, or as much of its two ends as fits.
   func fitted(_ text: String, width: Double? = nil, style: TextStyle? = nil) -> String {
-    let (style, width) = (style ?? body, width ?? self.width)
-    guard Double(measure(text, style).width) > width else { return text }
-    var (low, high) = (0, text.count / 2)
-    while low < high {
-      let middle = (low + high + 1) / 2
-      let candidate = "\(text.prefix(middle))…\(text.suffix(middle))"
-      if Double(measure(candidate, style).width) <= width { low = middle } else { high = middle - 1 }
-    }
-    return "\(text.prefix(low))…\(text.suffix(low))"
+    fittedText(text, width: width ?? self.width, style ?? body, measure)
   }
 
   /// The text wrapped between words into lines that fit; four at most.

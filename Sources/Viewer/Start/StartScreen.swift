@@ -6,13 +6,31 @@ public struct StartScreen: Sendable {
   /// A part of the screen that the user can select.
   public enum Entry: Sendable, Hashable {
     case builtIn
+    case browse
     case field
     case recent(String)
+  }
+
+  /// An operation that the user waits for.
+  public struct Work: Sendable {
+    public var text: String
+    /// What is being waited for.
+    public var detail: String?
+    /// Progress from 0 to 1 if known.
+    public var share: Double?
+    /// Turns of the indicator.
+    public var spin = 0.0
+
+    public init(_ text: String, detail: String? = nil, share: Double? = nil, spin: Double = 0) {
+      (self.text, self.detail, self.share, self.spin) = (text, detail, share, spin)
+    }
   }
 
   /// The user's choice.
   public enum Choice: Sendable, Hashable {
     case builtIn
+    /// Show the file browser.
+    case browse
     case open(String)
     /// Cancel the current operation.
     case cancel
@@ -23,8 +41,8 @@ public struct StartScreen: Sendable {
   public var field = PathField()
   /// The last error, a sentence; nil: none.
   public var complaint: String?
-  /// The current operation, and its progress from 0 to 1 if known; nil: none.
-  public var work: (text: String, share: Double?)?
+  /// The current operation; nil: none.
+  public var work: Work?
   /// The folder that `~` stands for.
   private let home: String
   /// The names in a folder, folders with a trailing `/`.
@@ -37,7 +55,8 @@ public struct StartScreen: Sendable {
     recent: RecentFiles, home: String, hasBuiltIn: Bool = true,
     names: @escaping @Sendable (_ folder: String) -> [String] = { _ in [] }
   ) {
-    entries = (hasBuiltIn ? [.builtIn] : []) + [.field] + recent.paths.prefix(Self.recentLimit).map { .recent($0) }
+    entries =
+      (hasBuiltIn ? [.builtIn] : []) + [.browse, .field] + recent.paths.prefix(Self.recentLimit).map { .recent($0) }
     selected = entries[0]
     self.home = home
     self.names = names
@@ -49,6 +68,8 @@ public struct StartScreen: Sendable {
     switch key {
     case .up: select(-1)
     case .down: select(1)
+    case .home: selected = entries[0]
+    case .end: selected = entries[entries.count - 1]
     case .tab where selected == .field && !modifiers.contains(.shift) && !field.text.isEmpty:
       field.complete(home: home, names: names)
     case .tab: select(modifiers.contains(.shift) ? -1 : 1)
@@ -80,6 +101,7 @@ public struct StartScreen: Sendable {
     selected = entry
     switch entry {
     case .builtIn: return .builtIn
+    case .browse: return .browse
     case .recent(let path): return .open(path)
     case .field: return field.path(home: home).map { .open($0) }
     }

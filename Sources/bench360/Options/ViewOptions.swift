@@ -9,8 +9,12 @@ import Session
 
 /// The camera, geometry and device: shared by every verb that draws.
 struct ViewOptions: ParsableArguments {
+  private static let usualSize = PictureSize(width: 1280, height: 720)
+  /// The size of the view was not chosen, or chosen as it is without a choice.
+  var isDefaultSize: Bool { size == Self.usualSize }
+
   @Option(help: ArgumentHelp("Size of the rendered view, WIDTHxHEIGHT in pixels.", valueName: "widthxheight"))
-  var size = PictureSize(width: 1280, height: 720)
+  var size = Self.usualSize
 
   @Option(
     parsing: .unconditional,

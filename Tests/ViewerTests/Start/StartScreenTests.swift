@@ -16,17 +16,18 @@ import Window
     keys.reduce(nil) { $0 ?? screen.press($1, [], clipboard: { copied }) }
   }
 
-  @Test func arrowsGoRoundAndEnterChooses() {
+  @Test func arrowsWrapAndEnterChooses() {
     var screen = Self.screen()
-    #expect(screen.entries == [.builtIn, .field, .recent("/a/one.mp4"), .recent("/b/two.mp4")])
+    #expect(screen.entries == [.builtIn, .browse, .field, .recent("/a/one.mp4"), .recent("/b/two.mp4")])
     #expect(Self.press(&screen, [.enter]) == .builtIn)
+    #expect(Self.press(&screen, [.down, .enter]) == .browse)
     #expect(Self.press(&screen, [.down, .down, .enter]) == .open("/a/one.mp4"))
     #expect(Self.press(&screen, [.down, .down, .enter]) == .builtIn)
     #expect(Self.press(&screen, [.up, .enter]) == .open("/b/two.mp4"))
-    #expect(Self.press(&screen, [.tab, .tab, .enter]) == nil, "nothing is typed")
+    #expect(Self.press(&screen, [.tab, .tab, .tab, .enter]) == nil, "the field is empty")
   }
 
-  @Test func whatIsTypedGoesIntoTheLine() {
+  @Test func typedTextGoesIntoTheField() {
     var screen = Self.screen()
     for scalar in "~/a b.mp4".unicodeScalars { screen.type(scalar) }
     #expect(Self.press(&screen, [.backspace, .enter]) == .open("/home/me/a b.mp"))
@@ -36,7 +37,7 @@ import Window
     #expect(Self.press(&screen, [.escape, .enter]) == nil)
   }
 
-  @Test func tabCompletesWhatIsCertain() {
+  @Test func tabCompletesTheCommonPrefix() {
     var screen = Self.screen()
     for scalar in "/clips/l".unicodeScalars { screen.type(scalar) }
     _ = Self.press(&screen, [.tab])
@@ -50,17 +51,17 @@ import Window
     #expect(screen.field.text == "only.mkv")
   }
 
-  @Test func whileItWorksOnlyGivingUpIsPossible() {
+  @Test func onlyEscapeWorksWhileBusy() {
     var screen = Self.screen()
-    screen.work = ("Opening x", nil)
+    screen.work = .init("Opening x")
     #expect(Self.press(&screen, [.enter, .down]) == nil && screen.selected == .builtIn)
     screen.type("a")
     #expect(screen.field.text.isEmpty && screen.choose(.builtIn) == nil)
     #expect(Self.press(&screen, [.escape]) == .cancel)
   }
 
-  /// Whatever the window is like, all that can be chosen lies in it, and nothing on something else.
-  @Test func everythingHasItsPlace() {
+  /// In windows of all sizes the choices lie inside and do not overlap.
+  @Test func layoutFitsAllWindows() {
     let recent = (0..<30).map { "/a/very/long/folder/name/that/goes/on/and/on/\($0)/clip with a long name \($0).mp4" }
     for (width, height) in [(320, 180), (640, 360), (1280, 720), (3840, 2160), (400, 1200)] {
       for scale in [1.0, 1.5, 2] {
@@ -69,7 +70,7 @@ import Window
         let (canvas, layout) = screen.canvas(PictureSize(width: width, height: height), scale: scale) { text, style in
           (Int(Double(text.count) * style.height / 2), Int(style.height))
         }
-        #expect(layout.boxes.map(\.entry) == screen.entries && screen.entries.count == 10)
+        #expect(layout.boxes.map(\.entry) == screen.entries && screen.entries.count == 11)
         for (one, next) in zip(layout.boxes, layout.boxes.dropFirst()) { #expect(one.box.bottom <= next.box.top) }
         for (entry, box) in layout.boxes {
           #expect(box.left >= 0 && box.right <= Double(width) && box.top >= 0)
@@ -85,7 +86,7 @@ import Window
     }
   }
 
-  @Test func recentClipsComeFirstOnceEach() {
+  @Test func recentClipsAreUniqueNewestFirst() {
     var recent = RecentFiles(text: "/a\n/b\n\n/c\n")
     recent.add("/b")
     recent.add("https://me:secret@example.org/clip.mp4")
@@ -97,9 +98,9 @@ import Window
     #expect(recent.paths.count == 20 && recent.paths.first == "/99")
   }
 
-  @Test func typedLinesStayWithinTheirLimits() {
+  @Test func fieldKeepsItsLimits() {
     var field = PathField()
-    var random = SeededGenerator(for: "typedLinesStayWithinTheirLimits")
+    var random = SeededGenerator(for: "fieldKeepsItsLimits")
     for _ in 0..<2000 {
       switch Int.random(in: 0..<6, using: &random) {
       case 0: field.deleteBackward()

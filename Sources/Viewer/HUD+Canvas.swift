@@ -1,0 +1,147 @@
+import Frames
+import Overlay
+
+/// The parts of a target that statistics and notices are drawn in.
+public struct HUDRoom: Sendable, Hashable {
+  /// The view of each eye.
+  public var eyes: [Canvas.Box]
+  /// Subtitles: notices do not cover them.
+  public var subtitles: [Canvas.Box] = []
+  /// Pixels at the target's bottom that controls cover.
+  public var bottom = 0.0
+  /// Of text, relative to its usual size.
+  public var textSize = 1.0
+  public var colors = ControlColors.usual
+
+  public init(_ size: PictureSize) {
+    eyes = [Canvas.Box(left: 0, top: 0, width: Double(size.width), height: Double(size.height))]
+  }
+
+  /// An eye's view above the controls.
+  func free(_ eye: Canvas.Box) -> Canvas.Box {
+    Canvas.Box(left: eye.left, top: eye.top, width: eye.width, height: max(0, eye.height - bottom))
+  }
+}
+
+extension HUD {
+  /// Statistics at the top left of each eye's view, notices in its middle, below the top.
+  public func canvas(_ room: HUDRoom, measure: TextMeasure) -> Canvas {
+    var canvas = Canvas()
+    for eye in room.eyes {
+      let free = room.free(eye)
+      let usual = min(max(eye.height / 30, 13), 40) * room.textSize
+      var covered = room.subtitles
+      if !statistics.lines.isEmpty {
+        let sheet = StatisticsSheet(statistics.lines, statistics.frameTimes, in: free, usual: usual, measure)
+        sheet.draw(room.colors, on: &canvas)
+        covered.append(sheet.box)
+      }
+      if let noticeText {
+        Self.draw(notice: noticeText, height: usual, in: free, avoiding: covered, room.colors, on: &canvas, measure)
+      }
+    }
+    return canvas
+  }
+
+  private static func draw(
+    notice: String, height: Double, in free: Canvas.Box, avoiding covered: [Canvas.Box], _ colors: ControlColors,
+    on canvas: inout Canvas, _ measure: TextMeasure
+  ) {
+    let (style, gap) = (TextStyle(height: height), height * 0.6)
+    let text = Tooltip.wrapped(notice, to: free.width - 4 * gap, style, measure: measure)
+    let extent = measure(text, style)
+    let (width, tall) = (Double(extent.width) + 2 * gap, Double(extent.height) + gap)
+    let box = place(
+      Canvas.Box(left: free.center.x - width / 2, top: free.top + gap, width: width, height: tall), in: free,
+      avoiding: covered, gap: gap)
+    canvas.rectangle(box, colors.sheet, radius: gap / 2)
+    canvas.text(text, style, at: Canvas.Point(box.center.x, box.top + gap / 2), colors.text, alignment: .center)
+  }
+
+  /// The highest place below other parts; where there is none, the wanted one.
+  static func place(_ wanted: Canvas.Box, in free: Canvas.Box, avoiding covered: [Canvas.Box], gap: Double)
+    -> Canvas.Box
+  {
+    var box = wanted
+    while let hit = covered.first(where: { $0.overlaps(box) }) {
+      box.top = hit.bottom + gap
+      if box.bottom > free.bottom { return wanted }
+    }
+    return box
+  }
+}
+
+extension Canvas.Box {
+  fileprivate func overlaps(_ other: Canvas.Box) -> Bool {
+    left < other.right && other.left < right && top < other.bottom && other.top < bottom
+  }
+}
+
+/// Statistics with their graph and its legend, as large as they fit. Pure.
+struct StatisticsSheet {
+  let box: Canvas.Box
+  private let style: TextStyle
+  private let text: String
+  private let legend: String
+  private let times: [Double]
+  private let graph: Canvas.Box?
+
+  /// The least height of a line, in pixels.
+  static let least = 8.0
+
+  init(_ lines: [String], _ times: [Double], in free: Canvas.Box, usual: Double, _ measure: TextMeasure) {
+    // Each line is measured once: texts change four times a second, and a new size of letters costs a layout each.
+    let all = lines + (times.isEmpty ? [] : [HUD.legend])
+    let widths = all.map { Double(measure($0, TextStyle(height: usual)).width) / Double(max(1, $0.count)) / usual }
+    var (height, hasGraph) = (usual, !times.isEmpty)
+    func rows() -> [[String]] {
+      zip(all, widths).prefix(lines.count + (hasGraph ? 1 : 0)).map { line, width in
+        Self.wrapped(line, to: max(1, Int((free.width - 5 * height * 0.6) / max(width * height * 1.08, 1e-3))))
+      }
+    }
+    // Smaller letters first, then no graph.
+    while Double(rows().joined().count) * height + height * (hasGraph ? 6.5 : 2) > free.height {
+      if height > Self.least {
+        height = max(Self.least, height - 1)
+      } else if hasGraph {
+        (height, hasGraph) = (usual, false)
+      } else {
+        break
+      }
+    }
+    let wrapped = rows()
+    text = wrapped.prefix(lines.count).joined().joined(separator: "\n")
+    legend = hasGraph ? wrapped[lines.count].joined(separator: "\n") : ""
+    (style, self.times) = (TextStyle(height: height), times)
+    let gap = height * 0.6
+    let (above, below) = (measure(text, style), hasGraph ? measure(legend, style) : (width: 0, height: 0))
+    let inner = Double(max(above.width, below.width))
+    let (top, rest) = (free.top + gap, free.top + 1.5 * gap + Double(above.height))
+    let graph = Canvas.Box(left: free.left + 2 * gap, top: rest + gap / 2, width: inner, height: height * 4)
+    let bottom = hasGraph ? graph.bottom + gap / 2 + Double(below.height) : rest
+    box = Canvas.Box(left: free.left + gap, top: top, width: inner + 2 * gap, height: bottom + gap / 2 - top)
+    self.graph = hasGraph ? graph : nil
+  }
+
+  /// Lines of at most `count` characters, broken between words.
+  private static func wrapped(_ line: String, to count: Int) -> [String] {
+    var rows: [String] = []
+    for word in line.split(separator: " ") {
+      if let last = rows.last, last.count + 1 + word.count <= count {
+        rows[rows.count - 1] = last + " " + word
+      } else {
+        rows.append(String(word))
+      }
+    }
+    return rows
+  }
+
+  func draw(_ colors: ControlColors, on canvas: inout Canvas) {
+    let gap = style.height * 0.6
+    canvas.rectangle(box, colors.panel, radius: gap / 2)
+    canvas.text(text, style, at: Canvas.Point(box.left + gap, box.top + gap / 2), colors.text)
+    guard let graph else { return }
+    HUD.graph(times, in: graph, text: TextStyle(height: max(Self.least, style.height * 0.75)), on: &canvas)
+    canvas.text(legend, style, at: Canvas.Point(graph.left, graph.bottom + gap / 2), colors.text)
+  }
+}

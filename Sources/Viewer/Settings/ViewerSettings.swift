@@ -1,0 +1,127 @@
+import Frames
+
+/// The user's settings, read from a file of one setting a line. The viewer never writes the file.
+public struct ViewerSettings: Sendable, Hashable {
+  /// Continue a clip where it was left.
+  public var remembersPosition = true
+  /// Start over at the end of a clip.
+  public var loops = false
+  /// The view keeps turning when a drag ends.
+  public var hasInertia = true
+  /// Seconds that subtitles are shown later; negative: earlier.
+  public var subtitleDelay = 0.0
+  /// Sizes relative to the usual ones.
+  public var subtitleSize = 1.0
+  public var textSize = 1.0
+  public var isHighContrast = false
+  /// Nil: the current folder.
+  public var screenshotFolder: String?
+
+  static let sizes = 0.5...3.0
+  static let delays = -600.0...600.0
+  /// One press of a key: seconds, and a share of the size.
+  static let (delayStep, sizeStep) = (0.1, 0.1)
+
+  public init() {}
+
+  /// A row of the table: the setting's name in the file, its values, and what they mean.
+  public struct Row: Sendable {
+    public var name: String
+    public var values: String
+    public var help: String
+    /// Takes a value; false where it is none of `values`.
+    var read: @Sendable (inout ViewerSettings, String) -> Bool
+  }
+
+  public static let table: [Row] = [
+    toggle("remember-position", "continue a clip where it was left", \.remembersPosition),
+    toggle("loop", "start over at the end of a clip", \.loops),
+    toggle("inertia", "the view keeps turning when a drag ends", \.hasInertia),
+    Row(name: "subtitle-delay", values: "seconds", help: "show subtitles later; negative: earlier") {
+      guard let seconds = Double($1), delays.contains(seconds) else { return false }
+      $0.subtitleDelay = seconds
+      return true
+    },
+    size("subtitle-size", "size of subtitles", \.subtitleSize),
+    size("text-size", "size of controls and text", \.textSize),
+    toggle("high-contrast", "opaque controls in strong colours", \.isHighContrast),
+    Row(name: "screenshot-folder", values: "folder", help: "where screenshots are written; ~ is the home folder") {
+      $0.screenshotFolder = $1
+      return true
+    },
+  ]
+
+  private static func toggle(
+    _ name: String, _ help: String, _ property: WritableKeyPath<ViewerSettings, Bool> & Sendable
+  ) -> Row {
+    Row(name: name, values: "yes|no", help: help) { settings, value in
+      guard value == "yes" || value == "no" else { return false }
+      settings[keyPath: property] = value == "yes"
+      return true
+    }
+  }
+
+  private static func size(
+    _ name: String, _ help: String, _ property: WritableKeyPath<ViewerSettings, Double> & Sendable
+  ) -> Row {
+    Row(name: name, values: "50…300%", help: help) { settings, value in
+      let digits = value.hasSuffix("%") ? value.dropLast() : value[...]
+      guard let percent = Double(digits), sizes.contains(percent / 100) else { return false }
+      settings[keyPath: property] = percent / 100
+      return true
+    }
+  }
+
+  /// Reads lines such as `text-size 150%`. `#` at the start of a line, or behind a space, starts a comment.
+  ///
+  /// Throws `.usage` with the file, the line and the error.
+  public init(_ text: String, file: String) throws(Failure) {
+    self.init()
+    for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      let (name, value) = Self.parts(line)
+      guard !name.isEmpty else { continue }
+      let row = Self.table.first { $0.name == name }
+      guard let row else {
+        throw Self.failure(file, number, "there is no setting '\(printable(name))'")
+      }
+      guard !value.isEmpty, row.read(&self, value) else {
+        throw Self.failure(file, number, "'\(printable(value))' is no value of \(name), which takes \(row.values)")
+      }
+    }
+  }
+
+  private static func parts(_ line: Substring) -> (name: String, value: String) {
+    var words: [Substring] = []
+    for word in line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\r" }) {
+      if word.hasPrefix("#") { break }
+      words.append(word)
+    }
+    return (words.first.map(String.init) ?? "", words.dropFirst().joined(separator: " "))
+  }
+
+  private static func failure(_ file: String, _ number: Int, _ cause: String) -> Failure {
+    Failure(
+      .usage, "cannot read the settings in '\(file)'", cause: "line \(number + 1): \(cause)",
+      remedy: "a line is SETTING VALUE, as in 'text-size 150%'; view --help names the settings")
+  }
+}
+
+extension ViewerSettings {
+  /// Changes the delay by tenths of a second.
+  mutating func delaySubtitles(_ tenths: Int) {
+    let wanted = ((subtitleDelay / Self.delayStep).rounded() + Double(tenths)) * Self.delayStep
+    subtitleDelay = min(max(wanted, Self.delays.lowerBound), Self.delays.upperBound)
+  }
+
+  /// Changes a size by steps.
+  mutating func resize(_ property: WritableKeyPath<ViewerSettings, Double>, _ steps: Int) {
+    let wanted = ((self[keyPath: property] / Self.sizeStep).rounded() + Double(steps)) * Self.sizeStep
+    self[keyPath: property] = min(max(wanted, Self.sizes.lowerBound), Self.sizes.upperBound)
+  }
+
+  /// `Subtitle delay: 0.3 s`.
+  var delayText: String {
+    let tenths = (subtitleDelay * 10).rounded() / 10
+    return "Subtitle delay: \(tenths == 0 ? 0 : tenths) s"
+  }
+}

@@ -1,0 +1,58 @@
+import Decode
+import Frames
+import Media
+import Playback
+import Window
+
+/// Thumbnails of the files that a browser shows, made one after the other. Main thread only; the reading happens on
+/// another one.
+final class BrowserThumbnails {
+  private let check: (@Sendable (String, () -> Bool) throws(Failure) -> Void)?
+  private let network: NetworkOptions
+  /// A file that has no thumbnail has nil.
+  private var pictures: [String: SmallPicture?] = [:]
+  private var work: (path: String, work: BackgroundWork<SmallPicture?>)?
+  private let interruption = Interruption()
+
+  /// The limit of files whose thumbnails are kept.
+  private static let limit = 500
+  /// The share of a clip's duration that its thumbnail shows.
+  private static let place = 0.1
+
+  init(check: (@Sendable (String, () -> Bool) throws(Failure) -> Void)?, network: NetworkOptions) {
+    (self.check, self.network) = (check, network)
+  }
+
+  deinit { interruption.request() }
+
+  func picture(for path: String) -> SmallPicture? { pictures[path] ?? nil }
+
+  /// Takes a finished thumbnail, and begins the next one of `files`; returns whether there is a new picture.
+  func advance(_ files: [String]) -> Bool {
+    var isNew = false
+    if let (path, work) = work, let result = work.take() {
+      if pictures.count >= Self.limit { pictures = [:] }
+      pictures.updateValue(try? result.get(), forKey: path)
+      (self.work, isNew) = (nil, true)
+    }
+    if work == nil, let path = files.first(where: { pictures.index(forKey: $0) == nil }) { begin(path) }
+    return isNew
+  }
+
+  /// Stops reading, and waits for a moment until the thread has ended.
+  func stop() {
+    interruption.request()
+    _ = work?.work.wait(seconds: 0.5)
+  }
+
+  private func begin(_ path: String) {
+    let made = BackgroundWork<SmallPicture?>(onDone: { WindowSystem.wake() }) {
+      [interruption, check, network] () throws(Failure) in
+      try check?(path) { interruption.isRequested }
+      let clip = try ProbedClip(path: path, network: network, interruption: interruption)
+      let reader = try KeyFrameReader(of: clip, interruption: interruption)
+      return try reader.picture(at: MediaTime(seconds: (clip.info.durationSeconds ?? 0) * Self.place))
+    }
+    work = (path, made)
+  }
+}

@@ -1,0 +1,147 @@
+import Frames
+import Overlay
+
+// Drawing.
+extension FileBrowser {
+  /// Click areas, in pixels of the window.
+  public struct Layout: Sendable {
+    public var boxes: [(part: Part, box: Canvas.Box)] = []
+    /// Rows that fit.
+    public var rowCount = 1
+
+    public func part(at x: Double, _ y: Double) -> Part? {
+      boxes.first { $0.box.contains(Canvas.Point(x, y)) }?.part
+    }
+  }
+
+  /// - Parameters:
+  ///   - size: of the window, in pixels.
+  ///   - scale: the user's text scale.
+  ///   - spin: of the indicator while the folder is listed, in turns; nil: not shown.
+  ///   - thumbnail: of a file, if there is one.
+  public func canvas(
+    _ size: PictureSize, scale: Double = 1, spin: Double? = nil, measure: @escaping TextMeasure,
+    thumbnail: (String) -> SmallPicture? = { _ in nil }
+  ) -> (canvas: Canvas, layout: Layout) {
+    var page = BrowserPage(size: size, scale: scale, measure: measure)
+    page.canvas.rectangle(
+      Canvas.Box(left: 0, top: 0, width: Double(size.width), height: Double(size.height)), StartInk.background)
+    page.button(.back, "First screen", width: 9)
+    page.write(printable(folder), from: 9.5)
+    page.next()
+    var left = 0.0
+    for order in Order.allCases {
+      page.button(
+        .order(order), order.rawValue + (order == self.order ? (isDescending ? " ▾" : " ▴") : ""), width: 5, at: left)
+      left += 5.4
+    }
+    page.next()
+    if let complaint { page.complain(complaint) }
+    if isLoading {
+      if let spin { page.wait("Listing the folder", spin) }
+      return (page.canvas, page.layout)
+    }
+    if rows.allSatisfy({ $0.name == Self.parent }), complaint == nil {
+      page.write("No clips here", from: 0, row: rows.count)
+    }
+    page.layout.rowCount = page.count
+    for (place, row) in rows.indices.filter({ $0 >= top && $0 < top + page.count }).enumerated() {
+      let entry = rows[row]
+      page.entry(
+        entry, .row(row), at: place, isSelected: row == selected,
+        entry.isFolder ? nil : thumbnail(path(of: entry.name)))
+    }
+    return (page.canvas, page.layout)
+  }
+}
+
+/// The browser's lines, in units of a line of text.
+private struct BrowserPage {
+  var canvas = Canvas()
+  var layout = FileBrowser.Layout()
+  /// Rows that fit below the head.
+  var count: Int { max(1, Int((bottom - top) / rowHeight)) }
+  private let (body, small): (TextStyle, TextStyle)
+  private let measure: TextMeasure
+  private let (left, width, bottom, line): (Double, Double, Double, Double)
+  private var top: Double
+  private var rowHeight: Double { (line * 3).rounded() }
+
+  init(size: PictureSize, scale: Double, measure: @escaping TextMeasure) {
+    let (wide, high) = (Double(size.width), Double(size.height))
+    line = max(11, min(18 * scale, high / 14))
+    (body, small) = (TextStyle(height: line), TextStyle(height: max(11, line * 0.85)))
+    width = min(wide - 2 * line, 60 * line)
+    (left, top, bottom) = ((wide - width) / 2, line * 0.6, high - line * 0.4)
+    self.measure = measure
+  }
+
+  mutating func next() { top += line * 2 }
+
+  mutating func button(_ part: FileBrowser.Part, _ text: String, width: Double, at place: Double = 0) {
+    let box = Canvas.Box(left: left + place * line, top: top, width: width * line, height: line * 1.7)
+    canvas.rectangle(box, StartInk.panel, radius: line * 0.3)
+    canvas.text(
+      fittedText(text, width: box.width - line / 2, small, measure), small,
+      at: Canvas.Point(box.center.x, box.center.y - small.height / 2), .white, alignment: .center)
+    layout.boxes.append((part, box))
+  }
+
+  mutating func write(_ text: String, from place: Double, row: Int? = nil) {
+    let y = row.map { top + Double($0) * rowHeight + line } ?? top + line * 0.35
+    canvas.text(
+      fittedText(text, width: width - place * line, body, measure), body, at: Canvas.Point(left + place * line, y),
+      StartInk.quiet)
+  }
+
+  mutating func complain(_ text: String) {
+    canvas.text(
+      Tooltip.wrapped(text, to: width, body, measure: measure), body, at: Canvas.Point(left, top + rowHeight),
+      StartInk.warning)
+  }
+
+  mutating func wait(_ text: String, _ spin: Double) {
+    canvas.spinner(in: Canvas.Box(left: left, top: top, width: line * 1.5, height: line * 1.5), turn: spin, .white)
+    canvas.text(text, body, at: Canvas.Point(left + 2.2 * line, top + line * 0.25), .white)
+  }
+
+  /// A row: thumbnail or folder, name, size and date.
+  mutating func entry(
+    _ entry: FolderEntry, _ part: FileBrowser.Part, at place: Int, isSelected: Bool, _ thumbnail: SmallPicture?
+  ) {
+    let y = top + Double(place) * rowHeight
+    let box = Canvas.Box(left: left, top: y, width: width, height: rowHeight - line * 0.2)
+    layout.boxes.append((part, box))
+    canvas.rectangle(box, isSelected ? StartInk.chosen : StartInk.panel, radius: line * 0.3)
+    let frame = Canvas.Box(
+      left: box.left + line * 0.3, top: box.top + line * 0.2, width: line * 4, height: box.height - line * 0.4)
+    draw(thumbnail, entry, in: frame)
+    let start = frame.right + line * 0.7
+    let details = [entry.sizeText, entry.dateText].filter { !$0.isEmpty }.joined(separator: " · ")
+    let space = max(line, box.right - start - line * 0.5)
+    let name = fittedText(printable(entry.name), width: space, body, measure)
+    canvas.text(
+      name, body, at: Canvas.Point(start, details.isEmpty ? box.center.y - line / 2 : box.top + line * 0.25), .white)
+    if !details.isEmpty {
+      canvas.text(
+        fittedText(details, width: space, small, measure), small, at: Canvas.Point(start, box.top + line * 1.4),
+        isSelected ? .white : StartInk.quiet)
+    }
+  }
+
+  private mutating func draw(_ thumbnail: SmallPicture?, _ entry: FolderEntry, in frame: Canvas.Box) {
+    guard let thumbnail else {
+      let side = frame.height * 0.7
+      let icon = Canvas.Box(
+        left: frame.center.x - side / 2, top: frame.center.y - side / 2, width: side, height: side)
+      return canvas.icon(entry.isFolder ? .open : .play, in: icon, StartInk.quiet)
+    }
+    let aspect = Double(thumbnail.size.width) / Double(thumbnail.size.height)
+    let width = min(frame.width, frame.height * aspect)
+    canvas.picture(
+      thumbnail,
+      Canvas.Box(
+        left: (frame.center.x - width / 2).rounded(), top: (frame.center.y - width / aspect / 2).rounded(),
+        width: max(1, width.rounded()), height: max(1, (width / aspect).rounded())))
+  }
+}

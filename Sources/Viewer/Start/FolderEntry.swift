@@ -1,0 +1,50 @@
+import Glibc
+
+/// A file or folder, as a folder lists it.
+public struct FolderEntry: Sendable, Hashable {
+  public var name: String
+  public var isFolder: Bool
+  public var bytes: Int64
+  /// Seconds since 1970.
+  public var modified: Double
+
+  public init(name: String, isFolder: Bool = false, bytes: Int64 = 0, modified: Double = 0) {
+    (self.name, self.isFolder, self.bytes, self.modified) = (name, isFolder, bytes, modified)
+  }
+
+  /// Whether a file browser for clips lists it: folders and files with an extension of clips, hidden ones excepted.
+  public var isListed: Bool {
+    !name.hasPrefix(".") && (isFolder || Self.clips.contains(fileExtension) || isPlaylist)
+  }
+
+  /// It names other inputs.
+  var isPlaylist: Bool { ["m3u8", "mpd"].contains(fileExtension) }
+
+  private var fileExtension: String {
+    name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+  }
+
+  private static let clips: Set<String> = [
+    "3gp", "360", "264", "265", "asf", "avi", "av1", "flv", "gif", "h264", "h265", "hevc", "insv", "ivf", "lrv", "m2ts",
+    "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "mxf", "obu", "ogv", "ts", "vob", "webm", "wmv", "y4m",
+  ]
+
+  /// `12.3 MB`, in powers of 1000.
+  public var sizeText: String {
+    guard !isFolder else { return "" }
+    var (value, unit) = (Double(max(0, bytes)), 0)
+    let units = ["B", "kB", "MB", "GB", "TB", "PB"]
+    while value >= 999.5, unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
+    return unit == 0 ? "\(Int(value)) B" : "\((value * 10).rounded() / 10) \(units[unit])"
+  }
+
+  /// `2026-11-23 05:58` of this machine's time zone.
+  public var dateText: String {
+    guard modified > 0, modified < 1e11 else { return "" }
+    var (time, parts) = (time_t(modified), tm())
+    guard localtime_r(&time, &parts) != nil else { return "" }
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday)) "
+      + "\(two(parts.tm_hour)):\(two(parts.tm_min))"
+  }
+}

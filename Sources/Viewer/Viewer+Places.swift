@@ -1,0 +1,41 @@
+import Decode
+import Frames
+import Media
+import Playback
+import Render
+
+// Places in the clip: where the user left it, chapters, and the A–B loop.
+extension Viewer {
+  /// Where to continue a clip that was shown before; nil: at its start.
+  func rememberedPlace(of showing: Showing) -> Recovery.Place? {
+    guard options.settings.remembersPosition, options.watch == nil, let time = files.position(in: showing.path),
+      let duration = showing.duration, time < duration
+    else { return nil }
+    say("Continued at \(ClockText.text(time, hours: duration.seconds >= 3600))")
+    return Recovery.Place(path: showing.path, time: time, camera: hands.look.camera, isPlaying: true)
+  }
+
+  /// Seeks to the start of the A–B loop when its end is reached.
+  func repeatPart(_ showing: Showing) {
+    let play = showing.play
+    guard play.willPlay || play.player.state == .ended, play.player.state != .seeking else { return }
+    if let start = showing.loop.target(at: showing.place, hasEnded: play.player.state == .ended) {
+      play.seek(SeekRequest(target: start))
+      if !play.willPlay { play.play() }
+    }
+  }
+
+  /// The places that the slider marks.
+  func marks(_ showing: Showing) -> SliderMarks {
+    SliderMarks(chapters: showing.session.reader.info.chapters, loop: showing.loop)
+  }
+
+  func goToChapter(_ way: Int, _ showing: Showing) {
+    let marks = marks(showing)
+    guard let number = marks.chapter(way, from: showing.place) else {
+      return say(marks.chapters.isEmpty ? "No chapters" : "No further chapter")
+    }
+    showing.play.seek(SeekRequest(target: marks.chapters[number].start))
+    say(marks.title(number))
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Frames
+import Viewer
+
+/// The viewer's files of the user: keys and settings, which it only reads, and its own memory.
+enum UserFiles {
+  static let (shownKeys, shownSettings) = ("~/.config/bench360/keys", "~/.config/bench360/settings")
+
+  static func keys() throws -> KeyBindings {
+    try config("keys").map { try KeyBindings($0.text, file: $0.path) } ?? KeyBindings()
+  }
+
+  static func settings() throws -> ViewerSettings {
+    try config("settings").map { try ViewerSettings($0.text, file: $0.path) } ?? ViewerSettings()
+  }
+
+  /// Recent clips that are still there.
+  static func recent() -> RecentFiles {
+    let isThere = { (path: String) in path.contains("://") || FileManager.default.isReadableFile(atPath: path) }
+    return RecentFiles(RecentFiles(text: state("recent")).paths.filter(isThere))
+  }
+
+  static func write(_ recent: RecentFiles) { write(recent.text, "recent") }
+
+  static func positions() -> ClipPositions { ClipPositions(text: state("positions")) }
+
+  static func write(_ positions: ClipPositions) { write(positions.text, "positions") }
+
+  static func geometries() -> RememberedGeometries { RememberedGeometries(text: state("projections")) }
+
+  static func write(_ geometries: RememberedGeometries) { write(geometries.text, "projections") }
+
+  /// A file that the user wrote; nil where there is none.
+  private static func config(_ name: String) throws -> (text: String, path: String)? {
+    let path = folder("XDG_CONFIG_HOME", ".config") + "/" + name
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    guard let text = text(path) else {
+      throw Failure(
+        .usage, "cannot read the \(name) in '\(path)'", cause: "it is not a text file that can be read",
+        remedy: "correct or remove it")
+    }
+    return (text, path)
+  }
+
+  /// Empty if there is no such file, or if it is of another kind.
+  private static func state(_ name: String) -> String { text(stateFolder + "/" + name) ?? "" }
+
+  private static var stateFolder: String { folder("XDG_STATE_HOME", ".local/state") }
+
+  private static func folder(_ variable: String, _ usual: String) -> String {
+    let named = ProcessInfo.processInfo.environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return (named ?? NSHomeDirectory() + "/" + usual) + "/bench360"
+  }
+
+  private static func text(_ path: String) -> String? {
+    guard let data = FileManager.default.contents(atPath: path), data.count <= 1 << 20 else { return nil }
+    return String(data: data, encoding: .utf8)
+  }
+
+  /// Readable by this user only. Write errors are ignored, because the user did not ask for the file.
+  private static func write(_ text: String, _ name: String) {
+    let path = stateFolder + "/" + name
+    try? FileManager.default.createDirectory(
+      atPath: stateFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    guard (try? Data(text.utf8).write(to: URL(filePath: path), options: .atomic)) != nil else { return }
+    try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+  }
+}
+
+/// The names in a folder, folders with a trailing `/`, in alphabetical order; empty if it cannot be read.
+@Sendable func names(in folder: String) -> [String] {
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  return names.sorted().map { name in
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: folder + "/" + name, isDirectory: &isFolder)
+    return exists && isFolder.boolValue ? name + "/" : name
+  }
+}
+
+/// The entries of a folder, links as what they lead to.
+@Sendable func entries(in folder: String) throws(Failure) -> [FolderEntry] {
+  do {
+    return try FileManager.default.contentsOfDirectory(atPath: folder).map { name in
+      let url = URL(filePath: folder + "/" + name).resolvingSymlinksInPath()
+      let facts = try? url.resourceValues(forKeys: [.isDirectoryKey, .fileSizeKey, .contentModificationDateKey])
+      return FolderEntry(
+        name: name, isFolder: facts?.isDirectory ?? false, bytes: Int64(facts?.fileSize ?? 0),
+        modified: facts?.contentModificationDate?.timeIntervalSince1970 ?? 0)
+    }
+  } catch {
+    let cause = (error as NSError).code == NSFileReadNoPermissionError ? "permission denied" : "it cannot be read"
+    throw Failure(.input, "cannot list '\(folder)'", cause: cause, remedy: "choose another folder")
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Frames
+import Support
+import TestPicture
+import Testing
+
+// Opening files in the window, and what is remembered of them.
+extension CommandLineTests.ViewTests {
+  /// Ctrl+O shows the browser; a typed letter selects, Enter opens. Escape leads to the first screen, where the clip
+  /// that was played is the first recent one.
+  @Test func filesAreOpenedInTheWindow() throws {
+    try Self.withClips { folder in
+      let stage = try Stage(["one.mp4"], in: folder)
+      #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)
+      #expect(try stage.reaches("Open — bench360", by: .o, isControl: true))
+      #expect(try stage.reaches("two.mp4 — bench360", by: .t, .enter))
+      #expect(try stage.number { (1..<30).contains($0) }.map { (1..<30).contains($0) } == true)
+      // By the button of the bar, too.
+      try stage.click(22, 341)
+      #expect(try stage.reaches("Open — bench360"))
+      #expect(try stage.reaches("bench360", by: .escape))
+      #expect(try stage.reaches("two.mp4 — bench360", by: .home, .down, .down, .down, .enter))
+      #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)
+      try stage.press(.q)
+      let result = try stage.running.wait()
+      #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    }
+  }
+
+  /// A clip continues where the last session left it, unless the settings say otherwise.
+  @Test func positionsAreRemembered() throws {
+    try TestFolders.withTemporary { folder in
+      try Program.generate(
+        "long.mp4", in: folder, ["--projection", "flat", "--size", "640x360", "--duration", "30"])
+      func session(_ body: (Stage) throws -> Void) throws {
+        let stage = try Stage(["long.mp4"], in: folder)
+        #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)
+        try stage.press(.space)
+        try body(stage)
+        #expect(try stage.close().status == 0)
+      }
+      try session { stage in
+        try stage.press(.digit5)
+        #expect(try stage.number { $0 == 450 } == 450)
+      }
+      try session { stage in
+        let first = try stage.number { $0 >= 450 } ?? 0
+        #expect(first >= 450 && first < 600)
+      }
+      try FileManager.default.createDirectory(atPath: folder + "/bench360", withIntermediateDirectories: true)
+      try Data("remember-position no\n".utf8).write(to: URL(filePath: folder + "/bench360/settings"))
+      try session { stage in
+        #expect(try stage.number { $0 < 300 }.map { $0 < 300 } == true)
+      }
+      try Data("remember-position perhaps\n".utf8).write(to: URL(filePath: folder + "/bench360/settings"))
+      let refused = try Program.run(["view", "long.mp4"], in: folder, environment: ["XDG_CONFIG_HOME": folder])
+      #expect(refused.status == 64 && refused.errors.contains("line 1: 'perhaps'"), "\(refused.errors)")
+    }
+  }
+}
