@@ -49,9 +49,10 @@ struct GroupPage {
       .element(
         "p", ["class": "note"],
         [
-          Markup(text: ReportText.input(record.input)), .element("br"),
+          Markup(text: ReportText.input(record.input).joined(separator: " · ")), .element("br"),
           Markup(
-            text: ReportText.machine(record.environment.machine) + " · " + ReportText.device(record.environment.device)),
+            text: (ReportText.machine(record.environment.machine) + [ReportText.device(record.environment.device)])
+              .joined(separator: " · ")),
         ]),
     ]
     if group.records.count > 1 {

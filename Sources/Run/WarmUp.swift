@@ -7,10 +7,9 @@ package enum WarmUp {
   /// the trials.
   package static func warnings(_ scenarios: [Record.Scenario]) -> [Record.Warning] {
     scenarios.flatMap { scenario in
-      let name = scenario.variant.map { "\(scenario.name)/\($0)" } ?? scenario.name
       let trials = scenario.trials.filter(\.complete)
       return [firstTrial(trials, of: scenario.key?.mainMetric), drift(trials)].compactMap { finding in
-        finding.map { Record.Warning(code: .warmUp, text: "\(name): \($0.text)", remedy: $0.remedy) }
+        finding.map { Record.Warning(code: .warmUp, text: "\(scenario.title): \($0.text)", remedy: $0.remedy) }
       }
     }
   }
@@ -32,7 +31,7 @@ package enum WarmUp {
       abs(share) > firstTrialShare
     else { return nil }
     return (
-      String(format: "%@ of the first trial is %+.0f %% off the later ones", metric.name, share * 100),
+      "\(metric.name) of the first trial is \(percent(share)) off the later ones",
       "let the machine settle with a longer --duration, or give the first trial less weight with more --trials"
     )
   }
@@ -48,8 +47,7 @@ package enum WarmUp {
     let changes = trials.compactMap { drift(of: $0.metrics[steadyMetric]?.samples ?? []) }
     guard let share = Distribution.median(changes), abs(share) > driftShare else { return nil }
     return (
-      String(
-        format: "%@ drifts within a trial: its last quarter is %+.0f %% off the first", steadyMetric.name, share * 100),
+      "\(steadyMetric.name) drifts within a trial: its last quarter is \(percent(share)) off the first",
       "give a longer --duration, or more --trials; a camera that moves to a harder view drifts too"
     )
   }
@@ -61,6 +59,11 @@ package enum WarmUp {
     return change(
       from: Distribution.median(Array(samples.prefix(quarter))), to: Distribution.median(Array(samples.suffix(quarter)))
     )
+  }
+
+  /// `+33 %`, `−10 %`
+  private static func percent(_ share: Double) -> String {
+    ReportText.signed(String(format: "%+.0f", share * 100)) + " %"
   }
 
   private static func change(from base: Double?, to value: Double?) -> Double? {

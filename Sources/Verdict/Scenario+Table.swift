@@ -13,35 +13,39 @@ extension Scenario {
       Row(
         "decode",
         "decode only, unpaced, into the decoder's own memory; with a hardware decoder copied back to the CPU's",
-        main: .decodeFPS, [], stage: .decode, frameTimes: [.decodeLatency],
+        main: .decodeFPS, numbers: [.decodeLatency, .cpuTime], [], stage: .decode, frameTimes: [.decodeLatency],
         distributions: [.decodeLatency, .decodeService])
     case .upload:
       Row(
         "upload", "the pipeline with each way of uploading, side by side", main: .pipelineFPS,
-        [.device, .cameraMotion, .sideBySide], presents: .submitComplete, stage: .upload,
+        numbers: [.uploadCPU, .uploadGPU], [.device, .cameraMotion, .sideBySide], presents: .submitComplete,
+        stage: .upload,
         distributions: [.frameInterval])
     case .render:
       Row(
         "render", "render only: frames decoded beforehand are drawn again and again", main: .renderGPU,
-        [.device, .cameraMotion], stage: .render, frameTimes: [.renderGPU], distributions: [.renderGPU])
+        numbers: [.weightedPSNR, .maxError], [.device, .cameraMotion], stage: .render, frameTimes: [.renderGPU],
+        distributions: [.renderGPU])
     case .pipeline:
       Row(
-        "pipeline", "decode, upload and render together, unpaced", main: .pipelineFPS, [.device, .cameraMotion],
-        presents: .submitComplete, frameTimes: [.frameInterval, .renderGPU],
+        "pipeline", "decode, upload and render together, unpaced", main: .pipelineFPS,
+        numbers: [.decodeLatency, .renderGPU], [.device, .cameraMotion], presents: .submitComplete,
+        frameTimes: [.frameInterval, .renderGPU],
         distributions: [.frameInterval, .renderGPU])
     case .play:
       Row(
         "play", "at the pace of a display: what is seen on time, late, or never", main: .roughness,
-        [.device, .cameraMotion, .refreshRate, .lookAhead, .window], presents: .submitComplete, pace: .frames,
+        numbers: [.dropped, .late], [.device, .cameraMotion, .refreshRate, .lookAhead, .window],
+        presents: .submitComplete, pace: .frames,
         frameTimes: [.displayInterval, .frameInterval], distributions: [.frameOverrun, .renderGPU])
     case .startup:
       Row(
-        "startup", "time to first frame in a fresh process, by phases", main: .timeToFirstFrame, [.device, .phases],
-        presents: .submitComplete, trialFactor: 3)
+        "startup", "time to first frame in a fresh process, by phases", main: .timeToFirstFrame,
+        numbers: [.cpuTime, .peakRSS], [.device, .phases], presents: .submitComplete, trialFactor: 3)
     case .scrub:
       Row(
-        "scrub", "looking for a place: jumps, drags and steps, by how exact they must be", main: .seekLatency,
-        [.device, .cameraMotion, .refreshRate], presents: .submitComplete,
+        "scrub", "jumps, drags and single steps to a place, by how exact they must be", main: .seekLatency,
+        numbers: [.scrubLag, .framesDecodedPerSeek], [.device, .cameraMotion, .refreshRate], presents: .submitComplete,
         spreads: [
           Spread(.seekLatency, "Seek latency", "exact above, nearest sync sample below"),
           Spread(.scrubLag, "How far the picture lags behind a dragging hand", "at each refresh"),
@@ -49,7 +53,8 @@ extension Scenario {
     case .interaction:
       Row(
         "interaction", "a hand on the view: from what it does to the picture that shows it", main: .inputLatency,
-        [.device, .cameraMotion, .refreshRate, .inputEvents], presents: .submitComplete, pace: .views,
+        numbers: [.overOneRefresh, .views], [.device, .cameraMotion, .refreshRate, .inputEvents],
+        presents: .submitComplete, pace: .views,
         distributions: [.inputLatency],
         spreads: [
           Spread(.inputLatency, "From a hand's move to the picture that shows it", "by what the hand does")

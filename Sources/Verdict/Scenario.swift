@@ -44,6 +44,8 @@ extension Scenario {
     package let summary: String
     /// The metric that comparisons, histories and warnings judge; its polarity is the sign of a change.
     package let main: Metric
+    /// The metrics that an answer gives after the main one, as far as a record has them.
+    package let numbers: [Metric]
     package let traits: Set<Trait>
     package let presents: PresentSource?
     package let trialFactor: Int
@@ -57,11 +59,13 @@ extension Scenario {
     package let spreads: [Spread]
 
     init(
-      _ name: String, _ summary: String, main: Metric, _ traits: Set<Trait>, presents: PresentSource? = nil,
-      trialFactor: Int = 1, pace: Pace? = nil, stage: Bottleneck? = nil, frameTimes: [Metric] = [],
+      _ name: String, _ summary: String, main: Metric, numbers: [Metric] = [], _ traits: Set<Trait>,
+      presents: PresentSource? = nil, trialFactor: Int = 1, pace: Pace? = nil, stage: Bottleneck? = nil,
+      frameTimes: [Metric] = [],
       distributions: [Metric] = [], spreads: [Spread] = []
     ) {
-      (self.name, self.summary, self.main, self.traits, self.presents) = (name, summary, main, traits, presents)
+      (self.name, self.summary, self.main, self.numbers) = (name, summary, main, numbers)
+      (self.traits, self.presents) = (traits, presents)
       (self.trialFactor, self.pace, self.stage) = (trialFactor, pace, stage)
       (self.frameTimes, self.distributions, self.spreads) = (frameTimes, distributions, spreads)
     }
@@ -110,6 +114,9 @@ extension Scenario: Codable {
 extension Record.Scenario {
   /// The scenario; nil if this build does not know it.
   package var key: Verdict.Scenario? { Verdict.Scenario.named(name) }
+
+  /// `pipeline`, or with its variant `scrub/random/exact`.
+  package var title: String { variant.map { "\(name)/\($0)" } ?? name }
 }
 
 extension Record {

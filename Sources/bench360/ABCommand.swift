@@ -8,15 +8,19 @@ struct ABCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "ab", abstract: "Measure two commands in turns, A B B A, and say whether they differ.",
     discussion: """
-      Each command is a 'bench360 run …' line as a shell takes it; '--output FILE' is appended to it. What differs \
-      between the commands, such as the build or an option, is the thing tested. Give '--trials 1' and a short \
-      '--duration': many short runs tell more than a few long ones.
+        bench360 ab clip.mp4 --base '--threads 1' --head '--threads 2'
+          8 of 20 runs a side: improvement: decode · decode_fps +61.2 %
 
-      Looks at the numbers at 8, 12 and 20 runs a side, and stops when the answer stands. A run that crashes is told, and \
-      its block is made again.
+      With INPUT, --base and --head are options of 'bench360 run --suite smoke INPUT'; options of your own replace the \
+      suite's. Without, each is a whole 'bench360 run …' line as a shell takes it, for example of two builds; \
+      '--output FILE' is appended to both. The difference between the commands, such as the build or an option, is the \
+      thing tested. Many short runs tell more than a few long ones: give '--trials 1' and a short '--duration'.
 
         bench360 ab --base 'old/bench360 run clip.mp4 --scenario decode --trials 1' \
                     --head 'new/bench360 run clip.mp4 --scenario decode --trials 1'
+
+      Compares the numbers at 8, 12 and 20 runs a side, and stops at the first of these that decides. A run that crashes is \
+      reported, and its block is made again.
 
       With --metric the commands may be of any program, and nothing is appended to them:
 
@@ -31,13 +35,13 @@ struct ABCommand: Verb {
       --fail-on improvement), 7 incomparable, 8 inconclusive, 64 usage, 130 interrupted.
       """)
 
-  @OptionGroup(title: "Commands")
+  @OptionGroup(title: "Sides")
   var sides: SideOptions
 
   @Option(help: "Runs a side, an even number.")
   var runs = 20
 
-  @Flag(help: "Make all runs: no early looks.")
+  @Flag(help: "Make all runs, without stopping early.")
   var allRuns = false
 
   @Option(
@@ -84,7 +88,8 @@ struct ABCommand: Verb {
     interleaving.keep = keep
     interleaving.timeout = timeout
     interleaving.options = options
-    interleaving.onProgress = { text, fraction in Console.progress(text, fraction) }
+    let bar = ProgressBar()
+    interleaving.onProgress = { text, fraction in bar.show(text, fraction) }
     interleaving.onNote = { Console.note("bench360: \($0)") }
     let outcome: InterleavingOutcome
     do {
@@ -96,8 +101,8 @@ struct ABCommand: Verb {
       let isAnswered = outcome.comparison != nil
       Console.error(
         isAnswered
-          ? "interrupted: the answer is that of the runs made until then"
-          : "interrupted: there is no answer, for no block of A B B A was whole")
+          ? "interrupted: the answer is that of the runs so far"
+          : "interrupted: there is no answer, because no block of A B B A was complete")
       throw ExitStatus.interrupted
     }
     if let failure = outcome.failure { throw failure }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Decode
+import Foundation
 import Frames
 import Glibc
 import Host
@@ -12,6 +13,14 @@ struct Bench360: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench360",
     abstract: "Measures how well this machine turns compressed video, flat or 360°, into pixels on time.",
+    discussion: """
+        bench360 clip.mp4              shows the clip in a window; without a display, measures it
+        bench360 run clip.mp4          measures, answers in a sentence, and keeps a record
+        bench360 report record.json    writes a page with charts
+        bench360 doctor                lists what on this machine spoils numbers, and what helps
+
+      Each verb has an example and its exit codes in its help. 64 is a usage error for all of them.
+      """,
     version: version,
     subcommands: [
       RunCommand.self, ABCommand.self, CompareCommand.self, MergeCommand.self, ReportCommand.self, HistoryCommand.self,
@@ -26,8 +35,10 @@ struct Bench360: ParsableCommand {
   /// Every verb ends here: messages on standard error, the documented exit code.
   static func main() {
     Interrupt.install(stopping: { Interruption.stopEverything() })
+    let words = Array(CommandLine.arguments.dropFirst())
     do {
-      var command = try parseAsRoot()
+      let invocation = Invocation(words: words, environment: ProcessInfo.processInfo.environment)
+      var command = try parseAsRoot(invocation.completed())
       try command.startLog()
       watch(command)
       try command.run()
@@ -40,11 +51,11 @@ struct Bench360: ParsableCommand {
       logEnd("\(code)")
       end(flushing: code.rawValue)
     } catch {
-      exit(withError: error)
+      exit(withError: error, words: words)
     }
   }
 
-  /// Children report to their parents; the viewer goes on with other clips for as long as it can.
+  /// Children report to their parents; the viewer continues with other clips for as long as it can.
   private static func watch(_ command: ParsableCommand) {
     guard !(command is TrialCommand), !(command is OpeningCommand) else { return }
     let endsOverdueCalls = !(command is ViewCommand)

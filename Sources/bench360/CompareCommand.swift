@@ -8,9 +8,11 @@ struct CompareCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "compare", abstract: "Say whether head's numbers differ from base's.",
     discussion: """
+        bench360 compare before.json after.json
+
       BASE and HEAD are records that 'run' wrote, or folders of them. Each trial counts as one value. Records of \
-      different sessions are compared only where it is known how far sessions lie apart anyway: give --noise-floor, or \
-      records of five sessions or more as BASE. To be sure of a small change, use 'ab'.
+      different sessions are compared only where the noise between sessions is known: give --noise-floor, or records of five \
+      sessions or more as BASE. To decide about a small change, use 'ab'.
 
       Fields for --vary: \(ComparedField.all.map(\.name).joined(separator: ", ")).
 
@@ -18,22 +20,24 @@ struct CompareCommand: Verb {
       --fail-on improvement), 5 no baseline, 7 incomparable, 8 inconclusive, 64 usage.
       """)
 
-  @Argument(help: "A record or a folder of records: what is compared with.", completion: Completion.records)
+  @Argument(help: "A record or a folder of records to compare with.", completion: Completion.records)
   var base: String
 
-  @Argument(help: "A record or a folder of records: what is judged.", completion: Completion.records)
+  @Argument(help: "A record or a folder of records to judge.", completion: Completion.records)
   var head: String
 
   @Option(
-    help: ArgumentHelp("Differences that are the thing tested.", valueName: "field,…"), completion: Completion.varied)
+    help: ArgumentHelp(
+      "Fields that are tested: differences in them do not make records incomparable.", valueName: "field,…"),
+    completion: Completion.varied)
   var vary: String?
 
   @Option(
     help: ArgumentHelp(
-      "How far sessions of the same thing lie apart, 95th percentile of |shift| in percent.", valueName: "percent"))
+      "Noise between sessions of the same build: 95th percentile of |shift| in percent.", valueName: "percent"))
   var noiseFloor: Double?
 
-  @Flag(help: "Leave damaged records out instead of ending.")
+  @Flag(help: "Skip damaged records instead of ending.")
   var skipDamaged = false
 
   @OptionGroup(title: "Judging and printing")

@@ -8,7 +8,11 @@ import Verdict
 struct DevicesCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "devices", abstract: "List the Vulkan devices, decoders and present sources.",
-    discussion: "Exit codes: 0 fine, 1 there is no Vulkan device, 64 usage.")
+    discussion: """
+        bench360 devices
+
+      Exit codes: 0 fine, 1 there is no Vulkan device, 64 usage.
+      """)
 
   @Flag(help: "Print JSON.")
   var json = false

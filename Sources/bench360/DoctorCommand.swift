@@ -4,8 +4,12 @@ import Run
 
 struct DoctorCommand: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Say what on this machine will spoil numbers or fail, and what helps.",
-    discussion: "Exit codes: 0 'run' works, perhaps with warnings; 1 something makes it fail; 64 usage.")
+    commandName: "doctor", abstract: "List causes of noise and failure on this machine, with remedies.",
+    discussion: """
+        bench360 doctor
+
+      Exit codes: 0 'run' works, perhaps with warnings; 1 something makes it fail; 64 usage.
+      """)
 
   @Flag(help: "Print JSON.")
   var json = false

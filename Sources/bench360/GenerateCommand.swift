@@ -8,8 +8,10 @@ import TestPicture
 
 struct GenerateCommand: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "generate", abstract: "Make a synthetic clip whose frames show their own number.",
+    commandName: "generate", abstract: "Make a synthetic clip whose frames show their number.",
     discussion: """
+        bench360 generate -o clip.mp4 --size 1920x960 --duration 2
+
       Without options it makes the built-in clip. The same options make the same frames.
 
       Exit codes: 0 fine, 1 failure, 64 usage, 130 interrupted.
@@ -32,7 +34,7 @@ struct GenerateCommand: Verb {
 
   @Option(
     help: ArgumentHelp(
-      "Show the clip so many times, one after the other, by copying its packets; frames repeat their numbers.",
+      "Repeat the clip this many times by copying its packets; frames repeat their numbers.",
       valueName: "times"))
   var `repeat` = 1
 
@@ -55,15 +57,16 @@ struct GenerateCommand: Verb {
     // The built-in clip's bit rate fits its size only.
     if clip != .builtIn { clip.bitRate = nil }
     defer { Console.clearProgress() }
+    let bar = ProgressBar()
     let once = `repeat` == 1 ? output : onceName
     defer { if `repeat` > 1 { unlink(once) } }
     try generateClip(clip, to: once) { done, total in
-      Console.progress("\(done) of \(total) frames", Double(done) / Double(max(total, 1)))
+      bar.show("\(done) of \(total) frames", done, of: total)
       return !Interrupt.isRequested
     }
     if `repeat` > 1 {
       try repeatClip(once, times: `repeat`, to: output) { done, total in
-        Console.progress("\(done) of \(total) times", Double(done) / Double(max(total, 1)))
+        bar.show("\(done) of \(total) times", done, of: total)
         return !Interrupt.isRequested
       }
     }

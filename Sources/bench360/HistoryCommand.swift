@@ -9,10 +9,12 @@ struct HistoryCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "Show one metric over commits, its noise, and where it changed.",
     discussion: """
-      Records that could not be compared with each other are series of their own. Each session counts as one value. A \
-      change is where the values move to another level and stay there, at a chance of 1 % of naming one in a series that \
-      has none; it takes \(ChangePoints.fewest) sessions or more. Sessions that drift, as a machine that gets warm, can \
-      look like a change: to be sure of one, use 'ab' on the two commits.
+        bench360 history results --metric pipeline_fps
+
+      Incomparable records form series of their own. Each session counts as one value. A change is a lasting move of the \
+      values to another level; a series without one is given one with a chance of 1 %. It takes \(ChangePoints.fewest) \
+      sessions or more. Sessions that drift, as on a machine that gets warm, can look like a change: to decide, use 'ab' on \
+      the two commits.
 
       Exit codes: 0 fine, with or without changes, 1 failure, 64 usage.
       """)
@@ -20,13 +22,16 @@ struct HistoryCommand: Verb {
   @OptionGroup
   var folders: RecordFolders
 
-  @Option(help: ArgumentHelp("The metric, as 'run' prints its name.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("The metric, as 'run' prints its name.", valueName: "name"), completion: Completion.metrics)
   var metric: String
 
-  @Option(help: ArgumentHelp("Of this scenario, or variant, only.", valueName: "name[/variant]"))
+  @Option(
+    help: ArgumentHelp("Only this scenario, or variant.", valueName: "name[/variant]"),
+    completion: Completion.scenario)
   var scenario: String?
 
-  @Option(help: "What is printed: \(HistoryFormat.all.map(\.name).joined(separator: ", ")).")
+  @Option(help: "Format of the output: \(HistoryFormat.all.map(\.name).joined(separator: ", ")).")
   var format = HistoryFormatArgument()
 
   @OptionGroup

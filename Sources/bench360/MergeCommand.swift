@@ -9,14 +9,16 @@ struct MergeCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "merge", abstract: "Join the records of many jobs and machines into one set.",
     discussion: """
+        bench360 merge records/shard-0 records/shard-1 -o records/all
+
       Collects records by path: files, and folders with all .json files below them, as shards of 'run --matrix' leave them. \
       Records of one cell, or without a matrix of one clip with one choice of settings, become one with the trials of all, \
-      if they agree in everything that makes records comparable; else each is kept, and the difference is told. A trial \
-      that is there twice counts once. A record that stands alone is copied byte for byte. An incomplete one is joined \
-      with none, and left out where its cell has a complete one.
+      if they are comparable; else each is kept, and the difference is reported. A trial that occurs twice counts once. A \
+      single record is copied byte for byte. An incomplete record is joined with no other, and left out where its cell has a \
+      complete one.
 
-      With --matrix, cells without a complete record are named, with the shards of --shards that they belong to, and records \
-      of other cells are left out; what there is, is written all the same.
+      With --matrix, cells without a complete record are named, each with its shard of --shards, and records of other cells are \
+      left out; the merged records are written even if cells are missing.
 
       Exit codes: 0 fine, 1 failure or a cell of the matrix is missing, 64 usage, 130 interrupted.
       """)
@@ -28,20 +30,20 @@ struct MergeCommand: Verb {
     name: [.short, .long],
     help: ArgumentHelp(
       """
-      A new folder for the records; a file that ends in .json, or '-' to print it, where there is one only.
+      A new folder for the records; for a single record also a file that ends in .json, or '-' to print it.
       """,
       valueName: "folder"), completion: .directory)
   var output: String
 
   @Option(
-    help: ArgumentHelp("The matrix whose cells should all be there.", valueName: "file.json"),
+    help: ArgumentHelp("The matrix whose cells must all have a record.", valueName: "file.json"),
     completion: .file(extensions: ["json"]))
   var matrix: String?
 
-  @Option(help: ArgumentHelp("Into how many shards the matrix was divided.", valueName: "n"))
+  @Option(help: ArgumentHelp("Number of shards of the matrix.", valueName: "n"))
   var shards: Int?
 
-  @Flag(help: "Leave damaged records out instead of ending.")
+  @Flag(help: "Skip damaged records instead of ending.")
   var skipDamaged = false
 
   @OptionGroup

@@ -9,8 +9,12 @@ import Session
 
 struct ProbeCommand: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "probe", abstract: "Say what a file is, and what would be assumed about it.",
-    discussion: "Exit codes: 0 fine, 1 failure, 64 usage, 130 interrupted.")
+    commandName: "probe", abstract: "Print a clip's properties, and the values assumed where it has none.",
+    discussion: """
+        bench360 probe clip.mp4
+
+      Exit codes: 0 fine, 1 failure, 64 usage, 130 interrupted.
+      """)
 
   @Argument(help: "A video file or URL; '-' is standard input.", completion: Completion.clips)
   var input: String

@@ -8,7 +8,7 @@ struct RecordFolders: ParsableArguments {
   @Argument(help: "Records that 'run' wrote, or folders of them.", completion: .file(extensions: ["json"]))
   var records: [String]
 
-  @Flag(help: "Leave damaged records out instead of ending.")
+  @Flag(help: "Skip damaged records instead of ending.")
   var skipDamaged = false
 
   func validate() throws {

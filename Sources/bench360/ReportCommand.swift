@@ -8,12 +8,14 @@ import Verdict
 
 struct ReportCommand: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Write one page for people about records.",
+    commandName: "report", abstract: "Write one HTML page about records.",
     discussion: """
+        bench360 report record.json -o report.html
+
       The page is one HTML file that needs no network and no script: the answer in a sentence, then frame times, pacing, \
-      stages, seeks, distributions, what happened over commits, and everything about the machine. The newest record of \
-      each thing measured is shown in full, all of them in the history. With --base it says whether the numbers differ, \
-      as 'compare' does, but ends with 0 whatever the verdict is.
+      stages, seeks, distributions, the history over commits, and the machine. The newest record of each clip and setting is \
+      shown in full, all of them in the history. With --base the page says whether the numbers differ, as 'compare' does; \
+      the exit code is 0 for every verdict.
 
       Exit codes: 0 written, 1 failure, 5 no record in --base, 7 --base and RECORD are incomparable, 64 usage.
       """)
@@ -27,15 +29,15 @@ struct ReportCommand: Verb {
     completion: .file(extensions: ["json"]))
   var base: [String] = []
 
-  @Option(help: ArgumentHelp("Differences from --base that are the thing tested.", valueName: "field,…"))
+  @Option(help: ArgumentHelp("Fields that are tested: they may differ from --base.", valueName: "field,…"))
   var vary: String?
 
   @Option(
     help: ArgumentHelp(
-      "How far sessions of the same thing lie apart, 95th percentile of |shift| in percent.", valueName: "percent"))
+      "Noise between sessions of the same build: 95th percentile of |shift| in percent.", valueName: "percent"))
   var noiseFloor: Double?
 
-  @Option(help: "Of the page. (default: what was measured)")
+  @Option(help: "Title of the page. (default: the clip)")
   var title: String?
 
   @Option(

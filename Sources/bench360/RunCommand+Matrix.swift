@@ -15,13 +15,13 @@ extension RunCommand {
   func runMatrix(_ path: String) throws {
     let matrix = try Matrix(path: path)
     let shard = many.shard ?? .whole
-    let folder = output ?? ""
+    let folder = answer.output ?? ""
     let cells = many.list ? matrix.cells : matrix.cells(of: shard)
     // All cells first: a value that `run` refuses is reported before hours of measuring, not after.
     let commands = try cells.map { try command(for: $0, in: folder, matrix.path) }
     if many.list { return list(matrix, shard) }
     for (place, name, option) in [
-      (output, "record", "--output"), (tracing.trace, "trace", "--trace"),
+      (answer.output, "record", "--output"), (tracing.trace, "trace", "--trace"),
       (tracing.frames, "frame table", "--frames"),
     ] {
       guard let place else { continue }
@@ -73,11 +73,12 @@ extension RunCommand {
         cause: "cell \(cell.number) (\(cell.name)): \(cause.hasSuffix(".") ? String(cause.dropLast()) : cause)",
         remedy: "'run --help' tells what the settings can be")
     }
-    command.output = (folder as NSString).appendingPathComponent("\(cell.name).json")
+    command.answer.output = (folder as NSString).appendingPathComponent("\(cell.name).json")
     command.tracing.trace = tracing.trace.map { ($0 as NSString).appendingPathComponent("\(cell.name).trace.json") }
     command.tracing.frames = tracing.frames.map { ($0 as NSString).appendingPathComponent("\(cell.name).frames.csv") }
-    command.format = format
-    command.label = label
+    command.answer.format = answer.format
+    command.answer.label = answer.label
+    command.diagnostics = diagnostics
     return command
   }
 
@@ -85,7 +86,7 @@ extension RunCommand {
   fileprivate func facts(hash: String?) throws -> Matrix.Cell.Facts {
     let (camera, events) = try files()
     return Matrix.Cell.Facts(
-      inputSHA256: hash, cameraSHA256: camera?.sha256, inputEventsSHA256: events?.sha256, label: label)
+      inputSHA256: hash, cameraSHA256: camera?.sha256, inputEventsSHA256: events?.sha256, label: answer.label)
   }
 
   /// Whether a record answers for a cell, and if not, why.
@@ -116,8 +117,8 @@ extension RunCommand {
       try command.conditions.pin?.check()
       let outcome = try command.measure(
         path: input, name: cell.inputName, camera, events, place: place, cell: cell.identity)
-      if !outcome.record.complete { command.output = command.output.map(command.besideWhole) }
-      try command.deliver(outcome, isOneOfMany: false)
+      if !outcome.record.complete { command.answer.output = command.answer.output.map(command.besideWhole) }
+      try command.deliver(outcome, from: cell.input, isOneOfMany: false)
       tally.note(outcome)
       if let failure = outcome.failure { throw failure }
     } catch {

@@ -8,22 +8,26 @@ import Verdict
 
 struct RunCommand: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Measure, print a table and keep a record.",
+    commandName: "run", abstract: "Measure, answer in a sentence, and keep a record.",
     discussion: """
+        bench360 run clip.mp4 --suite smoke
+          plays in real time with 2.0 × headroom; bound by decode
+          pipeline_fps    60.07 1/s  pipeline
+          ttff_ms         200.0 ms   startup/warm
+          decode_fps      84.55 1/s  decode
+
       Without INPUT, measures the built-in synthetic 360° clip, which is made once and kept in the cache folder. \
-      '-' reads a clip from standard input. Several inputs give one record each.
+      '-' reads a clip from standard input. Several inputs give one record each. '--list-scenarios' lists the variants \
+      of scenarios too; '--verbose' or '--format table' prints every metric.
 
       Scenarios:
-      \(Scenario.allCases.map { "  \($0.name.padding(toLength: 11, withPad: " ", startingAt: 0)) \($0.summary)" }.joined(separator: "\n"))
+      \(ScenarioList.scenarios)
 
-      Variants, where a scenario has some; without a name those marked * run:
-      \(variantsHelp())
-
-      With --matrix, every cell of a matrix file is measured as such a run, with a record named by its input and its \
-      settings. --shard I/N takes a part: cells are dealt out to shards one each, round after round, each round beginning at \
-      another shard. I counts from 0 as $SLURM_ARRAY_TASK_ID and $JOB_COMPLETION_INDEX do in Packaging/slurm and \
+      With --matrix, each cell of a matrix file is measured as a run of its own, with a record named by input and settings. \
+      --shard I/N measures shard I of N: cells are assigned to shards in turn, each round from another first shard. I counts \
+      from 0 as $SLURM_ARRAY_TASK_ID and $JOB_COMPLETION_INDEX do in Packaging/slurm and \
       Packaging/kubernetes. A cell with a complete record of its own, of this build and this input, is not measured again; \
-      'merge' joins what the shards leave.
+      'merge' joins the records of all shards.
 
       Exit codes: 0 fine, 1 failure, 3 a wrong frame was shown or a seek landed out of its tolerance, 64 usage, 130 interrupted.
       """)
@@ -31,45 +35,26 @@ struct RunCommand: Verb {
   @Argument(help: "Video files or URLs.", completion: Completion.clips)
   var inputs: [String] = []
 
-  @OptionGroup
+  @OptionGroup(title: "Everyday options")
   var repetition: RepetitionOptions
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      The view as a function of media time: 'pan' turns by 30° a second, 'orbit' tilts by 20° too, a file holds \
-      keyframes (results/camera.schema.json).
-      """,
-      valueName: "motion"))
-  var camera = CameraArgument.motion(.still)
+  @OptionGroup(title: "Everyday options")
+  var answer: AnswerOptions
 
   @OptionGroup(title: "View and device options")
   var view: ViewOptions
 
-  @OptionGroup
+  @OptionGroup(title: "Motion and display")
   var pacing: PacingOptions
 
-  @OptionGroup
+  @OptionGroup(title: "Conditions")
   var conditions: ConditionOptions
 
-  @Option(help: "Names the thing tested, such as a driver or a branch, in the record.")
-  var label: String?
-
-  @Option(
-    name: [.short, .long],
-    help: ArgumentHelp(
-      "The JSON record, or with several inputs the folder for them; '-' prints the record and nothing else.",
-      valueName: "file"), completion: Completion.records)
-  var output: String?
+  @OptionGroup(title: "Traces")
+  var tracing: TracingOptions
 
   @OptionGroup(title: "Many runs")
   var many: MatrixOptions
-
-  @OptionGroup
-  var tracing: TracingOptions
-
-  @Option(help: "What is printed: \(ReportFormat.all.map(\.name).joined(separator: ", ")).")
-  var format = FormatArgument()
 
   @OptionGroup
   var writing: WritingOptions
@@ -78,7 +63,7 @@ struct RunCommand: Verb {
   var diagnostics: DiagnosticsOptions
 
   mutating func validate() throws {
-    try many.check(inputs: inputs, output: output, arguments: CommandLine.arguments)
+    try many.check(inputs: inputs, output: answer.output, arguments: CommandLine.arguments)
     do throws(Failure) {
       let jobs = try Scenarios.jobs(named: repetition.scenarioNames ?? repetition.suite.suite.scenarios)
       try Scenarios.check(jobs, canBeShown: pacing.present)
@@ -89,7 +74,7 @@ struct RunCommand: Verb {
     // With several inputs, outputs are folders, in which each input has a file of its own.
     let files =
       inputs.count > 1 || many.matrix != nil
-      ? [] : ([output, tracing.trace, tracing.frames, conditions.inputEvents].compactMap { $0 } + inputs)
+      ? [] : ([answer.output, tracing.trace, tracing.frames, conditions.inputEvents].compactMap { $0 } + inputs)
     let named = files.filter { $0 != "-" && !isFolder($0) }.map { URL(filePath: $0).standardizedFileURL.path }
     guard Set(named).count == named.count else {
       throw ValidationError("--output, --trace and --frames must name different files, and none of the inputs.")
@@ -101,6 +86,7 @@ struct RunCommand: Verb {
   }
 
   func run() throws {
+    if repetition.listScenarios { return Console.print(ScenarioList.text) }
     if let matrix = many.matrix { return try runMatrix(matrix) }
     try conditions.pin?.check()
     try checkOutput(isOneOfMany: inputs.count > 1)
@@ -109,10 +95,10 @@ struct RunCommand: Verb {
     defer { spool.remove() }
     var tally = RunTally()
     let sources = try inputs.isEmpty ? [(path: builtInClip(), name: "built-in clip")] : inputs.map(spool.source)
-    for source in sources {
+    for (index, source) in sources.enumerated() {
       do {
         let outcome = try spool.naming { try measure(path: source.path, name: source.name, cameraFile, inputFile) }
-        try deliver(outcome, isOneOfMany: sources.count > 1)
+        try deliver(outcome, from: inputs.isEmpty ? nil : inputs[index], isOneOfMany: sources.count > 1)
         tally.note(outcome)
         if let failure = outcome.failure { throw failure }
       } catch let failure as Failure {
@@ -127,15 +113,16 @@ struct RunCommand: Verb {
 
   /// The files that options name, read and checked.
   func files() throws -> (camera: CameraFile?, input: InputFile?) {
-    let cameraFile: CameraFile? = if case .file(let path) = camera { try CameraFile(path: path) } else { nil }
+    let cameraFile: CameraFile? = if case .file(let path) = pacing.camera { try CameraFile(path: path) } else { nil }
     return (cameraFile, try conditions.inputEvents.map { try InputFile(path: $0) })
   }
 
   func builtInClip() throws -> String {
     defer { Console.clearProgress() }
+    let bar = ProgressBar()
     return try BuiltInClip.ensure { done, total in
       if done == 0, !Console.hasTerminalError { Console.note("making the built-in clip, once …") }
-      Console.progress("making the built-in clip, once", Double(done) / Double(max(total, 1)))
+      bar.show("making the built-in clip, once", done, of: total)
       return !Interrupt.isRequested
     }
   }
@@ -155,16 +142,19 @@ struct RunCommand: Verb {
     benchmark.scenarioNames = repetition.scenarioNames
     benchmark.trials = repetition.trials
     benchmark.duration = repetition.duration
-    benchmark.label = label
+    benchmark.label = answer.label
     benchmark.cameraFile = cameraFile
     benchmark.inputFile = inputFile
     benchmark.tracesFrames = tracing.isWanted
     benchmark.takesMonitorRefresh = pacing.refresh == nil
     let prefix = place.map { "\($0.prefix { $0 != ":" }) · " } ?? ""
-    benchmark.onProgress = { text, fraction in Console.progress(prefix + text, fraction) }
+    let bar = ProgressBar()
+    var lines = ScenarioLines(trials: repetition.trials ?? repetition.suite.suite.trials)
+    benchmark.onProgress = { text, fraction in bar.show(prefix + text, fraction) }
     var journal: RecordJournal?
     benchmark.onTrial = { trial in
-      guard output != "-" else { return }
+      guard answer.output != "-" else { return }
+      lines.note(trial, timeLeft: bar.timeLeft)
       var trial = trial
       trial.cell = cell
       journal = journal ?? RecordJournal(besideRecord: recordPath(trial, isOneOfMany: inputs.count > 1))
@@ -185,7 +175,7 @@ struct RunCommand: Verb {
     settings.stress = conditions.stress
     settings.pin = conditions.pin
     settings.viewing.inputEvents = inputFile?.recording
-    switch camera {
+    switch pacing.camera {
     case .motion(let motion): settings.viewing.motion = motion
     case .file: settings.viewing.motion = cameraFile.map { .path($0.path) } ?? .still
     }
@@ -193,17 +183,23 @@ struct RunCommand: Verb {
   }
 
   /// Writes the record, then prints the answer: measurements are safe before any other step can fail.
-  func deliver(_ outcome: Benchmark.Outcome, isOneOfMany: Bool) throws {
+  ///
+  /// - Parameter input: as the user named it; nil is the built-in clip.
+  func deliver(_ outcome: Benchmark.Outcome, from input: String?, isOneOfMany: Bool) throws {
     let record = outcome.record
-    if output == "-" {
+    if answer.output == "-" {
       let traced = Result { try deliverTraces(outcome, isOneOfMany: isOneOfMany) }
       Console.print(try ReportFormat.json.render(record), terminator: "")
       return try traced.get()
     }
     let path = recordPath(record, isOneOfMany: isOneOfMany)
     let written = Result { try RecordFile.write(record, to: path) }
-    let printed = Result { try Console.write(format.format.render(record, useColor: Console.usesColor)) }
-    if format.format.name == ReportFormat.markdown.name { StepSummary.append(try ReportFormat.markdown.render(record)) }
+    let format = answer.format(isVerbose: diagnostics.verbose)
+    let printed = Result {
+      try Console.write(
+        format?.render(record, useColor: Console.usesColor) ?? AnswerOutput(input: input).text(record, path: path))
+    }
+    if format?.name == ReportFormat.markdown.name { StepSummary.append(try ReportFormat.markdown.render(record)) }
     let traced = Result { try deliverTraces(outcome, isOneOfMany: isOneOfMany) }
     try written.get()
     outcome.journal?.end(recordWrittenTo: path)
@@ -217,19 +213,19 @@ struct RunCommand: Verb {
     if let trace = tracing.trace {
       let path = place(trace, record, isOneOfMany: isOneOfMany, suffix: "trace.json")
       try ChromeTrace.write(outcome.traces, of: record, to: path)
-      if output != "-" { Console.note("trace: \(path)") }
+      if answer.output != "-" { Console.note("trace: \(path)") }
     }
     if let frames = tracing.frames {
       let path = place(frames, record, isOneOfMany: isOneOfMany, suffix: "frames.csv")
       try FrameTable.write(outcome.traces, columns: tracing.framesFormat, to: path)
-      if output != "-" { Console.note("frames: \(path)") }
+      if answer.output != "-" { Console.note("frames: \(path)") }
     }
   }
 
   /// An unwritable path is reported before minutes of measuring, not after.
   private func checkOutput(isOneOfMany: Bool) throws {
     for (path, kind, option) in [
-      (output, OutputKind.record, "--output"), (tracing.trace, .trace, "--trace"),
+      (answer.output, OutputKind.record, "--output"), (tracing.trace, .trace, "--trace"),
       (tracing.frames, .frameTable, "--frames"),
     ] {
       guard let path, path != "-" else { continue }
@@ -242,7 +238,7 @@ struct RunCommand: Verb {
 
   /// The requested path; a default name never replaces an existing record.
   private func recordPath(_ record: Record, isOneOfMany: Bool) -> String {
-    if let output { return place(output, record, isOneOfMany: isOneOfMany, suffix: "json") }
+    if let output = answer.output { return place(output, record, isOneOfMany: isOneOfMany, suffix: "json") }
     let folder = FileManager.default.currentDirectoryPath
     return RecordFile.unused(
       RecordFile.defaultPath(
@@ -264,14 +260,4 @@ struct RunCommand: Verb {
     return path.hasSuffix("/")
       || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
-}
-
-/// A line for each scenario that has variants; the caller wraps it.
-private func variantsHelp() -> String {
-  Scenario.allCases.filter { $0.variants != [nil] }.map { scenario in
-    let names = scenario.variants.compactMap { variant in
-      variant.map { $0 + (scenario.usualVariants.contains(variant) ? "*" : "") }
-    }
-    return "  \(scenario.name.padding(toLength: 11, withPad: " ", startingAt: 0)) \(names.joined(separator: ", "))"
-  }.joined(separator: "\n")
 }

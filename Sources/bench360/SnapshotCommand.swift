@@ -12,7 +12,11 @@ import Session
 struct SnapshotCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "snapshot", abstract: "Render one picture to a PNG file.",
-    discussion: "Exit codes: 0 fine, 1 failure, 64 usage, 130 interrupted.")
+    discussion: """
+        bench360 snapshot clip.mp4 -o view.png --time 2 --view 20,10
+
+      Exit codes: 0 fine, 1 failure, 64 usage, 130 interrupted.
+      """)
 
   @Argument(help: "A video file or URL; '-' is standard input.", completion: Completion.clips)
   var input: String
@@ -22,12 +26,12 @@ struct SnapshotCommand: Verb {
     completion: .file(extensions: ["png"]))
   var output: String
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Which moment of the clip.", valueName: "seconds"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Time in the clip.", valueName: "seconds"))
   var time = 0.0
 
   @Option(
     help: ArgumentHelp(
-      "How far before and after it the picture may lie, in seconds; 'inf' is any distance.", valueName: "before,after"))
+      "Seconds before and after --time within which the frame may lie; 'inf' is unlimited.", valueName: "before,after"))
   var tolerance = ToleranceArgument()
 
   @Flag(help: "Draw meridians and parallels every 15° over a spherical view.")
@@ -72,7 +76,7 @@ struct SnapshotCommand: Verb {
     let camera = view.view?.camera ?? session.reader.info.firstView ?? Camera()
     _ = try session.renderer.render(frame, camera: camera, wantsPixels: true)
     guard let pixels = try session.renderer.drain().last?.pixels else {
-      throw Failure(.device, "cannot show '\(input)'", cause: "the device gave no pixels back")
+      throw Failure(.device, "cannot show '\(input)'", cause: "the device returned no pixels")
     }
     try writePNG(rgba: pixels, size: view.size, to: output)
     for message in session.device.instance.validation.messages {

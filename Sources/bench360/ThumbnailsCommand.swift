@@ -10,8 +10,11 @@ struct ThumbnailsCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "thumbnails", abstract: "Write thumbnails along the timeline: a WebVTT track and its images.",
     discussion: """
-      Each thumbnail is the sync sample nearest to its time; stretches that share one share the thumbnail. Beside FILE.vtt \
-      lie FILE-1.jpg, FILE-2.jpg and so on, each with rows and columns of thumbnails. All appear when they are complete.
+        bench360 thumbnails clip.mp4 -o clip.vtt --every 1
+
+      Each thumbnail is the sync sample nearest to its time; intervals with the same sync sample share a thumbnail. Beside \
+      FILE.vtt lie FILE-1.jpg, FILE-2.jpg and so on, each with rows and columns of thumbnails. Files appear once all are \
+      complete.
 
       Exit codes: 0 fine, 1 failure, 64 usage, 130 interrupted.
       """)
@@ -26,22 +29,22 @@ struct ThumbnailsCommand: Verb {
 
   @Option(
     help: ArgumentHelp(
-      "From one thumbnail to the next (default: a hundredth of the clip)", valueName: "seconds"))
+      "Time between thumbnails. (default: a hundredth of the clip)", valueName: "seconds"))
   var every: Double?
 
   @Option(help: ArgumentHelp("Width of a thumbnail; the height follows from the clip.", valueName: "pixels"))
   var width = 160
 
-  @Option(help: "Thumbnails beside each other in an image.")
+  @Option(help: "Columns of thumbnails in an image.")
   var columns = 10
 
-  @Option(help: "Thumbnails above each other in an image, at most.")
+  @Option(help: "Rows of thumbnails in an image, at most.")
   var rows = 10
 
-  @Option(help: "What the images are: jpeg or png.")
+  @Option(help: "Format of the images: jpeg or png.")
   var format = ThumbnailFormat.jpeg
 
-  @Option(help: "How two eyes share the picture; the left one's is shown.")
+  @Option(help: "Stereo layout of the picture; the left eye is shown.")
   var stereo = Automatic<StereoLayout>(nil)
 
   @OptionGroup
@@ -93,6 +96,7 @@ struct ThumbnailsCommand: Verb {
     var writer = SheetWriter(output: output, columns: columns, rows: rows, format: format, writing: writing)
     try writer.checkImages(ofThumbnails: Int(count))
     var refused: (count: Int, first: Failure)?
+    let bar = ProgressBar()
     for (number, time) in times.enumerated() {
       guard !Interrupt.isRequested else {
         throw Failure(.cancelled, "stopped writing '\(output)'", cause: "cancelled after \(number) thumbnails")
@@ -106,7 +110,7 @@ struct ThumbnailsCommand: Verb {
         guard error.kind == .media else { throw error }
         refused = ((refused?.count ?? 0) + 1, refused?.first ?? error)
       }
-      Console.progress("\(number + 1) of \(times.count) thumbnails", Double(number + 1) / Double(times.count))
+      bar.show("\(number + 1) of \(times.count) thumbnails", number + 1, of: times.count)
     }
     guard writer.thumbnails > 0 else {
       throw refused?.first

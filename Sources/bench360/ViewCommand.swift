@@ -14,6 +14,11 @@ struct ViewCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "view", abstract: "Show clips in a window and look around in them.",
     discussion: """
+        bench360 view clip.mp4
+        drag   look around       space        play or pause
+        wheel  zoom              left, right  5 seconds back, forward
+        r      reset the view    h            list of keys
+
       Drag to look around, turn the wheel to zoom, double-click to centre a place. Without INPUT the first screen offers \
       recent clips, the built-in one, a file browser, and a field for a path or URL. Files dropped on the window are \
       played instead; several files play in order. The window takes the shape of the first flat clip, unless --size is \
@@ -37,7 +42,7 @@ struct ViewCommand: Verb {
   @Flag(help: "Start in full screen.")
   var fullscreen = false
 
-  @Flag(help: "Start over at the end of a clip.")
+  @Flag(help: "Restart a clip at its end.")
   var loop = false
 
   @Flag(help: "Disable inertia: the view stops when the drag ends.")
@@ -47,8 +52,8 @@ struct ViewCommand: Verb {
     help: ArgumentHelp(
       """
       'auto', 'off', a language ('en', 'eng', 'pt-BR') or a file (SRT, WebVTT, ASS). 'auto' takes the language of LANG, else \
-      what the clip marks as default or forced, else none; a file with the clip's own name, clip.srt beside clip.mp4, is a \
-      default. Text tracks inside of clips from the network are not read.
+      the track that the clip marks as default or forced, else none; a file with the clip's own name, clip.srt beside \
+      clip.mp4, is a default. Text tracks inside clips from the network are not read.
       """,
       valueName: "auto|off|language|file"),
     completion: Completion.words(["auto", "off"], orFiles: ["srt", "vtt", "ass", "ssa"]))
@@ -60,8 +65,8 @@ struct ViewCommand: Verb {
   @Option(
     help: ArgumentHelp(
       """
-      Write a record of the playback, as 'run --scenario play' does, when the window is closed: one for each clip, the \
-      second one into FILE-2 and so on. 'compare' reads it.
+      Record the playback as 'run --scenario play' does; the record is written when the window closes, one for each clip, the \
+      second to FILE-2 and so on. 'compare' reads it.
       """,
       valueName: "file"), completion: Completion.records)
   var record: String?
@@ -69,7 +74,7 @@ struct ViewCommand: Verb {
   @Option(
     help: ArgumentHelp(
       """
-      Turn the view with a head: listen for opentrack's output 'UDP over network' on this port, of 127.0.0.1 unless \
+      Turn the view with a head tracker: receive opentrack's output 'UDP over network' on this port, at 127.0.0.1 unless \
       another address of this machine is named.
       """,
       valueName: "port[@address]"))
@@ -77,7 +82,7 @@ struct ViewCommand: Verb {
 
   @Option(
     help: ArgumentHelp(
-      "Record the input on the view, for 'run --scenario interaction/recorded --input-events'.",
+      "Record the input to the view, for 'run --scenario interaction/recorded --input-events'.",
       valueName: "file.json"), completion: Completion.records)
   var recordInput: String?
 
@@ -123,7 +128,7 @@ struct ViewCommand: Verb {
 
   private func keep(_ recording: LookRecording?) throws {
     guard let recordInput else { return }
-    guard let recording else { return Console.note("no input on the view: \(recordInput) is not written") }
+    guard let recording else { return Console.note("the view received no input: \(recordInput) is not written") }
     try InputFile.write(recording, to: recordInput, option: "--record-input")
     Console.note("input events: \(recordInput)")
   }

@@ -230,9 +230,9 @@ extension CommandLineTests {
       let help = try Program.run(["run", "--help"], in: NSTemporaryDirectory()).text
       let options = Set(help.matches(of: /\n  (?:-[a-z], )?--([a-z-]+)/).map { String($0.1) })
       let callers: Set<String> = [
-        "again", "force", "format", "frames", "frames-format", "help", "label", "list", "matrix", "output", "shard",
-        "trace", "verbose",
-        "version",
+        "again", "force", "format", "frames", "frames-format", "help", "label", "list", "list-scenarios", "matrix",
+        "output",
+        "shard", "trace", "verbose", "version",
       ]
       let schema = try String(contentsOfFile: TestFolders.repository + "/results/matrix.schema.json", encoding: .utf8)
       let names = Set(

@@ -14,7 +14,7 @@ extension CommandLineTests {
       try Program.withClip { folder, clip in
         let result = try Program.run(
           ["run", clip, "--scenario", "play", "--trials", "2", "--duration", "3", "--size", "160x90"]
-            + ["-o", "record.json", "--trace", "trace.json", "--frames", "frames.csv"], in: folder)
+            + ["-o", "record.json", "--trace", "trace.json", "--frames", "frames.csv", "--format", "table"], in: folder)
         #expect(result.status == 0, "\(result.errors)")
         for word in ["play · 2 trials · display times: submit_complete", "roughness_ideal_ms", "tick_jitter_ms"] {
           #expect(result.text.contains(word), "\(result.text)")

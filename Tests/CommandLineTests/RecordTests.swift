@@ -8,9 +8,12 @@ extension CommandLineTests {
     func aRunOfAllScenariosPrintsATableAndKeepsAValidRecord() throws {
       try Program.withClip { folder, clip in
         let arguments = Program.shortRun(clip, scenario: "decode,render,pipeline,startup/warm")
-        let result = try Program.run(arguments + ["-o", "record.json", "--label", "ours"], in: folder)
+        let result = try Program.run(
+          arguments + ["-o", "record.json", "--label", "ours", "--format", "table"], in: folder)
         #expect(result.status == 0, "\(result.errors)")
-        #expect(result.errors == "record: record.json\n", "standard error is for progress and warnings")
+        let progress = result.errorLines.dropLast().map { $0.prefix { $0 != ":" } }
+        #expect(progress == ["decode", "render", "pipeline", "startup/warm"], "\(result.errors)")
+        #expect(result.errorLines.last == "record: record.json", "standard error is for progress and warnings")
         for word in ["decode_fps", "render_gpu_ms", "pipeline_fps", "ttff_ms"] { #expect(result.text.contains(word)) }
         let answer = result.lines.suffix(3).joined(separator: " ")
         #expect(answer.contains("plays in real time") && answer.contains("headroom"), "\(answer)")

@@ -23,7 +23,7 @@ import Verdict
 
   @Test func aFirstTrialOfItsOwnIsTold() {
     #expect(
-      Self.found([[90], [100], [101], [99]]) == ["decode: decode_fps of the first trial is -10 % off the later ones"])
+      Self.found([[90], [100], [101], [99]]) == ["decode: decode_fps of the first trial is −10 % off the later ones"])
     #expect(Self.found([[96], [100], [101], [99]]).isEmpty, "within 5 %")
     #expect(Self.found([[90], [100], [101], [89]]).isEmpty, "a later one is as slow")
     #expect(Self.found([[90], [100], [101]]).isEmpty, "too few to tell")
@@ -38,7 +38,7 @@ import Verdict
     let steady = (0..<100).map { 20 + Double($0 % 7) }
     #expect(
       Self.found([falling, falling, steady], .renderGPU)
-        == ["decode: render_gpu_ms drifts within a trial: its last quarter is -40 % off the first"])
+        == ["decode: render_gpu_ms drifts within a trial: its last quarter is −40 % off the first"])
     #expect(Self.found([falling, steady, steady], .renderGPU).isEmpty, "the typical trial is steady")
     #expect(Self.found([Array(falling.prefix(39))], .renderGPU).isEmpty, "too few samples")
     #expect(Self.found([falling], .decodeService).isEmpty, "decoding depends on the clip")

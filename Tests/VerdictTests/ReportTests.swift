@@ -33,8 +33,27 @@ import Verdict
     record.scenarios[3] = Record.Scenario(name: "startup", trials: record.scenarios[3].trials)
     let lines = try ReportFormat.table.render(record).split(separator: "\n")
     for line in lines { #expect(line.count <= 100, "\(line)") }
-    #expect(lines[1].hasSuffix("llvmpipe (LLVM 15.0.6, 256 bits) (software)"))
+    #expect(lines.prefix(5).contains { $0.hasSuffix("llvmpipe (LLVM 15.0.6, 256 bits) (software)") })
     #expect(lines.joined(separator: " ").hasSuffix(Answer(record).sentence))
+  }
+
+  /// A head that is too long is wrapped between its parts: no part and no unit is cut.
+  @Test func theHeadHoldsWholeParts() throws {
+    let table = try ReportFormat.table.render(Sample.record())
+    let head = table.split(separator: "\n\n")[0].split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for part in ["· 20 s", "yuv420p", "2 cores · 8.0 GiB · Debian GNU/Linux 12", "29.97 fps"] {
+      #expect(head.contains(part), "\(head)")
+    }
+    #expect(!head.contains("…") && table.hasPrefix("input    ") && table.contains("\n         yuv420p\nmachine  "))
+  }
+
+  @Test(arguments: [ReportFormat.table, .markdown].map(\.name)) func negativeNumbersHaveAMinusSign(_ name: String)
+    throws
+  {
+    let trial = Sample.trial(["frame_overrun_ms": [-18.86, -2.5]])
+    let record = Sample.record(scenarios: [Record.Scenario(name: "play", trials: [trial])])
+    let text = try #require(ReportFormat.named(name)).render(record)
+    #expect(text.contains("−10.68") && !text.contains("-10.68"), "\(text)")
   }
 
   @Test func colorIsOnlyWhereAskedFor() throws {

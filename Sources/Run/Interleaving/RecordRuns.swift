@@ -17,7 +17,7 @@ package struct RecordRuns: RunReading {
   }
 
   package func line(_ command: String, output: String) -> String {
-    "\(command) --output '\(output.replacingOccurrences(of: "'", with: "'\\''"))'"
+    "\(command) --output \(shellQuoted(output))"
   }
 
   package func environment(output: String) -> [String: String] { [MeasuringSession.variable: session] }

@@ -1,11 +1,12 @@
 extension ReportFormat {
   /// For pull requests and job summaries: the answer first, then one table.
   public static let markdown = ReportFormat("markdown", "for pull requests and job summaries") { record, _ in
-    let machine = ReportText.machine(record.environment.machine) + " · " + ReportText.device(record.environment.device)
+    let machine = ReportText.machine(record.environment.machine) + [ReportText.device(record.environment.device)]
     var lines = [
       "### bench360: \(Markdown.escaped(record.label ?? record.input.name))", "",
       "**\(Markdown.escaped(Answer(record).sentence))**", "",
-      "- input: \(Markdown.escaped(ReportText.input(record.input)))", "- machine: \(Markdown.escaped(machine))",
+      "- input: \(Markdown.escaped(ReportText.input(record.input).joined(separator: " · ")))",
+      "- machine: \(Markdown.escaped(machine.joined(separator: " · ")))",
     ]
     if !record.complete { lines.append("- incomplete: the run ended early") }
     let rows = record.scenarios.flatMap(metricRows)

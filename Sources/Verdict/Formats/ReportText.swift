@@ -10,7 +10,12 @@ package enum ReportText {
     guard let value else { return unknown }
     let size = abs(value)
     let decimals = size == 0 || size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 3
-    return String(format: "%.\(decimals)f", value)
+    return signed(String(format: "%.\(decimals)f", value))
+  }
+
+  /// A number with the minus sign that all texts for people have: U+2212, as wide as a plus.
+  package static func signed(_ number: String) -> String {
+    number.hasPrefix("-") ? "−" + number.dropFirst() : number
   }
 
   /// Names come from files and could hold terminal escape sequences.
@@ -20,8 +25,8 @@ package enum ReportText {
     text.count <= width ? text : text.prefix(width - 1) + "…"
   }
 
-  /// `clip.mp4 · h264 High · 3840x1920 · 29.97 fps · equirectangular · 20 s · yuv420p`, the least important last.
-  package static func input(_ input: Record.Input) -> String {
+  /// The parts `clip.mp4`, `h264 High`, `3840x1920`, `29.97 fps`, `equirectangular`, `20 s`, `yuv420p`.
+  package static func input(_ input: Record.Input) -> [String] {
     let codec = [input.codec, input.profile].compactMap { $0 }.joined(separator: " ")
     let parts = [
       cut(printable(input.name), to: 40), codec, input.size?.description,
@@ -29,18 +34,18 @@ package enum ReportText {
       input.stereo == "mono" ? nil : input.stereo,
       input.durationSeconds.map { "\(shortest($0, decimals: 1)) s" }, input.pixelFormat,
     ]
-    return parts.compactMap { $0 }.filter { !$0.isEmpty }.map(printable).joined(separator: " · ")
+    return parts.compactMap { $0 }.filter { !$0.isEmpty }.map(printable)
   }
 
-  /// `EPYC 7763 · 2 cores · 8.0 GiB · Debian 12`
-  package static func machine(_ machine: Record.Machine) -> String {
+  /// The parts `EPYC 7763`, `2 cores`, `8.0 GiB`, `Debian 12`.
+  package static func machine(_ machine: Record.Machine) -> [String] {
     let parts = [
       machine.cpu.map { cut(printable($0), to: 32) }, machine.cores.map { "\($0) cores" },
       machine.memoryMib.map { String(format: "%.1f GiB", Double($0) / 1024) },
       machine.os.map { cut(printable($0), to: 24) },
     ]
-    let text = parts.compactMap { $0 }.map(printable).joined(separator: " · ")
-    return text.isEmpty ? "unknown machine" : text
+    let known = parts.compactMap { $0 }.map(printable)
+    return known.isEmpty ? ["unknown machine"] : known
   }
 
   package static func device(_ device: Record.Device?) -> String {

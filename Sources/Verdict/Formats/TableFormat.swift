@@ -12,12 +12,9 @@ private struct TableFormat {
   private var width: Int { TextStyle.width }
 
   func text(_ record: Record) -> String {
-    // The device decides what the numbers mean: shorten the machine's description before it.
-    let device = " · " + ReportText.device(record.environment.device)
-    var lines = [
-      ReportText.cut("input    " + ReportText.input(record.input), to: width),
-      ReportText.cut("machine  " + ReportText.machine(record.environment.machine), to: width - device.count) + device,
-    ]
+    let machine = ReportText.machine(record.environment.machine) + [ReportText.device(record.environment.device)]
+    var lines = style.wrapped(words: ReportText.input(record.input), separator: " · ", first: "input    ")
+    lines += style.wrapped(words: machine, separator: " · ", first: "machine  ")
     let nameWidth = record.scenarios.flatMap { $0.summary.metrics.keys }.map(\.count).max() ?? 0
     for scenario in record.scenarios {
       lines += [""] + section(scenario, nameWidth: max(nameWidth, 10))

@@ -70,10 +70,6 @@ public enum ChromeTrace {
   }
 }
 
-extension Record.Scenario {
-  fileprivate var title: String { variant.map { "\(name)/\($0)" } ?? name }
-}
-
 /// JSON on one line. Encoding texts and whole numbers cannot fail.
 private func json(_ value: some Encodable) -> String {
   let encoder = JSONEncoder()

@@ -128,9 +128,7 @@ extension StereoLayout: ExpressibleByArgument {}
 
 /// One of the report formats, by name.
 struct FormatArgument: ExpressibleByArgument {
-  var format = ReportFormat.table
-
-  init() {}
+  let format: ReportFormat
 
   init?(argument: String) {
     guard let format = ReportFormat.named(argument) else { return nil }
@@ -139,7 +137,6 @@ struct FormatArgument: ExpressibleByArgument {
 
   static var allValueStrings: [String] { ReportFormat.all.map(\.name) }
   static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
-  var defaultValueDescription: String { format.name }
 }
 
 struct SuiteArgument: ExpressibleByArgument {

@@ -22,7 +22,7 @@ struct ClipVideoOptions: ParsableArguments {
   @Option(help: "Frames from one sync sample to the next.")
   var gop = ClipSpecification.builtIn.gop
 
-  @Option(name: .customLong("bframes"), help: "B-frames between two others.")
+  @Option(name: .customLong("bframes"), help: "B-frames between two other frames.")
   var bFrames: Int?
 
   @Option(help: "Bits per sample: 8, 10 or 12.", completion: .list(["8", "10", "12"]))
@@ -53,7 +53,7 @@ struct ClipVideoOptions: ParsableArguments {
 
 /// The content of a synthetic clip, and its tags.
 struct ClipSceneOptions: ParsableArguments {
-  @Option(help: "Amplitude of the noise that makes a clip cost what a real one costs.")
+  @Option(help: "Amplitude of noise, which makes the clip as costly to decode as a real one.")
   var noise = ClipSpecification.builtIn.noise
 
   @Option(help: "Colour matrix: 601, 709 or 2020.", completion: .list(["601", "709", "2020"]))
@@ -62,10 +62,10 @@ struct ClipSceneOptions: ParsableArguments {
   @Option(help: "Range of code values: limited or full.")
   var range = ColorDescription.Range.limited
 
-  @Option(help: "What the picture covers: equirectangular or flat.")
+  @Option(help: "Projection: equirectangular or flat.")
   var projection = SyntheticTag.Projection.equirectangular
 
-  @Option(help: "How two eyes share the picture: mono, tb or sbs.")
+  @Option(help: "Stereo layout: mono, tb or sbs.")
   var stereo = StereoLayout.mono
 
   func apply(to clip: inout ClipSpecification) {

@@ -11,16 +11,24 @@ enum Completion {
   static let records = CompletionKind.file(extensions: ["json"])
 
   /// Scenarios; the variants of one once its slash is typed.
-  static let scenarios = CompletionKind.custom { _, _, prefix in
-    let names = Scenario.allCases.map(\.name)
-    let variants = Scenario.allCases.flatMap { scenario in
+  static let scenarios = CompletionKind.custom { _, _, prefix in continuations(of: prefix, words: names) }
+
+  /// Scenarios; their variants once the typed word has a slash.
+  private static func names(_ typed: Substring) -> [String] {
+    guard typed.contains("/") else { return Scenario.allCases.map(\.name) }
+    return Scenario.allCases.flatMap { scenario in
       scenario.variants.compactMap { $0.map { "\(scenario.name)/\($0)" } }
     }
-    return continuations(of: prefix) { $0.contains("/") ? variants : names }
   }
 
   /// Metrics that `--gate` takes.
   static let gates = commaSeparated(Metric.allCases.map(\.name).filter { Gates.problem(with: $0) == nil })
+
+  /// Metrics that have a history.
+  static let metrics = CompletionKind.list(Metric.allCases.map(\.name).filter { History.problem(with: $0) == nil })
+
+  /// One scenario, or one of its variants.
+  static let scenario = CompletionKind.custom { _, _, prefix in names(prefix[...]) }
 
   static let varied = commaSeparated(ComparedField.all.map(\.name))
 

@@ -5,12 +5,12 @@ import Decode
 struct DecodingOptions: ParsableArguments {
   @Option(
     help: """
-      Who decodes: 'cuda', 'vaapi' and 'vulkan' are hardware decoders; 'auto' takes one whose frames can be drawn without \
-      passing through the CPU's memory, else software. 'bench360 devices' tells what there is.
+      Decoder: 'cuda', 'vaapi' and 'vulkan' are hardware decoders; 'auto' takes one whose frames can be drawn without \
+      passing through the CPU's memory, else software. 'bench360 devices' lists them.
       """)
   var decoder = Automatic<DecoderChoice>(nil)
 
-  @Option(help: "Decoder threads; 0 leaves it to libavcodec.")
+  @Option(help: "Decoder threads; with 0 libavcodec chooses.")
   var threads = 0
 
   @Flag(help: "Decode without frame threads and their delay.")

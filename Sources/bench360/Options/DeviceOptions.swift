@@ -7,9 +7,9 @@ struct DeviceOptions: ParsableArguments {
     completion: Completion.devices)
   var device = "auto"
 
-  @Flag(help: "Fail when the device would be one that renders on the CPU.")
+  @Flag(help: "Fail if the device renders on the CPU.")
   var requireGpu = false
 
-  @Flag(name: .customLong("validate"), help: "Turn the Vulkan validation layer on; its messages become warnings.")
+  @Flag(name: .customLong("validate"), help: "Enable the Vulkan validation layer; its messages become warnings.")
   var validates = false
 }

@@ -10,8 +10,9 @@ struct DiagnosticsOptions: ParsableArguments {
   @Flag(
     name: [.short, .long],
     help: """
-      Say on standard error what is done and chosen, with reasons: as BENCH360_LOG=debug. BENCH360_LOG names other levels, \
-      'trace' to 'critical', also of single modules (Media=debug,FFmpeg=trace).
+      Print more: 'run' prints its whole table, and each verb logs to standard error what it opens, chooses and starts, as with \
+      BENCH360_LOG=debug. BENCH360_LOG sets other levels, 'trace' to 'critical', also of single modules \
+      (Media=debug,FFmpeg=trace).
       """)
   var verbose = false
 }

@@ -7,9 +7,9 @@ import Session
 struct GeometryOptions: ParsableArguments {
   @Option(
     help: """
-      How the picture covers the sphere; cubemaps and 'eac' have their faces where FFmpeg's v360 has them, and \
-      'little-planet' shows an equirectangular picture from outside of its middle. 'auto' is what the file says; 'guess' is, \
-      of a file that says nothing, what its name, shape and pixels speak for, as 'probe' tells it.
+      Projection of the picture; cubemaps and 'eac' have FFmpeg v360's order of faces, 'little-planet' shows an \
+      equirectangular picture in stereographic projection. 'auto' follows the file's metadata; 'guess' takes, for a file \
+      without it, what 'probe' guesses from name, shape and pixels.
       """)
   var projection = ProjectionArgument.automatic
 
@@ -23,19 +23,19 @@ struct GeometryOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How the content is turned, in degrees: YAW and PITCH + counter-clockwise, ROLL + clockwise. (default: the file's)",
+      "Rotation of the content, in degrees: YAW and PITCH + counter-clockwise, ROLL + clockwise. (default: the file's)",
       valueName: "yaw,pitch,roll"))
   var pose: Pose?
 
-  @Option(help: "How two eyes share the picture.")
+  @Option(help: "Stereo layout of the picture.")
   var stereo = Automatic<StereoLayout>(nil)
 
-  @Option(help: "Which eye is shown; 'both' side by side, as VR goggles want it.")
+  @Option(help: "The eye to show; 'both' shows them side by side, for VR goggles.")
   var eye = PictureGeometry.Eye.left
 
   @Option(
     help:
-      "What a sphere is drawn on: 'ray' is exact for every pixel, 'mesh' is HTY360Player's 200 slices x 100 parallels.")
+      "Geometry of the sphere: 'ray' is exact for every pixel, 'mesh' is HTY360Player's 200 slices x 100 parallels.")
   var geometry = SphereShape.ray
 
   @Option(

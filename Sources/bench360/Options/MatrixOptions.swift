@@ -7,7 +7,7 @@ struct MatrixOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Measure every cell of a matrix, inputs x settings (results/matrix.schema.json): a record each, in the folder \
-      --output. What is there already and complete is not measured again.
+      --output. Cells with a complete record are not measured again.
       """,
       valueName: "file.json"), completion: .file(extensions: ["json"]))
   var matrix: String?
@@ -18,10 +18,10 @@ struct MatrixOptions: ParsableArguments {
     ))
   var shard: Shard?
 
-  @Flag(help: "Measure cells again whose records are there.")
+  @Flag(help: "Measure all cells, also those with a complete record.")
   var again = false
 
-  @Flag(help: "Only list the cells of the matrix, each with its shard.")
+  @Flag(help: "List the cells of the matrix, each with its shard, and measure none.")
   var list = false
 
   /// Refuses options that have no meaning with `--matrix`, or without it.

@@ -12,6 +12,9 @@ struct RepetitionOptions: ParsableArguments {
       valueName: "name,…"), completion: Completion.scenarios)
   var scenario: String?
 
+  @Flag(help: "List the scenarios and their variants, and measure nothing.")
+  var listScenarios = false
+
   @Option(help: "How much to measure: about 15 s, 90 s or 18 min on a two-core machine.")
   var suite = SuiteArgument(.standard)
 
@@ -37,8 +40,36 @@ struct RepetitionOptions: ParsableArguments {
   }
 }
 
-/// The display that `run` plays on.
+/// The answer of `run`: where the record goes, and the form in which it is printed.
+struct AnswerOptions: ParsableArguments {
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The JSON record, or with several inputs the folder for them; '-' prints the record and nothing else.",
+      valueName: "file"), completion: Completion.records)
+  var output: String?
+
+  @Option(help: "Print the whole record in this form. (default: the answer and its main numbers)")
+  var format: FormatArgument?
+
+  @Option(help: "Name of the tested build, driver or branch, for the record.")
+  var label: String?
+
+  /// Nil: the answer alone.
+  func format(isVerbose: Bool) -> ReportFormat? { format?.format ?? (isVerbose ? .table : nil) }
+}
+
+/// The motion of the view, and the display that `run` plays on.
 struct PacingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      The view as a function of media time: 'pan' turns by 30° a second, 'orbit' tilts by 20° too, a file holds \
+      keyframes (results/camera.schema.json).
+      """,
+      valueName: "motion"))
+  var camera = CameraArgument.motion(.still)
+
   @Option(
     help: ArgumentHelp(
       """
@@ -48,7 +79,7 @@ struct PacingOptions: ParsableArguments {
       valueName: "hz"))
   var refresh: Ratio?
 
-  @Option(help: "Where 'play' shows what it draws: nowhere, or in a window of --size.")
+  @Option(help: "Output of 'play': no display, or a window of --size.")
   var present = Presentation.offscreen
 
   @Option(help: ArgumentHelp("Frames that 'play' decodes ahead of the display.", valueName: "frames"))
@@ -73,14 +104,14 @@ struct PacingOptions: ParsableArguments {
 struct ConditionOptions: ParsableArguments {
   @Option(
     help: """
-      What else the machine does meanwhile: 'cpu' keeps every processor busy, 'io' writes a temporary file and flushes \
+      Other work of the machine meanwhile: 'cpu' keeps every processor busy, 'io' writes a temporary file and flushes \
       it to its disk, over and over.
       """)
   var stress = Stress.Kind.none
 
   @Option(
     help: ArgumentHelp(
-      "What a hand did, as 'view --record-input' keeps it, for --scenario interaction/recorded.", valueName: "file.json"
+      "Recorded input of a user ('view --record-input'), for --scenario interaction/recorded.", valueName: "file.json"
     ), completion: Completion.records)
   var inputEvents: String?
 
@@ -92,7 +123,7 @@ struct ConditionOptions: ParsableArguments {
       """, valueName: "file"), completion: .file(extensions: ["framehash", "framemd5"]))
   var expect: String?
 
-  @Option(help: "Seed of everything random.")
+  @Option(help: "Seed of random patterns.")
   var seed: UInt64 = 1
 
   @Option(help: ArgumentHelp("Keep every trial on these CPUs, such as 0-3,6. (default: all)", valueName: "cpus"))
@@ -119,12 +150,13 @@ struct ConditionOptions: ParsableArguments {
 struct TracingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A Chrome and Perfetto trace of every stage of every frame; a folder as --output.", valueName: "file.json"),
+      "A Chrome and Perfetto trace of every stage of every frame; a folder where --output is one.",
+      valueName: "file.json"),
     completion: Completion.records)
   var trace: String?
 
   @Option(
-    help: ArgumentHelp("A table with a row for every frame; a folder as --output.", valueName: "file.csv"),
+    help: ArgumentHelp("A table with a row for every frame; a folder where --output is one.", valueName: "file.csv"),
     completion: .file(extensions: ["csv"]))
   var frames: String?
 

@@ -1,13 +1,23 @@
 import ArgumentParser
+import Foundation
 import Frames
 import Run
 
 /// The two commands of `ab`, what differs between them besides their text, and what is read from them.
 struct SideOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The command to compare with.", valueName: "command"))
+  @Argument(
+    help: "A clip: --base and --head are options of 'bench360 run' for it. Without it they are whole commands.",
+    completion: Completion.clips)
+  var input: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The command to compare with, or its options.", valueName: "command"))
   var base: String
 
-  @Option(help: ArgumentHelp("The command to judge. (default: that of --base)", valueName: "command"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The command to judge, or its options. (default: as --base)", valueName: "command"))
   var head: String?
 
   @Option(
@@ -34,16 +44,33 @@ struct SideOptions: ParsableArguments {
   var metric: [String] = []
 
   func validate() throws {
-    let commands: [(String, String?)] = [("--base", base), ("--head", head)]
-    for (name, command) in commands where command?.allSatisfy(\.isWhitespace) ?? false {
-      throw ValidationError("\(name) is empty: give a 'bench360 run …' line, or another program's with --metric.")
-    }
+    try checkCommands()
     guard vary == nil || head == nil else {
       throw ValidationError(
         "--vary runs one command for both sides: leave --head out, or set --base-env and --head-env.")
     }
     guard head != nil || vary != nil || !baseEnv.isEmpty || !headEnv.isEmpty else {
       throw ValidationError("nothing differs between the sides: give --head, --vary, or --base-env and --head-env.")
+    }
+  }
+
+  private func checkCommands() throws(ValidationError) {
+    if input == "-" || input == "" { throw ValidationError("ab measures the clip many times: name a file or URL.") }
+    if input != nil, !metric.isEmpty {
+      throw ValidationError(
+        "--metric reads the numbers of whole commands: leave INPUT out, and name it in --base and --head.")
+    }
+    let commands: [(String, String?)] = [("--base", base), ("--head", head)]
+    for case (let name, let command?) in commands {
+      let first = command.drop(while: \.isWhitespace).first
+      if input == nil, first == nil {
+        throw ValidationError(
+          "\(name) is empty: give a 'bench360 run …' line, a clip and its options, or another program's line with --metric."
+        )
+      }
+      if input != nil, let first, first != "-" {
+        throw ValidationError("\(name) must be options of 'bench360 run', for there is a clip: '--threads 1'.")
+      }
     }
   }
 
@@ -63,7 +90,17 @@ struct SideOptions: ParsableArguments {
       }
       (first[name], second[name]) = (values[0], values[1])
     }
-    return (ComparedCommand(base, environment: first), ComparedCommand(head ?? base, environment: second))
+    return (
+      ComparedCommand(command(base), environment: first), ComparedCommand(command(head ?? base), environment: second)
+    )
+  }
+
+  /// The side as a shell takes it. Without options of its own it measures for the time of the shortest suite.
+  private func command(_ side: String) -> String {
+    guard let input else { return side }
+    let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
+    let clip = input.hasPrefix("-") ? "./" + input : input
+    return "\(shellQuoted(program)) run \(shellQuoted(clip)) --suite smoke \(side)"
   }
 
   private func variables(_ option: String, _ arguments: [String]) throws(Failure) -> [String: String] {

@@ -5,24 +5,24 @@ import Verdict
 
 /// Shared by `compare` and `ab`: how to judge, and how to report.
 struct VerdictOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("A change up to this many percent does not count.", valueName: "percent"))
+  @Option(help: ArgumentHelp("Largest change, in percent, that counts as the same.", valueName: "percent"))
   var threshold = 2.0
 
   @Option(
     help: ArgumentHelp(
-      "Metrics to judge, as METRIC or SCENARIO/METRIC; the others are only shown. (default: each scenario's main one)",
+      "Metrics to judge, as METRIC or SCENARIO/METRIC; others are shown only. (default: each scenario's main one)",
       valueName: "metric,…"), completion: Completion.gates)
   var gate: String?
 
-  @Option(help: ArgumentHelp("What ends with an exit code of its own.", valueName: "regression,improvement"))
+  @Option(help: ArgumentHelp("Verdicts with an exit code of their own.", valueName: "regression,improvement"))
   var failOn = FailOn()
 
-  @Option(help: "What is printed: \(ComparisonFormat.all.map(\.name).joined(separator: ", ")).")
+  @Option(help: "Format of the output: \(ComparisonFormat.all.map(\.name).joined(separator: ", ")).")
   var format = ComparisonFormatArgument()
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("Keep the comparison as JSON; '-' prints it and nothing else.", valueName: "file"),
+    help: ArgumentHelp("Write the comparison as JSON; '-' prints it and nothing else.", valueName: "file"),
     completion: Completion.records)
   var output: String?
 

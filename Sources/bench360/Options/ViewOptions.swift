@@ -20,7 +20,7 @@ struct ViewOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Where the camera looks, in degrees: PAN + right, TILT + up, FOV vertical (1 to 179), ROLL + clockwise. (default: \
+      Direction of the view, in degrees: PAN + right, TILT + up, FOV vertical (1 to 179), ROLL + clockwise. (default: \
       where the file says to look first, else 0,0,85,0)
       """,
       valueName: "pan,tilt[,fov[,roll]]"))
@@ -37,15 +37,14 @@ struct ViewOptions: ParsableArguments {
 
   @Option(
     help: """
-      How frames reach the GPU: 'shared' leaves a hardware decoder's frames on it, the others bring them from the CPU's \
+      Path of frames to the GPU: 'shared' samples a hardware decoder's frames in place, the others upload from the CPU's \
       memory.
       """)
   var upload = Automatic<UploadStrategy>(nil)
 
   @Option(
     help: """
-      Which kind of shader draws: 'fragment' gives every pixel its own colour, 'compute' reads chroma once for 2x2 \
-      pixels of 4:2:0 video; 'auto' is compute on a CPU device, fragment on a GPU and for 'snapshot'.
+      Kind of shader: 'fragment' samples chroma for every pixel, 'compute' once for 2x2 pixels of 4:2:0 video; 'auto' is compute on a CPU device, fragment on a GPU and for 'snapshot'.
       """)
   var shading = Automatic<Shading>(nil)
 

@@ -3,7 +3,7 @@ import Frames
 
 /// Shared by all verbs that write files.
 struct WritingOptions: ParsableArguments {
-  @Flag(help: "Replace a file of another kind where an output is to be written.")
+  @Flag(help: "Replace an existing file of another kind.")
   var force = false
 
   /// Throws `.output` if an existing file is of another kind than the output, unless it is to be replaced.

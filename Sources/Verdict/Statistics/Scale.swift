@@ -1,6 +1,5 @@
 import Foundation
 import Frames
-import Verdict
 
 /// The mapping of a range of values to an axis, with its ticks.
 package struct Scale: Sendable {
@@ -41,11 +40,10 @@ package struct Scale: Sendable {
   package func label(_ value: Double, ticks count: Int = 4) -> String {
     let step = step(count)
     let size = max(abs(low), abs(high))
-    guard size < 1e9, step > 1e-6 else { return String(format: "%.3g", value) }
+    guard size < 1e9, step > 1e-6 else { return ReportText.signed(String(format: "%.3g", value)) }
     let decimals = step >= 1 ? 0 : Int(saturating: (-log10(step) - 1e-9).rounded(.up))
     let text = String(format: "%.\(decimals)f", value)
-    // As the tables write it: no true minus sign.
-    return Double(text) == 0 ? "0" : text
+    return Double(text) == 0 ? "0" : ReportText.signed(text)
   }
 
   private func step(_ count: Int) -> Double {

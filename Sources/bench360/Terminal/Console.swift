@@ -16,6 +16,13 @@ enum Console {
     return hasTerminalOutput && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 
+  /// The width of standard output: the terminal's, else 80.
+  static var columns: Int {
+    var size = winsize()
+    guard hasTerminalOutput, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 40 else { return 80 }
+    return min(Int(size.ws_col), 100)
+  }
+
   /// Whether the locale's character set is UTF-8, by the first of its variables that is set, as POSIX orders them.
   static var showsUnicode: Bool {
     let environment = ProcessInfo.processInfo.environment

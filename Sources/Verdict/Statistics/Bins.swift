@@ -1,5 +1,4 @@
 import Frames
-import Verdict
 
 /// How often samples fall into equal parts of a range. Those beyond it are counted, never left out.
 package struct Bins: Sendable {

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+
+/// A verb's help for the terminal: an example first, then how to call it, its options, and the rest.
+///
+/// The first paragraph of a verb's `discussion` is its example, indented; the other paragraphs follow the options. Lines
+/// that do not fit continue below the column where their text began.
+struct HelpText {
+  private let sections: String
+
+  /// - Parameter verb: the command whose help it is, the root for the program's own.
+  init(_ verb: any ParsableCommand.Type) {
+    // Wide enough that the parser wraps no line.
+    let text = Bench360.helpMessage(for: verb, columns: 100_000)
+    let discussion = verb.configuration.discussion
+    guard let end = discussion.firstRange(of: "\n\n"), let place = text.firstRange(of: discussion) else {
+      sections = text
+      return
+    }
+    let example = discussion[..<end.lowerBound]
+    let rest = discussion[end.upperBound...]
+    sections =
+      text.replacingCharacters(in: place, with: example).trimmingSuffix(while: \.isNewline) + "\n\nNOTES:\n" + rest
+  }
+
+  func wrapped(to columns: Int) -> String {
+    sections.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { Self.wrapped(String($0), to: columns) }.joined(separator: "\n")
+  }
+
+  /// The column where the text of a line begins: behind the last wide gap that leaves it half of the width.
+  private static func indent(of line: String, columns: Int) -> Int {
+    let leading = line.prefix { $0 == " " }.count
+    guard let label = line.dropFirst(leading).firstRange(of: "  ") else { return min(leading, columns / 2) }
+    let text = line[label.lowerBound...].firstIndex { $0 != " " } ?? line.endIndex
+    let column = line.distance(from: line.startIndex, to: text)
+    return column <= columns / 2 ? column : min(leading, columns / 2)
+  }
+
+  private static func wrapped(_ line: String, to columns: Int) -> String {
+    guard line.count > columns else { return line }
+    let indent = indent(of: line, columns: columns)
+    var lines: [String] = []
+    var current = String(line.prefix(indent))
+    var isEmpty = true
+    for word in line.dropFirst(indent).split(separator: " ", omittingEmptySubsequences: false) {
+      if !isEmpty, current.count + 1 + word.count > columns {
+        lines.append(current.trimmingSuffix { $0 == " " })
+        current = String(repeating: " ", count: indent)
+        isEmpty = true
+      }
+      if isEmpty, word.isEmpty { continue }
+      current += (isEmpty ? "" : " ") + word
+      isEmpty = false
+    }
+    return (lines + [current]).joined(separator: "\n")
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(while isLeftOut: (Character) -> Bool) -> String {
+    String(reversed().drop(while: isLeftOut).reversed())
+  }
+}

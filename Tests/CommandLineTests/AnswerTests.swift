@@ -1,0 +1,66 @@
+import Foundation
+import Support
+import Testing
+
+extension CommandLineTests {
+  /// What `run` prints, and where.
+  @Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+  struct AnswerTests {
+    @Test func theAnswerIsPrintedAndTheTableWhereItIsAskedFor() throws {
+      try Program.withClip { folder, clip in
+        func printed(_ options: String...) throws -> CommandOutput {
+          let result = try Program.run(
+            Program.shortRun(clip, scenario: "decode,startup/warm") + ["-o", "a record.json"] + options, in: folder)
+          #expect(result.status == 0, "\(result.errors)")
+          return result
+        }
+        let answer = try printed()
+        #expect(answer.lines.first?.hasPrefix("decode alone reaches") == true, "\(answer.text)")
+        let numbers = answer.text.split(separator: "\n\n").dropFirst().first?.split(separator: "\n") ?? []
+        #expect(numbers.map { $0.split(separator: " ").first } == ["ttff_ms", "decode_fps", "cpu_seconds"])
+        for words in [
+          "bench360 report 'a record.json' -o report.html", "bench360 view \(clip)",
+          "bench360 ab \(clip) --base '--threads 1' --head '--threads 2'",
+        ] {
+          #expect(answer.text.contains(words), "\(answer.text)")
+        }
+        #expect(!answer.text.contains("p95") && !answer.text.contains("█"))
+        let errors = answer.errorLines
+        #expect(errors.count == 3 && errors.last == "record: a record.json", "\(answer.errors)")
+        #expect(errors.first?.hasPrefix("decode: decode_fps ") == true, "\(answer.errors)")
+        #expect(errors.dropFirst().first?.hasPrefix("startup/warm: ttff_ms ") == true, "\(answer.errors)")
+
+        for table in [try printed("--format", "table"), try printed("--verbose")] {
+          #expect(table.text.hasPrefix("input    ") && table.text.contains("p95") && table.text.contains("phases"))
+        }
+        #expect(try printed("-v").errors.contains(" debug started "))
+        #expect(try printed("-v", "--format", "csv").text.hasPrefix("created,label,"))
+      }
+    }
+
+    @Test func linesOfAScenarioTellHowManyTrialsAreStillToCome() throws {
+      try Program.withClip { folder, clip in
+        let result = try Program.run(
+          ["run", clip, "--scenario", "decode", "--trials", "3", "--duration", "0.1", "-o", "r.json"], in: folder)
+        #expect(result.errorLines.count == 2, "\(result.errors)")
+        #expect(result.errorLines.first?.contains(" 1/s, first of 3 trials") == true, "\(result.errors)")
+      }
+    }
+
+    /// `script` gives the program a terminal.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "script(1) is not installed"))
+    func aTerminalHasFrameTimesAndTheTimeLeft() throws {
+      try Program.withClip { folder, clip in
+        let run = ["run", clip, "--scenario", "decode", "--trials", "6", "--duration", "4", "-o", "x.json"]
+        let command = ([TestFolders.program] + run).joined(separator: " ")
+        let result = try CommandOutput.of(
+          "/usr/bin/script", ["-qec", command, "/dev/null"],
+          environment: Program.home(folder).merging(["TERM": "xterm", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"]) { $1 },
+          folder: folder)
+        #expect(result.text.contains("decode_latency_ms of decode, "), "\(result.text)")
+        #expect(result.text.contains("%  about ") && result.text.contains(" s left · decode "), "\(result.text)")
+        #expect(!result.text.contains("first of 6 trials"), "a terminal has the bar instead")
+      }
+    }
+  }
+}

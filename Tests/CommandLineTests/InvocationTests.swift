@@ -1,0 +1,91 @@
+import Foundation
+import Support
+import Testing
+
+extension CommandLineTests {
+  /// Words that are no verb: clips, mistyped verbs, files that look like options.
+  @Suite struct InvocationTests {
+    @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+    func aClipAloneIsMeasuredWithoutADisplay() throws {
+      try Program.withClip { folder, clip in
+        try FileManager.default.copyItem(atPath: folder + "/" + clip, toPath: folder + "/film")
+        for name in [clip, "film"] {
+          let result = try Program.run(
+            [name, "--scenario", "decode", "--trials", "1", "--duration", "0.1", "-o", "\(name).json"], in: folder,
+            environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
+          #expect(result.status == 0 && result.text.contains("decode_fps"), "\(result.errors)")
+          #expect(result.errorLines.first?.contains("there is no display") == true, "\(result.errors)")
+          #expect(try RecordText(file: "\(folder)/\(name).json").inputName == name)
+        }
+      }
+    }
+
+    /// A display that cannot be opened: the viewer says so.
+    @Test func aClipAloneIsViewedOnADisplay() throws {
+      try Program.withClip { folder, clip in
+        let result = try Program.run([clip, "--loop"], in: folder, environment: ["DISPLAY": ":12345"])
+        result.expectRefusal(saying: ["cannot open a window"])
+        let missing = try Program.run(["missing.mp4"], in: folder, environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
+        #expect(missing.status == 1 && missing.errors.contains("'missing.mp4': no such file"), "\(missing.errors)")
+      }
+    }
+
+    @Test(arguments: [
+      (["rnu"], "did you mean 'run'?"), (["runn", "clip.mp4"], "did you mean 'run'?"), (["vew"], "'view'"),
+      (["compre", "a", "b"], "'compare'"), (["help", "reprot"], "'report'"), (["help", "nope"], "lists the verbs"),
+      (["trail"], "there is no verb or file of that name"), (["x"], "lists the verbs"), ([""], "lists the verbs"),
+    ])
+    func aMistypedVerbIsAUsageErrorWithASuggestion(words: [String], saying: String) throws {
+      let result = try Program.run(words, in: NSTemporaryDirectory())
+      result.expectRefusal(status: 64, saying: [saying])
+      #expect(!result.errors.contains("did you mean 'trial'"), "it is no verb for people")
+    }
+
+    @Test func aMistypedOptionIsAUsageErrorWithASuggestion() throws {
+      let result = try Program.run(["run", "--thread", "2"], in: NSTemporaryDirectory())
+      #expect(result.status == 64 && result.errors.contains("Did you mean '--threads'?"), "\(result.errors)")
+    }
+
+    @Test func aFileThatLooksLikeAnOptionIsAUsageErrorThatTellsHowToNameIt() throws {
+      try TestFolders.withTemporary { folder in
+        for name in ["-dash.mp4", "-clip.mp4"] {
+          try Data("no clip".utf8).write(to: URL(filePath: "\(folder)/\(name)"))
+          let result = try Program.run(["probe", name], in: folder)
+          #expect(result.status == 64 && result.output.isEmpty, "\(result.errors)")
+          #expect(result.errors.contains("'./\(name)'"), "\(result.errors)")
+          try Program.run(["probe", "./" + name], in: folder).expectRefusal(saying: ["not a video"])
+        }
+        for words in [["-h"], ["probe", "-h"], ["help"], ["help", "run"], ["probe", "--help"]] {
+          #expect(try Program.run(words, in: folder).status == 0)
+        }
+      }
+    }
+
+    @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+    func abTakesAClipAndTheOptionsOfItsSides() throws {
+      try Program.withClip { folder, clip in
+        try FileManager.default.moveItem(atPath: folder + "/" + clip, toPath: folder + "/it's a clip.mp4")
+        let short = "--scenario decode --duration 0.1"
+        let result = try Program.run(
+          ["ab", "it's a clip.mp4", "--base", "\(short) --threads 1", "--head", "\(short) --threads 2"]
+            + ["--runs", "2", "--keep", "kept"], in: folder)
+        #expect(result.status == 8 && result.text.contains("threads: 1"), "\(result.text)\(result.errors)")
+        let record = try RecordText(file: folder + "/kept/head/001.json")
+        let settings = record.values["settings"] as? [String: Any]
+        #expect(record.inputName == "it's a clip.mp4" && record.scenarioNames == ["decode"])
+        #expect(settings?["threads"] as? Int == 2 && settings?["suite"] as? String == "smoke")
+      }
+    }
+
+    @Test(arguments: [
+      (["ab", "clip.mp4", "--base", "threads", "--head", "--threads 2"], "--base must be options"),
+      (["ab", "-", "--base", "", "--head", "--threads 2"], "many times"),
+      (["ab", "--base", "", "--head", "x"], "--base is empty"),
+      (["ab", "clip.mp4", "--base", "--threads 1"], "--head"),
+    ])
+    func sidesThatCannotBeAreUsageErrors(words: [String], saying: String) throws {
+      let result = try Program.run(words, in: NSTemporaryDirectory())
+      #expect(result.status == 64 && result.errors.contains(saying), "\(result.errors)")
+    }
+  }
+}
