@@ -40,7 +40,7 @@ extension MediaInfo {
       let named = "--projection \(guess.projection.rawValue) --stereo \(guess.stereo.rawValue)"
       warnings.append(
         .init(
-          code: .maybeSpherical, text: "\(guess.sentence); the file does not say so, and it is shown flat",
+          code: .maybeSpherical, text: "the picture \(guess.sentence), but the file does not say so: it is shown flat",
           remedy: "if it is, add \(guess.isLikely ? "--projection guess" : named)"))
     }
     if geometry.projection == nil, video.spherical != nil, !resolved.projection.usesCamera {
