@@ -65,11 +65,11 @@ extension Metric {
         "Time between successive changes of the picture on the display; unknown without a present source.")
     case .lowOnePercent:
       Row(
-        "fps_low_1_pct", "1/s", .high, .value,
+        "low_1_pct_fps", "1/s", .high, .value,
         "1000 ÷ the mean of the longest 1 % of display_interval_ms, stalls included; unknown below 100 intervals.")
     case .lowTenthPercent:
       Row(
-        "fps_low_0_1_pct", "1/s", .high, .value,
+        "low_0_1_pct_fps", "1/s", .high, .value,
         "1000 ÷ the mean of the longest 0.1 % of display_interval_ms, stalls included; unknown below 1000 intervals.")
     case .frameOverrun:
       Row(
@@ -87,7 +87,7 @@ extension Metric {
       Row("repeated", "count", .neutral, .counter, "Refreshes that showed the previous frame though a new one was due.")
     case .late:
       Row(
-        "late", "count", .neutral, .counter,
+        "late", "count", .neutral, .counter, version: 2,
         "Frames shown one or more refreshes after their deadline: the refresh they were meant for, and the constant delay "
           + "of the pipeline, which is the median of the 31 frames before, at most 4 refreshes.")
     case .stalls:

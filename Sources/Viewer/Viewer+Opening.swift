@@ -22,11 +22,15 @@ extension Viewer {
       var session = session
       session.decoder.showsFirstSoon = true
       work = BackgroundWork(onDone: { WindowSystem.wake() }) {
-        [interruption, session] () throws(Failure) in
+        [interruption, session, stage] () throws(Failure) in
         try check?(path) { interruption.isRequested }
-        return try OpenedClip(path, session, on: device, interruption: interruption)
+        stage.note(.reading)
+        return try OpenedClip(path, session, on: device, interruption: interruption) { stage.note(ended: $0) }
       }
     }
+
+    /// What it waits for, in words.
+    var waitsFor: String { stage.text(path) }
 
     /// Asks the thread to stop; it may take as long as a name lookup, which cannot be interrupted.
     deinit {
@@ -62,7 +66,8 @@ extension Viewer {
         if case .cancel = choice(&screen, event) { return giveUp() }
       }
       if options.shouldQuit() { next = .quit }
-      (screen.work?.detail, screen.work?.spin) = (opening.waitsFor, waiting.spin(at: .now))
+      screen.work?.detail = opening.waitsFor
+      screen.work?.spin = waiting.spin(at: .now)
       if waiting.isShown(at: .now) { try draw(screen) }
     }
     return nil

@@ -57,7 +57,7 @@ extension CommandLineTests {
     /// The first screen holds an example with its output, and the everyday options of `run`.
     @Test(arguments: [
       ("run", ["plays in real time with", "pipeline_fps"], ["--scenario", "--suite"]),
-      ("ab", ["improvement: "], []), ("view", ["look around", "all keys"], []),
+      ("ab", ["improvement: "], []), ("view", ["look around", "list of keys"], []),
     ])
     func theFirstScreenShowsTheTool(verb: String, example: [String], options: [String]) throws {
       let screen = try Self.lines(verb).prefix(24).joined(separator: "\n")

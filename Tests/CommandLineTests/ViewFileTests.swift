@@ -50,7 +50,8 @@ extension CommandLineTests.ViewTests {
       try FileManager.default.createDirectory(atPath: folder + "/bench360", withIntermediateDirectories: true)
       try Data("remember-position no\n".utf8).write(to: URL(filePath: folder + "/bench360/settings"))
       try session { stage in
-        #expect(try stage.number { $0 < 300 }.map { $0 < 300 } == true)
+        let first = try #require(try stage.number { $0 < 300 })
+        #expect(first < 300)
       }
       try Data("remember-position perhaps\n".utf8).write(to: URL(filePath: folder + "/bench360/settings"))
       let refused = try Program.run(["view", "long.mp4"], in: folder, environment: ["XDG_CONFIG_HOME": folder])

@@ -15,6 +15,7 @@ extension CommandLineTests.ViewTests {
 
   /// A viewer at work.
   final class Stage {
+    private static let size = CommandLineTests.ViewTests.size
     let display: VirtualDisplay
     let running: RunningProgram
     private var title: String
@@ -34,7 +35,7 @@ extension CommandLineTests.ViewTests {
 
     /// How many pixels are pure green, of which the clip has none.
     func green() throws -> Int {
-      let pixels = try display.pixels(size: ViewTests.size)
+      let pixels = try display.pixels(size: Self.size)
       return stride(from: 0, to: pixels.count, by: 4).count { pixels[$0..<$0 + 3].elementsEqual([0, 255, 0]) }
     }
 
@@ -46,7 +47,7 @@ extension CommandLineTests.ViewTests {
     /// Looks until the window shows something: the display is black before. From then on the window takes keys.
     func hasPicture() throws -> Bool {
       try Patience.until {
-        let pixels = try display.pixels(size: ViewTests.size)
+        let pixels = try display.pixels(size: Self.size)
         return stride(from: 0, to: pixels.count, by: 4).contains { pixels[$0..<$0 + 3].contains { $0 > 0 } }
       }
     }
@@ -63,7 +64,7 @@ extension CommandLineTests.ViewTests {
 
     /// Repeats `keys` until the window has that title: another screen may take a moment to come and to be filled.
     func reaches(_ title: String, by keys: XKey..., isControl: Bool = false) throws -> Bool {
-      try Patience.until(every: 200) {
+      Patience.until(every: 200) {
         if (try? display.act("pointer 300 60", on: title)) != nil {
           self.title = title
           return true
@@ -88,10 +89,10 @@ extension CommandLineTests.ViewTests {
 
     /// The number that the window shows; nil where it shows none.
     func number() throws -> Int? {
-      let pixels = try display.pixels(size: ViewTests.size)
+      let pixels = try display.pixels(size: Self.size)
       return FrameCode.read(.flat) { u, v in
         pixels[
-          (Int(v * Double(ViewTests.size.height)) * ViewTests.size.width + Int(u * Double(ViewTests.size.width))) * 4
+          (Int(v * Double(Self.size.height)) * Self.size.width + Int(u * Double(Self.size.width))) * 4
             + 1]
       }.number
     }

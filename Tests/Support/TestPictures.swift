@@ -38,12 +38,14 @@ public enum TestPictures {
     return frame(picture, format: format, size: size, color: color)
   }
 
-  /// A deep planar picture with the samples in the order and place of `format`, such as P010.
+  /// A planar picture with the samples in the order and place of `format` of the same depth, such as NV12 or P010.
   public static func interleaved(_ frame: VideoFrame, as format: PictureFormat) -> VideoFrame {
     let planes = frame.picture.planes
     var other = filled(format: format, size: frame.size, color: frame.color) { plane, column, row in
       let source = planes[plane == 0 ? 0 : 1 + column % 2]
-      let byte = 2 * (plane == 0 ? column : column / 2)
+      let place = plane == 0 ? column : column / 2
+      guard format.isDeep else { return Int(source[place, row]) }
+      let byte = 2 * place
       return Int(source[byte, row]) | Int(source[byte + 1, row]) << 8
     }
     other.presentationTime = frame.presentationTime

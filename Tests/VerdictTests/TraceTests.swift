@@ -141,7 +141,10 @@ private enum SampleTrace {
     #expect(try column("MsInPresentAPI", "1").allSatisfy { $0 == nil })
     let latencies = pipeline.compactMap(\.flight).map { Double($0.nanoseconds) / 1e6 }
     #expect(try column("MsRenderPresentLatency", "1") == latencies)
-    let shown = play.filter { $0.flight != nil }.map { $0.display.present.map { Double($0.nanoseconds) / 1e6 } }
+    // To 4 decimals, as in records.
+    let shown = play.filter { $0.flight != nil }.map { frame in
+      frame.display.present.map { (Double($0.nanoseconds) / 1e2).rounded() / 1e4 }
+    }
     #expect(try column("DisplayedTime", "2") == shown && !shown.compactMap { $0 }.isEmpty)
     #expect(FrameTable.text([], columns: .presentmon).split(separator: "\r\n").count == 1)
   }

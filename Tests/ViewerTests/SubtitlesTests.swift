@@ -145,8 +145,9 @@ struct SubtitlesTests {
       let subtitles = Subtitles(wish: .auto, locale: Language("en"))
       _ = subtitles.open(folder + "/clip.mp4", streams: [])
       _ = read(subtitles)
+      // The letters themselves, which their outline and shadow are larger than: those do not grow.
       func height() -> Int {
-        canvas(subtitles, 1.5).items.map { if case .coverage(let ink, _, _) = $0 { ink.height } else { 0 } }.max() ?? 0
+        canvas(subtitles, 1.5).items.map { if case .coverage(let ink, _, _) = $0 { ink.height } else { 0 } }.min() ?? 0
       }
       let usual = height()
       var settings = ViewerSettings()

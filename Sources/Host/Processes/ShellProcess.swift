@@ -60,9 +60,7 @@ package struct ShellProcess {
       "/bin/sh", ["/bin/sh", "-c", command], environment: environment,
       Spawn.Streams(output: logs.output?.descriptor, error: logs.error.descriptor), .ownSession)
     ending = EndStamp(of: id)
-    var own = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &own)
-    ownPeak = Double(own.ru_maxrss) / 1024
+    ownPeak = peakResidentMebibytes() ?? 0
     hostLog.debug("started a command", metadata: ["id": "\(id)"])
   }
 

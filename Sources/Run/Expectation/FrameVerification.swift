@@ -95,6 +95,8 @@ extension Trial {
     guard var verification = FrameVerification(expected), !shouldStop else { return }
     stage("check frames")
     let settings = request.settings
+    // The trial's own may have ended its feed.
+    let interruption = Interruption()
     var options = settings.decoder
     (options.choice, options.isAutomatic, options.device) = (.software, false, nil)
     let software = try FrameReader(path: request.input, options: options, interruption: interruption)

@@ -118,15 +118,6 @@ public final class Trial {
   static let leastSeconds = 1.0
 }
 
-/// The kernel's high-water mark of this program; `ru_maxrss` would include the parent's memory before exec.
-private func peakResidentMebibytes() -> Double? {
-  guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
-    let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
-    let kibibytes = line.split(separator: " ").dropFirst().first.flatMap({ Double($0) })
-  else { return nil }
-  return kibibytes / 1024
-}
-
 /// The request to a trial's process.
 public struct TrialRequest: Sendable, Codable {
   public var scenario: Scenario

@@ -164,7 +164,8 @@ extension ControlBar {
     if helpPage == nil {
       help = nil
     } else if help == nil {
-      help = HelpSheet(HelpSheet.rows(keys), size: room.size, scale: room.scale, measure: measure)
+      help = HelpSheet(
+        HelpSheet.rows(keys), size: room.size, scale: room.scale, textSize: room.textSize, measure: measure)
       helpPage = min(helpPage ?? 0, max(0, (help?.pages.count ?? 1) - 1))
     }
   }

@@ -4,15 +4,16 @@ import Overlay
 /// The inputs of the layout: equal values give an equal layout.
 public struct ControlRoom: Sendable, Hashable {
   public var size: PictureSize
-  /// Pixels per point that the user has set, times the size of text.
+  /// Pixels per point that the user has set.
   public var scale: Double
+  public var textSize: Double
   public var hasSubtitles: Bool
   public var duration: MediaTime?
   public var isHighContrast: Bool
 
   /// - Parameter size: of the target, in pixels.
   public init(size: PictureSize, scale: Double, facts: ControlFacts) {
-    (self.size, self.scale) = (size, scale * facts.window.textSize)
+    (self.size, self.scale, textSize) = (size, scale, facts.window.textSize)
     isHighContrast = facts.window.isHighContrast
     hasSubtitles = !facts.subtitles.isEmpty
     duration = facts.sliderDuration
@@ -31,7 +32,8 @@ public struct ControlLayout: Sendable, Hashable {
 
   public init(_ room: ControlRoom, measure: TextMeasure) {
     self.room = room
-    let style = ControlStyle(size: room.size, scale: room.scale, isHighContrast: room.isHighContrast)
+    let style = ControlStyle(
+      size: room.size, scale: room.scale, textSize: room.textSize, isHighContrast: room.isHighContrast)
     self.style = style
     let (width, height) = (Double(room.size.width), Double(room.size.height))
     let barHeight = min(style.barHeight, height)

@@ -14,12 +14,13 @@ public struct ControlStyle: Sendable, Hashable {
   /// - Parameters:
   ///   - size: of the target, in pixels.
   ///   - scale: pixels per point that the user has set.
-  public init(size: PictureSize, scale: Double, isHighContrast: Bool = false) {
+  ///   - textSize: the user's size of controls and text, relative to the usual one.
+  public init(size: PictureSize, scale: Double, textSize: Double = 1, isHighContrast: Bool = false) {
     colors = isHighContrast ? .highContrast : .usual
     let scale = scale.isFinite ? min(max(scale, 0.5), 8) : 1
     let wanted = scale * min(max(Double(size.height) / scale / 720, 0.75), 1.5)
     // The view keeps most of the window.
-    unit = min(wanted, 0.4 * Double(size.height) / Self.barUnits)
+    unit = min(wanted * textSize, 0.4 * Double(size.height) / Self.barUnits)
   }
 
   func pixels(_ units: Double) -> Double { (units * unit).rounded() }

@@ -49,8 +49,9 @@ public struct HelpSheet: Sendable, Hashable {
   /// - Parameters:
   ///   - size: of the target, in pixels.
   ///   - scale: pixels per point that the user has set.
-  public init(_ rows: [Row], size: PictureSize, scale: Double, measure: TextMeasure) {
-    let bar = ControlStyle(size: size, scale: scale)
+  ///   - textSize: as `ControlStyle`.
+  public init(_ rows: [Row], size: PictureSize, scale: Double, textSize: Double = 1, measure: TextMeasure) {
+    let bar = ControlStyle(size: size, scale: scale, textSize: textSize)
     let (margin, padding) = (bar.pixels(8), bar.pixels(14))
     let room = (
       width: Double(size.width) - 2 * (margin + padding), height: Double(size.height) - 2 * (margin + padding)
