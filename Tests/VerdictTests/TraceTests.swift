@@ -141,6 +141,10 @@ private enum SampleTrace {
     #expect(try column("MsInPresentAPI", "1").allSatisfy { $0 == nil })
     let latencies = pipeline.compactMap(\.flight).map { Double($0.nanoseconds) / 1e6 }
     #expect(try column("MsRenderPresentLatency", "1") == latencies)
+    // A frame's work begins when it leaves the queue.
+    let origin = try #require(SampleTrace.pipeline.start)
+    let starts = pipeline.compactMap { frame in frame.flight.map { frame.queueing.span?.end ?? $0.start } }
+    #expect(try column("CPUStartTime", "1") == starts.map { ($0.milliseconds(since: origin) * 1e4).rounded() / 1e4 })
     // To 4 decimals, as in records.
     let shown = play.filter { $0.flight != nil }.map { frame in
       frame.display.present.map { (Double($0.nanoseconds) / 1e2).rounded() / 1e4 }
