@@ -1,0 +1,72 @@
+import Frames
+
+/// What becomes of a response's body.
+public enum BodyDelivery: Sendable, Hashable {
+  /// Kept whole; more than `limit` bytes after decoding end the request.
+  case collected(limit: Int)
+  /// Read by the consumer, out of a buffer of `capacity` bytes: the server waits while it is full.
+  case streamed(capacity: Int = 1 << 20)
+
+  /// libcurl hands on 16 KiB at once.
+  static let leastCapacity = 1 << 16
+}
+
+/// One request under way. It is cancelled when the last reference to it goes.
+///
+/// One thread reads; any thread may cancel. `shouldStop` is asked a hundred times a second while a call waits: once it says so, the
+/// request is cancelled. After a problem was thrown the same one is thrown again.
+public final class Transfer: Sendable {
+  private let exchange: Exchange
+  private let loop: TransferLoop
+
+  init(_ exchange: Exchange, _ loop: TransferLoop) { (self.exchange, self.loop) = (exchange, loop) }
+
+  deinit { cancel() }
+
+  /// The record's number.
+  public var number: Int { exchange.number }
+
+  /// Ends the request, wherever it is: calls that wait throw `.cancelled` at once.
+  public func cancel() {
+    if exchange.cancel() { loop.submit(.cancel(exchange)) }
+  }
+
+  /// The response's head, after redirects. Its status may be any.
+  public func head(unless shouldStop: () -> Bool = { false }) throws(HTTPProblem) -> ResponseHead {
+    try settled(exchange.head(unless: shouldStop))
+  }
+
+  /// The next bytes of a streamed body, at least one; 0 at its end.
+  public func read(
+    into target: UnsafeMutableRawBufferPointer, unless shouldStop: () -> Bool = { false }
+  ) throws(HTTPProblem) -> Int {
+    guard !target.isEmpty else { return 0 }
+    let (count, resumes) = try settled(exchange.read(into: target, unless: shouldStop))
+    if resumes { loop.submit(.resume(exchange)) }
+    return count
+  }
+
+  /// The whole of a collected body. Its status may be any.
+  public func body(unless shouldStop: () -> Bool = { false }) throws(HTTPProblem) -> [UInt8] {
+    try settled(exchange.body(unless: shouldStop))
+  }
+
+  /// Waits for the end; nil where `shouldStop` said so first, which cancels nothing.
+  public func record(unless shouldStop: () -> Bool = { false }) -> RequestRecord? {
+    exchange.record(unless: shouldStop)
+  }
+
+  /// Waits until `read` would not, which cancels nothing; false where `instant` came first.
+  package func wait(until instant: MonotonicTime) -> Bool { exchange.wait(until: instant) }
+
+  /// Bytes that can be read without waiting.
+  package var bytesAtHand: Int { exchange.bytesAtHand }
+
+  private func settled<Value>(_ result: Result<Value, HTTPProblem>?) throws(HTTPProblem) -> Value {
+    guard let result else {
+      cancel()
+      throw .cancelled
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,55 @@
+import Frames
+
+/// The retries of one resource: counts them, and hands `RetryPolicy` what it decides by. A value; the caller waits.
+public struct RetryProgress: Sendable {
+  /// Since the last progress.
+  public private(set) var retries = 0
+  /// Since it was made.
+  public private(set) var retriesInAll = 0
+  private var firstFailure: MonotonicTime?
+  private var receivedBytes: Int64 = 0
+  private var wasReached = false
+  private var generator: JitterGenerator
+
+  /// As many bytes are progress: a connection that breaks after a few of them is as bad as none.
+  public static let leastBytes: Int64 = 1 << 16
+
+  /// - Parameter seed: of the waits.
+  public init(seed: UInt64) { generator = JitterGenerator(seed: seed) }
+
+  /// Bytes came, or, where there are none, a response.
+  public mutating func receive(_ bytes: Int64) {
+    wasReached = true
+    receivedBytes = receivedBytes.addingSaturated(bytes)
+    guard receivedBytes >= Self.leastBytes else { return }
+    (retries, firstFailure) = (0, nil)
+  }
+
+  /// Whether to wait and try again; counts the retry where it says so.
+  public mutating func decide(
+    after problem: HTTPProblem, by policy: RetryPolicy, now: MonotonicTime
+  ) -> RetryPolicy.Decision {
+    let first = firstFailure ?? now
+    firstFailure = first
+    let attempt = RetryPolicy.Attempt(
+      retries: retries, elapsedSeconds: now.seconds(since: first), wasReached: wasReached)
+    let decision = policy.decision(after: problem, attempt, using: &generator)
+    if case .wait = decision { (retries, retriesInAll, receivedBytes) = (retries + 1, retriesInAll + 1, 0) }
+    return decision
+  }
+}
+
+/// SplitMix64 (G. Steele, D. Lea, C. Flood, *Fast Splittable Pseudorandom Number Generators*, 2014): the same seed gives the same waits.
+public struct JitterGenerator: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  public init(seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
