@@ -1,0 +1,82 @@
+import NIOCore
+import NIOPosix
+
+/// What all connections of an origin share. Used on its event loop alone.
+final class OriginCore {
+  /// Further connections are closed at once: each response holds some of its file in memory.
+  static let connectionLimit = 512
+
+  let folder: ServedFolder
+  let clock = OriginClock()
+  let bottleneck: Bottleneck?
+  let log: RequestLog
+  /// Reads files, which may block.
+  let pool: NIOThreadPool
+  var book: FaultBook
+  var firstVersions = FirstVersions()
+  /// Responses whose bodies are being sent.
+  var bodies = 0
+
+  private let seed: UInt64
+  private var handlers: [ObjectIdentifier: ConnectionHandler] = [:]
+  private var openConnections = 0
+  private var connectionCount = 0
+  private var requestCount = 0
+  private(set) var isStopping = false
+
+  init(folder: ServedFolder, options: OriginOptions, log: RequestLog, pool: NIOThreadPool, loop: any EventLoop) {
+    self.folder = folder
+    self.log = log
+    self.pool = pool
+    let clock = clock
+    bottleneck = options.shape.map { Bottleneck(shape: $0, clock: clock, loop: loop) }
+    book = FaultBook(options.faults)
+    seed = options.seed
+  }
+
+  /// The number of a new connection; nil where there are too many, or the origin stops.
+  func nextConnection(_ channel: any Channel) -> Int? {
+    guard !isStopping, openConnections < Self.connectionLimit else { return nil }
+    connectionCount += 1
+    openConnections += 1
+    channel.closeFuture.assumeIsolated().whenComplete { [weak self] _ in self?.openConnections -= 1 }
+    return connectionCount
+  }
+
+  func loss(ofConnection number: Int) -> LossPattern { LossPattern(seed: seed, connection: number) }
+
+  /// Pieces of its file that each response may hold: what the link passes while a tick is late, at least four.
+  ///
+  /// All together hold 64 MiB, unless there are so many responses that four pieces of each are more.
+  var aheadPieces: Int {
+    let wanted = bottleneck.map { Int($0.shape.peakBitsPerSecond / 8 * Bottleneck.catchUpSeconds) } ?? 0
+    let share = (64 << 20) / max(1, bodies)
+    return max(4, min(wanted, share) / BodySender.pieceBytes)
+  }
+
+  /// The number of a new request.
+  func nextRequest() -> Int {
+    requestCount += 1
+    return requestCount
+  }
+
+  func add(_ handler: ConnectionHandler) { handlers[ObjectIdentifier(handler)] = handler }
+
+  func remove(_ handler: ConnectionHandler) { handlers[ObjectIdentifier(handler)] = nil }
+
+  /// Seconds that a response waits before its first byte: a round trip, and another for the handshake of a new connection.
+  ///
+  /// - Parameter accepted: for a connection's first request, when it was accepted.
+  func delay(ofRequestAt instant: NIODeadline, accepted: NIODeadline?) -> TimeAmount {
+    guard let shape = bottleneck?.shape else { return .zero }
+    let trip = TimeAmount.nanoseconds(Int64(shape.period(at: clock.seconds(at: instant)).roundTrip * 1e9))
+    guard let accepted else { return trip }
+    return max(trip, trip * 2 - (instant - accepted))
+  }
+
+  /// Ends all connections at once; their requests are logged as stopped.
+  func stop() {
+    isStopping = true
+    for handler in Array(handlers.values) { handler.stop() }
+  }
+}
