@@ -21,6 +21,8 @@ public struct ClipSpecification: Hashable, Sendable, Codable {
   public var hasAudio = false
   /// Bits per second on average; nil for the codec's constant quality.
   public var bitRate: Int? = nil
+  /// Bits that the encoder may spend in any one second; nil leaves that to it. Needs `bitRate`.
+  public var peakBitRate: Int? = nil
 
   /// The built-in clip's properties at constant quality.
   public init() {}
@@ -72,6 +74,11 @@ extension ClipSpecification {
     if let bitRate {
       try requireForClip(
         (1000...2_000_000_000).contains(bitRate), "the bit rate is \(bitRate) bit/s", "use 1000 to 2000000000")
+    }
+    if let peakBitRate {
+      try requireForClip(
+        bitRate.map { $0...2_000_000_000 ~= peakBitRate } ?? false, "the peak bit rate is \(peakBitRate) bit/s",
+        "use at least the bit rate")
     }
   }
 }

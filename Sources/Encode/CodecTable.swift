@@ -55,7 +55,11 @@ struct EncoderRow: Sendable {
   let options: @Sendable (ClipSpecification) -> [(name: String, value: String)]
 
   static let x264 = EncoderRow(name: "libx264", quality: .option("crf", "23"), hasBFrames: true) { clip in
-    [("preset", "veryfast"), ("x264-params", "ref=3:scenecut=0:open-gop=0:b-adapt=0:keyint=\(clip.gop)")]
+    // x264's AVX-512 code for macroblock trees takes eight macroblocks at once and reads past rows of other lengths (164):
+    // what the memory behind them happens to hold would decide about quantisers.
+    let hasTree = (clip.size.width + 15) / 16 % 8 == 0
+    let tree = hasTree ? "" : ":mbtree=0"
+    return [("preset", "veryfast"), ("x264-params", "ref=3:scenecut=0:open-gop=0:b-adapt=0:keyint=\(clip.gop)\(tree)")]
   }
 
   static let x265 = EncoderRow(name: "libx265", quality: .option("crf", "26"), hasBFrames: true) { clip in

@@ -15,6 +15,7 @@ struct OutputFile: ~Copyable {
     let format = try Self.format(for: path)
     let target = try OutputTarget(path)
     try target.requireFile()
+    try target.makeFolders()
     var made: UnsafeMutablePointer<AVFormatContext>?
     try check(
       avformat_alloc_output_context2(&made, format, nil, target.part), .failed, "cannot write '\(path)'")

@@ -2,7 +2,8 @@ internal import CFFmpeg
 import Frames
 
 /// Writes `rgba`, four bytes a pixel without padding, top row first, as a PNG without alpha. The file is replaced
-/// as a whole. Throws `Failure(.output)` when it cannot be written; an existing file is unchanged then.
+/// as a whole; missing folders are made. Throws `Failure(.output)` when it cannot be written; an existing file is
+/// unchanged then.
 public func writePNG(rgba: [UInt8], size: PictureSize, to path: String) throws {
   try replaceFile(at: path, with: try encodePNG(rgba: rgba, size: size))
 }

@@ -24,6 +24,22 @@ struct OutputTarget {
     isSpecial = kind == .special
   }
 
+  /// Makes the missing folders above the file. Throws `Failure(.output)`; folders made by then stay.
+  func makeFolders() throws(Failure) {
+    guard let end = part.lastIndex(of: "/"), end > part.startIndex, access(String(part[..<end]), F_OK) != 0 else {
+      return
+    }
+    for end in part.indices.dropFirst() where part[end] == "/" {
+      let folder = String(part[..<end])
+      guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+        throw Failure(
+          .output, "cannot write '\(path)'",
+          cause: "cannot make the folder '\(folder)': \(String(cString: strerror(errno)))",
+          remedy: "name another folder")
+      }
+    }
+  }
+
   /// Throws `Failure(.output)` where the target is not a regular file and so cannot be replaced.
   func requireFile() throws(Failure) {
     guard isSpecial else { return }
@@ -38,9 +54,10 @@ struct OutputTarget {
     throw Failure(.output, "cannot write '\(path)'", cause: cause, remedy: "check that nothing else has that name")
   }
 
-  /// Writes the temporary file, or the pipe or device itself. After a failure removes the temporary file and throws
-  /// `Failure(.output)`.
+  /// Writes the temporary file, in folders that are made where they are missing, or the pipe or device itself. After a
+  /// failure removes the temporary file and throws `Failure(.output)`.
   func write(_ bytes: [UInt8]) throws(Failure) {
+    if !isSpecial { try makeFolders() }
     let descriptor =
       isSpecial
       ? open(place, O_WRONLY | O_CLOEXEC) : open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)

@@ -6,6 +6,9 @@ import Frames
 /// cells repeat all over the picture. An upright view at least 26° high and 16:9, or any view that is at least 46° wide
 /// and high, sees cells of every bit, whichever way it looks. Readers vote for each bit alone, so cells of cut tiles
 /// count. Cells are legible from about 3 pixels: pictures 480 wide on the sphere, 160 wide when flat.
+///
+/// Pictures of a ladder show their rung in the number's upper four bits, and another check sum, by which readers tell
+/// both kinds of picture apart.
 public enum FrameCode {
   public typealias Layout = SyntheticTag.Projection
 
@@ -31,10 +34,21 @@ public enum FrameCode {
   /// The result of reading the cells of one picture.
   public enum Reading: Hashable, Sendable {
     case number(Int)
+    /// A frame of a ladder: its number, and the rung that it was encoded for, one of `rungs`.
+    case ladder(number: Int, rung: Int)
     case unreadable(Reason)
 
+    /// The frame's number, of either kind of picture.
     public var number: Int? {
-      if case .number(let number) = self { number } else { nil }
+      switch self {
+      case .number(let number), .ladder(let number, _): number
+      case .unreadable: nil
+      }
+    }
+
+    /// Nil where the picture shows no rung.
+    public var rung: Int? {
+      if case .ladder(_, let rung) = self { rung } else { nil }
     }
   }
 
@@ -60,6 +74,16 @@ public enum FrameCode {
     precondition((0..<capacity).contains(number), "frame number outside 24 bits")
     let bits = UInt32(number)
     return bits | UInt32(checksum(bits)) << 24
+  }
+
+  /// The frame that a word stands for: the inverse of both `word` functions.
+  static func reading(of word: UInt32) -> Reading {
+    let bits = word & 0xFF_FFFF
+    return switch UInt8(word >> 24) ^ checksum(bits) {
+    case 0: .number(Int(bits))
+    case ladderMark: .ladder(number: Int(bits) % ladderCapacity, rung: Int(bits) / ladderCapacity)
+    default: .unreadable(.checksum)
+    }
   }
 
   /// All cells of a layout; the array is made once.
@@ -121,7 +145,6 @@ struct Votes {
     }
     guard missing.isEmpty else { return .unreadable(.missing(bits: missing)) }
     guard disputed.isEmpty else { return .unreadable(.disputed(bits: disputed)) }
-    let number = word & 0xFF_FFFF
-    return FrameCode.checksum(number) == UInt8(word >> 24) ? .number(Int(number)) : .unreadable(.checksum)
+    return FrameCode.reading(of: word)
   }
 }

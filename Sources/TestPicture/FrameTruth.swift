@@ -1,11 +1,16 @@
 import Frames
 
-/// Checks that frames show the number they claim. Synthetic clips carry their number in the picture.
+/// Checks that frames show the number they claim, and those of a ladder their rung. Synthetic clips carry both in the
+/// picture.
 package struct FrameTruth {
   private let tag: SyntheticTag
   package private(set) var checked = 0
+  /// Frames that show another number than they claim, or none that can be read.
   package private(set) var wrong = 0
-  /// The first mismatch, for the message.
+  /// Frames that show another rung than they claim, or a number without a rung. An unreadable picture is counted by
+  /// `wrong` alone.
+  package private(set) var wrongRung = 0
+  /// The first mismatch of either kind, for the message.
   package private(set) var firstWrong: String?
 
   /// Nil for clips that carry no numbers.
@@ -14,23 +19,33 @@ package struct FrameTruth {
     self.tag = tag
   }
 
-  /// Reads the number from the decoded luma plane and checks it; returns it where it is readable.
+  /// Reads the code from the decoded luma plane and checks it; returns the number where it is readable.
   @discardableResult
   package mutating func check(_ frame: VideoFrame) -> Int? {
+    inspect(frame)?.number
+  }
+
+  /// As `check`; returns all that the picture shows, nil for frames beyond the clip.
+  ///
+  /// - Parameter rung: of the rendition that the frame was decoded from; nil takes the tag's, where it names one.
+  @discardableResult
+  package mutating func inspect(_ frame: VideoFrame, rung: Int? = nil) -> FrameCode.Reading? {
     guard let luma = frame.picture.planes.first, let claimed = tag.frameNumber(at: frame.presentationTime) else {
       return nil
     }
     let reading = FrameCode.read(
       luma: luma, bitDepth: frame.format.bitDepth, sampleShift: frame.format.sampleShift, layout: tag.projection,
       stereo: tag.stereo)
-    compare(reading, claimed, "decoded frame")
-    return reading.number
+    compare(reading, claimed, rung, "decoded frame")
+    return reading
   }
 
-  /// Reads the number from a rendered view of any direction and checks it.
+  /// Reads the code from a rendered view of any direction and checks it.
   ///
-  /// - Parameter pixels: RGBA as read back from the target.
-  package mutating func check(_ pixels: [UInt8], of frame: VideoFrame, in view: some CodeView) {
+  /// - Parameters:
+  ///   - pixels: RGBA as read back from the target.
+  ///   - rung: as for `inspect`.
+  package mutating func check(_ pixels: [UInt8], of frame: VideoFrame, in view: some CodeView, rung: Int? = nil) {
     guard view.shows(tag.projection), let claimed = tag.frameNumber(at: frame.presentationTime) else { return }
     let reading = FrameCode.read(tag.projection) { u, v in
       // Green stands in for luma: the code is black and white.
@@ -38,18 +53,30 @@ package struct FrameTruth {
     }
     // A view that need not contain all bits neither proves nor refutes the number.
     guard reading.number != nil || view.mustShow(tag.projection) else { return }
-    compare(reading, claimed, "rendered view of the frame")
+    compare(reading, claimed, rung, "rendered view of the frame")
   }
 
-  private mutating func compare(_ reading: FrameCode.Reading, _ claimed: Int, _ what: String) {
+  private mutating func compare(_ reading: FrameCode.Reading, _ claimed: Int, _ rung: Int?, _ what: String) {
     checked += 1
-    guard reading.number != claimed else { return }
-    wrong += 1
-    guard firstWrong == nil else { return }
+    let claim = "the \(what) that claims to be \(claimed)"
     switch reading {
-    case .number(let number): firstWrong = "the \(what) that claims to be \(claimed) shows \(number)"
-    case .unreadable(let reason): firstWrong = "the \(what) that claims to be \(claimed) shows no number: \(reason)"
+    case .unreadable(let reason):
+      wrong += 1
+      keep("\(claim) shows no number: \(reason)")
+    case .number(let number), .ladder(let number, _):
+      if number != claimed {
+        wrong += 1
+        keep("\(claim) shows \(number)")
+      }
+      if let claimedRung = rung ?? tag.rung, claimedRung != reading.rung {
+        wrongRung += 1
+        keep("\(claim) of rung \(claimedRung) shows \(reading.rung.map { "rung \($0)" } ?? "no rung")")
+      }
     }
+  }
+
+  private mutating func keep(_ text: String) {
+    if firstWrong == nil { firstWrong = text }
   }
 }
 

@@ -25,6 +25,8 @@ public struct SceneSpecification: Hashable, Sendable, Codable {
   public var stereo = StereoLayout.mono
   /// Of the scene's noise and stray time stamps.
   public var seed: UInt64 = 360
+  /// The rung of a ladder, one of `FrameCode.rungs`, that each frame shows beside its number; nil shows the number alone.
+  public var rung: Int?
 
   /// The built-in clip's pictures.
   public init() {}
@@ -41,7 +43,7 @@ public struct SceneSpecification: Hashable, Sendable, Codable {
 
   /// What the clip's container will say of it.
   public var tag: SyntheticTag {
-    SyntheticTag(rate: rate, frames: frames, seed: seed, projection: projection, stereo: stereo)
+    SyntheticTag(rate: rate, frames: frames, seed: seed, projection: projection, stereo: stereo, rung: rung)
   }
 }
 
@@ -71,8 +73,11 @@ extension SceneSpecification {
     try requireForClip(
       rate.value.map { (1...1000).contains($0) } ?? false && rate.numerator <= 1_000_000,
       "the frame rate is \(rate)", "use 1 to 1000 frames per second")
+    let capacity = rung == nil ? FrameCode.capacity : FrameCode.ladderCapacity
+    try requireForClip((1...capacity).contains(frames), "it would have \(frames) frames", "use 1 to \(capacity)")
     try requireForClip(
-      (1...FrameCode.capacity).contains(frames), "it would have \(frames) frames", "use 1 to \(FrameCode.capacity)")
+      rung.map(FrameCode.rungs.contains) ?? true, "the rung is \(rung ?? 0)",
+      "use \(FrameCode.rungs.lowerBound) to \(FrameCode.rungs.upperBound - 1)")
     try requireForClip([8, 10, 12].contains(bitDepth), "the bit depth is \(bitDepth)", "use 8, 10 or 12")
     try requireForClip((0...64).contains(noise), "the noise amplitude is \(noise)", "use 0 to 64 code values")
   }

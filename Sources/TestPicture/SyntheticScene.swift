@@ -52,7 +52,9 @@ private struct Drawing<Sample: SceneSample>: SceneDrawing {
     let motion = SceneMotion(
       seconds: Double(number) * Double(specification.rate.denominator) / Double(specification.rate.numerator),
       eyeCount: specification.eyeCount)
-    let word = FrameCode.word(for: number % FrameCode.capacity)
+    let word =
+      specification.rung.map { FrameCode.word(for: number % FrameCode.ladderCapacity, rung: $0) }
+      ?? FrameCode.word(for: number % FrameCode.capacity)
     for (index, (plane, target)) in zip(planes, targets).enumerated() {
       let first = target.base.assumingMemoryBound(to: Sample.self)
       let stride = target.bytesPerRow / MemoryLayout<Sample>.stride

@@ -1,4 +1,5 @@
 import Encode
+import Foundation
 import Frames
 import Support
 import Testing
@@ -81,7 +82,8 @@ import Testing
 
   @Test func unwritablePlacesAreNamed() throws {
     let folder = try Folder()
-    let path = folder.file("missing/a")
+    try Data().write(to: URL(filePath: folder.file("taken")))
+    let path = folder.file("taken/a")
     let error = #expect(throws: Failure.self) {
       var files = FileGroup()
       try files.add([1], as: path)

@@ -1,4 +1,5 @@
 import Encode
+import Foundation
 import Frames
 import Testing
 
@@ -17,11 +18,23 @@ import Testing
 
   @Test func unwritablePlacesAreNamed() throws {
     let folder = try Folder()
-    let path = folder.file("missing/picture.png")
+    try Data().write(to: URL(filePath: folder.file("taken")))
+    let path = folder.file("taken/missing/picture.png")
     let error = #expect(throws: Failure.self) {
       try writePNG(rgba: [1, 2, 3, 4], size: PictureSize(width: 1, height: 1), to: path)
     }
     #expect(error?.kind == .output)
     #expect(error?.description.contains("'\(path)'") ?? false)
+    #expect(error?.cause.hasPrefix("cannot make the folder '\(folder.file("taken/missing"))': ") ?? false)
+  }
+
+  @Test func missingFoldersAreMade() throws {
+    let folder = try Folder()
+    for name in ["a/b/picture.png", "a//c/picture.png"] {
+      try writePNG(rgba: [1, 2, 3, 4], size: PictureSize(width: 1, height: 1), to: folder.file(name))
+      #expect(FileManager.default.fileExists(atPath: folder.file(name)))
+    }
+    try generateClip(smallClip { $0.frames = 1 }, to: folder.file("d/clip.mp4"))
+    #expect(folder.names.sorted() == ["a", "d"])
   }
 }

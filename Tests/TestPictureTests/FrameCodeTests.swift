@@ -74,14 +74,18 @@ import Testing
     #expect(reading == .number(4711))
   }
 
-  /// Views 26° high at 16:9, upright; and rolled views that are 46° high and wide.
+  /// Views 26° high at 16:9, upright; and rolled views that are 46° high and wide. Of either kind of code.
   @Test(arguments: [(26.0, 16.0 / 9, false), (46.0, 1.0, true)])
   func everyViewSeesTheNumber(fieldOfView: Double, aspect: Double, isRolled: Bool) {
     let seed = UInt64.random(in: 0 ... .max)
     print("everyViewSeesTheNumber: seed \(seed)")
     var random = Random(state: seed)
-    let picture = Self.picture(FrameCode.word(for: 123_456))
-    for _ in 0..<1500 {
+    let codes: [(picture: [UInt8], reading: FrameCode.Reading)] = [
+      (Self.picture(FrameCode.word(for: 123_456)), .number(123_456)),
+      (Self.picture(FrameCode.word(for: 123_456, rung: 11)), .ladder(number: 123_456, rung: 11)),
+    ]
+    for round in 0..<1500 {
+      let (picture, expected) = codes[round % 2]
       let view = View(
         pan: .random(in: -.pi ... .pi, using: &random), tilt: .random(in: -.pi / 2 ... .pi / 2, using: &random),
         roll: isRolled ? .random(in: -.pi ... .pi, using: &random) : 0, fieldOfView: fieldOfView, aspect: aspect)
@@ -89,7 +93,7 @@ import Testing
         view.sees(u: u, v: v)
           ? picture[Int(v * Double(Self.size.height)) * Self.size.width + Int(u * Double(Self.size.width))] : nil
       }
-      #expect(reading == .number(123_456), "seed \(seed): \(view)")
+      #expect(reading == expected, "seed \(seed): \(view)")
     }
   }
 
