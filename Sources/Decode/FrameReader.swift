@@ -7,9 +7,9 @@ import Media
 ///
 /// One thread at a time; `interruption` may be used from any. Frames outlive the reader.
 public final class FrameReader {
-  /// The open clip, for further readers. Any thread.
-  public let clip: ProbedClip
-  public var info: MediaInfo { clip.info }
+  /// The open clip, for further readers; nil for a stream, whose segments are loaded once. Any thread.
+  public let clip: ProbedClip?
+  public var info: MediaInfo { pipeline.info }
   /// Where and why the clip ends early; nil: it is whole, or was not read to its end yet.
   public private(set) var endsEarly: String?
   /// Frames since the clip's first, of one after the other; nil after a seek.
@@ -60,25 +60,44 @@ public final class FrameReader {
     try self.init(try Demuxer(clip, interruption: interruption), clip, options, nil, leastSize: leastSize)
   }
 
-  private init(
+  /// The video of a stream.
+  ///
+  /// - Parameter info: its description.
+  package convenience init(
+    _ source: any PacketSource, _ info: MediaInfo, options: DecoderOptions,
+    allocator: @autoclosure () throws(Failure) -> PictureAllocator? = nil, onPhase: (OpeningPhase) -> Void = { _ in }
+  ) throws(Failure) {
+    try refuseEncrypted(info)
+    onPhase(.probe)
+    try self.init(source, nil, info, options, try allocator(), onPhase: onPhase)
+  }
+
+  private convenience init(
     _ file: Demuxer, _ clip: ProbedClip, _ options: DecoderOptions,
     _ allocator: @autoclosure () throws(Failure) -> PictureAllocator?, onPhase: (OpeningPhase) -> Void = { _ in },
     leastSize: (VideoInfo) -> PictureSize?, firstPacket: FirstPacketProbe? = nil
   ) throws(Failure) {
-    let (info, path) = (clip.info, clip.info.path)
+    let info = clip.info
     guard let stream = file.stream(info.video.streamIndex) else {
-      throw Failure(.media, "cannot decode '\(path)'", cause: "its video stream has gone")
+      throw Failure(.media, "cannot decode '\(info.path)'", cause: "its video stream has gone")
     }
-    if info.video.isEncrypted {
-      throw Failure(
-        .encrypted, "cannot decode '\(path)'", cause: "its video is encrypted",
-        remedy: "bench360 has no keys: use an unprotected copy")
-    }
+    try refuseEncrypted(info)
     decodeLog.trace("phase ended", metadata: ["phase": "probe"])
     onPhase(.probe)
-    let packets = try PacketReader(file, stream)
+    try self.init(
+      try ContainerPackets(file, stream), clip, info, options, try allocator(), onPhase: onPhase, leastSize: leastSize,
+      firstPacket: firstPacket)
+  }
+
+  private init(
+    _ source: any PacketSource, _ clip: ProbedClip?, _ info: MediaInfo, _ options: DecoderOptions,
+    _ allocator: @autoclosure () throws(Failure) -> PictureAllocator?, onPhase: (OpeningPhase) -> Void,
+    leastSize: (VideoInfo) -> PictureSize? = { _ in nil }, firstPacket: FirstPacketProbe? = nil
+  ) throws(Failure) {
+    let packets = PacketReader(source)
     let decoders = try DecoderSlot(
-      packets.format, options, try allocator(), leastSize: leastSize(info.video), firstPacket: firstPacket, path: path)
+      packets.format, options, try allocator(), leastSize: leastSize(info.video), firstPacket: firstPacket,
+      path: info.path)
     decodeLog.trace("phase ended", metadata: ["phase": "codec_init"])
     onPhase(.codecInit)
     pipeline = FramePipeline(info, packets, decoders, cacheBytes: options.cacheBytes)
@@ -143,8 +162,8 @@ public final class FrameReader {
   /// `the file ends early after 6 of 307 frames: 48000 bytes are missing`.
   private func earlyEnd() -> String? {
     let packets = pipeline.packets
-    let missing = packets.demuxer.missingBytes(of: packets.stream)
-    guard let damage = packets.demuxer.damage ?? (missing > 0 ? "\(missing) bytes are missing" : nil) else {
+    let missing = packets.source.missingBytes
+    guard let damage = packets.source.damage ?? (missing > 0 ? "\(missing) bytes are missing" : nil) else {
       return nil
     }
     let played = pipeline.expectedTime.seconds * (info.video.frameRate.value ?? 25)
@@ -170,7 +189,7 @@ public final class FrameReader {
   /// others as may come before it.
   public func first() throws(Failure) -> VideoFrame? {
     // A file from the network would be requested again.
-    guard seeker.delivered == nil, !pipeline.packets.demuxer.isRemote else { return try next() }
+    guard seeker.delivered == nil, !pipeline.packets.source.isRemote else { return try next() }
     let frame = try seek(SeekRequest(target: .zero))
     framesInRow = frame == nil ? 0 : 1
     return frame
@@ -275,7 +294,7 @@ extension FrameReader {
   }
 
   /// As the stream or the file says; nil when neither does.
-  var duration: MediaTime? { pipeline.packets.demuxer.duration(of: pipeline.packets.stream) }
+  var duration: MediaTime? { pipeline.packets.source.duration }
 
   func loadIndex() { pipeline.loadIndex() }
 
@@ -284,6 +303,13 @@ extension FrameReader {
     pipeline.cache.removeAll()
     seeker.delivered = nil
   }
+}
+
+private func refuseEncrypted(_ info: MediaInfo) throws(Failure) {
+  guard info.video.isEncrypted else { return }
+  throw Failure(
+    .encrypted, "cannot decode '\(info.path)'", cause: "its video is encrypted",
+    remedy: "bench360 has no keys: use an unprotected copy")
 }
 
 /// Opens and probes, or decodes the first packet where that stands in for probing.

@@ -201,6 +201,8 @@ public struct TrialTrace: Hashable, Sendable {
   /// What the trial did that belongs to no frame, by name, in order.
   public var phases: [Phase]
   public var gpuClock: GPUClock?
+  /// When the stream was opened that was played: its record counts from there. Nil where none was.
+  public var streamOpened: MonotonicTime?
 
   public struct Phase: Hashable, Sendable, Codable {
     public var name: String

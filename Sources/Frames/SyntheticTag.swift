@@ -19,10 +19,12 @@ public struct SyntheticTag: Hashable, Sendable, Codable {
   public var stereo: StereoLayout
   /// How often the `frames` are repeated; each repetition shows the same numbers.
   public var repetitions: Int
+  /// The rung, 0 … 15, that each frame shows beside its number, in clips that belong to a ladder.
+  public var rung: Int?
 
   public init(
     version: Int = SyntheticTag.currentVersion, rate: Ratio, frames: Int, seed: UInt64, projection: Projection,
-    stereo: StereoLayout, repetitions: Int = 1
+    stereo: StereoLayout, repetitions: Int = 1, rung: Int? = nil
   ) {
     self.version = version
     self.rate = rate
@@ -31,6 +33,7 @@ public struct SyntheticTag: Hashable, Sendable, Codable {
     self.projection = projection
     self.stereo = stereo
     self.repetitions = repetitions
+    self.rung = rung
   }
 
   /// The number that the frame of this time stamp shows. Frames are counted from the first one at zero, and from zero
@@ -50,7 +53,7 @@ extension SyntheticTag {
   public var comment: String {
     "\(Self.prefix)\(version) rate=\(rate) frames=\(frames) seed=\(seed)"
       + " projection=\(projection.rawValue) stereo=\(stereo.rawValue)"
-      + (repetitions == 1 ? "" : " repetitions=\(repetitions)")
+      + (repetitions == 1 ? "" : " repetitions=\(repetitions)") + (rung.map { " rung=\($0)" } ?? "")
   }
 
   /// Nil unless all fields are present and valid; unknown fields are ignored.
@@ -72,9 +75,11 @@ extension SyntheticTag {
     else { return nil }
     let repetitions = fields["repetitions"].map { Int($0) } ?? 1
     guard let repetitions, (1...1_000_000).contains(repetitions) else { return nil }
+    let rung = fields["rung"].map { Int($0) ?? -1 }
+    guard rung.map((0...15).contains) ?? true else { return nil }
     self.init(
       version: version, rate: rate, frames: frames, seed: seed, projection: projection, stereo: stereo,
-      repetitions: repetitions)
+      repetitions: repetitions, rung: rung)
   }
 
   private static func ratio(_ text: Substring) -> Ratio? {

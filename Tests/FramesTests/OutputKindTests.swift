@@ -8,6 +8,7 @@ import Testing
   private static let files: [(kind: OutputKind, content: [UInt8])] = [
     (.record, Array(#"{ "a": "\"schema\" : \"bench360/1\"", "schema" : "bench360/1" }"#.utf8)),
     (.comparison, Array(#"{"schema":"bench360-comparison\/1"}"#.utf8)),
+    (.sessions, Array(#"{"estimator":"ewma","schema":"bench360-abr/1"}"#.utf8)),
     (.inputEvents, Array(#"{"schema": "bench360-input/1", "events": []}"#.utf8)),
     (.trace, Array("{\"displayTimeUnit\":\"ms\",\"metadata\":{},\n\"traceEvents\":[\n]}\n".utf8)),
     (.frameTable, Array("scenario,variant,trial,frame,pts_seconds\r\n".utf8)),
@@ -15,6 +16,7 @@ import Testing
     (.thumbnailTrack, Array("WEBVTT\n".utf8)),
     (.png, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]),
     (.jpeg, [0xFF, 0xD8, 0xFF, 0xE0]),
+    (.requestLog, Array(#"{"bytes":10,"cmcd":{"br":"3200"},"connection":1,"end":"complete"}"#.utf8)),
     (.syntheticClip, Array("…moov…bench360-synthetic/1 rate=30/1".utf8)),
   ]
   private static let strangers = [

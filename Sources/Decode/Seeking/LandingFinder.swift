@@ -64,7 +64,7 @@ struct LandingFinder {
     while !packets.lacksStamps {
       let isAtStart = try move(to: attempt)
       // A demuxer lands anywhere before the target: read on to the intended sync sample.
-      let places = packets.demuxer.hasNoIndex ? time...time : packets.index.places(ofSyncSampleAt: time)
+      let places = packets.source.hasNoIndex ? time...time : packets.index.places(ofSyncSampleAt: time)
       let key = try readToSyncSample(from: places.lowerBound)
       if let key, key <= places.upperBound || isAtStart {
         return key >= request.earliest && key <= request.latest && packets.queue.showsPicture(0) ? key : nil

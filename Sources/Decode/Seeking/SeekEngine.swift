@@ -105,7 +105,7 @@ final class SeekEngine {
 
   /// The first frame decoded from a sync sample whose packet has no presentation timestamp.
   private func firstFrame(at time: MediaTime, _ request: SeekRequest) throws(Failure) -> VideoFrame? {
-    guard !packets.demuxer.hasNoIndex, pipeline.seek(toSyncSampleAt: time), let decoded = try pipeline.decodeNext()
+    guard !packets.source.hasNoIndex, pipeline.seek(toSyncSampleAt: time), let decoded = try pipeline.decodeNext()
     else { return nil }
     let frame = try pipeline.deliver(decoded)
     guard request.accepts(frame) else { return nil }

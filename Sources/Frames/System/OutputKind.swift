@@ -2,13 +2,15 @@ import Glibc
 
 /// The kinds of files the program writes. An existing file is recognised by its content, never by its name.
 public enum OutputKind: Sendable, CaseIterable {
-  case record, comparison, trace, frameTable, report, inputEvents, thumbnailTrack, png, jpeg, syntheticClip
+  case record, comparison, sessions, trace, frameTable, report, inputEvents, thumbnailTrack, png, jpeg, syntheticClip,
+    requestLog
 
   /// Its name in messages.
   public var name: String {
     switch self {
     case .record: "record"
     case .comparison: "comparison"
+    case .sessions: "sessions"
     case .trace: "trace"
     case .frameTable: "frame table"
     case .report: "report"
@@ -16,6 +18,7 @@ public enum OutputKind: Sendable, CaseIterable {
     case .thumbnailTrack: "thumbnail track"
     case .png, .jpeg: "picture"
     case .syntheticClip: "synthetic clip"
+    case .requestLog: "request log"
     }
   }
 
@@ -37,7 +40,8 @@ public enum OutputKind: Sendable, CaseIterable {
 
   private var noun: String {
     switch self {
-    case .record, .comparison, .trace, .frameTable, .report: "a \(name) of bench360"
+    case .record, .comparison, .trace, .frameTable, .report, .requestLog: "a \(name) of bench360"
+    case .sessions: "a file of sessions of bench360"
     case .inputEvents: "input events of bench360"
     case .thumbnailTrack: "a WebVTT track"
     case .png: "a PNG picture"
@@ -50,11 +54,13 @@ public enum OutputKind: Sendable, CaseIterable {
     switch self {
     case .record: file.isJSON(ofSchema: "bench360")
     case .comparison: file.isJSON(ofSchema: "bench360-comparison")
+    case .sessions: file.isJSON(ofSchema: "bench360-abr")
     case .inputEvents: file.isJSON(ofSchema: "bench360-input")
     case .trace: file.begins(#"{"displayTimeUnit":"ms","metadata":"#) && file.holds(#""traceEvents":["#)
     case .frameTable: file.begins("scenario,variant,trial,frame,")
     case .report:
       file.begins("<!DOCTYPE html>") && file.holds(#"<meta name="generator" content="bench360""#, firstBytes: 4096)
+    case .requestLog: file.begins(#"{"bytes":"#) && file.holds(#","connection":"#, firstBytes: 4096)
     case .thumbnailTrack: file.begins("WEBVTT") || file.begins("\u{FEFF}WEBVTT")
     case .png: file.begins([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     case .jpeg: file.begins([0xFF, 0xD8, 0xFF])

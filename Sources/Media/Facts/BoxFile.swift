@@ -13,13 +13,16 @@ struct BoxFile: ~Copyable {
 
   private let source: any RandomAccessBytes
   let whole: Range<Int64>
+  private let shouldStop: () -> Bool
   private var headersLeft = 20_000
 
-  /// Nil when there are no bytes.
-  init?(_ source: any RandomAccessBytes) {
+  /// Nil when there are no bytes, or they cannot be read at any offset.
+  ///
+  /// - Parameter shouldStop: asked while bytes are waited for: none follow then.
+  init?(_ source: any RandomAccessBytes, unless shouldStop: @escaping () -> Bool = { false }) {
     let size = source.count
-    guard size > 0 else { return nil }
-    self.source = source
+    guard size > 0, source.isSeekable else { return nil }
+    (self.source, self.shouldStop) = (source, shouldStop)
     whole = 0..<size
   }
 
@@ -68,7 +71,13 @@ struct BoxFile: ~Copyable {
     let wanted = Int(min(Int64(range.count), Int64(limit)))
     guard wanted > 0 else { return [] }
     return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
-      count = buffer.baseAddress.map { max(0, source.read(at: range.lowerBound, into: $0, count: wanted)) } ?? 0
+      guard let base = buffer.baseAddress else { return }
+      while count < wanted, !shouldStop() {
+        let place = range.lowerBound + Int64(count)
+        let more = source.read(at: place, into: base + count, count: wanted - count, unless: shouldStop)
+        guard more > 0 else { break }
+        count += more
+      }
     }
   }
 }

@@ -14,7 +14,13 @@ struct SphericalDescription {
   init(_ file: Demuxer, _ stream: UnsafeMutablePointer<AVStream>) {
     let container = string(file.context.pointee.iformat.pointee.name) ?? ""
     let bytes = container.contains("mov") ? file.source.bytes : nil
-    let boxes = bytes.flatMap { SphericalBoxes($0, track: Int(stream.pointee.id)) }
+    // Most of them are held since libavformat has read them; a server may be slow with the others.
+    let end = MonotonicTime.now.advanced(byMilliseconds: 5000)
+    let boxes = bytes.flatMap {
+      SphericalBoxes($0, track: Int(stream.pointee.id)) {
+        file.isRemote && (file.interruption.shouldStop || MonotonicTime.now > end)
+      }
+    }
     // Matroska has no box for V1 but a tag.
     let v1 = boxes?.v1 ?? metadata(stream.pointee.metadata, "SPHERICAL-VIDEO").flatMap { SphericalXML(Array($0.utf8)) }
     // Boxes that were read are all there is: FFmpeg's search for words in V1 finds some that are not there.

@@ -27,8 +27,12 @@ struct SphericalBoxes {
   var isMultiview = false
 
   /// Nil when the bytes cannot be read or hold no such track.
-  init?(_ bytes: any RandomAccessBytes, track: Int) {
-    guard var file = BoxFile(bytes), let movie = file.first("moov", in: file.whole) else { return nil }
+  ///
+  /// - Parameter shouldStop: asked while bytes are waited for.
+  init?(_ bytes: any RandomAccessBytes, track: Int, unless shouldStop: @escaping () -> Bool = { false }) {
+    guard var file = BoxFile(bytes, unless: shouldStop), let movie = file.first("moov", in: file.whole) else {
+      return nil
+    }
     for box in file.boxes(in: movie.payload) where box.has("trak") {
       let parts = file.boxes(in: box.payload)
       guard let header = parts.first(where: { $0.has("tkhd") }), Self.number(header, file) == track else { continue }

@@ -48,7 +48,7 @@ package final class Demuxer {
     defer { if !hasOpened { call.close() } }
     let errors = FFmpegErrors()
     bench_silence_libxml()
-    let source = if let source { source } else { try byteSource(path, interruption: interruption) }
+    let source = if let source { source } else { try byteSource(path, network: network, interruption: interruption) }
     let input = source.bytes.flatMap { SourceContext($0, interruption: interruption) }
     guard input != nil || source.bytes == nil, let context = avformat_alloc_context() else {
       throw Failure(.failed, "cannot open '\(path)'", cause: "out of memory")
@@ -63,7 +63,9 @@ package final class Demuxer {
     var opened: UnsafeMutablePointer<AVFormatContext>? = context
     let status = avformat_open_input(&opened, source.url, nil, &options)
     av_dict_free(&options)
-    guard status >= 0, let opened else { throw openFailure(path, status, errors, limits, interruption) }
+    guard status >= 0, let opened else {
+      throw openFailure(path, status, errors, limits, interruption, source: source)
+    }
 
     mediaLog.trace("read the headers", metadata: ["path": "\(redactingSecrets(ofArgument: path))"])
     onPhase(.open)
@@ -74,7 +76,7 @@ package final class Demuxer {
     guard probed >= 0, limits?.refusal == nil else {
       var closing: UnsafeMutablePointer<AVFormatContext>? = opened
       avformat_close_input(&closing)
-      throw openFailure(path, probed, errors, limits, interruption)
+      throw openFailure(path, probed, errors, limits, interruption, source: source)
     }
     limits?.isOpening = false
     call.end()
@@ -138,7 +140,7 @@ package final class Demuxer {
     let cause = context.pointee.pb?.pointee.error ?? 0
     if status == bench_averror_eof(), cause >= 0 || cause == bench_averror_eof() { return false }
     // Damage in mid-file ends the stream, as in FFmpeg's own tools; a caller that needs the whole clip reads `damage`.
-    damage = errors.reason(status == bench_averror_eof() ? cause : status)
+    damage = source.failure ?? errors.reason(status == bench_averror_eof() ? cause : status)
     mediaLog.debug(
       "reading ended before the end of the file",
       metadata: ["path": "\(redactingSecrets(ofArgument: path))", "cause": "\(redactingSecrets(damage ?? ""))"])

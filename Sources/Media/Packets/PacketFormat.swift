@@ -26,6 +26,17 @@ package final class PacketFormat: @unchecked Sendable {
     avcodec_parameters_free(&owned)
   }
 
+  /// Whether a stream's packets can be decoded by a decoder of this format.
+  func fits(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+    let (own, other) = (parameters.pointee, stream.pointee.codecpar.pointee)
+    guard own.codec_id == other.codec_id, own.width == other.width, own.height == other.height,
+      own.extradata_size == other.extradata_size
+    else { return false }
+    guard own.extradata_size > 0, let headers = own.extradata, let others = other.extradata else { return true }
+    return UnsafeBufferPointer(start: headers, count: Int(own.extradata_size))
+      .elementsEqual(UnsafeBufferPointer(start: others, count: Int(own.extradata_size)))
+  }
+
   package var codec: AVCodecID { parameters.pointee.codec_id }
 
   /// A picture's two fields may come in packets of their own.

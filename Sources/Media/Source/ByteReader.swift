@@ -1,6 +1,7 @@
 internal import CFFmpeg
 import FFmpegLog
 import Frames
+import HTTP
 
 /// All bytes of a file or URL, by the same rules as `Demuxer`: its protocols, its limit of time, its interruption.
 ///
@@ -13,8 +14,11 @@ package func readBytes(
   let errors = FFmpegErrors()
   let isLimited = interruption.limit(seconds: Demuxer.openingSeconds)
   defer { if isLimited { interruption.setDeadline(nil) } }
-  var callback = interruption.callback
   let location = MediaLocation(path)
+  guard !isWeb(location) else {
+    return try fetch(location.path, attempt, byteLimit, HTTPClients.client(for: network), interruption)
+  }
+  var callback = interruption.callback
   var options: OpaquePointer?
   av_dict_set(&options, "protocol_whitelist", location.allowedProtocols, 0)
   for option in network.protocolOptions { av_dict_set(&options, option.name, option.value, 0) }
@@ -39,5 +43,21 @@ package func readBytes(
       throw Failure(.media, attempt, cause: "it is longer than \(byteLimit >> 20) MiB", remedy: "name a smaller file")
     }
     bytes += buffer[..<Int(count)]
+  }
+}
+
+private func fetch(
+  _ url: String, _ attempt: String, _ byteLimit: Int, _ client: HTTPClient, _ interruption: Interruption
+) throws(Failure) -> [UInt8] {
+  do {
+    var request = HTTPRequest(try HTTPURL(url))
+    request.acceptsEncoding = true
+    return try client.fetch(request, limit: byteLimit) { interruption.shouldStop }.body
+  } catch {
+    switch error.kind {
+    case .cancelled: throw Failure(.cancelled, attempt, cause: "reading was stopped or took too long")
+    case .tooLong: throw Failure(.media, attempt, cause: error.cause, remedy: "name a smaller file")
+    default: throw error.failure(attempt)
+    }
   }
 }

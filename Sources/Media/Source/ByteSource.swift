@@ -15,6 +15,12 @@ package protocol ByteSource: AnyObject, Sendable {
   var isRemote: Bool { get }
   /// The bytes; nil: libavformat fetches them from `url` by its own protocols.
   var bytes: (any RandomAccessBytes)? { get }
+  /// Why reading failed last, where the source knows more than an error of FFmpeg's tells.
+  var failure: String? { get }
+}
+
+extension ByteSource {
+  package var failure: String? { nil }
 }
 
 /// Bytes that are read at any offset. Any thread.
@@ -25,12 +31,32 @@ package protocol RandomAccessBytes: AnyObject, Sendable {
   ///
   /// - Returns: how many were read, at least one; 0 at the end; a negative number is an error of FFmpeg's.
   func read(at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int) -> Int
+  /// The same where a read may have to wait: it ends early, with FFmpeg's error of an exit, once `shouldStop` says so.
+  func read(
+    at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int, unless shouldStop: () -> Bool
+  ) -> Int
+  /// They can be read at any offset; else from the first to the last only.
+  var isSeekable: Bool { get }
 }
 
-/// The source of an input as the user names it: a file, or a URL. Opens a file; throws why that cannot be.
-package func byteSource(_ path: String, interruption: Interruption) throws(Failure) -> any ByteSource {
+extension RandomAccessBytes {
+  package var isSeekable: Bool { true }
+
+  package func read(
+    at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int, unless shouldStop: () -> Bool
+  ) -> Int {
+    read(at: offset, into: buffer, count: count)
+  }
+}
+
+/// The source of an input as the user names it: a file, or a URL. Opens a file, and what lies on a web server, unless it is a
+/// playlist or manifest; throws why that cannot be.
+package func byteSource(
+  _ path: String, network: NetworkOptions, interruption: Interruption
+) throws(Failure) -> any ByteSource {
   let location = MediaLocation(path)
   guard location.isRemote else { return try FileSource(path, interruption: interruption) }
   mediaLog.debug("open a network input", metadata: ["url": "\(redactingSecrets(ofArgument: path))"])
-  return NetworkSource(path)
+  guard isWeb(location), !namesPlaylist(location.path) else { return NetworkSource(path) }
+  return try HTTPSource.open(path, network: network, interruption: interruption) ?? NetworkSource(path)
 }

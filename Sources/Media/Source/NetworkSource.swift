@@ -1,4 +1,4 @@
-/// A URL, which libavformat's own protocols fetch. Any thread.
+/// A URL that libavformat's own protocols fetch: of a playlist, a manifest, or another protocol than HTTP. Any thread.
 package final class NetworkSource: ByteSource {
   package let path: String
   package let url: String

@@ -5,8 +5,11 @@ import Glibc
 import Logging
 
 /// Why an input could not be opened, by libavformat's status and what led to it.
+///
+/// - Parameter source: which may know better; nil where it could not be opened itself.
 func openFailure(
-  _ path: String, _ status: Int32, _ errors: FFmpegErrors, _ limits: RequestLimits?, _ interruption: Interruption
+  _ path: String, _ status: Int32, _ errors: FFmpegErrors, _ limits: RequestLimits?, _ interruption: Interruption,
+  source: (any ByteSource)? = nil
 ) -> Failure {
   let attempt = "cannot open '\(path)'"
   mediaLog.debug(
@@ -24,6 +27,9 @@ func openFailure(
       .cancelled, attempt, cause: "opening took longer than \(Int(Demuxer.openingSeconds)) s", remedy: remedy)
   }
   if let failure = resourceFailure(attempt, status) { return failure }
+  if let cause = source?.failure {
+    return Failure(.input, attempt, cause: cause, remedy: "check the network and the server")
+  }
   if status == bench_averror_invaliddata() {
     return Failure(
       .media, attempt, cause: errors.lastTwo ?? "no known media format was found in it",

@@ -27,10 +27,11 @@ package final class SourceContext {
         guard let opaque else { return Int64(bench_averror_einval()) }
         return Unmanaged<SourceContext>.fromOpaque(opaque).takeUnretainedValue().seek(offset, whence)
       })
-    guard context != nil else {
+    guard let context else {
       av_free(buffer)
       return nil
     }
+    if !bytes.isSeekable { context.pointee.seekable = 0 }
   }
 
   deinit {
@@ -41,7 +42,9 @@ package final class SourceContext {
 
   private func read(into buffer: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int32 {
     guard !interruption.shouldStop else { return bench_averror_exit() }
-    let count = bytes.read(at: position, into: UnsafeMutableRawPointer(buffer), count: count)
+    let count = bytes.read(at: position, into: UnsafeMutableRawPointer(buffer), count: count) {
+      interruption.shouldStop
+    }
     guard count != 0 else { return bench_averror_eof() }
     if count > 0 { position += Int64(count) }
     return Int32(clamping: count)

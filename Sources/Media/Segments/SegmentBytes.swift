@@ -1,0 +1,98 @@
+internal import CFFmpeg
+import Frames
+import Glibc
+import Synchronization
+
+/// The bytes of a segment while they arrive: one thread appends, another reads and waits for what is not there yet. Any thread.
+///
+/// All of them are kept until the segment is released.
+package final class SegmentBytes: ByteSource, RandomAccessBytes {
+  package let path: String
+  package var url: String { path }
+  package var allowedProtocols: String { "data" }
+  package var isRemote: Bool { false }
+  package var bytes: (any RandomAccessBytes)? { self }
+  private let monitor: Monitor<State>
+
+  private struct State {
+    var held: [UInt8] = []
+    var isWhole = false
+    var problem: String?
+    var isTaken = false
+  }
+
+  private let headerCount: Int
+
+  /// - Parameters:
+  ///   - name: of the segment, for messages, without secrets.
+  ///   - header: its initialisation section; empty where it needs none.
+  package init(_ name: String, header: [UInt8] = []) {
+    (path, headerCount) = (name, header.count)
+    monitor = Monitor(State(held: header))
+  }
+
+  // MARK: - The writer
+
+  package func append(_ more: UnsafeRawBufferPointer) { monitor.withLock { $0.held += more } }
+
+  /// No more bytes come. Does nothing once they are whole or cut off.
+  ///
+  /// - Parameter problem: why they end too early; nil: they are whole.
+  package func finish(_ problem: String? = nil) {
+    monitor.withLock { state in
+      guard !state.isWhole, state.problem == nil else { return }
+      (state.isWhole, state.problem) = (problem == nil, problem)
+    }
+  }
+
+  /// Something of the segment itself is there, or nothing will be.
+  package var hasMedia: Bool {
+    monitor.withLock { $0.held.count > headerCount || $0.isWhole || $0.problem != nil }
+  }
+
+  // MARK: - The reader
+
+  /// The reader has it: from now on its bytes cannot be replaced by others.
+  package func take() { monitor.withLock { $0.isTaken = true } }
+  package var isTaken: Bool { monitor.withLock { $0.isTaken } }
+  /// All bytes are there.
+  package var isWhole: Bool { monitor.withLock { $0.isWhole } }
+
+  package var failure: String? { monitor.withLock { $0.problem } }
+
+  /// Unknown until all are there, which libavformat is told by an error.
+  package var count: Int64 {
+    monitor.withLock { $0.isWhole ? Int64($0.held.count) : -Int64(ENOSYS) }
+  }
+
+  /// MP4 is read from its first byte to its last while it arrives; a transport stream is looked at more than once. To be asked once
+  /// `hasMedia` says so.
+  package var isSeekable: Bool { monitor.withLock { $0.held.first == Self.transportSync } }
+
+  private static let transportSync: UInt8 = 0x47
+
+  package func read(at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
+    read(at: offset, into: buffer, count: count) { false }
+  }
+
+  package func read(
+    at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int, unless shouldStop: () -> Bool
+  ) -> Int {
+    guard offset >= 0, count > 0 else { return 0 }
+    nonisolated(unsafe) let target = buffer
+    let result = monitor.wait(unless: shouldStop) { state -> Int? in
+      let available = Int64(state.held.count) - offset
+      guard available <= 0 else {
+        let part = min(count, Int(available))
+        state.held.withUnsafeBytes { bytes in
+          guard let base = bytes.baseAddress else { return }
+          target.copyMemory(from: base + Int(offset), byteCount: part)
+        }
+        return part
+      }
+      if state.problem != nil { return Int(bench_averror_eio()) }
+      return state.isWhole ? 0 : nil
+    }
+    return result ?? Int(bench_averror_exit())
+  }
+}

@@ -1,0 +1,169 @@
+package import CFFmpeg
+import Frames
+import Logging
+
+/// The packets of a stream's video, segment by segment: each is a container of its own behind its initialisation section. One thread
+/// at a time.
+package final class SegmentPackets: PacketSource {
+  package let path: String
+  package private(set) var format: PacketFormat
+  /// Of the first segment that was read.
+  package let info: MediaInfo
+  private let supply: any SegmentSupply
+  private let interruption: Interruption
+  private var current: OpenSegment?
+  private var codings: [Int: SegmentCoding] = [:]
+  /// How far behind the axis the time stamps of a run are.
+  private var offsets: [Int64: Int64] = [:]
+  /// Where the pictures read so far end; nil after a jump.
+  private var reached: Int64?
+  private var hasStarted = false
+
+  /// Opens the first segment; waits for it.
+  ///
+  /// Throws as `SegmentSupply.next`, and `.media` where it has no video that can be decoded.
+  package init(_ supply: any SegmentSupply, interruption: Interruption) throws(Failure) {
+    (self.supply, self.interruption, path) = (supply, interruption, supply.path)
+    let attempt = "cannot play '\(supply.path)'"
+    guard let segment = try supply.next(unless: { interruption.shouldStop }) else {
+      throw Failure(.media, attempt, cause: "it has no segments", remedy: "check the stream")
+    }
+    let opened = try OpenSegment(segment, nil, interruption)
+    current = opened
+    format = opened.coding.format
+    codings[segment.coding] = opened.coding
+    var info = opened.coding.clip.info
+    (info.path, info.container) = (supply.path, supply.container)
+    info.durationSeconds = supply.duration?.seconds
+    info.video.frameCount = supply.duration.flatMap { duration in
+      info.video.frameRate.value.map { Int(saturating: (duration.seconds * $0).rounded()) }
+    }
+    info.synthetic = supply.synthetic ?? info.synthetic
+    // It changes from segment to segment.
+    info.synthetic?.rung = nil
+    (info.bitRate, info.isLive, info.video.groupOfPictures) = (nil, supply.duration == nil, nil)
+    self.info = info
+  }
+
+  // MARK: - Facts
+
+  package var isRemote: Bool { true }
+  /// Nanoseconds on the stream's axis: rungs may count in different ticks.
+  package var timeBase: AVRational { AVRational(num: 1, den: 1_000_000_000) }
+  package var startStamp: Int64 { 0 }
+  package var duration: MediaTime? { supply.duration }
+  package var index: SyncSampleIndex { SyncSampleIndex() }
+  package var hasNoIndex: Bool { true }
+  package var damage: String? { nil }
+  package var missingBytes: Int64 { 0 }
+  package func want(_ tracks: Set<Int>) -> Set<Int> { [] }
+
+  // MARK: - Reading
+
+  package func read(into packet: UnsafeMutablePointer<AVPacket>) throws(Failure) -> PacketTrack? {
+    while true {
+      if current == nil { current = try open() }
+      guard let segment = current else { return nil }
+      guard try segment.demuxer.read(into: packet) else {
+        current = nil
+        if let cause = segment.bytes.failure { mediaLog.debug("a segment ends early", metadata: ["cause": "\(cause)"]) }
+        continue
+      }
+      guard Int(packet.pointee.stream_index) == segment.stream else {
+        av_packet_unref(packet)
+        continue
+      }
+      hasStarted = true
+      place(packet, of: segment)
+      format = segment.coding.format
+      return .video(format)
+    }
+  }
+
+  private func open() throws(Failure) -> OpenSegment? {
+    let interruption = interruption
+    guard let segment = try supply.next(unless: { interruption.shouldStop }) else { return nil }
+    let known = codings[segment.coding]
+    let opened = try OpenSegment(segment, known, interruption)
+    codings[segment.coding] = opened.coding
+    // Segments of another rung may begin earlier than those before them end: those pictures are decoded and not shown.
+    opened.begins = opened.coding.format === format ? nil : reached
+    return opened
+  }
+
+  /// Brings a packet's time stamps to the stream's axis.
+  private func place(_ packet: UnsafeMutablePointer<AVPacket>, of segment: OpenSegment) {
+    av_packet_rescale_ts(packet, segment.timeBase, timeBase)
+    let offset = offset(of: segment, first: optionalStamp(packet.pointee.pts) ?? optionalStamp(packet.pointee.dts))
+    if let stamp = optionalStamp(packet.pointee.pts) { packet.pointee.pts = stamp.subtractingSaturated(offset) }
+    if let stamp = optionalStamp(packet.pointee.dts) { packet.pointee.dts = stamp.subtractingSaturated(offset) }
+    guard let stamp = optionalStamp(packet.pointee.pts) else { return }
+    // A hair, for ticks that are rounded.
+    if let begins = segment.begins, stamp < begins - 1_000_000 { packet.pointee.flags |= AV_PKT_FLAG_DISCARD }
+    reached = max(reached ?? .min, stamp.addingSaturated(max(0, packet.pointee.duration)))
+  }
+
+  private func offset(of segment: OpenSegment, first: Int64?) -> Int64 {
+    switch segment.clock {
+    case .behind(let offset): return offset.nanoseconds
+    case .run(let number):
+      let offset = offsets[number] ?? (first ?? 0).subtractingSaturated(segment.start.nanoseconds)
+      offsets[number] = offset
+      return offset
+    }
+  }
+
+  // MARK: - Moving
+
+  package func goToStart() throws(Failure) {
+    guard hasStarted else { return }
+    guard supply.seek(to: .zero) else {
+      throw Failure(.media, "cannot go back to the start of '\(path)'", cause: "the stream cannot be sought")
+    }
+    jumped()
+  }
+
+  package func seek(toSyncSampleAt time: MediaTime) -> Bool {
+    guard supply.seek(to: time) else { return false }
+    jumped()
+    return true
+  }
+
+  private func jumped() { (current, reached) = (nil, nil) }
+}
+
+/// What segments of one coding have in common: they are probed once.
+private struct SegmentCoding {
+  var clip: ProbedClip
+  var format: PacketFormat
+}
+
+/// A segment that is being read.
+private final class OpenSegment {
+  let demuxer: Demuxer
+  let bytes: SegmentBytes
+  let stream: Int
+  let timeBase: AVRational
+  let start: MediaTime
+  let clock: SegmentClock
+  let coding: SegmentCoding
+  /// Pictures before this were shown already; nil: none.
+  var begins: Int64?
+
+  init(_ segment: MediaSegment, _ known: SegmentCoding?, _ interruption: Interruption) throws(Failure) {
+    demuxer = try Demuxer(
+      path: segment.bytes.path, source: segment.bytes, network: NetworkOptions(), interruption: interruption,
+      clip: known?.clip)
+    let video = try chooseVideo(demuxer).0
+    (bytes, start, clock) = (segment.bytes, segment.start, segment.clock)
+    (stream, timeBase) = (Int(video.pointee.index), video.pointee.time_base)
+    let base = AVRational(num: 1, den: 1_000_000_000)
+    if let known, known.format.fits(video) {
+      coding = known
+    } else {
+      coding = SegmentCoding(
+        clip: try ProbedClip(demuxer, try describe(demuxer).info), format: try PacketFormat(video, timeBase: base))
+    }
+    demuxer.leaveOut(allBut: [stream])
+  }
+}

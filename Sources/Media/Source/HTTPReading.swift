@@ -1,0 +1,30 @@
+import HTTP
+
+/// One request of a source under way, and where in the file its next byte lies. One thread at a time.
+struct HTTPReading: Sendable {
+  private let transfer: Transfer
+  let start: Int64
+  private(set) var position: Int64
+  /// Where its response ends; nil where the server does not tell.
+  private let end: Int64?
+
+  /// - Parameter head: of the response.
+  init(_ transfer: Transfer, _ head: ResponseHead, at position: Int64) {
+    (self.transfer, start, self.position) = (transfer, position, position)
+    end = head.status == 206 ? head.contentRange.map { $0.last + 1 } : head.contentLength
+  }
+
+  /// The next bytes; 0 at the response's end.
+  mutating func read(
+    into target: UnsafeMutableRawBufferPointer, unless shouldStop: () -> Bool
+  ) throws(HTTPProblem) -> Int {
+    let count = try transfer.read(into: target, unless: shouldStop)
+    position += Int64(count)
+    return count
+  }
+
+  /// Whether the byte at an offset is worth waiting for: it comes next, or soon.
+  func reaches(_ offset: Int64, within distance: Int64) -> Bool {
+    position <= offset && offset - position <= distance && offset < end ?? .max
+  }
+}
