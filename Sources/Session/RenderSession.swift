@@ -5,6 +5,7 @@ import GPU
 import Logging
 import Media
 import Render
+import Streaming
 
 /// A clip, a device, and a renderer that fit together. One thread at a time.
 public final class RenderSession {
@@ -56,6 +57,16 @@ public final class RenderSession {
     try checkInput(path)
     let opening = DeviceOpening(options)
     let clip = try OpenedClip(path, options, on: opening, interruption: interruption, onPhase: onPhase)
+    try self.init(clip, options: options, on: opening, onPhase: onPhase)
+  }
+
+  /// The same for a stream, whose first segment is waited for.
+  public convenience init(
+    _ stream: LoadedStream, options: Options, interruption: Interruption = Interruption(),
+    onPhase: (OpeningPhase) -> Void = { _ in }
+  ) throws(Failure) {
+    let opening = DeviceOpening(options)
+    let clip = try OpenedClip(stream, options, on: opening, interruption: interruption, onPhase: onPhase)
     try self.init(clip, options: options, on: opening, onPhase: onPhase)
   }
 
@@ -161,20 +172,50 @@ public struct OpenedClip {
     _ path: String, _ options: RenderSession.Options, on opening: DeviceOpening,
     interruption: Interruption = Interruption(), onPhase: (OpeningPhase) -> Void = { _ in }
   ) throws(Failure) {
-    var pool: PicturePool?
-    func makePool() throws(Failure) -> PicturePool? {
-      let device = try opening.device()
-      onPhase(.deviceInit)
-      let possible = uploads(options.upload, on: device)
-      pool = possible.isEmpty ? nil : PicturePool(device: device, strategies: possible)
-      return pool
-    }
-    reader = try FrameReader(
-      path: path, options: options.decoder, allocator: try makePool(), interruption: interruption, onPhase: onPhase)
-    self.pool = pool
-    self.interruption = interruption
+    let memory = DecoderMemory(options, opening)
+    let reader = try FrameReader(
+      path: path, options: options.decoder, allocator: try memory.open(onPhase), interruption: interruption,
+      onPhase: onPhase)
+    self.init(reader, memory.pool, options, interruption)
+  }
+
+  /// The video of a stream; waits for its first segment.
+  public init(
+    _ stream: LoadedStream, _ options: RenderSession.Options, on opening: DeviceOpening,
+    interruption: Interruption = Interruption(), onPhase: (OpeningPhase) -> Void = { _ in }
+  ) throws(Failure) {
+    let packets = try stream.packets(interruption: interruption)
+    onPhase(.open)
+    let memory = DecoderMemory(options, opening)
+    let reader = try FrameReader(
+      packets, packets.info, options: options.decoder, allocator: try memory.open(onPhase), onPhase: onPhase)
+    self.init(reader, memory.pool, options, interruption)
+  }
+
+  private init(
+    _ reader: FrameReader, _ pool: PicturePool?, _ options: RenderSession.Options, _ interruption: Interruption
+  ) {
+    (self.reader, self.pool, self.interruption) = (reader, pool, interruption)
     let choice = options.geometry
     let isWanted = choice.acceptsGuess && choice.guess == nil
-    guess = isWanted ? GeometryGuess.of(reader.clip, interruption: interruption) : choice.guess
+    guess = isWanted ? reader.clip.flatMap { GeometryGuess.of($0, interruption: interruption) } : choice.guess
+  }
+}
+
+/// The memory that a decoder writes into, made once its device is open.
+private final class DecoderMemory {
+  private let options: RenderSession.Options
+  private let opening: DeviceOpening
+  /// Nil before `open`, and where no way of uploading lends memory.
+  private(set) var pool: PicturePool?
+
+  init(_ options: RenderSession.Options, _ opening: DeviceOpening) { (self.options, self.opening) = (options, opening) }
+
+  func open(_ onPhase: (OpeningPhase) -> Void) throws(Failure) -> PicturePool? {
+    let device = try opening.device()
+    onPhase(.deviceInit)
+    let possible = uploads(options.upload, on: device)
+    pool = possible.isEmpty ? nil : PicturePool(device: device, strategies: possible)
+    return pool
   }
 }

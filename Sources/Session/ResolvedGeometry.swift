@@ -54,6 +54,13 @@ public struct GeometryChoice: Sendable, Hashable, Codable {
     return (geometry, reasons)
   }
 
+  /// The projection that a clip is drawn in where the user names none.
+  public func automaticProjection(_ info: MediaInfo) -> Projection {
+    var choice = self
+    choice.projection = nil
+    return choice.resolve(info).geometry.projection
+  }
+
   /// The guess that stands in for metadata; nil: the file has some, the user chose, or no guess is sure enough.
   private func acceptedGuess(_ info: MediaInfo) -> GeometryGuess? {
     guard acceptsGuess, projection == nil, info.video.spherical == nil, let guess, guess.isLikely else { return nil }

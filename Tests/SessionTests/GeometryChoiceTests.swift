@@ -22,6 +22,8 @@ import Testing
       })
     #expect(tagged.projection == .equirectangular && tagged.stereo == .topBottom && tagged.eye == .left)
     #expect(Set(reasons.keys) == [.projection, .stereo])
+    let chosen = GeometryChoice(projection: .flat)
+    #expect(chosen.automaticProjection(try Self.info { $0.video.spherical = sphere }) == .equirectangular)
     let (plain, why) = GeometryChoice().resolve(
       try Self.info {
         $0.video.sampleAspect = Ratio(4, 3)

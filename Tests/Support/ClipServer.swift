@@ -1,4 +1,5 @@
 import Foundation
+import Frames
 import Glibc
 
 /// An HTTP server on 127.0.0.1 that answers every request with one file, whole or the range that is asked for.
@@ -6,7 +7,8 @@ import Glibc
 /// A thread accepts, one more serves each connection. It ends with its owner.
 public final class ClipServer: Sendable {
   public let port: UInt16
-  private let listener: Int32
+  /// Shared with the thread that accepts: closed once neither uses its number.
+  private let listener: Frames.FileDescriptor
   private let content: [UInt8]
 
   /// How a request is answered.
@@ -20,11 +22,12 @@ public final class ClipServer: Sendable {
 
   public init(file: String, manner: Manner = .whole) throws {
     content = [UInt8](try Data(contentsOf: URL(filePath: file)))
-    (listener, port) = try Self.listen()
+    let (number, port) = try Self.listen()
+    (listener, self.port) = (FileDescriptor(owning: number), port)
     let (listener, content) = (listener, content)
     Thread.detachNewThread {
       while true {
-        let connection = accept(listener, nil, nil)
+        let connection = accept(listener.rawValue, nil, nil)
         guard connection >= 0 else { return }
         Thread.detachNewThread { Self.serve(content, manner, on: connection) }
       }
@@ -38,10 +41,8 @@ public final class ClipServer: Sendable {
     return port
   }
 
-  deinit {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-  }
+  /// Refuses connections from now on, and ends the thread that accepts.
+  deinit { shutdown(listener.rawValue, Int32(SHUT_RDWR)) }
 
   private static func listen() throws -> (socket: Int32, port: UInt16) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

@@ -28,7 +28,7 @@ public enum PythonJudge {
 
   /// The schemas in `results`.
   public enum Schema: String, Sendable {
-    case record, comparison, camera, input, matrix, numbers
+    case record, comparison, camera, input, matrix, numbers, faults, ladder
   }
 
   /// The schema's violations in these files: a line each.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// SplitMix64: the same seed gives the same test on every machine.
-public struct SeededGenerator: RandomNumberGenerator {
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
   public let seed: UInt64
   private var state: UInt64
 

@@ -1,0 +1,101 @@
+import Frames
+import HTTP
+import Synchronization
+
+/// Requests over HTTP and HTTPS, on the machine's clock.
+///
+/// What the manifest names may lie in the Internet and where the manifest lies, and nowhere else. User and password of the stream's
+/// URL go to its own origin alone.
+package final class HTTPTransport: StreamTransport {
+  private let client: HTTPClient
+  private let named: HTTPURL
+  private let opened = MonotonicTime.now
+  /// Where the manifest lies; nil before it has come.
+  private let scope = Mutex<AddressScope?>(nil)
+
+  /// - Parameter named: the stream's URL as the user gave it.
+  package init(_ client: HTTPClient, _ named: HTTPURL) { (self.client, self.named) = (client, named) }
+
+  package var now: Double { seconds(.now) }
+
+  fileprivate func seconds(_ instant: MonotonicTime) -> Double { instant.seconds(since: opened) }
+
+  package func pause(seconds: Double, unless shouldStop: () -> Bool) -> Bool {
+    wait(seconds: seconds, unless: shouldStop)
+  }
+
+  package func start(_ request: ResourceRequest) -> any ResourceTransfer {
+    do throws(HTTPProblem) {
+      var made = HTTPRequest(try named.resolving(request.address.text))
+      made.policy = scope.withLock { $0 }.map(AddressPolicy.referred) ?? .named
+      made.acceptsEncoding = request.isText
+      made.range = request.hasRange ? HTTPByteRange(first: request.first, last: request.last) : nil
+      return HTTPResourceTransfer(client.start(made), self, from: request.first)
+    } catch {
+      return RefusedTransfer(error, at: now)
+    }
+  }
+
+  fileprivate func came(from scope: AddressScope) { self.scope.withLock { $0 = $0 ?? scope } }
+}
+
+private final class HTTPResourceTransfer: ResourceTransfer {
+  private let transfer: Transfer
+  private let transport: HTTPTransport
+  private let first: Int64
+
+  init(_ transfer: Transfer, _ transport: HTTPTransport, from first: Int64) {
+    (self.transfer, self.transport, self.first) = (transfer, transport, first)
+  }
+
+  func head(unless shouldStop: () -> Bool) throws(HTTPProblem) -> ResourceHead {
+    let head = try transfer.head(unless: shouldStop)
+    transport.came(from: head.scope)
+    let address: StreamAddress
+    do throws(Failure) { address = try StreamAddress(url: head.url.text) } catch { throw .badResponse(error.cause) }
+    return ResourceHead(
+      problem: head.problem, address: address, first: head.status == 206 ? head.contentRange?.first ?? first : 0,
+      length: head.fields.contains("content-encoding") ? nil : head.contentLength, validator: head.validator)
+  }
+
+  func read(
+    into target: UnsafeMutableRawBufferPointer, by instant: Double, unless shouldStop: () -> Bool
+  ) throws(HTTPProblem) -> Int? {
+    let wait = max(0, instant - transport.now)
+    guard transfer.wait(until: .now.advanced(byMilliseconds: wait * 1000)) else { return nil }
+    return try transfer.read(into: target, unless: shouldStop)
+  }
+
+  func cancel() { transfer.cancel() }
+
+  func times() -> TransferTimes {
+    guard let record = transfer.record() else { return TransferTimes(queued: transport.now, ended: transport.now) }
+    var times = TransferTimes(queued: transport.seconds(record.queued), ended: transport.seconds(record.ended))
+    times.status = record.status
+    (times.bytes, times.headerBytes) = (record.bodyBytes, record.headerBytes)
+    guard let hop = record.hops.last else { return times }
+    (times.isReused, times.httpVersion) = (hop.isReused, hop.httpVersion)
+    times.nameLookedUp = hop.phases.nameLookedUp.map(transport.seconds)
+    times.connected = hop.phases.connected.map(transport.seconds)
+    times.secured = hop.phases.secured.map(transport.seconds)
+    times.firstByte = hop.phases.firstByte.map(transport.seconds)
+    return times
+  }
+}
+
+/// A request that cannot be made.
+private final class RefusedTransfer: ResourceTransfer {
+  private let problem: HTTPProblem
+  private let instant: Double
+
+  init(_ problem: HTTPProblem, at instant: Double) { (self.problem, self.instant) = (problem, instant) }
+
+  func head(unless shouldStop: () -> Bool) throws(HTTPProblem) -> ResourceHead { throw problem }
+
+  func read(
+    into target: UnsafeMutableRawBufferPointer, by instant: Double, unless shouldStop: () -> Bool
+  ) throws(HTTPProblem) -> Int? { throw problem }
+
+  func cancel() {}
+  func times() -> TransferTimes { TransferTimes(queued: instant, ended: instant) }
+}

@@ -1,0 +1,115 @@
+import Adaptation
+import Frames
+import HTTP
+import Media
+
+/// A manifest that was loaded, and what of it is played.
+struct OpenedManifest {
+  var presentation: Presentation
+  var track: StreamTrack
+
+  /// Throws where it cannot be loaded, read or played here.
+  init(
+    _ name: String, at address: StreamAddress, _ resources: ResourceLoader
+  ) throws(Failure) {
+    let attempt = "cannot open '\(name)'"
+    let (bytes, loaded): ([UInt8], LoadedResource)
+    do throws(LoadProblem) {
+      (bytes, loaded) = try resources.bytes(
+        StreamResource(kind: .manifest, address: address, byteLimit: Int64(ManifestLimits.byteCount)))
+    } catch {
+      throw error.failure(attempt) ?? Failure.stoppedStream(name)
+    }
+    presentation = try Manifest.parse(bytes, at: loaded.address)
+    guard presentation.liveness?.isEnded ?? true else {
+      throw StreamRefusal.live(name)
+    }
+    track = try StreamTrack(presentation, name)
+    if presentation.format == .dash, presentation.duration == nil {
+      throw Failure(.media, attempt, cause: "its manifest does not tell its length", remedy: "check the manifest")
+    }
+  }
+}
+
+/// A stream of HLS or DASH on demand that is being loaded, on a thread of its own: the rungs of its video, segment by segment, as a
+/// controller chooses them.
+///
+/// Any thread; `packets` is for one. It ends with its owner, or with `stop`.
+public final class LoadedStream: Sendable {
+  /// The rungs, the lowest first.
+  public let rungs: [StreamRung]
+  public let format: Presentation.Format
+  public let path: String
+  package let store: SegmentStore
+  private let log: StreamLog
+  private let transport: any StreamTransport
+  private let thread: WorkerThread
+
+  /// Loads the manifest, and begins to load segments.
+  ///
+  /// - Parameter name: of the stream, in messages; nil: its URL without secrets.
+  ///
+  /// Throws `.input` where the server has none or does not answer, `.media` and `.unsupported` for what cannot be played, and
+  /// `.cancelled` where the interruption ended it.
+  public convenience init(
+    _ url: String, name: String? = nil, _ options: StreamOptions, interruption: Interruption = Interruption()
+  ) throws(Failure) {
+    let name = name ?? url
+    var settings = HTTPClientOptions()
+    settings.verifiesCertificates = options.verifiesCertificates
+    let named: HTTPURL
+    do throws(HTTPProblem) { named = try HTTPURL(url) } catch { throw error.failure("cannot open '\(name)'") }
+    let address = try StreamAddress(url: named.text)
+    try self.init(
+      name, address, HTTPTransport(try HTTPClient(settings), named), options, interruption: interruption)
+  }
+
+  package init(
+    _ name: String, _ address: StreamAddress, _ transport: any StreamTransport, _ options: StreamOptions,
+    interruption: Interruption
+  ) throws(Failure) {
+    let log = StreamLog()
+    let resources = ResourceLoader(
+      transport: transport, policy: options.retries, log: log, seed: options.seed, buffer: { 0 },
+      shouldStop: { interruption.shouldStop })
+    let name = redactingSecrets(ofArgument: name)
+    let opened = try OpenedManifest(name, at: address, resources)
+    let store = SegmentStore(
+      path: name, container: opened.presentation.format.rawValue,
+      synthetic: opened.presentation.source.flatMap { SyntheticTag(comment: $0) }, load: options.load,
+      start: MediaTime(seconds: options.startTime))
+    let loader = StreamLoader(opened, store, transport, log, options)
+    thread = try WorkerThread { loader.run() }
+    (self.log, self.transport, self.store) = (log, transport, store)
+    (path, format) = (name, opened.presentation.format)
+    rungs = opened.track.rungs
+  }
+
+  deinit { stop() }
+
+  /// Seconds since the stream was opened.
+  public var now: Double { transport.now }
+  /// Every request, decision and segment so far.
+  public var history: StreamHistory { log.history }
+  /// The segment of the picture at a place of the stream; nil where none was loaded.
+  public func segment(at place: MediaTime) -> StreamHistory.Placed? { log.segment(at: place) }
+  /// Media that is loaded and lies ahead of the picture, in seconds.
+  public var bufferSeconds: Double { store.bufferSeconds }
+  /// The decoder waits for a segment.
+  public var isStarving: Bool { store.isStarving }
+  /// There is enough to begin with.
+  public var canPlay: Bool { store.canPlay }
+  /// The picture is at this place of the stream.
+  public func played(to place: MediaTime) { store.played(to: place) }
+
+  /// The video's packets; waits for the first segment. Once.
+  package func packets(interruption: Interruption) throws(Failure) -> SegmentPackets {
+    try SegmentPackets(store, interruption: interruption)
+  }
+
+  /// Ends loading, and waits for the thread.
+  public func stop() {
+    store.stop()
+    thread.join()
+  }
+}

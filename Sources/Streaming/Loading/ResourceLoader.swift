@@ -1,0 +1,261 @@
+import Adaptation
+import Frames
+import HTTP
+
+/// A resource of a stream: what is asked for, and for what.
+struct StreamResource {
+  var kind: StreamRequest.Kind
+  var address: StreamAddress
+  var range: ByteRange?
+  var rung: Int?
+  var segment: Int?
+  /// Of media, in seconds.
+  var seconds: Double?
+  /// More bytes are refused.
+  var byteLimit: Int64
+}
+
+/// Why a resource was not loaded.
+enum LoadProblem: Error {
+  /// The stream is over, or plays elsewhere.
+  case stopped
+  case abandoned(for: Int)
+  case failed(HTTPProblem)
+  /// In the middle of what is being shown already.
+  case broken(HTTPProblem)
+
+  /// It cannot be played.
+  case refused(Failure)
+
+  /// The sentence; nil where nothing is wrong.
+  func failure(_ attempt: String) -> Failure? {
+    switch self {
+    case .failed(let problem), .broken(let problem): problem.failure(attempt)
+    case .refused(let failure): failure
+    case .stopped, .abandoned: nil
+    }
+  }
+}
+
+/// A resource that was loaded.
+struct LoadedResource {
+  /// After redirects.
+  var address: StreamAddress
+  /// Of the last attempt.
+  var times: TransferTimes
+}
+
+/// Loads one resource after the other, and each again where its request fails, from where that ended.
+struct ResourceLoader {
+  let transport: any StreamTransport
+  let policy: RetryPolicy
+  let log: StreamLog
+  /// Of the waits.
+  let seed: UInt64
+  /// Media ahead of the picture, in seconds.
+  let buffer: @Sendable () -> Double
+  /// The stream is over, or plays elsewhere.
+  let shouldStop: @Sendable () -> Bool
+
+  /// The same, which also stops where this says so.
+  func stopping(_ also: @escaping @Sendable () -> Bool) -> ResourceLoader {
+    ResourceLoader(
+      transport: transport, policy: policy, log: log, seed: seed, buffer: buffer, shouldStop: { shouldStop() || also() }
+    )
+  }
+
+  /// A download is looked at so often, in seconds.
+  private static let watchSeconds = 0.05
+
+  /// What a caller does with a resource's bytes.
+  struct Uses {
+    var take: (UnsafeRawBufferPointer) -> Void
+    /// Asked while bytes come: the rung that the download makes way for; nil: go on.
+    var abandonment: (DownloadProgress) -> Int? = { _ in nil }
+  }
+
+  /// The whole resource, of at most as many bytes as its limit.
+  func bytes(_ resource: StreamResource) throws(LoadProblem) -> (bytes: [UInt8], loaded: LoadedResource) {
+    var bytes: [UInt8] = []
+    let loaded = try load(resource, Uses(take: { bytes += $0 }))
+    return (bytes, loaded)
+  }
+
+  /// Hands on a resource's bytes as they come, each once.
+  func load(_ resource: StreamResource, _ uses: Uses) throws(LoadProblem) -> LoadedResource {
+    var retries = RetryProgress(seed: seed)
+    var state = Attempt()
+    while true {
+      let before = buffer()
+      let transfer = transport.start(request(resource, state))
+      let result = Result { () throws(LoadProblem) in try attempt(transfer, resource, &state, &retries, uses) }
+      if case .failure = result { transfer.cancel() }
+      let times = transfer.times()
+      note(resource, state, times, result, before)
+      switch result {
+      case .success(let address): return LoadedResource(address: address, times: times)
+      case .failure(.failed(let cause)):
+        // What an earlier answer left on the connection: another one may be fine.
+        let isLeftOver = cause.kind == .badResponse && times.isReused && times.status == nil
+        let problem = isLeftOver ? .lost(cause.cause) : cause
+        guard case .wait(let seconds) = retries.decide(after: problem, by: policy, now: clock) else {
+          throw .failed(problem)
+        }
+        guard transport.pause(seconds: seconds, unless: shouldStop) else { throw .stopped }
+        state.number += 1
+      case .failure(let other): throw other
+      }
+    }
+  }
+
+  /// The transport's time, for the retries' limit.
+  private var clock: MonotonicTime { MonotonicTime(nanoseconds: Int64(saturating: transport.now * 1e9)) }
+
+  /// What one attempt leaves to the next.
+  private struct Attempt {
+    var number = 0
+    /// Bytes of the resource that were handed on.
+    var received: Int64 = 0
+    var validator: HTTPValidator?
+  }
+
+  private func request(_ resource: StreamResource, _ state: Attempt) -> ResourceRequest {
+    var request = ResourceRequest(resource.address)
+    request.first = (resource.range?.offset ?? 0) + state.received
+    request.last = resource.range.map { $0.end - 1 }
+    request.isText = resource.kind == .manifest || resource.kind == .playlist
+    return request
+  }
+
+  private func attempt(
+    _ transfer: any ResourceTransfer, _ resource: StreamResource, _ state: inout Attempt,
+    _ retries: inout RetryProgress,
+    _ uses: Uses
+  ) throws(LoadProblem) -> StreamAddress {
+    let started = transport.now
+    let wanted = request(resource, state)
+    let head = try heard(from: transfer)
+    if let problem = head.problem { throw .failed(problem) }
+    if state.received > 0, let validator = state.validator, !head.validator.fits(validator) { throw .failed(.changed) }
+    state.validator = head.validator
+    retries.receive(0)
+    guard head.first == wanted.first || head.first == 0 else {
+      throw .failed(.badResponse("the server sent another part of the file"))
+    }
+    let rest = resource.range.map { $0.length - state.received }
+    var body = BodyPart(skips: wanted.first - head.first, ends: rest)
+    let sent = head.length.map { $0 - body.skips }
+    let sendsMore = sent.map { $0 > rest ?? $0 } ?? (head.first != wanted.first)
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var (latency, watch) = (0.0, ProgressWatch(since: started, received: state.received))
+    let total = Double(state.received + (rest ?? sent ?? 0))
+    while true {
+      let count = try read(transfer, into: &buffer)
+      if let count, count == 0 { break }
+      if let count {
+        if latency == 0 { latency = transport.now - started }
+        let useful = body.useful(count)
+        guard state.received + Int64(useful.count) <= resource.byteLimit else { throw tooLong(resource) }
+        buffer.withUnsafeBytes { uses.take(UnsafeRawBufferPointer(rebasing: $0[useful])) }
+        state.received += Int64(useful.count)
+        retries.receive(Int64(useful.count))
+        // A server that ignores ranges would go on.
+        if body.isWhole, sendsMore || useful.upperBound < count {
+          transfer.cancel()
+          break
+        }
+      }
+      guard watch.isDue(at: transport.now, received: state.received) else { continue }
+      let progress = DownloadProgress(
+        rung: resource.rung ?? 0, bytes: max(total, Double(state.received)), received: Double(state.received),
+        seconds: transport.now - started, latency: latency)
+      if let lower = uses.abandonment(progress) { throw .abandoned(for: lower) }
+    }
+    if let range = resource.range, state.received < range.length {
+      throw .failed(.truncated(at: state.received, of: range.length))
+    }
+    return head.address
+  }
+
+  private func heard(from transfer: any ResourceTransfer) throws(LoadProblem) -> ResourceHead {
+    do throws(HTTPProblem) { return try transfer.head(unless: shouldStop) } catch { throw problem(error) }
+  }
+
+  private func read(
+    _ transfer: any ResourceTransfer, into buffer: inout [UInt8]
+  ) throws(LoadProblem) -> Int? {
+    let instant = transport.now + Self.watchSeconds
+    let result = buffer.withUnsafeMutableBytes { target in
+      Result { () throws(HTTPProblem) in try transfer.read(into: target, by: instant, unless: shouldStop) }
+    }
+    do throws(HTTPProblem) { return try result.get() } catch { throw problem(error) }
+  }
+
+  private func problem(_ problem: HTTPProblem) -> LoadProblem {
+    problem.kind == .cancelled ? .stopped : .failed(problem)
+  }
+
+  private func tooLong(_ resource: StreamResource) -> LoadProblem {
+    .failed(.tooLong(limit: resource.byteLimit))
+  }
+
+  private func note(
+    _ resource: StreamResource, _ state: Attempt, _ times: TransferTimes, _ result: Result<StreamAddress, LoadProblem>,
+    _ before: Double
+  ) {
+    let outcome: StreamRequest.Outcome =
+      switch result {
+      case .success: .finished
+      case .failure(.stopped): .cancelled
+      case .failure(.abandoned(let lower)): .abandoned(for: lower)
+      case .failure(.failed(let problem)), .failure(.broken(let problem)): .failed(problem.cause)
+      case .failure(.refused(let failure)): .failed(failure.cause)
+      }
+    var request = StreamRequest(
+      kind: resource.kind, url: redactingSecrets(ofArgument: resource.address.text), rung: resource.rung,
+      segment: resource.segment, seconds: resource.seconds, attempt: state.number, times: times, outcome: outcome,
+      bufferBefore: before, bufferAfter: buffer())
+    (request.firstByte, request.lastByte) = (resource.range?.offset, resource.range.map { $0.end - 1 })
+    log.add(request)
+  }
+}
+
+/// Which bytes of a response belong to the requested part.
+private struct BodyPart {
+  /// Bytes before it: the server ignored the range.
+  private(set) var skips: Int64
+  /// Bytes of it that are to come; nil: all that come.
+  private(set) var ends: Int64?
+
+  init(skips: Int64, ends: Int64?) { (self.skips, self.ends) = (skips, ends) }
+
+  var isWhole: Bool { ends == 0 }
+
+  /// The useful ones of the next `count` bytes.
+  mutating func useful(_ count: Int) -> Range<Int> {
+    let skipped = min(Int64(count), skips)
+    skips -= skipped
+    let useful = min(Int64(count) - skipped, ends ?? .max)
+    ends = ends.map { $0 - useful }
+    return Int(skipped)..<Int(skipped + useful)
+  }
+}
+
+/// When a download is judged.
+private struct ProgressWatch {
+  private let rule = ProgressRule()
+  private var time: Double
+  private var received: Int64
+
+  /// - Parameters:
+  ///   - time: of the request.
+  ///   - count: bytes of earlier attempts.
+  init(since time: Double, received count: Int64) { (self.time, received) = (time, count) }
+
+  /// Whether enough time has passed and enough bytes have come since the last time.
+  mutating func isDue(at now: Double, received count: Int64) -> Bool {
+    guard now - time >= rule.seconds, count - received >= Int64(rule.bytes) else { return false }
+    (time, received) = (now, count)
+    return true
+  }
+}

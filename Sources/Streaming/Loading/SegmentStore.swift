@@ -1,0 +1,180 @@
+import Adaptation
+import Frames
+import Media
+
+/// Segments between the loader's thread and the reader's: which are there, and how much media lies ahead of the picture. Any thread.
+///
+/// The first segment is handed over while it arrives, so that its first picture is shown early. Each other one is handed over whole.
+/// Where the reader found none, it waits until as much is there as the load policy wants.
+package final class SegmentStore: SegmentSupply {
+  package let path: String
+  package let container: String
+  package let synthetic: SyntheticTag?
+  private let load: LoadPolicy
+  private let monitor: Monitor<State>
+
+  private struct Entry {
+    var segment: MediaSegment
+    var end: MediaTime
+    var isWhole = false
+  }
+
+  private struct State {
+    /// Not yet handed over, in order.
+    var waiting: [Entry] = []
+    /// Where the whole segments end; of those handed over too.
+    var loadedEnd: MediaTime
+    /// The end of the first segment, once it was handed over before it was whole.
+    var arriving: Entry?
+    /// Where the picture is.
+    var playhead: MediaTime
+    var hasGivenAny = false
+    var isStarving = false
+    var isFinished = false
+    var failure: Failure?
+    var isStopped = false
+    /// Rises with each jump: segments of an earlier one are not wanted any more.
+    var turn = 0
+    var duration: MediaTime?
+  }
+
+  /// - Parameters:
+  ///   - start: where playing begins.
+  package init(path: String, container: String, synthetic: SyntheticTag?, load: LoadPolicy, start: MediaTime) {
+    (self.path, self.container, self.synthetic, self.load) = (path, container, synthetic, load)
+    monitor = Monitor(State(loadedEnd: start, playhead: start))
+  }
+
+  package var duration: MediaTime? { monitor.withLock { $0.duration } }
+
+  // MARK: - The player's side
+
+  /// The picture is at this place.
+  package func played(to place: MediaTime) { monitor.withLock { $0.playhead = place } }
+
+  /// Media that is loaded and lies ahead of the picture, in seconds.
+  package var bufferSeconds: Double { monitor.withLock { Self.buffer($0) } }
+
+  /// Where the media ends that is loaded.
+  package var loadedEnd: MediaTime { monitor.withLock { $0.loadedEnd } }
+
+  /// The reader waits for a segment.
+  package var isStarving: Bool { monitor.withLock { $0.isStarving } }
+
+  /// There is enough to begin with.
+  package var canPlay: Bool {
+    monitor.withLock { state in
+      guard !state.isFinished, state.failure == nil else { return true }
+      let buffer = Self.buffer(state)
+      return buffer > 0 && buffer >= load.enough(segment: buffer)
+    }
+  }
+
+  private static func buffer(_ state: State) -> Double { max(0, (state.loadedEnd - state.playhead).seconds) }
+
+  // MARK: - The reader's side
+
+  package func next(unless shouldStop: () -> Bool) throws(Failure) -> MediaSegment? {
+    let result = monitor.wait(unless: shouldStop) { state -> Result<MediaSegment?, Failure>? in
+      if state.isStopped { return .failure(Failure.stoppedStream(path)) }
+      if let first = state.waiting.first, isReady(first, state) {
+        state.waiting.removeFirst()
+        if !first.isWhole { state.arriving = first }
+        first.segment.bytes.take()
+        (state.hasGivenAny, state.isStarving) = (true, false)
+        return .success(first.segment)
+      }
+      if state.waiting.isEmpty {
+        if let failure = state.failure { return .failure(failure) }
+        if state.isFinished { return .success(nil) }
+      }
+      state.isStarving = true
+      return nil
+    }
+    guard let result else { throw Failure.stoppedStream(path) }
+    return try result.get()
+  }
+
+  private func isReady(_ first: Entry, _ state: State) -> Bool {
+    guard state.hasGivenAny else { return first.isWhole || first.segment.bytes.hasMedia }
+    guard first.isWhole else { return false }
+    guard state.isStarving, !state.isFinished, state.failure == nil else { return true }
+    let whole = state.waiting.filter(\.isWhole).reduce(0) { $0 + ($1.end - $1.segment.start).seconds }
+    return whole >= load.enough(segment: (first.end - first.segment.start).seconds)
+  }
+
+  package func seek(to time: MediaTime) -> Bool {
+    monitor.withLock { state in
+      state.turn += 1
+      (state.waiting, state.arriving) = ([], nil)
+      (state.playhead, state.loadedEnd) = (time, time)
+      (state.hasGivenAny, state.isStarving, state.isFinished, state.failure) = (false, true, false, nil)
+    }
+    return true
+  }
+
+  // MARK: - The loader's side
+
+  /// The number of the jump that is loaded for, and where to.
+  package var turn: (number: Int, place: MediaTime) { monitor.withLock { ($0.turn, $0.playhead) } }
+
+  package func isOver(_ turn: Int) -> Bool { monitor.withLock { $0.isStopped || $0.turn != turn } }
+  package var isStopped: Bool { monitor.withLock { $0.isStopped } }
+
+  /// How long the stream is.
+  package func learn(_ duration: MediaTime?) { monitor.withLock { $0.duration = duration } }
+
+  /// A segment begins to arrive.
+  package func begin(_ segment: MediaSegment, end: MediaTime, turn: Int) {
+    monitor.withLock { state in
+      guard state.turn == turn else { return }
+      state.waiting.append(Entry(segment: segment, end: end))
+    }
+  }
+
+  /// The segment that arrives is whole.
+  package func complete(_ segment: MediaSegment, turn: Int) {
+    monitor.withLock { state in
+      guard state.turn == turn else { return }
+      if let place = state.waiting.firstIndex(where: { $0.segment.bytes === segment.bytes }) {
+        state.waiting[place].isWhole = true
+        state.loadedEnd = state.waiting[place].end
+      } else if let arriving = state.arriving, arriving.segment.bytes === segment.bytes {
+        state.loadedEnd = arriving.end
+        state.arriving = nil
+      }
+    }
+  }
+
+  /// Takes the segment that arrives back, to load another one in its place; false where the reader has it.
+  package func withdraw(_ segment: MediaSegment) -> Bool {
+    monitor.withLock { state in
+      guard let place = state.waiting.firstIndex(where: { $0.segment.bytes === segment.bytes }) else { return false }
+      state.waiting.remove(at: place)
+      return true
+    }
+  }
+
+  /// No segment follows.
+  package func finish(turn: Int) { monitor.withLock { if $0.turn == turn { $0.isFinished = true } } }
+
+  /// The next segment cannot be had.
+  package func fail(_ failure: Failure, turn: Int) { monitor.withLock { if $0.turn == turn { $0.failure = failure } } }
+
+  /// Nothing more is loaded, for all is there or the next segment cannot be had.
+  package var isFinished: Bool { monitor.withLock { $0.isFinished || $0.failure != nil } }
+
+  /// Ends all waiting.
+  package func stop() { monitor.withLock { $0.isStopped = true } }
+
+  /// Waits until playing goes on elsewhere, or ends: false then.
+  package func waitForTurn(after turn: Int) -> Bool {
+    monitor.wait(until: nil) { $0.isStopped ? false : $0.turn != turn ? true : nil } ?? false
+  }
+}
+
+extension Failure {
+  static func stoppedStream(_ path: String) -> Failure {
+    Failure(.cancelled, "cannot play '\(path)'", cause: "it was interrupted")
+  }
+}

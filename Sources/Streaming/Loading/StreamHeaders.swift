@@ -1,0 +1,119 @@
+import Frames
+import HTTP
+import Media
+
+/// What the segments of a stream need beside themselves: playlists, indexes, initialisation sections and keys, each loaded once. One
+/// thread.
+final class StreamHeaders {
+  private var sections: [InitializationSection: [UInt8]] = [:]
+  private var keys: [StreamAddress: [UInt8]] = [:]
+  private var codings: [Coding: Int] = [:]
+  private var variables = PlaylistVariables()
+
+  private struct Coding: Hashable {
+    var rung: Int
+    var stretch: Int
+    var discontinuity: Int64
+    var section: InitializationSection?
+  }
+
+  /// More sections than a stream that switches to and fro needs are loaded again.
+  private static let sectionLimit = 256
+
+  init(_ variables: PlaylistVariables) { self.variables = variables }
+
+  /// The segments that a rung's playlist or index tells of.
+  func timeline(
+    _ source: SegmentSource, rung: Int, _ resources: ResourceLoader
+  ) throws(LoadProblem) -> SegmentTimeline {
+    switch source {
+    case .timeline(let timeline): return timeline
+    case .playlist(_, let loaded?): return try onDemand(loaded).timeline
+    case .playlist(let address, nil):
+      let (bytes, loaded) = try resources.bytes(
+        StreamResource(kind: .playlist, address: address, rung: rung, byteLimit: Int64(ManifestLimits.byteCount)))
+      let playlist = try parsed { () throws(Failure) in
+        try MediaPlaylist.parse(bytes, at: loaded.address, previous: nil, variables: variables)
+      }
+      guard let playlist else {
+        throw .failed(.badResponse("its playlist is a delta update, and nothing came before it"))
+      }
+      return try onDemand(playlist).timeline
+    case .index(let file):
+      let (bytes, _) = try resources.bytes(
+        StreamResource(
+          kind: .index, address: file.address, range: file.indexRange, rung: rung, byteLimit: StreamOptions.headerBytes)
+      )
+      return try parsed { () throws(Failure) in try file.timeline(index: bytes) }
+    case .insideVideo: throw .failed(.badResponse("a rendition names no segments"))
+    }
+  }
+
+  private func onDemand(_ playlist: MediaPlaylist) throws(LoadProblem) -> MediaPlaylist {
+    guard playlist.isEnded else { throw .refused(StreamRefusal.live("\(playlist.address)")) }
+    return playlist
+  }
+
+  private func parsed<Value>(_ parse: () throws(Failure) -> Value) throws(LoadProblem) -> Value {
+    do throws(Failure) { return try parse() } catch { throw .refused(error) }
+  }
+
+  /// The bytes before a segment's own; empty where it needs none.
+  func initialization(_ segment: Segment, rung: Int, _ resources: ResourceLoader) throws(LoadProblem) -> [UInt8] {
+    guard let section = segment.initialization else { return [] }
+    if let known = sections[section] { return known }
+    var (bytes, _) = try resources.bytes(
+      StreamResource(
+        kind: .initialization, address: section.address, range: section.range, rung: rung,
+        byteLimit: StreamOptions.headerBytes))
+    if let key = section.key {
+      let cipher = try cipher(key, key.vector(forSegment: segment.number), rung: rung, resources)
+      let plain = bytes.withUnsafeBytes { cipher.decrypt($0) }
+      guard let last = cipher.finish() else {
+        throw .failed(.badResponse("its initialisation section cannot be decrypted: its key is another's"))
+      }
+      bytes = plain + last
+    }
+    if sections.count >= Self.sectionLimit { sections.removeAll() }
+    sections[section] = bytes
+    return bytes
+  }
+
+  /// What decrypts a segment; nil where it is not encrypted.
+  func cipher(of segment: Segment, rung: Int, _ resources: ResourceLoader) throws(LoadProblem) -> BlockCipher? {
+    guard let key = segment.key else { return nil }
+    return try cipher(key, key.vector(forSegment: segment.number), rung: rung, resources)
+  }
+
+  private func cipher(
+    _ key: SegmentKey, _ vector: InitializationVector, rung: Int, _ resources: ResourceLoader
+  ) throws(LoadProblem) -> BlockCipher {
+    var bytes = keys[key.address]
+    if bytes == nil {
+      bytes = try resources.bytes(
+        StreamResource(
+          kind: .key, address: key.address, rung: rung, byteLimit: Int64(BlockCipher.blockBytes))
+      ).bytes
+      keys[key.address] = bytes
+    }
+    return try parsed { () throws(Failure) in try BlockCipher(key: bytes ?? [], vector: vector.bytes) }
+  }
+
+  /// The number of a segment's coding.
+  func coding(of segment: Segment, rung: Int, stretch: Int) -> Int {
+    let coding = Coding(
+      rung: rung, stretch: stretch, discontinuity: segment.discontinuity, section: segment.initialization)
+    if let known = codings[coding] { return known }
+    codings[coding] = codings.count
+    return codings.count - 1
+  }
+}
+
+/// Why a stream is not played that could be.
+enum StreamRefusal {
+  static func live(_ name: String) -> Failure {
+    Failure(
+      .unsupported, "cannot play '\(name)'", cause: "it is live, and only streams on demand are played so far",
+      remedy: "name a stream that has ended")
+  }
+}

@@ -1,0 +1,79 @@
+import Frames
+
+/// One request that a stream made. Times in seconds since the stream was opened.
+public struct StreamRequest: Sendable, Hashable {
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    case manifest, playlist, index, key, initialization, segment
+  }
+
+  public enum Outcome: Sendable, Hashable {
+    case finished
+    case failed(String)
+    /// In favour of a lower rung.
+    case abandoned(for: Int)
+    /// Playing went on elsewhere, or ended.
+    case cancelled
+  }
+
+  public var kind: Kind
+  /// Without user, password and query.
+  public var url: String
+  public var rung: Int?
+  /// The place of the segment in the stream, from 0, and how long it lasts in seconds.
+  public var segment: Int?
+  public var seconds: Double?
+  /// 0: the first; each retry of the same resource is one more.
+  public var attempt = 0
+  /// Of the resource's bytes; nil: all.
+  public var range: (first: Int64, last: Int64?)? {
+    firstByte.map { ($0, lastByte) }
+  }
+  var firstByte: Int64?
+  var lastByte: Int64?
+  public var times: TransferTimes
+  public var outcome: Outcome
+  /// Media ahead of the picture when it was made and when it had ended, in seconds.
+  public var bufferBefore: Double
+  public var bufferAfter: Double
+}
+
+/// What a stream did so far. A value.
+public struct StreamHistory: Sendable, Hashable {
+  /// The controller chose a rung.
+  public struct Decision: Sendable, Hashable {
+    public var time: Double
+    public var segment: Int
+    public var rung: Int
+  }
+
+  /// A segment that began to arrive, and where on the axis its pictures lie.
+  public struct Placed: Sendable, Hashable {
+    public var segment: Int
+    public var rung: Int
+    public var start: MediaTime
+    public var end: MediaTime
+  }
+
+  /// In the order in which they ended.
+  public var requests: [StreamRequest] = []
+  public var decisions: [Decision] = []
+  public var placed: [Placed] = []
+
+  public init() {}
+
+  /// The segment of the picture at a place on the axis: the last one loaded of all that hold it. Nil where none does.
+  public func segment(at place: MediaTime) -> Placed? { placed.last { $0.start <= place && place < $0.end } }
+}
+
+/// The history while it is made. Any thread.
+package final class StreamLog: Sendable {
+  private let monitor = Monitor(StreamHistory())
+
+  package init() {}
+
+  package var history: StreamHistory { monitor.withLock { $0 } }
+  package func add(_ request: StreamRequest) { monitor.withLock { $0.requests.append(request) } }
+  package func add(_ decision: StreamHistory.Decision) { monitor.withLock { $0.decisions.append(decision) } }
+  package func add(_ placed: StreamHistory.Placed) { monitor.withLock { $0.placed.append(placed) } }
+  package func segment(at place: MediaTime) -> StreamHistory.Placed? { monitor.withLock { $0.segment(at: place) } }
+}

@@ -1,0 +1,81 @@
+import Frames
+import HTTP
+
+/// What carries the requests of a stream, and the time in which it does: sockets and the machine's clock, or a simulated link on a
+/// virtual clock. One thread makes requests, one after the other.
+package protocol StreamTransport: AnyObject, Sendable {
+  /// Seconds since the stream was opened.
+  var now: Double { get }
+  /// Waits; false once `shouldStop` says so.
+  func pause(seconds: Double, unless shouldStop: () -> Bool) -> Bool
+  /// Begins a request; what hinders it is thrown by `head`.
+  func start(_ request: ResourceRequest) -> any ResourceTransfer
+}
+
+/// One request of a resource, or of a part of it.
+package struct ResourceRequest: Sendable, Hashable {
+  package var address: StreamAddress
+  /// The first byte that is asked for, and the last; nil: to the end.
+  package var first: Int64 = 0
+  package var last: Int64?
+  /// A playlist or manifest, which may come compressed.
+  package var isText = false
+
+  package init(_ address: StreamAddress) { self.address = address }
+
+  package var hasRange: Bool { first > 0 || last != nil }
+}
+
+/// A request under way. One thread.
+package protocol ResourceTransfer: AnyObject {
+  func head(unless shouldStop: () -> Bool) throws(HTTPProblem) -> ResourceHead
+  /// The next bytes of the body; 0 at its end, nil where none came by `instant`, in seconds since the stream was opened.
+  func read(
+    into target: UnsafeMutableRawBufferPointer, by instant: Double, unless shouldStop: () -> Bool
+  ) throws(HTTPProblem) -> Int?
+  func cancel()
+  /// What it took, once it has ended or was cancelled.
+  func times() -> TransferTimes
+}
+
+/// What a response says before its body.
+package struct ResourceHead: Sendable {
+  /// Nil for a success.
+  package var problem: HTTPProblem?
+  /// After redirects.
+  package var address: StreamAddress
+  /// Where in the resource the body begins.
+  package var first: Int64
+  /// Of the body, where the server tells.
+  package var length: Int64?
+  package var validator: HTTPValidator
+
+  package init(
+    problem: HTTPProblem? = nil, address: StreamAddress, first: Int64, length: Int64?, validator: HTTPValidator
+  ) {
+    (self.problem, self.address, self.first) = (problem, address, first)
+    (self.length, self.validator) = (length, validator)
+  }
+}
+
+/// The instants of a request, in seconds since the stream was opened, and what came.
+public struct TransferTimes: Sendable, Hashable {
+  public var queued: Double
+  /// Nil on a reused connection, as the next two.
+  public var nameLookedUp: Double?
+  public var connected: Double?
+  public var secured: Double?
+  public var firstByte: Double?
+  public var ended: Double
+  public var status: Int?
+  /// Of bodies as they were received, before decoding.
+  public var bytes: Int64
+  public var headerBytes: Int64
+  public var isReused: Bool
+  /// `1.1`, `2`; nil where no response came.
+  public var httpVersion: String?
+
+  public init(queued: Double, ended: Double) {
+    (self.queued, self.ended, bytes, headerBytes, isReused) = (queued, ended, 0, 0, false)
+  }
+}

@@ -1,0 +1,231 @@
+import Adaptation
+import Frames
+import HTTP
+import Media
+import Support
+
+import Streaming
+
+/// A server of one stream behind a link, on a virtual clock, and the picture that plays meanwhile. The thread of the loader moves the
+/// clock, so that a run depends on its arguments alone.
+///
+/// After the manifest the loader waits until `begin` names the store. Other threads read the log once the loader has ended.
+final class VirtualTransport: StreamTransport, @unchecked Sendable {
+  /// A request as the server saw it.
+  struct Row: Hashable {
+    var path: String
+    var first: Int64
+    var last: Int64?
+    var started: Double
+    var status = 0
+    /// Of the body, that the client read.
+    var bytes: Int64 = 0
+    var ended = 0.0
+  }
+
+  let stream: VirtualStream
+  let network: NetworkTrace
+  /// The clock ends a run that does not end.
+  static let secondsLimit = 100_000.0
+  /// In the order of starting.
+  fileprivate(set) var log: [Row] = []
+  /// Bytes come so often, in seconds.
+  var tick = 0.01
+  /// Files that come at once, however slow the link is.
+  var isFree: (_ path: String) -> Bool = { _ in false }
+  /// What the server does wrong; asked once for each request.
+  var fault: (_ row: Row, _ number: Int) -> VirtualFault? = { _, _ in nil }
+  private(set) var stalls = 0
+  private(set) var isExhausted = false
+  private var time = 0.0
+  private var place = 0.0
+  private var isPlaying = false
+  private var events: [(time: Double, run: (SegmentStore) -> Void)] = []
+  private let store = Monitor<SegmentStore?>(nil)
+
+  init(_ stream: VirtualStream, over network: NetworkTrace) { (self.stream, self.network) = (stream, network) }
+
+  /// Begins to play what this store holds.
+  func begin(_ store: SegmentStore) { self.store.withLock { $0 = store } }
+
+  /// Does something when the clock comes there.
+  func at(_ time: Double, _ run: @escaping (SegmentStore) -> Void) {
+    events.append((time, run))
+    events.sort { $0.time < $1.time }
+  }
+
+  var now: Double { time }
+
+  func pause(seconds: Double, unless shouldStop: () -> Bool) -> Bool {
+    let end = time + max(0, seconds)
+    while time < end, !shouldStop(), !isExhausted { advance(to: min(end, max(time, events.first?.time ?? end))) }
+    return !shouldStop() && !isExhausted
+  }
+
+  func start(_ request: ResourceRequest) -> any ResourceTransfer {
+    let path = String(request.address.text.dropFirst(VirtualStream.folder.count))
+    if path != stream.manifest { store.wait { $0.map { _ in } } }
+    let row = Row(path: path, first: request.first, last: request.last, started: time)
+    let number = log.count
+    log.append(row)
+    return VirtualTransfer(self, number, request, fault(row, number))
+  }
+
+  /// Moves the clock, and the picture while there is media.
+  fileprivate func advance(to end: Double) {
+    while let event = events.first, event.time <= end, let store = store.withLock({ $0 }) {
+      events.removeFirst()
+      play(to: max(time, event.time))
+      let (turn, _) = store.turn
+      event.run(store)
+      if store.turn.number != turn { (place, isPlaying) = (store.turn.place.seconds, false) }
+    }
+    play(to: end)
+    isExhausted = isExhausted || time > Self.secondsLimit
+  }
+
+  private func play(to end: Double) {
+    defer { time = max(time, end) }
+    guard let store = store.withLock({ $0 }), end > time else { return }
+    let buffer = store.bufferSeconds
+    isPlaying = isPlaying || buffer > 0
+    guard isPlaying else { return }
+    let seconds = end - time
+    // Rounding is no stall.
+    if seconds > buffer + 1e-6 {
+      isPlaying = false
+      stalls += 1
+    }
+    place += min(seconds, buffer)
+    store.played(to: MediaTime(seconds: place))
+  }
+}
+
+/// What a server does wrong with one request.
+enum VirtualFault: Hashable {
+  case status(Int, retryAfter: Double?)
+  /// The connection ends after so many bytes of the body.
+  case lost(after: Int)
+  /// Nothing comes for so many seconds, after so many bytes of the body.
+  case stall(after: Int, seconds: Double)
+  /// The whole file instead of the part.
+  case ignoresRange
+  /// Another part than was asked for.
+  case wrongPart
+  /// The file is a newer one.
+  case changed
+}
+
+private final class VirtualTransfer: ResourceTransfer {
+  private let transport: VirtualTransport
+  private let number: Int
+  private let request: ResourceRequest
+  private let fault: VirtualFault?
+  private let file: VirtualStream.File?
+  private let queued: Double
+  private let firstByte: Double
+  private var body: Range<Int> = 0..<0
+  /// When parts of the body come: from `start` on, so many bytes.
+  private var legs: [(start: Double, count: Int, end: Double)] = []
+  private var delivered = 0
+  private var ended: Double?
+
+  init(_ transport: VirtualTransport, _ number: Int, _ request: ResourceRequest, _ fault: VirtualFault?) {
+    (self.transport, self.number, self.request, self.fault) = (transport, number, request, fault)
+    let path = transport.log[number].path
+    (file, queued) = (transport.stream.files[path], transport.now)
+    firstByte = transport.isFree(path) ? queued : transport.network.firstByte(ofRequestAt: queued)
+  }
+
+  func head(unless shouldStop: () -> Bool) throws(HTTPProblem) -> ResourceHead {
+    try wait(for: firstByte, unless: shouldStop)
+    var (status, first) = (request.hasRange ? 206 : 200, Int(request.first))
+    var problem: HTTPProblem?
+    if let file {
+      body = first..<min(file.count, Int(request.last ?? .max - 1) + 1)
+    } else {
+      (status, problem) = (404, HTTPProblem(status: 404))
+    }
+    switch fault {
+    case .status(let code, let seconds): (status, problem) = (code, HTTPProblem(status: code, retryAfter: seconds))
+    case .ignoresRange: (status, first, body) = (200, 0, 0..<(file?.count ?? 0))
+    case .wrongPart: first += 1
+    default: break
+    }
+    transport.log[number].status = status
+    if problem != nil { finish() } else { plan() }
+    return ResourceHead(
+      problem: problem, address: request.address, first: Int64(first), length: Int64(body.count),
+      validator: HTTPValidator(
+        entityTag: fault == .changed ? "\"newer\"" : "\"one\"", total: file.map { Int64($0.count) }))
+  }
+
+  private func plan() {
+    var parts = [(0.0, body.count)]
+    switch fault {
+    case .lost(let count): parts = [(0, min(count, body.count))]
+    case .stall(let count, let seconds):
+      parts = [(0, min(count, body.count)), (seconds, body.count - min(count, body.count))]
+    default: break
+    }
+    var time = firstByte
+    let isFree = transport.isFree(transport.log[number].path)
+    for (pause, count) in parts {
+      let end = isFree ? time + pause : transport.network.end(ofBytes: count, from: time + pause)
+      legs.append((time + pause, count, end ?? VirtualTransport.secondsLimit * 2))
+      time = legs[legs.count - 1].end
+    }
+  }
+
+  /// Bytes that have come by then.
+  private func arrived(by time: Double) -> Int {
+    legs.reduce(0) { sum, leg in
+      sum + (time >= leg.end ? leg.count : min(leg.count, transport.network.bytes(from: leg.start, to: time)))
+    }
+  }
+
+  func read(
+    into target: UnsafeMutableRawBufferPointer, by instant: Double, unless shouldStop: () -> Bool
+  ) throws(HTTPProblem) -> Int? {
+    let (total, end) = (legs.reduce(0) { $0 + $1.count }, legs.last?.end ?? firstByte)
+    var time = transport.now
+    while arrived(by: time) <= delivered, delivered < total {
+      guard time < instant else { return nil }
+      time = min(max(time, min(time + transport.tick, end)), instant)
+      try wait(for: time, unless: shouldStop)
+    }
+    guard delivered < total else {
+      finish()
+      guard total == body.count else { throw .truncated(at: Int64(total), of: Int64(body.count)) }
+      return 0
+    }
+    let count = min(arrived(by: time) - delivered, target.count)
+    let start = body.lowerBound + delivered
+    file?.bytes(start..<(start + count)).withUnsafeBytes { target.copyMemory(from: $0) }
+    delivered += count
+    transport.log[number].bytes = Int64(delivered)
+    return count
+  }
+
+  private func wait(for time: Double, unless shouldStop: () -> Bool) throws(HTTPProblem) {
+    if time > transport.now { transport.advance(to: time) }
+    if shouldStop() || transport.isExhausted { throw .cancelled }
+  }
+
+  func cancel() { finish() }
+
+  private func finish() {
+    ended = ended ?? transport.now
+    transport.log[number].ended = ended ?? 0
+  }
+
+  func times() -> TransferTimes {
+    finish()
+    var times = TransferTimes(queued: queued, ended: ended ?? transport.now)
+    let status = transport.log[number].status
+    times.status = status > 0 ? status : nil
+    times.firstByte = status > 0 ? firstByte : nil
+    (times.bytes, times.isReused, times.httpVersion) = (Int64(delivered), true, "1.1")
+    return times
+  }
+}
