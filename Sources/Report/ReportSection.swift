@@ -18,7 +18,7 @@ struct ReportSection: Sendable {
 
   /// In the order of the page.
   static let all: [ReportSection] = [
-    .frames, .pacing, .queue, .stages, .startup, .seeking, .distributions, .history, .records, .numbers,
+    .stream, .frames, .pacing, .queue, .stages, .startup, .seeking, .distributions, .history, .records, .numbers,
     .setup,
   ]
 }
@@ -84,7 +84,7 @@ struct GroupPage {
   /// With a capital at its beginning and a full stop; numbers stay on one line with their unit.
   static func sentence(_ text: String) -> String {
     var sentence = text.prefix(1).uppercased() + text.dropFirst() + "."
-    for unit in ["×", "ms", "fps", "Hz", "%", "1/s"] {
+    for unit in ["×", "ms", "fps", "Hz", "%", "1/s", "Mbit/s"] {
       sentence = sentence.replacing(" \(unit)", with: "\u{A0}\(unit)")
     }
     return sentence
@@ -125,8 +125,9 @@ struct Facts {
       let main = key.mainMetric
       guard let metric = scenario.summary.metrics[main] else { continue }
       let place = [scenario.name, scenario.variant].compactMap { $0 }.joined(separator: " ")
-      let unit = metric.unit == "1/s" ? "fps" : metric.unit
-      rows.append(("\(main.name), \(place)", metric.p50.map { "\(ReportText.number($0)) \(unit)" }))
+      let unit = metric.unit == "1/s" ? "fps" : ReportText.unit(metric.unit)
+      let value = metric.p50.map { [ReportText.number($0), unit].filter { !$0.isEmpty }.joined(separator: " ") }
+      rows.append(("\(main.name), \(place)", value))
     }
     self.rows = rows
   }

@@ -90,6 +90,13 @@ struct StyleSheet: Sendable {
     svg .outline{fill:none;stroke:var(--ink);stroke-width:1.25}
     svg .mark{stroke:var(--bad);stroke-width:1.75}
     svg .mark-area{fill:var(--bad);stroke:none}
+    svg .stall{fill:var(--bad);opacity:.16}
+    svg .fill-bad{fill:var(--bad)}
+    svg .fill-ink{fill:var(--ink)}
+    .swatch.fill-ink{background:var(--ink)}
+    .swatch.outline{border:1px solid var(--ink)}
+    svg .rung{stroke:var(--accent);stroke-width:2.5}
+    svg .throughput{stroke:var(--muted);stroke-width:3}
     svg .missed{stroke:var(--muted);stroke-width:1.5}
     svg .ideal{stroke:var(--ink);stroke-width:1;stroke-dasharray:4 3}
     svg .quantile{stroke:var(--ink);stroke-width:1.25}
@@ -108,7 +115,10 @@ struct StyleSheet: Sendable {
     font-size:.875rem}
     .swatch{display:inline-block;width:.75rem;height:.75rem;margin-right:.4rem;border-radius:2px}
 
-    """ + Palette.stages.map { "svg .fill-\($0){fill:var(--\($0))}\n.swatch-\($0){background:var(--\($0))}\n" }.joined()
+    """
+    + Palette.stages.map {
+      "svg .fill-\($0){fill:var(--\($0))}\n.swatch-\($0),.swatch.fill-\($0){background:var(--\($0))}\n"
+    }.joined()
 
   private static let print = """
     @media print{

@@ -5,8 +5,8 @@
 /// kind says where a number is kept: `add` of a trial is for distributions and values, `count` for counters, which a
 /// test holds.
 ///
-/// Names are a promise to scripts, and their order is that of reports. A changed definition gets a new version, and with
-/// it a new schema of the record.
+/// Names are a promise to scripts, and their order is that of reports. A changed definition raises the record's schema and
+/// says so by `since`: what older records have under the name means something else.
 public enum Metric: Sendable, CaseIterable {
   // Stages.
   case demux, decodeLatency, decodeService, decoderDelay, decodeFPS, pipelineFPS, uploadCPU, uploadGPU, renderGPU
@@ -19,8 +19,11 @@ public enum Metric: Sendable, CaseIterable {
     seeksCoalesced
   // Looking around.
   case inputLatency, overOneRefresh, views
+  // Streams.
+  case qoeLinear, meanBitrate, rebufferRatio, rebuffers, rebuffer, requestsToFirstFrame, switchesUp, switchesDown,
+    switchTime, bufferAhead, throughput, bytesDownloaded, bytesWasted, retries, recovery
   // Correctness of pictures.
-  case animationError, weightedPSNR, maxError, wrongFrame
+  case animationError, weightedPSNR, maxError, wrongFrame, wrongRung
   // Resources.
   case peakRSS, gpuMemory, cpuTime, gpuBusy, gpuClock, power, gpuMemoryClock, gpuTemperature
 }
@@ -87,7 +90,7 @@ extension Metric {
       Row("repeated", "count", .neutral, .counter, "Refreshes that showed the previous frame though a new one was due.")
     case .late:
       Row(
-        "late", "count", .neutral, .counter, version: 2,
+        "late", "count", .neutral, .counter, since: 2,
         "Frames shown one or more refreshes after their deadline: the refresh they were meant for, and the constant delay "
           + "of the pipeline, which is the median of the 31 frames before, at most 4 refreshes.")
     case .stalls:
@@ -147,6 +150,59 @@ extension Metric {
         "Such events that took longer than from one refresh to the next and the time of the picture that shows them.")
     case .views:
       Row("views", "count", .neutral, .counter, "Pictures drawn: of a new frame, or of another direction.")
+    case .qoeLinear:
+      Row(
+        "qoe_lin", "1", .high, .value,
+        "Σ bit rate in Mbit/s − 4.3 × rebuffering in s − Σ |change of bit rate| in Mbit/s, over the segments of which a "
+          + "picture was shown (Pensieve); the bit rate is the rung's declared one.")
+    case .meanBitrate:
+      Row(
+        "mean_bitrate_bps", "bit/s", .high, .value,
+        "Declared bit rate of the rung on screen, weighted by the time it played; stalls and pauses have no weight.")
+    case .rebufferRatio:
+      Row(
+        "rebuffer_ratio", "1", .low, .value,
+        "Rebuffering ÷ (playing + rebuffering), in time after the first frame.")
+    case .rebuffers:
+      Row(
+        "rebuffers", "count", .zero, .counter,
+        "Stalls after the first frame: the player ran out of pictures to show.")
+    case .rebuffer:
+      Row("rebuffer_ms", "ms", .zero, .distribution, "Out of pictures to show → playing again, for each stall.")
+    case .requestsToFirstFrame:
+      Row(
+        "requests_to_first_frame", "count", .low, .value,
+        "Requests queued until the first frame was presented, each attempt one.")
+    case .switchesUp:
+      Row("switches_up", "count", .neutral, .counter, "Times that the pictures on screen changed to a higher rung.")
+    case .switchesDown:
+      Row("switches_down", "count", .low, .counter, "Times that the pictures on screen changed to a lower rung.")
+    case .switchTime:
+      Row(
+        "switch_ms", "ms", .low, .distribution,
+        "The controller chose another rung → its first picture is on screen.")
+    case .bufferAhead:
+      Row(
+        "buffer_s", "s", .neutral, .distribution,
+        "Media downloaded ahead of the picture on screen, at each reading.")
+    case .throughput:
+      Row(
+        "throughput_bps", "bit/s", .neutral, .distribution,
+        "Bytes of a segment's response ÷ (first byte → last byte), for each finished request of one.")
+    case .bytesDownloaded:
+      Row(
+        "bytes_downloaded", "B", .neutral, .counter,
+        "Bytes of all response bodies as received, of failed and abandoned requests too.")
+    case .bytesWasted:
+      Row(
+        "bytes_wasted", "B", .low, .counter,
+        "Those of segments of which no picture was shown: abandoned, replaced, or still in the buffer at the end.")
+    case .retries:
+      Row("retries", "count", .low, .counter, "Requests that repeated a failed one.")
+    case .recovery:
+      Row(
+        "recovery_ms", "ms", .low, .distribution,
+        "The first attempt to load a resource failed → an attempt succeeded, and the player was not stalled.")
     case .animationError:
       Row(
         "animation_error_ms", "ms", .low, .distribution,
@@ -164,6 +220,10 @@ extension Metric {
         "wrong_frame", "count", .zero, .counter,
         "Frames whose picture carried another number than the one claimed, or was not what run --expect demands; unknown "
           + "for other clips without it.")
+    case .wrongRung:
+      Row(
+        "wrong_rung", "count", .zero, .counter,
+        "Frames whose picture carried another rung than the one claimed; unknown for streams without numbers.")
     case .peakRSS:
       Row("peak_rss_mib", "MiB", .neutral, .value, "Largest resident set of the trial's process.")
     case .gpuMemory:

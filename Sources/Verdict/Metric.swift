@@ -30,8 +30,8 @@ extension Metric {
   public var kind: Kind { row.kind }
   /// One sentence: from which event to which.
   public var definition: String { row.definition }
-  /// Raised when the definition changes.
-  public var version: Int { row.version }
+  /// The record's schema since which this definition holds: records of an earlier one read as if they lacked the metric.
+  public var since: Int { row.since }
 
   /// The metric of that name, or nil for an unknown one: of a record by another build, or a mistyped argument.
   public static func named(_ name: String) -> Metric? { byName[name] }
@@ -51,15 +51,15 @@ extension Metric {
     let polarity: Polarity
     let kind: Kind
     let definition: String
-    let version: Int
+    let since: Int
 
-    init(_ name: String, _ unit: String, _ polarity: Polarity, _ kind: Kind, version: Int = 1, _ definition: String) {
+    init(_ name: String, _ unit: String, _ polarity: Polarity, _ kind: Kind, since: Int = 1, _ definition: String) {
       self.name = name
       self.unit = unit
       self.polarity = polarity
       self.kind = kind
       self.definition = definition
-      self.version = version
+      self.since = since
     }
   }
 }

@@ -3,7 +3,12 @@
 /// Names are a promise to scripts.
 public enum Phase: String, Sendable, CaseIterable, Codable, CodingKeyRepresentable {
   // The critical path in its order: these add up to `ttff_ms`.
-  case spawn, open, probe
+  case spawn, open
+  // Of a stream, each from its first request to its last byte.
+  case manifest
+  case initSegment = "init_segment"
+  case firstSegment = "first_segment"
+  case probe
   case codecInit = "codec_init"
   case firstDecode = "first_decode"
   case deviceInit = "device_init"

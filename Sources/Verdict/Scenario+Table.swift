@@ -3,7 +3,7 @@
 ///
 /// In the order in which they run.
 public enum Scenario: Sendable, CaseIterable {
-  case decode, upload, render, pipeline, play, startup, scrub, interaction
+  case decode, upload, render, pipeline, play, startup, scrub, interaction, stream
 }
 
 extension Scenario {
@@ -59,6 +59,13 @@ extension Scenario {
         spreads: [
           Spread(.inputLatency, "From a hand's move to the picture that shows it", "by what the hand does")
         ])
+    case .stream:
+      Row(
+        "stream", "an HLS or DASH stream over a network: rungs, stalls, requests and bytes", main: .qoeLinear,
+        numbers: [.meanBitrate, .rebufferRatio, .timeToFirstFrame],
+        [.device, .cameraMotion, .refreshRate, .lookAhead, .window, .phases, .network],
+        presents: .submitComplete, pace: .frames,
+        frameTimes: [.displayInterval, .frameInterval], distributions: [.throughput, .bufferAhead])
     }
   }
 }

@@ -17,6 +17,8 @@ extension Scenario {
     case sideBySide
     /// Its time has parts, in `phases`.
     case phases
+    /// It loads over a network: its input is the URL of a stream.
+    case network
   }
 
   /// The new content of a refresh on a paced display.

@@ -5,13 +5,14 @@ import Verdict
 
 /// Records whose numbers make no sense.
 package enum HostileRecords {
-  /// Records that are there, small: the made-up one, one that was played, and the reference of a machine.
+  /// Records that are there, small: the made-up one, one that was played, a stream, and the reference of a machine.
   package static func originals() throws -> [LooseJSON] {
     let folder = TestFolders.repository + "/results/amd-epyc-2core/reference-built-in-clip.json"
     let reference = try LooseJSON(Data(contentsOf: URL(filePath: folder)))
     return [
       try LooseJSON(RecordCoding.encode(Sample.record())).cut(to: 130), reference.cut(to: 40),
       try LooseJSON(RecordCoding.encode(played(samples: [16.6, 33.3, 16.7], refresh: 60))),
+      try LooseJSON(RecordCoding.encode(Sample.record(of: [Sample.stream(seconds: 36)]))).cut(to: 40),
     ]
   }
 

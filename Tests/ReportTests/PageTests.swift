@@ -19,7 +19,7 @@ import Verdict
     let pages = [
       "page": Report(groups: RecordGroup.groups([Sample.record()])),
       "page-decode-only": Report(groups: RecordGroup.groups([Sample.decodeOnly])),
-      "page-comparison": try Pages.full(),
+      "page-comparison": try Pages.full(), "page-stream": Pages.stream(),
     ]
     for (name, page) in pages {
       let text = Self.text(page.html)
@@ -110,6 +110,7 @@ import Verdict
   func itIsWellFormedAndEveryPictureHasItsWords() throws {
     for page in [
       Report(groups: RecordGroup.groups([Sample.record()])), try Pages.full(), try Pages.hostile(), Pages.past(30),
+      Pages.stream(),
     ] {
       try TestFiles.withTemporaryFolder { folder in
         let url = folder.appending(path: "page.html")

@@ -14,6 +14,11 @@ enum Pages {
       title: "Before and after", groups: RecordGroup.groups([Sample.record(), other]), comparison: try Sides.full())
   }
 
+  /// A stream in two trials; the first is the one that stalled.
+  static func stream(_ sessions: [StreamSession] = [Sample.stream(), Sample.stream(seconds: 20)]) -> Report {
+    Report(groups: RecordGroup.groups([Sample.record(of: sessions)]))
+  }
+
   private static var scrub: [Record.Scenario] {
     ["exact", "half-pixel", "infinite"].enumerated().map { index, tolerance in
       Record.Scenario(

@@ -60,6 +60,19 @@ import Verdict
 
   @Test(
     arguments: [
+      ("software", 0, "; every frame checked is the software decoder's"),
+      ("a.framehash", 0, "; every frame checked is that of a.framehash"),
+      ("software", nil, ""), (nil, 0, ""),
+    ] as [(String?, Int?, String)])
+  func saysThatPicturesWereTheExpectedOnes(_ expected: String?, _ wrong: Int?, _ clause: String) {
+    var record = Self.record(decode: 75, counters: ["wrong_frame": wrong])
+    record.settings.decoding.expect = expected
+    #expect(
+      Answer(record).sentence == "decode alone reaches 75 fps (2.5 ×); the whole pipeline was not measured" + clause)
+  }
+
+  @Test(
+    arguments: [
       (record(decode: 70, render: 900, pipeline: 69), .decode), (record(decode: 70, render: 22, pipeline: 21), .render),
       (record(decode: 900, render: 800, upload: 50, pipeline: 48), .upload),
       (record(decode: 74, render: 900, pipeline: 60), .decode),

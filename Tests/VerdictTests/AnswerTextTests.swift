@@ -37,7 +37,7 @@ import Verdict
     let results = TestFolders.repository + "/results/amd-epyc-2core/reference-built-in-clip.json"
     let readme = try String(contentsOfFile: TestFolders.repository + "/README.md", encoding: .utf8)
     let text = AnswerText(try RecordFile.read(results), next: []).text
-    #expect(readme.contains("```\n\(text)\nnext     bench360 report record.json "), "\(text)")
+    #expect(readme.contains("```\n\(text)\nnext     .build/release/bench360 report record.json "), "\(text)")
   }
 
   /// Three numbers: of whole scenarios before stages, one of each scenario before a second one.

@@ -52,6 +52,13 @@ import Verdict
     #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == table && colored != table)
   }
 
+  /// The answer about a single series is its verdict.
+  @Test(arguments: ["table", "markdown"]) func theVerdictOfOneSeriesIsToldOnce(_ name: String) throws {
+    let history = try Past.history(Past.records([100, 102, 90]))
+    let text = try #require(HistoryFormat.named(name)).render(history).replacing("\n", with: " ")
+    #expect(text.ranges(of: "too few to tell").count == 1, "\(text)")
+  }
+
   @Test func namesCannotSteerTheTerminal() throws {
     var record = Past.record([1], commit: 0)
     record.input.name = "a\u{1B}[2J\u{202E}.mp4"

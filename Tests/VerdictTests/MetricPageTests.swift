@@ -9,7 +9,7 @@ struct MetricPageTests {
   private static let header = "| metric | unit | better | kind | from → to |"
 
   private static func row(_ metric: Metric) -> String {
-    let name = "`\(metric.name)`" + (metric.version > 1 ? " (version \(metric.version))" : "")
+    let name = "`\(metric.name)`" + (metric.since > 1 ? " (since `bench360/\(metric.since)`)" : "")
     return "| \(name) | \(metric.unit) | \(metric.polarity.rawValue) | \(metric.kind.rawValue) | \(metric.definition) |"
   }
 

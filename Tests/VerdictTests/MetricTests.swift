@@ -22,14 +22,15 @@ import Verdict
   @Test(arguments: Metric.allCases) func rowIsWhole(_ metric: Metric) {
     #expect(Metric.named(metric.name) == metric)
     #expect(metric.definition.hasSuffix(".") && metric.definition.count > 10)
-    #expect(metric.version >= 1)
+    #expect(metric.since >= 1 && metric.since <= Record.schemaVersion)
     let unitOfSuffix = [
       "_ms": "ms", "_fps": "1/s", "_mib": "MiB", "_seconds": "s", "_pct": "%", "_mhz": "MHz", "_w": "W", "_db": "dB",
+      "_s": "s", "_bps": "bit/s",
     ]
     for (suffix, unit) in unitOfSuffix where metric.name.hasSuffix(suffix) {
       #expect(metric.unit == unit)
     }
-    #expect(metric.kind != .counter || metric.unit == "count")
+    #expect(metric.kind != .counter || metric.unit == (metric.name.hasPrefix("bytes_") ? "B" : "count"))
   }
 
   @Test func unknownNamesAreNil() {
@@ -43,7 +44,7 @@ import Verdict
   }
 
   @Test func gatesOfCorrectnessAskForZero() {
-    for name in ["wrong_frame", "out_of_tolerance", "stalls"] {
+    for name in ["wrong_frame", "wrong_rung", "out_of_tolerance", "stalls", "rebuffers"] {
       #expect(Metric.named(name)?.polarity == .zero)
       #expect(Metric.named(name)?.kind == .counter)
     }

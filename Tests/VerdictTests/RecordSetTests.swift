@@ -120,7 +120,7 @@ import Verdict
         String(good.prefix(upTo: good.firstRange(of: "\"samples\" : [")!.upperBound)) + "1, 2", "it is not JSON"
       ),
       "other.json": (#"{"name": "package"}"#, "it is not a bench360 record, for it names no schema"),
-      "newer.json": (try changed("bench360/1", "bench360/2"), "is newer than 'bench360/1'"),
+      "newer.json": (try changed("bench360/2", "bench360/3"), "is newer than 'bench360/2'"),
       "nan.json": (try changed("\"p50\" : ", "\"p50\" : NaN, \"other\" : "), "it is not JSON"),
       "infinite.json": (try changed("\"p50\" : ", "\"p50\" : 1e999, \"other\" : "), "it is not JSON"),
       "negative.json": (

@@ -37,6 +37,9 @@ import Verdict
       "hand.json", String(repeating: "a1", count: 32)
     )
     texts["sphere.json"] = try Self.text(sphere)
+    var stream = Sample.stream()
+    stream.requests[0].range = .init(first: 0)
+    texts["stream.json"] = try Self.text(Sample.record(of: [stream, Sample.stream(seconds: 0.3)]))
     for bottleneck in Bottleneck.allCases {
       var record = Sample.record()
       record.boundBy = bottleneck
@@ -52,11 +55,24 @@ import Verdict
     let changes = [
       "missing.json": (#"  "dirty" : false,\#n"#, ""),
       "unknown.json": (#""dirty" : false"#, #""dirty" : false, "durty" : true"#),
-      "schema.json": (#""schema" : "bench360/1""#, #""schema" : "bench360/2""#),
+      "schema.json": (#""schema" : "bench360/2""#, #""schema" : "bench360/3""#),
       "name.json": (#""wrong_frame" : 0"#, #""Wrong Frame" : 0"#),
       "count.json": (#""presented" : 148"#, #""presented" : 148.5"#),
       "time.json": (#""created" : "2025-11-21T09:30:14Z""#, #""created" : "yesterday""#),
     ]
+    try Self.expectRefusals(of: good, changes)
+    try Self.expectRefusals(
+      of: Self.text(Sample.record(of: [Sample.stream()])),
+      [
+        "state.json": (#""state" : "playing""#, #""state" : "sulking""#),
+        "kind.json": (#""kind" : "key""#, #""kind" : "lock""#),
+        "cause.json": (#""cause" : "network""#, #""cause" : "bad luck""#),
+        "bytes.json": (#""bytes" : 1400"#, #""bytes" : -1"#),
+        "left-out.json": (#""first_frame" :"#, #""first_picture" :"#), "camel.json": ("is_reused", "isReused"),
+      ])
+  }
+
+  private static func expectRefusals(of good: String, _ changes: [String: (String, String)]) throws {
     for (name, change) in changes {
       let bad = good.replacing(change.0, with: change.1, maxReplacements: 1)
       #expect(bad != good, "\(name) changes nothing")
@@ -119,6 +135,20 @@ import Verdict
       let bad = good.replacing(change.0, with: change.1, maxReplacements: 1)
       #expect(bad != good, "\(name) changes nothing")
       #expect(try !Self.refusals([name: bad], of: .comparison).isEmpty, "\(name) was accepted")
+    }
+  }
+
+  /// What a stream's lists may say is what the code can write.
+  @Test func theSchemaOfRecordsKnowsEveryWordOfAStream() throws {
+    let text = try String(
+      contentsOf: URL(filePath: TestFolders.repository + "/results/record.schema.json"), encoding: .utf8)
+    func list(_ words: [String]) -> String { words.map { "\"\($0)\"" }.joined(separator: ", ") }
+    for words in [
+      StreamSession.Format.allCases.map(\.rawValue), StreamSession.State.allCases.map(\.rawValue),
+      StreamSession.Stall.Cause.allCases.map(\.rawValue), StreamSession.Request.Kind.allCases.map(\.rawValue),
+      StreamSession.Request.Outcome.allCases.map(\.rawValue),
+    ] {
+      #expect(text.contains("\"enum\": [\(list(words))]"))
     }
   }
 

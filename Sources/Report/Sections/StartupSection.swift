@@ -51,7 +51,7 @@ private struct Startup {
 
   /// Phases that belong together share a colour.
   private static let groups: [(stage: String, name: String, phases: Set<Phase>)] = [
-    ("wait", "process", [.spawn]), ("read", "file", [.open, .probe]),
+    ("wait", "process", [.spawn]), ("read", "input", [.open, .manifest, .initSegment, .firstSegment, .probe]),
     ("decode", "decoder", [.codecInit, .firstDecode]), ("upload", "device", [.deviceInit, .pipelineInit]),
     ("render", "picture", [.firstUpload, .firstRender, .firstPresent]),
   ]
@@ -64,8 +64,10 @@ private struct Startup {
   }
 
   private var legend: [Markup] {
-    Self.groups.map { group in
-      let phases = Phase.criticalPath.filter(group.phases.contains).map(\.name).joined(separator: ", ")
+    let known = Set(scenarios.flatMap { Self.phases($0).map(\.phase) })
+    return Self.groups.filter { !$0.phases.isDisjoint(with: known) }.map { group in
+      let phases = Phase.criticalPath.filter(group.phases.intersection(known).contains).map(\.name)
+        .joined(separator: ", ")
       return .element(
         "li", [:],
         [.element("span", ["class": "swatch swatch-\(group.stage)"]), "\(group.name): \(phases)"])

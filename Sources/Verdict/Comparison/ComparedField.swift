@@ -49,6 +49,21 @@ public struct ComparedField: Sendable {
     ComparedField("shading") { $0.settings.drawing.shading },
     ComparedField("refresh") { $0.settings.pacing.refreshHz.map { "\($0) Hz" } },
     ComparedField("look_ahead") { $0.settings.pacing.lookAhead.map { "\($0) frames" } },
+    ComparedField("controller") { $0.settings.streaming?.controller },
+    ComparedField("buffer") { record in
+      record.settings.streaming.map { "\($0.bufferMinimum),\($0.bufferMaximum),\($0.bufferResume) s" }
+    },
+    ComparedField("bitrates") { record in
+      record.settings.streaming.map { streaming in
+        let texts = [streaming.startBitrate, streaming.peakBitrate].map { $0.map { "\($0) bit/s" } ?? "any" }
+        return texts.joined(separator: " to ")
+      }
+    },
+    ComparedField("start_time") { $0.settings.streaming.map { "\($0.startTime) s" } },
+    ComparedField("retries") { $0.settings.streaming.map { "\($0.retries) in \($0.retryLimit) s" } },
+    ComparedField("network") { $0.settings.streaming?.link },
+    ComparedField("faults") { $0.settings.streaming.map { $0.faults ?? "none" } },
+    ComparedField("packaging") { $0.settings.streaming?.packaging },
     ComparedField("input_events") { $0.settings.viewing.inputEventsSha256.map { "file with SHA-256 \($0)" } },
     ComparedField("present") { $0.settings.pacing.present },
     ComparedField("present_source", of: .scenarios) { record in
@@ -65,6 +80,16 @@ public struct ComparedField: Sendable {
   /// The field of that name, or nil when there is none.
   public static func named(_ name: String) -> ComparedField? {
     all.first { $0.name == name }
+  }
+}
+
+extension Record.Settings.Streaming {
+  /// All that shapes the link.
+  fileprivate var link: String {
+    let parts = [
+      rateMbps.map { "\($0) Mbit/s" }, rttMs.map { "\($0) ms" }, lossPct.map { "\($0) % lost" },
+    ].compactMap { $0 }
+    return ([network ?? "not shaped"] + parts).joined(separator: ", ")
   }
 }
 

@@ -61,7 +61,7 @@ extension Comparison {
     base = Side(name: names.base, records: evidence.base)
     head = Side(name: names.head, records: evidence.head)
     alpha = options.alpha
-    results = judge(series, options: options)
+    results = judge(series, of: evidence.isInterleaved ? .runs : .trials, options: options)
     incorrect = evidence.incorrect
     warnings = evidence.warnings
   }

@@ -41,7 +41,7 @@ struct Evidence {
       var totals: [Comparison.Incorrect] = []
       for record in records {
         for scenario in record.scenarios {
-          for counter in [Metric.wrongFrame, .outOfTolerance] {
+          for counter in [Metric.wrongFrame, .wrongRung, .outOfTolerance] {
             guard let count = scenario.summary.counters[counter] ?? nil, count > 0 else { continue }
             totals.add(
               .init(side: side, input: record.input.name, scenario: scenario.name, counter: counter.name, count: count))

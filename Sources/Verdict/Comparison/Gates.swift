@@ -45,6 +45,8 @@ extension Metric {
   public var absoluteFloor: Double {
     switch (self, unit) {
     case (.timeToFirstFrame, _): 1
+    case (.rebufferRatio, _): 0.001
+    case (.qoeLinear, _): 0.1
     case (_, "ms"): 0.01
     case (_, "1/s"): 0.1
     case (_, "dB"): 0.01
@@ -53,11 +55,11 @@ extension Metric {
     }
   }
 
-  /// Whether it measures time, which depends on the machine and its load; pictures and counts do not.
-  var isTime: Bool { ["ms", "s", "1/s"].contains(unit) }
+  /// Whether it measures time, which depends on the machine, its load and the network; pictures and counts do not.
+  var isTime: Bool { ["ms", "s", "1/s", "bit/s"].contains(unit) || [.rebufferRatio, .qoeLinear].contains(self) }
 
   /// Signed differences; all other metrics are zero or more.
   var canBeNegative: Bool {
-    [.frameOverrun, .seekError, .tickJitter, .animationError, .weightedPSNR].contains(self)
+    [.frameOverrun, .seekError, .tickJitter, .animationError, .weightedPSNR, .qoeLinear].contains(self)
   }
 }

@@ -1,13 +1,22 @@
 import Foundation
 
+/// What the numbers of one side are, one each.
+enum ComparedValues: String {
+  /// Of interleaved commands.
+  case runs
+  /// Of records.
+  case trials
+}
+
 extension MetricComparison {
   /// The reason for a verdict, with its numbers; empty for a metric that is not gated.
   ///
   /// `reason` is nil for a gated metric that could not be tested because base and head are from different sessions.
-  func sentence(_ reason: Reason?, alpha: Double, questions: Int) -> String {
+  func sentence(_ reason: Reason?, of values: ComparedValues, alpha: Double, questions: Int) -> String {
     guard verdict != nil else { return "" }
+    let more = "measure more \(values.rawValue)" + (values == .trials ? " (--trials N)" : "")
     let limit = "\(percentText(threshold, sign: false)) threshold"
-    let interval = intervalText.map { "98 % interval \($0)" } ?? "too few runs to bound it"
+    let interval = intervalText.map { "98 % interval \($0)" } ?? "too few \(values.rawValue) to bound it"
     let pText = p.map { "p \(comparedText($0, to: alpha))" } ?? ""
     switch reason {
     case nil:
@@ -19,15 +28,15 @@ extension MetricComparison {
       return "no change beyond the \(limit) (\(interval))"
     case .tooFewRuns:
       let metrics = questions == 1 ? "one gated metric" : "\(questions) gated metrics"
-      return "\(base.values.count) and \(head.values.count) runs are too few to reach p below \(shortText(alpha)) "
-        + "with \(metrics): measure more runs"
+      return "\(base.values.count) and \(head.values.count) \(values.rawValue) are too few to reach p below "
+        + "\(shortText(alpha)) with \(metrics): \(more)"
     case .notSignificant:
       return "the interval reaches beyond the \(limit), and the change is not significant (\(interval); \(pText)): "
-        + "measure more runs"
+        + more
     case .belowThreshold:
-      return "\(movement): surely there, but perhaps below the \(limit) (\(interval); \(pText)): measure more runs"
+      return "\(movement): surely there, but perhaps below the \(limit) (\(interval); \(pText)): \(more)"
     case .intervalSpansZero:
-      return "\(movement), but the interval does not exclude zero (\(interval); \(pText)): measure more runs"
+      return "\(movement), but the interval does not exclude zero (\(interval); \(pText)): \(more)"
     }
   }
 

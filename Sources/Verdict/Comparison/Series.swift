@@ -74,7 +74,7 @@ struct Series {
 }
 
 /// Tests the gated series together, because their errors add up, and describes the others.
-func judge(_ series: [Series], options: ComparisonOptions) -> [MetricComparison] {
+func judge(_ series: [Series], of values: ComparedValues, options: ComparisonOptions) -> [MetricComparison] {
   let tested = series.indices.filter { series[$0].isGated && series[$0].canBeTested(options) }
   let questions = tested.map { index in
     Question(
@@ -84,12 +84,14 @@ func judge(_ series: [Series], options: ComparisonOptions) -> [MetricComparison]
   let decisions = Dictionary(
     uniqueKeysWithValues: zip(tested, decide(questions, alpha: options.alpha)).map { ($0, $1) })
   return series.indices.map { index in
-    MetricComparison(series[index], decisions[index], questions: questions.count, options: options)
+    MetricComparison(series[index], of: values, decisions[index], questions: questions.count, options: options)
   }
 }
 
 extension MetricComparison {
-  init(_ series: Series, _ decision: Decision?, questions: Int, options: ComparisonOptions) {
+  init(
+    _ series: Series, of values: ComparedValues, _ decision: Decision?, questions: Int, options: ComparisonOptions
+  ) {
     input = series.input
     scenario = series.key.scenario
     metric = series.quantity.name
@@ -104,6 +106,6 @@ extension MetricComparison {
     noiseFloor = series.floor(options)
     p = decision?.p
     if series.isGated { verdict = decision?.outcome ?? .inconclusive }
-    why = sentence(decision?.reason, alpha: options.alpha, questions: questions)
+    why = sentence(decision?.reason, of: values, alpha: options.alpha, questions: questions)
   }
 }

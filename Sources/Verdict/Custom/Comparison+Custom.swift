@@ -20,7 +20,7 @@ extension Comparison {
     head = Side(name: names.head, records: evidence.head.count, commits: [], labels: [])
     alpha = options.alpha
     varied = []
-    results = judge(series, options: options)
+    results = judge(series, of: .runs, options: options)
     incorrect = []
     warnings = evidence.warnings
   }

@@ -9,7 +9,7 @@ public struct Answer: Hashable, Sendable {
   public let sentence: String
   /// `pipeline_fps` (median over the trials) over the clip's frame rate; 1 is real time. Nil when either is unknown.
   public let headroom: Double?
-  /// Frames whose picture did not match their number, plus landings out of tolerance.
+  /// Frames whose picture did not match their number or rung, plus landings out of tolerance.
   public let incorrect: Int
   /// In real time, on time if played, and correct; nil if the run cannot tell, as for a still picture, or if other work
   /// may have slowed it down.
@@ -19,7 +19,8 @@ public struct Answer: Hashable, Sendable {
     let rates = StageRates(record)
     let wrong = Answer.total(.wrongFrame, in: record)
     let missed = Answer.total(.outOfTolerance, in: record)
-    incorrect = wrong.addingSaturated(missed)
+    let mistaken = Answer.total(.wrongRung, in: record)
+    incorrect = wrong.addingSaturated(missed).addingSaturated(mistaken)
     let isStill = record.input.isStill
     let isBusy = record.warnings.contains { WarningCode(rawValue: $0.code).map(Answer.busyCodes.contains) ?? false }
     if !isStill, let pipeline = rates.pipeline, let clip = record.input.framesPerSecond {
@@ -30,18 +31,24 @@ public struct Answer: Hashable, Sendable {
     let playing = Playing(record)
     let scrubbing = Scrubbing(record)
     let looking = Looking(record)
-    let isFast = playing?.isOnTime == false ? false : headroom.map { $0 >= 1 } ?? playing?.isOnTime
+    let stream = StreamPlaying(record)
+    let paced = [playing?.isOnTime, stream?.isSmooth].compactMap { $0 }
+    let isFast = paced.contains(false) ? false : headroom.map { $0 >= 1 } ?? paced.first
     // A run that was too slow beside other work gives no verdict on the machine.
     isGood = incorrect > 0 ? false : isStill || isBusy && isFast == false ? nil : isFast
-    let clauses = [
+    var clauses = [
       isStill ? "a still picture: no frame rate is there to keep" : nil,
       wrong == 0 ? nil : "the picture was wrong in \(wrong) frame\(wrong == 1 ? "" : "s")",
       missed == 0 ? nil : "\(missed) landing\(missed == 1 ? " was" : "s were") outside the tolerance",
+      mistaken == 0 ? nil : "the picture was of another rung in \(mistaken) frame\(mistaken == 1 ? "" : "s")",
+    ]
+    clauses += stream?.clauses ?? []
+    clauses += [
       playing.map { $0.clause + (isBusy && !$0.isOnTime ? Answer.busy : "") },
       Answer.performance(
         record, rates, headroom: headroom, isPlayed: playing != nil,
-        isScrubbed: scrubbing != nil || looking != nil, place: isBusy ? Answer.busy : ""),
-      scrubbing?.clause, looking?.clause,
+        isScrubbed: scrubbing != nil || looking != nil || stream != nil, place: isBusy ? Answer.busy : ""),
+      scrubbing?.clause, looking?.clause, Answer.proof(record),
     ]
     sentence = clauses.compactMap { $0 }.joined(separator: "; ")
   }
@@ -52,6 +59,15 @@ public struct Answer: Hashable, Sendable {
 
   private static func total(_ counter: Metric, in record: Record) -> Int {
     record.scenarios.reduce(0) { $0.addingSaturated(($1.summary.counters[counter] ?? nil) ?? 0) }
+  }
+
+  /// What `--expect` found where every picture was right. Nil without it.
+  private static func proof(_ record: Record) -> String? {
+    guard let expected = record.settings.decoding.expect else { return nil }
+    let counts = record.scenarios.compactMap { $0.summary.counters[.wrongFrame] ?? nil }
+    guard !counts.isEmpty, counts.allSatisfy({ $0 == 0 }) else { return nil }
+    let source = expected == "software" ? "the software decoder's" : "that of \(ReportText.printable(expected))"
+    return "every frame checked is \(source)"
   }
 
   /// Nil if there is nothing to add.

@@ -62,7 +62,7 @@ extension KeyNumbers.Number {
     }
     if metric.kind == .distribution, let p99 = summary.p99 { details.append("p99 \(ReportText.number(p99))") }
     self.init(
-      name: metric.name, value: ReportText.number(median), unit: ReportText.printable(summary.unit),
+      name: metric.name, value: ReportText.number(median), unit: ReportText.unit(summary.unit),
       place: details.joined(separator: " · "))
   }
 }

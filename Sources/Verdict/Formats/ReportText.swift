@@ -13,6 +13,9 @@ package enum ReportText {
     return signed(String(format: "%.\(decimals)f", value))
   }
 
+  /// As it stands behind a number; empty for a ratio, whose unit is 1.
+  package static func unit(_ unit: String) -> String { unit == Metric.rebufferRatio.unit ? "" : printable(unit) }
+
   /// A number with the minus sign that all texts for people have: U+2212, as wide as a plus.
   package static func signed(_ number: String) -> String {
     number.hasPrefix("-") ? "−" + number.dropFirst() : number

@@ -4,7 +4,10 @@ extension HistoryFormat {
     var lines = ["### bench360: history of \(history.metric)", "", "**\(Markdown.escaped(history.sentence))**"]
     for series in history.series {
       lines += ["", "#### \(Markdown.escaped(series.title))", "", "- \(Markdown.escaped(series.place))"]
-      lines += ["- \(Markdown.escaped(series.noiseText))", "- \(Markdown.escaped(series.verdict))", ""]
+      lines.append("- \(Markdown.escaped(series.noiseText))")
+      // The answer about a single series is its verdict.
+      if history.series.count > 1 { lines.append("- \(Markdown.escaped(series.verdict))") }
+      lines.append("")
       lines += ["| commit | created | records | median | 95 % interval | unit | change |"]
       lines += ["|---|---|---:|---:|---:|---|---|"]
       for (index, point) in series.points.enumerated() {

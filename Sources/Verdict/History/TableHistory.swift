@@ -12,7 +12,10 @@ private struct TableHistory {
   func text(_ history: History) -> String {
     var lines: [String] = []
     for series in history.series {
-      lines += section(series) + [""]
+      lines += section(series)
+      // The answer about a single series is its verdict.
+      if history.series.count > 1 { lines += style.wrapped(series.verdict, first: "  ") }
+      lines.append("")
     }
     let worst = history.series.flatMap(\.changes).map(\.direction)
     let color: TextStyle.Color = worst.contains(.worse) ? .red : worst.contains(.better) ? .green : .bold
@@ -38,7 +41,7 @@ private struct TableHistory {
       let line = "  " + row(cells, "")
       lines.append(change.map { style.styled(line, $0.direction == .worse ? .red : .bold) } ?? line)
     }
-    return lines + style.wrapped(series.verdict, first: "  ")
+    return lines
   }
 
   /// Widths of the longest possible cells: a commit, a day, a count, two numbers.

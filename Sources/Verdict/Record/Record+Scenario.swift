@@ -54,12 +54,14 @@ extension Record {
     public var phases: [String: Double?]
     /// A seek starts a segment; empty when there was one only.
     public var segments: [Segment]
+    /// The requests, pictures and states of a stream. Absent, not null, for any other input.
+    public var stream: StreamSession?
 
     /// Phases are kept to four decimals.
     public init(
       started: String, complete: Bool = true, metrics: [String: MetricResult] = [:],
       counters: [String: Int?] = [:], histograms: [String: [String: Int]] = [:], phases: [String: Double?] = [:],
-      segments: [Segment] = []
+      segments: [Segment] = [], stream: StreamSession? = nil
     ) {
       self.started = started
       self.complete = complete
@@ -68,6 +70,25 @@ extension Record {
       self.histograms = histograms
       self.phases = roundedForRecord(phases)
       self.segments = segments
+      self.stream = stream
+    }
+
+    /// A digest has no stream.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      started = try values.decode(String.self, forKey: .started)
+      session = try values.decodeIfPresent(String.self, forKey: .session)
+      complete = try values.decode(Bool.self, forKey: .complete)
+      metrics = try values.decode([String: MetricResult].self, forKey: .metrics)
+      counters = try values.decode([String: Int?].self, forKey: .counters)
+      histograms = try values.decode([String: [String: Int]].self, forKey: .histograms)
+      phases = try values.decode([String: Double?].self, forKey: .phases)
+      segments = try values.decode([Segment].self, forKey: .segments)
+      guard !decoder.readsDigest else { return }
+      stream = try values.decodeIfPresent(StreamSession.self, forKey: .stream)
+      if let flaw = stream?.flaw {
+        throw DecodingError.dataCorruptedError(forKey: .stream, in: values, debugDescription: flaw)
+      }
     }
   }
 

@@ -12,6 +12,8 @@ extension Record {
     public var geometry = Geometry()
     public var drawing = Drawing()
     public var pacing = Pacing()
+    /// Absent, not null, where no stream was played.
+    public var streaming: Streaming?
     /// The CPUs asked for; nil when not pinned.
     @Nullable public var pin: String?
     public var stress = "none"
@@ -24,7 +26,7 @@ extension Record {
 }
 
 extension Record.Settings: Codable {
-  private enum CodingKeys: CodingKey { case pin, stress, reasons }
+  private enum CodingKeys: CodingKey { case streaming, pin, stress, reasons }
 
   public init(from decoder: any Decoder) throws {
     repetition = try Repetition(from: decoder)
@@ -34,6 +36,7 @@ extension Record.Settings: Codable {
     drawing = try Drawing(from: decoder)
     pacing = try Pacing(from: decoder)
     let container = try decoder.container(keyedBy: CodingKeys.self)
+    streaming = try container.decodeIfPresent(Streaming.self, forKey: .streaming)
     _pin = try container.decode(Nullable<String>.self, forKey: .pin)
     stress = try container.decode(String.self, forKey: .stress)
     reasons = try container.decode([String: String].self, forKey: .reasons)
@@ -43,6 +46,7 @@ extension Record.Settings: Codable {
     let groups: [any Encodable] = [repetition, decoding, viewing, geometry, drawing, pacing]
     for group in groups { try group.encode(to: encoder) }
     var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(streaming, forKey: .streaming)
     try container.encode(_pin, forKey: .pin)
     try container.encode(stress, forKey: .stress)
     try container.encode(reasons, forKey: .reasons)

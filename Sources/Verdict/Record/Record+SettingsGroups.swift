@@ -26,6 +26,8 @@ extension Record.Settings {
     public var lowDelay = false
     /// The pixel format that frames were converted from before upload; nil if they were uploaded as decoded.
     @Nullable public var convertedFrom: String?
+    /// The pictures that every frame was held against: `software`, or the name of a file of frame hashes. Absent, not null, if none were.
+    public var expect: String?
 
     public init() {}
   }
@@ -103,6 +105,34 @@ extension Record.Settings {
     @Nullable public var refreshHz: Double?
     /// Frames decoded ahead of the display. Absent, not null, if no clip was played, and in records of earlier builds.
     public var lookAhead: Int?
+
+    public init() {}
+  }
+
+  /// How a stream was loaded, and over which link. Nil: not asked for.
+  public struct Streaming: Hashable, Sendable, Codable {
+    /// As the command line takes it: `bola`, `fixed:2`.
+    public var controller = ""
+    /// Media ahead of the picture that is kept, that loading goes on below, and that ends a stall, s.
+    public var bufferMaximum = 0.0
+    public var bufferMinimum = 0.0
+    public var bufferResume = 0.0
+    /// bit/s
+    @Nullable public var peakBitrate: Double?
+    @Nullable public var startBitrate: Double?
+    /// s
+    public var startTime = 0.0
+    public var retries = 0
+    public var retryLimit = 0.0
+    /// The name of a trace, or `constant`; nil: not shaped by the run.
+    @Nullable public var network: String?
+    @Nullable public var rateMbps: Double?
+    @Nullable public var rttMs: Double?
+    @Nullable public var lossPct: Double?
+    /// The name of a file of faults.
+    @Nullable public var faults: String?
+    /// Of a ladder: `hls-fmp4`, `hls-ts`, `dash`; nil for a stream of another server.
+    @Nullable public var packaging: String?
 
     public init() {}
   }

@@ -6,9 +6,9 @@ import Frames
 /// `results/record.schema.json` is the same for machines. `build` and `environment` are this program's groups: their fields
 /// are the record's own there.
 public struct Record: Hashable, Sendable {
-  /// The schema this build writes and reads.
+  /// The schema this build writes. It reads this one and those before it (`upgrade`).
   public static let schema = "bench360/\(schemaVersion)"
-  static let schemaVersion = 1
+  package static let schemaVersion = 2
 
   public var schema = Record.schema
   /// RFC 3339; see `RecordCoding.timestamp`.

@@ -220,8 +220,10 @@ private struct CheckedRecord: Decodable {
       let isThere = container.contains(.schema) && (try? container.decodeNil(forKey: .schema)) == false
       throw OtherFile(cause: "it is not a bench360 record" + (isThere ? "" : ", for it names no schema"))
     }
-    try OtherFile.check(schema)
-    record = try Record(from: decoder)
+    let version = try OtherFile.version(of: schema)
+    var record = try Record(from: decoder)
+    record.upgrade(from: version)
+    self.record = record
   }
 }
 
@@ -231,15 +233,16 @@ private struct OtherFile: Error {
   /// Nil: give a record.
   var remedy: String?
 
-  static func check(_ schema: String) throws(OtherFile) {
-    if schema == Record.schema { return }
+  /// The number of a schema that this build reads.
+  static func version(of schema: String) throws(OtherFile) -> Int {
     let version = schema.hasPrefix("bench360/") ? Int(schema.dropFirst("bench360/".count)) : nil
-    guard let version else { throw OtherFile(cause: "its schema '\(schema)' is not bench360's") }
-    let isNewer = version > Record.schemaVersion
-    throw OtherFile(
-      cause:
-        "its schema '\(schema)' is \(isNewer ? "newer" : "older") than '\(Record.schema)', the one this build reads",
-      remedy: isNewer ? "update bench360" : "measure again with this build")
+    guard let version, version > 0 else { throw OtherFile(cause: "its schema '\(schema)' is not bench360's") }
+    guard version <= Record.schemaVersion else {
+      throw OtherFile(
+        cause: "its schema '\(schema)' is newer than '\(Record.schema)', the newest that this build reads",
+        remedy: "update bench360")
+    }
+    return version
   }
 }
 

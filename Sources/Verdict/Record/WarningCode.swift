@@ -33,6 +33,7 @@ public enum WarningCode: String, Sendable, CaseIterable {
   case memoryPressure = "memory_pressure"
   case notShown = "not_shown"
   case oneSide = "one_side"
+  case originDisagrees = "origin_disagrees"
   case otherCPU = "other_cpu"
   case quotaThrottled = "quota_throttled"
   case shownFlat = "shown_flat"

@@ -29,10 +29,11 @@ public enum ChromeTrace {
     try put("{\"displayTimeUnit\":\"ms\",\"metadata\":\(metadata(trials, record, origin)),\n\"traceEvents\":[")
     var separator = "\n"
     for (position, trial) in trials.enumerated() {
-      let presents = record.scenarios.contains {
-        $0.name == trial.scenario && $0.variant == trial.variant && $0.presentSource != nil
-      }
-      try TrialEvents(trial, process: position + 1, origin: origin, presents: presents).write { event in
+      let scenario = record.scenarios.first { $0.name == trial.scenario && $0.variant == trial.variant }
+      let events = TrialEvents(
+        trial, process: position + 1, origin: origin, presents: scenario?.presentSource != nil,
+        streamSlices: trial.streamSlices(scenario))
+      try events.write { event in
         try put(separator + event)
         separator = ",\n"
       }
@@ -84,8 +85,13 @@ private struct TrialEvents {
   private let process: Int
   private let origin: MonotonicTime
   private let presents: Bool
+  /// By the tracks of a stream.
+  private let streamSlices: [Track: [Slice]]
 
-  init(_ trial: TrialTrace, process: Int, origin: MonotonicTime, presents: Bool) {
+  init(
+    _ trial: TrialTrace, process: Int, origin: MonotonicTime, presents: Bool, streamSlices: [Track: [Slice]]
+  ) {
+    self.streamSlices = streamSlices
     self.trial = trial
     self.process = process
     self.origin = origin
@@ -145,6 +151,7 @@ private struct TrialEvents {
   /// The events on one track.
   private func slices(_ track: Track) -> [Slice] {
     if track == .phases { return trial.phases.map { Slice(name: $0.name, span: $0.span) } }
+    if let slices = streamSlices[track] { return slices }
     return trial.frames.indices.flatMap { index -> [Slice] in
       let frame = trial.frames[index]
       func slice(_ name: String, _ span: TimeSpan?, _ metric: Metric? = nil, _ value: Double? = nil) -> Slice? {
@@ -152,7 +159,7 @@ private struct TrialEvents {
       }
       let found: [Slice?] =
         switch track {
-        case .phases: []
+        case .phases, .states, .rungs, .requests: []
         case .demux: [slice("demux", frame.decoding.demux)]
         case .decode: [slice("decode", frame.decoding.decode, .decodeLatency, frame.decoding.latencyMilliseconds)]
         case .queue: [slice("queue", frame.queueing.span)]
@@ -195,7 +202,10 @@ private struct TrialEvents {
 
 /// The rows of a trial, in the order in which a frame passes them.
 private enum Track: String, CaseIterable {
-  case phases, demux, decode, queue, upload
+  case phases
+  case states = "stream"
+  case rungs = "rung shown"
+  case requests, demux, decode, queue, upload
   case flight = "in flight"
   case gpu = "GPU"
   case present
@@ -214,6 +224,33 @@ private struct Slice {
   /// The metric of this sample, if it is more than the slice's length.
   var metric: Metric?
   var value: Double?
+}
+
+extension TrialTrace {
+  /// States, rungs and requests of a stream, by the record's trial of the same number.
+  fileprivate func streamSlices(_ scenario: Record.Scenario?) -> [Track: [Slice]] {
+    guard let streamOpened, let trials = scenario?.trials, trials.indices.contains(number - 1),
+      let session = trials[number - 1].stream
+    else { return [:] }
+    func slice(_ name: String, _ start: Double, _ end: Double) -> Slice {
+      let instants = [start, end].map { streamOpened.advanced(byMilliseconds: $0 * 1000) }
+      return Slice(name: name, span: TimeSpan(instants[0], max(instants[0], instants[1])))
+    }
+    func spans(_ starts: [(name: String, time: Double)]) -> [Slice] {
+      zip(starts, starts.dropFirst().map(\.time) + [session.end]).map { slice($0.name, $0.time, $1) }
+    }
+    return [
+      .states: spans(session.states.map { ($0.state.rawValue, $0.time) }),
+      .rungs: spans(session.shown.map { ("rung \($0.rung)", $0.time) }),
+      .requests: session.requests.map { request in
+        let parts = [
+          request.kind.rawValue, request.segment.map { "\($0)" }, request.rung.map { "rung \($0)" },
+          request.outcome == .finished ? nil : request.outcome.rawValue,
+        ]
+        return slice(parts.compactMap { $0 }.joined(separator: " "), request.times.queued, request.times.ended)
+      },
+    ]
+  }
 }
 
 /// Slices of one track that do not overlap, in the order of their start.

@@ -36,6 +36,14 @@ import Verdict
       "shading": ({ $0.settings.drawing.shading = "other" }, { $0.settings.drawing.shading = nil }),
       "refresh": ({ $0.settings.pacing.refreshHz = 59.94 }, { $0.settings.pacing.refreshHz = nil }),
       "look_ahead": ({ $0.settings.pacing.lookAhead = 2 }, { $0.settings.pacing.lookAhead = nil }),
+      "controller": ({ $0.settings.streaming?.controller = "bba" }, { $0.settings.streaming = nil }),
+      "buffer": ({ $0.settings.streaming?.bufferMinimum = 3 }, { $0.settings.streaming = nil }),
+      "bitrates": ({ $0.settings.streaming?.startBitrate = 3e6 }, { $0.settings.streaming = nil }),
+      "start_time": ({ $0.settings.streaming?.startTime = 3 }, { $0.settings.streaming = nil }),
+      "retries": ({ $0.settings.streaming?.retries = 3 }, { $0.settings.streaming = nil }),
+      "network": ({ $0.settings.streaming?.rttMs = 3 }, { $0.settings.streaming = nil }),
+      "faults": ({ $0.settings.streaming?.faults = "faults.json" }, { $0.settings.streaming = nil }),
+      "packaging": ({ $0.settings.streaming?.packaging = "dash" }, { $0.settings.streaming = nil }),
       "input_events": (
         { $0.settings.viewing.inputEventsSha256 = "other" }, { $0.settings.viewing.inputEventsSha256 = nil }
       ),
@@ -52,6 +60,8 @@ import Verdict
   private static var whole: Record {
     var record = Sides.fps(Sides.spread(100))
     record.settings.viewing.camera = "still"
+    record.settings.streaming = Record.Settings.Streaming()
+    record.settings.streaming?.packaging = "hls-ts"
     record.settings.geometry.projection = "equirectangular"
     record.settings.geometry.pose = Pose()
     record.settings.geometry.sphere = "ray"

@@ -18,7 +18,7 @@ import Verdict
     #expect(Set(comparison.results.compactMap(\.verdict)) == Set(Outcome.allCases))
     let inconclusive = comparison.results.filter { $0.verdict == .inconclusive }
     #expect(inconclusive.contains { $0.why.contains("different sessions") })
-    #expect(inconclusive.contains { $0.why.contains("runs are too few to reach p") })
+    #expect(inconclusive.contains { $0.why.contains("trials are too few to reach p") })
     #expect(inconclusive.contains { $0.why.contains("not significant") })
     #expect(comparison.results.contains { $0.verdict == nil })
     #expect(Set(comparison.results.map(\.input)).count == 2)

@@ -38,30 +38,30 @@ import Verdict
     Example(shift: 0, noise: 7.5, why: "no change beyond the 7.5 % threshold (98 % interval −0.38 … +0.42 %)"),
     Example(
       shift: -5, runs: 4,
-      why: "4 and 4 runs are too few to reach p below 0.01 with one gated metric: measure more runs"),
+      why: "4 and 4 trials are too few to reach p below 0.01 with one gated metric: measure more trials (--trials N)"),
     Example(
       shift: -5, runs: 1,
-      why: "1 and 1 runs are too few to reach p below 0.01 with one gated metric: measure more runs"),
+      why: "1 and 1 trials are too few to reach p below 0.01 with one gated metric: measure more trials (--trials N)"),
     Example(
       shift: -3, step: 4,
       why:
         "the interval reaches beyond the 2 % threshold, and the change is not significant (98 % interval "
-        + "−18.0 … +14.0 %; p 0.37 ≥ 0.01): measure more runs"),
+        + "−18.0 … +14.0 %; p 0.37 ≥ 0.01): measure more trials (--trials N)"),
     Example(
       shift: -1.8, step: 0.22,
       why:
         "1.7 % lower, which is worse: surely there, but perhaps below the 2 % threshold (98 % interval "
-        + "−2.6 … −0.87 %; p 3.8e-05 < 0.01): measure more runs"),
+        + "−2.6 … −0.87 %; p 3.8e-05 < 0.01): measure more trials (--trials N)"),
     Example(
       shift: 1.8, step: 0.22,
       why:
         "1.9 % higher, which is better: surely there, but perhaps below the 2 % threshold (98 % interval "
-        + "+0.98 … +2.7 %; p 1.1e-05 < 0.01): measure more runs"),
+        + "+0.98 … +2.7 %; p 1.1e-05 < 0.01): measure more trials (--trials N)"),
     Example(
       shift: -3, step: 4, alpha: 0.4,
       why:
         "2.0 % lower, which is worse, but the interval does not exclude zero (98 % interval −18.0 … +14.0 "
-        + "%; p 0.37 < 0.4): measure more runs"),
+        + "%; p 0.37 < 0.4): measure more trials (--trials N)"),
     Example(
       shift: -5, session: "two",
       why:
@@ -98,8 +98,8 @@ import Verdict
     let comparison = try Sides.compare([record], [record]) { $0.gates = try #require(Gates("decode_fps,demux_ms")) }
     for result in comparison.results {
       #expect(
-        result.why == "5 and 5 runs are too few to reach p below 0.01 with 4 gated metrics: measure more "
-          + "runs")
+        result.why == "5 and 5 trials are too few to reach p below 0.01 with 4 gated metrics: measure more "
+          + "trials (--trials N)")
     }
   }
 
