@@ -64,8 +64,7 @@ public struct Benchmark {
     var jobs = try Scenarios.jobs(named: scenarioNames ?? suite.scenarios)
     try Scenarios.check(jobs, canBeShown: settings.pacing.present)
     onProgress("open", 0)
-    let (info, guess) = try OpeningProcess.open(
-      input, network: settings.decoder.network, guesses: settings.geometry.projection == nil)
+    let (info, guess) = try open(jobs, settings)
     settings.geometry.guess = guess
     // Made once, so that no trial spends time on it.
     settings.geometry.acceptsGuess = settings.geometry.acceptsGuess && guess != nil
@@ -119,6 +118,21 @@ public struct Benchmark {
         before: before, after: .read(gpus: Interrupt.isRequested ? .none : noisyGPUs(device)),
         renderer: device.map { $0.isSoftware ? .cpu : .gpu }))
     return Outcome(record: record(of: measured, noise: noise), traces: measured.traces, failure: measured.failure)
+  }
+
+  /// Describes the input: the clip, or the stream that its scenarios play.
+  private func open(_ jobs: [Job], _ settings: RunSettings) throws(Failure) -> (MediaInfo, GeometryGuess?) {
+    guard try Scenarios.playStreams(jobs) else {
+      return try OpeningProcess.open(
+        input, network: settings.decoder.network, guesses: settings.geometry.projection == nil)
+    }
+    let (url, origin) = try StreamInput(input, settings.streaming).open(isShaped: false)
+    defer { withExtendedLifetime(origin) {} }
+    var (info, guess) = try OpeningProcess.open(
+      url, network: settings.decoder.network, guesses: false, stream: settings.streaming)
+    // The port of an origin of the run's own is another one each time.
+    info.path = input
+    return (info, guess)
   }
 
   /// Chooses the decoder once, so that every trial uses the same one.
@@ -244,9 +258,15 @@ extension Benchmark {
     short.repetition.duration = 1
     short.stress = .none
     short.expected = nil
-    let request = TrialRequest(
+    var request = TrialRequest(
       scenario: job.scenario, variant: job.scenario.measured.warmUpVariant ?? job.variant, input: input,
       settings: short)
+    // What it does not need to prepare, such as empty caches, it does without.
+    (short.streaming.link, short.streaming.faults) = (nil, nil)
+    request.settings = short
+    let preparation = job.scenario.has(.network) ? try job.scenario.measured.prepare(request) : TrialPreparation()
+    defer { preparation.undo() }
+    if let url = preparation.input { (request.input, request.inputName) = (url, input) }
     onProgress("warm-up", 0)
     let outcome = try TrialProcess().run(request)
     if Interrupt.isRequested || !outcome.isComplete {
@@ -276,12 +296,18 @@ extension Benchmark {
     if !measured.trials[place.position].isEmpty { request.settings.expected = nil }
     let preparation = try job.scenario.measured.prepare(request)
     defer { preparation.undo() }
+    if let url = preparation.input { (request.input, request.inputName) = (url, request.input) }
     let spawned = MonotonicTime.now
     var outcome = try TrialProcess(onProgress: progress, environment: preparation.environment).run(request)
     // A trial that measured two files says nothing about either alone.
     try file?.checkUnchanged()
     if let telemetry, job.scenario.needsDevice {
       outcome.samples.merge(DeviceReading.samples(telemetry.take(from: spawned))) { $1 }
+    }
+    if let origin = preparation.origin, let session = outcome.stream,
+      let text = disagreement(session, try settled(origin))
+    {
+      outcome.facts.warnings.append(.init(code: .originDisagrees, text: text, remedy: "report it with this record"))
     }
     measured.trials[place.position].append(Record.Trial(outcome, started: started))
     if let spool {
@@ -291,6 +317,7 @@ extension Benchmark {
           isComplete: outcome.isComplete))
     }
     if !outcome.isComplete { measured.isComplete = false }
+    measured.failure = outcome.failure?.failure ?? measured.failure
     measured.facts.merge(outcome.facts)
     measured.facts.reasons.merge(preparation.reasons) { $1 }
   }

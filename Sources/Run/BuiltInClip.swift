@@ -10,7 +10,8 @@ public enum BuiltInClip {
   /// The clip's path, present or not; a change of the recipe changes the name.
   public static func path(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
     let clip = ClipSpecification.builtIn
-    return "\(folder(environment))/synthetic-\(clip.tag.version)-\(clip.codec)-\(clip.size)-\(clip.seed).mp4"
+    return
+      "\(BuiltInCache.folder(environment))/synthetic-\(clip.tag.version)-\(clip.codec)-\(clip.size)-\(clip.seed).mp4"
   }
 
   /// Makes the clip unless it exists. Two processes that start together wait for each other.
@@ -18,23 +19,37 @@ public enum BuiltInClip {
   /// - Parameter progress: frames done and frames in all; false cancels.
   public static func ensure(progress: (Int, Int) -> Bool) throws -> String {
     let path = path()
+    try BuiltInCache.ensure(path, called: "the built-in clip", insteadName: "a clip") {
+      try generateClip(.builtIn, to: path, progress: progress)
+    }
+    return path
+  }
+}
+
+/// What is made once and kept in the user's cache folder.
+enum BuiltInCache {
+  static func folder(_ environment: [String: String]) -> String {
+    cacheFolder { environment[$0] } ?? NSTemporaryDirectory() + "bench360-\(getuid())"
+  }
+
+  /// Calls `make`, which makes the file or folder at `path` as a whole, unless it exists. Two processes that start
+  /// together wait for each other.
+  ///
+  /// - Parameters:
+  ///   - name: of the thing, for messages.
+  ///   - other: what the user can name in its place.
+  static func ensure(_ path: String, called name: String, insteadName other: String, make: () throws -> Void) throws {
     let folder = (path as NSString).deletingLastPathComponent
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw Failure(
-        .output, "cannot make the built-in clip", cause: "folder '\(folder)' cannot be created",
-        remedy: "set XDG_CACHE_HOME to a folder that can be written, or name a clip")
+        .output, "cannot make \(name)", cause: "folder '\(folder)' cannot be created",
+        remedy: "set XDG_CACHE_HOME to a folder that can be written, or name \(other)")
     }
     let lock = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o644)
     defer { if lock >= 0 { close(lock) } }
     if lock >= 0 { flock(lock, LOCK_EX) }
-    if FileManager.default.fileExists(atPath: path) { return path }
-    try generateClip(.builtIn, to: path, progress: progress)
-    return path
-  }
-
-  private static func folder(_ environment: [String: String]) -> String {
-    cacheFolder { environment[$0] } ?? NSTemporaryDirectory() + "bench360-\(getuid())"
+    if !FileManager.default.fileExists(atPath: path) { try make() }
   }
 }

@@ -31,8 +31,28 @@ extension RecordDraft {
     record.viewing = viewing(settings.viewing, jobs)
     record.geometry = Record.Settings.Geometry(geometry)
     record.pacing = pacing(settings.pacing, jobs)
+    if jobs.contains(where: { $0.scenario.has(.network) }) { record.streaming = streaming(settings.streaming, info) }
     return record
   }
+
+  private func streaming(_ settings: StreamSettings, _ info: MediaInfo) -> Record.Settings.Streaming {
+    var record = Record.Settings.Streaming()
+    record.controller = settings.controller
+    (record.bufferMinimum, record.bufferMaximum) = (settings.load.minimum, settings.load.maximum)
+    record.bufferResume = settings.load.resume
+    (record.peakBitrate, record.startBitrate) = (settings.load.peakBitrate, settings.load.startBitrate)
+    record.startTime = settings.startTime
+    (record.retries, record.retryLimit) = (settings.retries.retryLimit, settings.retries.limitSeconds)
+    guard !StreamInput.isURL(info.path) else { return record }
+    record.network = settings.link.map { $0.trace.map(Self.fileName) ?? "constant" }
+    record.rateMbps = settings.link?.rate
+    (record.rttMs, record.lossPct) = (settings.link?.roundTrip, settings.link?.loss)
+    record.faults = settings.faults.map(Self.fileName)
+    record.packaging = settings.packaging.rawValue
+    return record
+  }
+
+  private static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
   private func repetition(_ settings: RunSettings.Repetition, _ jobs: [Job]) -> Record.Settings.Repetition {
     var record = Record.Settings.Repetition()
@@ -52,6 +72,7 @@ extension RecordDraft {
     record.threadType = facts.decoder?.threadType
     record.lowDelay = options.isLowDelay
     record.convertedFrom = facts.convertedFrom
+    record.expect = asked.expected?.name
     return record
   }
 

@@ -46,7 +46,7 @@ struct RecordDraft {
     return Record(
       created: RecordCoding.timestamp(started), label: label, session: MeasuringSession.current,
       build: BuildInfo.record, command: command, complete: measured.isComplete,
-      environment: Record.Environment(machine: machine, device: device.map(recordDevice), libraries: libraries()),
+      environment: Record.Environment(machine: machine, device: device.map(recordDevice), libraries: Self.libraries()),
       input: info.recordInput(name: inputName, hash: hash, geometry: settings.geometry),
       settings: recordSettings(settings, info, device, measured.facts, jobs), scenarios: results,
       warnings: warnings)
@@ -62,7 +62,7 @@ struct RecordDraft {
       api: device.api, uuid: device.uuid, software: device.isSoftware)
   }
 
-  private func libraries() -> Record.Libraries {
+  static func libraries() -> Record.Libraries {
     Record.Libraries(
       ffmpeg: .init(compiled: FFmpegVersion.compiled, runtime: FFmpegVersion.runtime),
       vulkanLoader: GPUInstance.loaderVersion, glfw: WindowSystem.version)

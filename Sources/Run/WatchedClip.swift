@@ -58,6 +58,7 @@ public final class WatchedClip {
   public func record(_ log: PlayLog, framesLeftOut: Int) -> Record {
     settings.repetition.duration = MonotonicTime.now.seconds(since: began)
     trial.add(log, framesLeftOut: framesLeftOut)
+    trial.add(session.reader)
     trial.addProcessCosts()
     trial.addValidation(session.device)
     let outcome = TrialOutcome(

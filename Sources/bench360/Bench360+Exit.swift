@@ -12,7 +12,7 @@ extension Bench360 {
     let text = fullMessage(for: error)
     let code = exitCode(for: error)
     guard code.isSuccess else {
-      if !text.isEmpty { Console.message(text) }
+      if !text.isEmpty { Console.message(Suggestion.corrected(text)) }
       noteFile(among: words)
       Glibc.exit(code.rawValue)
     }

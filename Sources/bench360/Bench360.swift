@@ -24,8 +24,10 @@ struct Bench360: ParsableCommand {
     version: version,
     subcommands: [
       RunCommand.self, ABCommand.self, CompareCommand.self, MergeCommand.self, ReportCommand.self, HistoryCommand.self,
+      AbrCommand.self,
       ViewCommand.self, SnapshotCommand.self, ThumbnailsCommand.self, ProbeCommand.self,
-      DevicesCommand.self, DoctorCommand.self, GenerateCommand.self, TrialCommand.self, OpeningCommand.self,
+      DevicesCommand.self, DoctorCommand.self, GenerateCommand.self, ServeCommand.self, TrialCommand.self,
+      OpeningCommand.self,
     ])
 
   private static var version: String {

@@ -47,6 +47,9 @@ struct RunCommand: Verb {
   @OptionGroup(title: "Motion and display")
   var pacing: PacingOptions
 
+  @OptionGroup(title: "Streams")
+  var streams: StreamArguments
+
   @OptionGroup(title: "Conditions")
   var conditions: ConditionOptions
 
@@ -64,12 +67,17 @@ struct RunCommand: Verb {
 
   mutating func validate() throws {
     try many.check(inputs: inputs, output: answer.output, arguments: CommandLine.arguments)
+    var playsStreams = false
     do throws(Failure) {
       let jobs = try Scenarios.jobs(named: repetition.scenarioNames ?? repetition.suite.suite.scenarios)
       try Scenarios.check(jobs, canBeShown: pacing.present)
+      playsStreams = try Scenarios.playStreams(jobs)
       try Scenarios.check(jobs, haveInput: conditions.inputEvents != nil)
     } catch {
       throw ValidationError("\(error.description).")
+    }
+    if playsStreams, conditions.expect != nil {
+      throw ValidationError("--expect is of clips: the pictures of a stream's ladder are checked without it.")
     }
     // With several inputs, outputs are folders, in which each input has a file of its own.
     let files =
@@ -94,10 +102,22 @@ struct RunCommand: Verb {
     let spool = Spool()
     defer { spool.remove() }
     var tally = RunTally()
-    let sources = try inputs.isEmpty ? [(path: builtInClip(), name: "built-in clip")] : inputs.map(spool.source)
+    let playsStreams = try Scenarios.playStreams(
+      Scenarios.jobs(named: repetition.scenarioNames ?? repetition.suite.suite.scenarios))
+    let sources =
+      try !inputs.isEmpty
+      ? inputs.map(spool.source)
+      : [playsStreams ? (path: "", name: "built-in ladder") : (path: builtInClip(), name: "built-in clip")]
     for (index, source) in sources.enumerated() {
       do {
-        let outcome = try spool.naming { try measure(path: source.path, name: source.name, cameraFile, inputFile) }
+        let outcome = try spool.naming {
+          guard playsStreams, source.path.isEmpty || StreamInput.isClip(source.path) else {
+            return try measure(path: source.path, name: source.name, cameraFile, inputFile)
+          }
+          // A clip that is played as a stream is packaged first.
+          let place = try ServedPlace(source.path.isEmpty ? nil : source.path)
+          return try measure(path: place.path, name: source.name, cameraFile, inputFile)
+        }
         try deliver(outcome, from: inputs.isEmpty ? nil : inputs[index], isOneOfMany: sources.count > 1)
         tally.note(outcome)
         if let failure = outcome.failure { throw failure }
@@ -172,6 +192,7 @@ struct RunCommand: Verb {
     settings.repetition.seed = conditions.seed
     settings.repetition.timeout = conditions.timeout
     settings.pacing = pacing.settings
+    settings.streaming = streams.settings
     settings.stress = conditions.stress
     settings.pin = conditions.pin
     settings.viewing.inputEvents = inputFile?.recording

@@ -117,10 +117,18 @@ struct ThumbnailsCommand: Verb {
         ?? Failure(.media, "cannot make thumbnails of '\(input)'", cause: "no frame could be decoded")
     }
     let summary = writer.summary
+    let spacingText = Self.text(
+      thumbnails: writer.thumbnails, times: times.count, refused: refused?.count ?? 0, spacing: spacing)
     try writer.finish()
     if let refused { Console.error("\(refused.count) thumbnails are missing: \(refused.first)") }
+    Console.note("\(output): \(summary), \(spacingText)")
+  }
+
+  /// `one every 0.5 s`, as far as that is true.
+  private static func text(thumbnails: Int, times: Int, refused: Int, spacing: MediaTime) -> String {
+    if thumbnails == 1, refused == 0 { return "for the whole clip" }
     let seconds = (spacing.seconds * 1000).rounded() / 1000
-    Console.note("\(output): \(summary), one every \(seconds) s")
+    return thumbnails + refused < times ? "sync samples are further apart than \(seconds) s" : "one every \(seconds) s"
   }
 }
 

@@ -24,7 +24,8 @@ struct ViewCommand: Verb {
       played instead; several files play in order. The window takes the shape of the first flat clip, unless --size is \
       given. There is no sound.
 
-      Keys, by the names that \(UserFiles.shownKeys) may assign to other keys ('ctrl+s screenshot', 'f11 none'):
+      Keys, by the names that \(UserFiles.shownKeys) may assign to other keys ('ctrl+s screenshot', 'f11 none'); \
+      capital letters are typed with shift:
       \(keysHelp())
 
       Settings, one a line in \(UserFiles.shownSettings) ('text-size 150%'):
@@ -120,15 +121,18 @@ struct ViewCommand: Verb {
       // The recording is kept even after a failure.
       let hasShown = Result { try viewer.run() }
       Interrupt.endWithin(seconds: 10)
-      try keep(viewer.recording)
+      try keep(viewer.recording, isFlat: viewer.hasShownFlatOnly)
       if try !hasShown.get(), !Interrupt.isRequested { throw ExitStatus.failure }
     }
     if Interrupt.isRequested { throw ExitStatus.interrupted }
   }
 
-  private func keep(_ recording: LookRecording?) throws {
+  private func keep(_ recording: LookRecording?, isFlat: Bool) throws {
     guard let recordInput else { return }
-    guard let recording else { return Console.note("the view received no input: \(recordInput) is not written") }
+    guard let recording else {
+      let cause = isFlat ? "a flat picture has no view to turn" : "the view received no input"
+      return Console.note("\(cause): \(recordInput) is not written")
+    }
     try InputFile.write(recording, to: recordInput, option: "--record-input")
     Console.note("input events: \(recordInput)")
   }

@@ -15,12 +15,14 @@ extension CommandLineTests {
           return result
         }
         let answer = try printed()
+        // As it was started: it is on no PATH.
+        let program = TestFolders.program
         #expect(answer.lines.first?.hasPrefix("decode alone reaches") == true, "\(answer.text)")
         let numbers = answer.text.split(separator: "\n\n").dropFirst().first?.split(separator: "\n") ?? []
         #expect(numbers.map { $0.split(separator: " ").first } == ["ttff_ms", "decode_fps", "cpu_seconds"])
         for words in [
-          "bench360 report 'a record.json' -o report.html", "bench360 view \(clip)",
-          "bench360 ab \(clip) --base '--threads 1' --head '--threads 2'",
+          "\(program) report 'a record.json' -o report.html", "\(program) view \(clip)",
+          "\(program) ab \(clip) --base '--threads 1' --head '--threads 2'",
         ] {
           #expect(answer.text.contains(words), "\(answer.text)")
         }
@@ -35,6 +37,30 @@ extension CommandLineTests {
         }
         #expect(try printed("-v").errors.contains(" debug started "))
         #expect(try printed("-v", "--format", "csv").text.hasPrefix("created,label,"))
+      }
+    }
+
+    /// The commands can be typed as they stand: by the name on PATH, if that is this program, or by the path it was started by.
+    @Test func theNextCommandsNameTheProgramAsItCanBeStarted() throws {
+      try Program.withClip { folder, clip in
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: folder + "/bin", withIntermediateDirectories: true)
+        try manager.createDirectory(atPath: folder + "/other", withIntermediateDirectories: true)
+        try manager.createDirectory(atPath: folder + "/results", withIntermediateDirectories: true)
+        try manager.createSymbolicLink(atPath: folder + "/bin/bench360", withDestinationPath: TestFolders.program)
+        try manager.createSymbolicLink(atPath: folder + "/other/bench360", withDestinationPath: "/bin/true")
+        let run = " run \(clip) --scenario decode --trials 1 --duration 0.1"
+        let own = Program.home(folder)["PATH"] ?? "/usr/bin:/bin"
+        for (path, started, shown) in [
+          (own, "bin/bench360", "bin/bench360"), ("other:bin:" + own, "bin/bench360", "bin/bench360"),
+          ("bin:other:" + own, "bin/bench360", "bench360"), (folder + "/bin:" + own, "bench360", "bench360"),
+        ] {
+          let result = try CommandOutput.of(
+            "/bin/sh", ["-c", started + run], environment: Program.home(folder).merging(["PATH": path]) { $1 },
+            folder: folder)
+          let next = result.lines.first { $0.hasPrefix("next ") } ?? ""
+          #expect(next.hasPrefix("next     \(shown) report results/"), "\(path): \(result.text)\(result.errors)")
+        }
       }
     }
 

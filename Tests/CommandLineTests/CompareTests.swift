@@ -129,7 +129,9 @@ extension CommandLineTests {
         try MadeRecord.rates([500]).write(folder + "/head.json")
         let result = try Self.compare(folder)
         #expect(result.status == 8, "\(result.errors)")
-        #expect(result.flowing.contains("measure more runs") && result.flowing.contains("inconclusive: decode"))
+        #expect(
+          result.flowing.contains("measure more trials (--trials N)") && result.flowing.contains("inconclusive: decode")
+        )
       }
     }
 

@@ -66,6 +66,8 @@ extension CommandLineTests {
       (["run", "-o", "p"], ["path.json"]),
       (["view", "--subtitles", "t"], ["text.srt"]),
       (["compare", "--vary", "device,upl"], ["device,upload"]),
+      (["abr", "--controller", "bola,dy"], ["bola,dynamic"]),
+      (["abr", "--ladder", "b"], ["builtin"]),
       (["compare", "--gate", "decode_f"], ["decode_fps"]),
       (["history", "--metric", "decode_f"], ["decode_fps"]),
       (["history", "--scenario", "startup/w"], ["startup/warm"]),
@@ -74,6 +76,8 @@ extension CommandLineTests {
       (["compare", "rec"], ["records"]),
       (["generate", "--codec", "he"], ["hevc"]),
       (["generate", "--chroma", ""], ["420", "422", "444"]),
+      (["generate", "--encrypt", "a"], ["aes-128"]),
+      (["generate", "--ladder", "r"], ["records"]),
       (["ab", "--keep", ""], ["records"]),
       (["probe", "x"], []),
     ])

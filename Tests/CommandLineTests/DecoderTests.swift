@@ -1,4 +1,6 @@
+import Encode
 import Foundation
+import Frames
 import Support
 import Testing
 
@@ -25,6 +27,34 @@ extension CommandLineTests {
       for (name, obstacle) in obstacles where name != "software" {
         #expect(
           obstacle.map { table.contains("\(name) no: \($0)") } ?? table.contains("\(name) frames are"), "\(table)")
+      }
+    }
+
+    /// Decoded alone, drawn at once, and played: both parts count, and the record says of what.
+    @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+    func aChangeOfTheFormatIsInTheRecord() throws {
+      let parts = [
+        SharedClips.small { ($0.projection, $0.frames, $0.gop) = (.flat, 40, 10) },
+        SharedClips.small {
+          ($0.codec, $0.bitDepth, $0.projection, $0.frames, $0.gop) = ("hevc", 10, .flat, 40, 10)
+          $0.size = PictureSize(width: 320, height: 240)
+        },
+      ]
+      let clip = try SharedClips.joined("change-record", parts).path
+      try TestFolders.withTemporary { folder in
+        for scenario in ["decode", "pipeline", "play"] {
+          let result = try Program.run(
+            [
+              "run", clip, "--scenario", scenario, "--trials", "1", "--duration", "3", "--size", "64x36", "-o",
+              "x.json", "--force",
+            ],
+            in: folder)
+          let warnings = try #require(try RecordText(file: folder + "/x.json").values["warnings"] as? [[String: Any]])
+          let texts = warnings.filter { $0["code"] as? String == "format_changes" }.compactMap { $0["text"] as? String }
+          #expect(result.status == 0 && texts.count == 1, "\(scenario): \(result.text)\(result.errors)")
+          let text = texts.first ?? ""
+          #expect(text.contains("h264 ") && text.contains("; then hevc 320x240 "), "\(scenario): \(text)")
+        }
       }
     }
 

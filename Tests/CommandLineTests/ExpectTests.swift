@@ -33,6 +33,8 @@ extension CommandLineTests {
         for expected in ["clip.framehash", "software"] {
           let (result, record) = try Self.run(folder, ["--scenario", "decode", "--expect", expected])
           #expect(result.status == 0 && record?.counter("wrong_frame") == 0, "\(result.text)\(result.errors)")
+          let source = expected == "software" ? "the software decoder's" : "that of clip.framehash"
+          #expect(result.flowing.contains("every frame checked is \(source)"), "\(result.text)")
         }
       }
     }

@@ -5,9 +5,8 @@ import Testing
 extension CommandLineTests {
   @Suite struct HelpTests {
     private static let verbs = [
-      "run", "ab", "compare", "merge", "report", "history", "view", "snapshot", "thumbnails", "probe", "devices",
-      "doctor",
-      "generate",
+      "run", "ab", "compare", "merge", "report", "history", "abr", "view", "snapshot", "thumbnails", "probe", "devices",
+      "doctor", "generate", "serve",
     ]
 
     @Test func helpNamesEveryVerb() throws {
@@ -76,7 +75,7 @@ extension CommandLineTests {
     /// The text of a wrapped line continues below its beginning.
     @Test func wrappedLinesKeepTheirIndent() throws {
       let lines = try Self.lines("run")
-      for (start, column) in [("  decode       decode only", 15), ("  --scenario ", 26)] {
+      for (start, column) in [("  decode       decode only", 15), ("  --scenario ", 26), ("  --pose ", 26)] {
         let index = try #require(lines.firstIndex { $0.hasPrefix(start) })
         #expect(lines[index + 1].prefix { $0 == " " }.count == column, "\(lines[index + 1])")
       }
@@ -94,7 +93,7 @@ extension CommandLineTests {
       ] {
         #expect(list.lines.contains(line[...]), "\(line)")
       }
-      #expect(list.lines.count { !$0.hasPrefix(" ") && !$0.hasPrefix("*") } == 8)
+      #expect(list.lines.count { !$0.hasPrefix(" ") && !$0.hasPrefix("*") } == 9)
       let help = try Self.lines("run").joined()
       #expect(!help.contains("random/half-pixel") && !help.contains("drag-paused"), "variants have a list of their own")
     }

@@ -36,14 +36,20 @@ extension CommandLineTests {
       (["trail"], "there is no verb or file of that name"), (["x"], "lists the verbs"), ([""], "lists the verbs"),
     ])
     func aMistypedVerbIsAUsageErrorWithASuggestion(words: [String], saying: String) throws {
-      let result = try Program.run(words, in: NSTemporaryDirectory())
+      // A folder without a file that is named like one of the words.
+      let result = try TestFolders.withTemporary { try Program.run(words, in: $0) }
       result.expectRefusal(status: 64, saying: [saying])
       #expect(!result.errors.contains("did you mean 'trial'"), "it is no verb for people")
     }
 
-    @Test func aMistypedOptionIsAUsageErrorWithASuggestion() throws {
-      let result = try Program.run(["run", "--thread", "2"], in: NSTemporaryDirectory())
-      #expect(result.status == 64 && result.errors.contains("Did you mean '--threads'?"), "\(result.errors)")
+    @Test(arguments: [
+      ("--thread", "--threads"), ("--hepl", "--help"), ("--vresion", "--version"), ("--xyz", nil), ("--a", nil),
+    ])
+    func aMistypedOptionIsAUsageErrorWithASuggestion(option: String, meant: String?) throws {
+      let result = try Program.run(["run", option, "2"], in: NSTemporaryDirectory())
+      let question = meant.map { ". Did you mean '\($0)'?" } ?? ""
+      #expect(
+        result.status == 64 && result.errors.contains("Unknown option '\(option)'\(question)\n"), "\(result.errors)")
     }
 
     @Test func aFileThatLooksLikeAnOptionIsAUsageErrorThatTellsHowToNameIt() throws {

@@ -13,7 +13,8 @@ extension CommandLineTests {
       (["compare", "record.json", "record.json", "-o"], "comparison"),
       (["ab", "--base", "true", "--head", "true", "-o"], "comparison"), (["snapshot", "clip.mp4", "-o"], "picture"),
       (["thumbnails", "clip.mp4", "-o"], "thumbnail track"), (["view", "clip.mp4", "--record"], "record"),
-      (["view", "clip.mp4", "--record-input"], "input events"),
+      (["view", "clip.mp4", "--record-input"], "input events"), (["abr", "--network", "none", "-o"], "sessions"),
+      (["serve", ".", "--log"], "request log"),
     ]
 
     @Test(arguments: writers.indices)

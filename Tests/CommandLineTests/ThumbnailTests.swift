@@ -56,10 +56,20 @@ extension CommandLineTests {
       try TestFolders.withTemporary { folder in
         try Program.generate("clip.mp4", in: folder, ["--gop", "20", "--rate", "30"])
         let result = try Program.run(["thumbnails", "clip.mp4", "-o", "t.vtt", "--width", "100"], in: folder)
-        #expect(result.errors == "t.vtt: 3 thumbnails of 100x50 in 1 image, one every 0.02 s\n")
+        #expect(
+          result.errors == "t.vtt: 3 thumbnails of 100x50 in 1 image, sync samples are further apart than 0.02 s\n")
         let cues = try Self.track(folder + "/t.vtt").cues
         #expect(cues.first?.start == .zero && cues.last.map { abs($0.end.seconds - 2) < 0.02 } ?? false)
         #expect(zip(cues, cues.dropFirst()).allSatisfy { $0.end == $1.start })
+      }
+    }
+
+    @Test func oneSyncSampleIsOneThumbnailInAFolderThatIsMade() throws {
+      try TestFolders.withTemporary { folder in
+        try Program.generate("clip.mp4", in: folder, ["--gop", "1000", "--rate", "30", "--duration", "3"])
+        let result = try Program.run(["thumbnails", "clip.mp4", "-o", "a/b/t.vtt", "--every", "1"], in: folder)
+        #expect(result.errors == "a/b/t.vtt: 1 thumbnail of 160x80 in 1 image, for the whole clip\n")
+        #expect(try names(in: folder + "/a/b") == ["t-1.jpg", "t.vtt"])
       }
     }
 
@@ -68,8 +78,8 @@ extension CommandLineTests {
         let before = try names(in: folder)
         try Program.run(["thumbnails", "missing.mp4", "-o", "t.vtt"], in: folder).expectRefusal(
           saying: ["'missing.mp4'", "no such file"])
-        try Program.run(["thumbnails", clip, "-o", "none/t.vtt"], in: folder).expectRefusal(
-          saying: ["'none/t-1.jpg'", "folder exists"])
+        try Program.run(["thumbnails", clip, "-o", "\(clip)/x/t.vtt"], in: folder).expectRefusal(
+          saying: ["'\(clip)/x/t-1.jpg'", "cannot make the folder '\(clip)/x'"])
         try FileManager.default.createDirectory(atPath: folder + "/t.vtt/x", withIntermediateDirectories: true)
         try Program.run(["thumbnails", clip, "-o", "t.vtt"], in: folder).expectRefusal(saying: ["'t.vtt'"])
         #expect(try names(in: folder).filter { $0.contains(".part") }.isEmpty)
@@ -82,7 +92,9 @@ extension CommandLineTests {
       try Program.withClip { folder, clip in
         let data = try Data(contentsOf: URL(filePath: folder + "/" + clip))
         let result = try Program.run(["thumbnails", "-", "-o", "t.vtt", "--every", "10"], in: folder, input: data)
-        #expect(result.status == 0 && result.errors.contains("1 thumbnail of 160x80 in 1 image"), "\(result.errors)")
+        #expect(
+          result.status == 0 && result.errors.hasSuffix("1 thumbnail of 160x80 in 1 image, for the whole clip\n"),
+          "\(result.errors)")
       }
     }
 

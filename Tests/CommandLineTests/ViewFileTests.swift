@@ -27,6 +27,39 @@ extension CommandLineTests.ViewTests {
     }
   }
 
+  /// The clip stays on its last picture, and has one record.
+  @Test func aBrokenNextFileLeavesTheClipThere() throws {
+    try Self.withClips { folder in
+      try Data("no video".utf8).write(to: URL(filePath: folder + "/bad.mp4"))
+      let stage = try Stage(["two.mp4", "bad.mp4"], in: folder, ["--record", "r.json"])
+      try stage.running.wait(forError: "bad.mp4")
+      #expect(try stage.number { $0 == 29 } == 29)
+      // The key that leads to it does nothing more.
+      try stage.press(.n)
+      #expect(try stage.number() == 29)
+      let result = try stage.close()
+      #expect(result.status == 0 && result.errorLines.count == 2 && result.errorLines.last == "record: r.json")
+      #expect(!FileManager.default.fileExists(atPath: folder + "/r-2.json"))
+    }
+  }
+
+  @Test func pictureFoldersAreMadeAndFlatClipsHaveNoInput() throws {
+    try Self.withClips { folder in
+      try FileManager.default.createDirectory(atPath: folder + "/bench360", withIntermediateDirectories: true)
+      try Data("screenshot-folder shots/of today\n".utf8).write(to: URL(filePath: folder + "/bench360/settings"))
+      let stage = try Stage(["one.mp4"], in: folder, ["--record-input", "hand.json"])
+      #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)
+      try stage.press(.space)
+      try stage.press(.home)
+      #expect(try stage.number { $0 == 0 } == 0)
+      try stage.press(.c)
+      try stage.running.wait(forError: "wrote shots/of today/one-0.0s.png")
+      #expect(FileManager.default.fileExists(atPath: folder + "/shots/of today/one-0.0s.png"))
+      let result = try stage.close()
+      #expect(result.errorLines.last == "a flat picture has no view to turn: hand.json is not written")
+    }
+  }
+
   /// A clip continues where the last session left it, unless the settings say otherwise.
   @Test func positionsAreRemembered() throws {
     try TestFolders.withTemporary { folder in

@@ -171,6 +171,22 @@ extension CommandLineTests {
       }
     }
 
+    @Test func aRecordedClipThatEndsEarlySaysSo() throws {
+      try Self.withClips { folder in
+        let half = URL(filePath: folder + "/half.mp4")
+        try Program.ffmpeg(["-i", "one.mp4", "-c", "copy", "-movflags", "+faststart", "half.mp4"], in: folder)
+        let whole = try Data(contentsOf: half)
+        try whole.prefix(whole.count / 2).write(to: half)
+        let stage = try Stage(["half.mp4"], in: folder, ["--record", "r.json"])
+        #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)
+        try stage.press(.end)
+        try stage.running.wait(forError: "ends early")
+        _ = try stage.close()
+        let record = try String(contentsOfFile: folder + "/r.json", encoding: .utf8)
+        #expect(record.contains("\"ends_early\"") && record.contains("; the frames before were measured"), "\(record)")
+      }
+    }
+
     @Test func keysThatTheUserChose() throws {
       try Self.withClips { folder in
         try FileManager.default.createDirectory(atPath: folder + "/bench360", withIntermediateDirectories: true)

@@ -166,7 +166,7 @@ import Verdict
     ("stranger", "{\(matrixHead), \"axis\": {}}", "unknown key 'axis'"),
     (
       "setting", "{\(matrixHead), \"axes\": {\"uplaod\": [\"copy\"]}}",
-      "axes has an unknown key 'uplaod'; there are: bounds, camera"
+      "axes has an unknown key 'uplaod'; there are: bounds, buffer, camera"
     ),
     ("output", "{\(matrixHead), \"defaults\": {\"output\": \"x\"}}", "defaults has an unknown key 'output'"),
     ("input as an axis", "{\(matrixHead), \"axes\": {\"input\": [\"a\"]}}", "unknown key 'input'"),

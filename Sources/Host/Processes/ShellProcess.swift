@@ -55,12 +55,13 @@ package struct ShellProcess {
     let environment = ProcessInfo.processInfo.environment.merging(changes) { $1 }
       .filter { !($0.value.isEmpty && changes[$0.key] != nil) }
     descendants = Descendants()
+    // Before the start: a file that this process reads afterwards would be among the descriptors that the command sees.
+    ownPeak = peakResidentMebibytes() ?? 0
     began = .now
     id = try Spawn.start(
       "/bin/sh", ["/bin/sh", "-c", command], environment: environment,
       Spawn.Streams(output: logs.output?.descriptor, error: logs.error.descriptor), .ownSession)
     ending = EndStamp(of: id)
-    ownPeak = peakResidentMebibytes() ?? 0
     hostLog.debug("started a command", metadata: ["id": "\(id)"])
   }
 

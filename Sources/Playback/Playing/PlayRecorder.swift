@@ -27,6 +27,8 @@ package struct PlayRecorder: Sendable {
       log.stalls.append(time)
       hasStood = true
     case .state(.paused): hasStood = true
+    // Its first picture was shown before it was asked to play.
+    case .state(.playing): hasStood = hasStood || log.views.count == 1
     case .state(.seeking):
       hasStood = true
       log.noteSeek()

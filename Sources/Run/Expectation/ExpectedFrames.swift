@@ -6,6 +6,8 @@ import Verdict
 /// What a clip's frames must be: the checksums of a framehash or framemd5 file, in output order, or nothing but what the
 /// software decoder makes of the clip.
 public struct ExpectedFrames: Hashable, Sendable, Codable {
+  /// `software`, or the file's name.
+  let name: String
   /// FFmpeg's name of the checksum.
   let hash: String
   /// One a frame, in lower-case hexadecimal; nil: the software decoder's.
@@ -16,9 +18,10 @@ public struct ExpectedFrames: Hashable, Sendable, Codable {
     "make it by 'ffmpeg -noautorotate -i CLIP -map 0:v:0 -fps_mode passthrough -f framehash FILE', or give 'software'"
 
   /// The software decoder's frames.
-  public static let software = ExpectedFrames(hash: "MD5", checksums: nil)
+  public static let software = ExpectedFrames(name: "software", hash: "MD5", checksums: nil)
 
-  private init(hash: String, checksums: [String]?) {
+  private init(name: String, hash: String, checksums: [String]?) {
+    self.name = name
     self.hash = hash
     self.checksums = checksums
   }
@@ -30,11 +33,12 @@ public struct ExpectedFrames: Hashable, Sendable, Codable {
     }
     let data = try CheckedJSON.read(
       path, called: "frame hashes", limit: Self.byteLimit, remedy: Self.remedy, refusal: refusal)
-    try self.init(text: String(decoding: data, as: UTF8.self), refusal: refusal)
+    try self.init(
+      name: URL(filePath: path).lastPathComponent, text: String(decoding: data, as: UTF8.self), refusal: refusal)
   }
 
   /// - Parameter refusal: made of a cause.
-  init(text: String, refusal: (String) -> Failure) throws(Failure) {
+  init(name: String, text: String, refusal: (String) -> Failure) throws(Failure) {
     // Version 1 of framemd5 does not name its checksum.
     var (hash, stream, checksums) = ("MD5", Substring?.none, [String]())
     for (index, line) in text.split(whereSeparator: \.isNewline).enumerated() {
@@ -52,6 +56,6 @@ public struct ExpectedFrames: Hashable, Sendable, Codable {
     }
     guard !checksums.isEmpty else { throw refusal("it has no frame") }
     guard FrameDigest(hash) != nil else { throw refusal("FFmpeg's checksum '\(hash)' is unknown here") }
-    self.init(hash: hash, checksums: checksums)
+    self.init(name: name, hash: hash, checksums: checksums)
   }
 }

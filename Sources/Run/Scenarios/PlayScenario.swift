@@ -35,7 +35,7 @@ struct PlayScenario: MeasuredScenario {
     defer { feed.stop() }
     trial.stage("look ahead")
     feed.fill()
-    let (screen, link) = try display(window, session.device, settings.pacing)
+    let (screen, link) = try Self.display(window, session.device, settings.pacing)
     var options = settings.playOptions()
     options.screen = screen
     let play = PlaySession(renderer: session.renderer, source: feed, link: link, options: options)
@@ -59,7 +59,7 @@ struct PlayScenario: MeasuredScenario {
     try check.finish()
   }
 
-  private func display(
+  static func display(
     _ window: PlayWindow?, _ device: GPUDevice, _ pacing: RunSettings.Pacing
   ) throws(Failure) -> (screen: PlaySession.Screen?, link: any DisplayLink) {
     guard let window else { return (nil, TimerDisplayLink(rate: pacing.refresh)) }
@@ -68,7 +68,7 @@ struct PlayScenario: MeasuredScenario {
 }
 
 extension RunSettings {
-  fileprivate func playOptions() -> PlaySession.Options {
+  func playOptions() -> PlaySession.Options {
     var options = PlaySession.Options()
     options.camera = { viewing.motion.camera(from: viewing.startingCamera, at: $0) }
     options.cameraMoves = viewing.motion != .still
@@ -97,7 +97,7 @@ extension Trial {
     trace?.decoded(queued.frame)
   }
 
-  fileprivate func add(_ tick: PlayTick, _ check: inout RenderCheck, _ camera: (MediaTime) -> Camera) {
+  func add(_ tick: PlayTick, _ check: inout RenderCheck, _ camera: (MediaTime) -> Camera) {
     add(.tickJitter, tick.called.milliseconds(since: tick.tick.timestamp))
     add(.queueDepth, Double(tick.queueDepth))
     // A hanging decoder makes no progress.

@@ -8,6 +8,18 @@ public enum Presentation: String, Sendable, Codable, CaseIterable {
 }
 
 extension Scenarios {
+  /// Whether the jobs play streams; then they are given one and nothing else.
+  ///
+  /// Throws `.usage` where some do and some do not.
+  public static func playStreams(_ jobs: [Job]) throws(Failure) -> Bool {
+    let streams = jobs.filter { $0.scenario.has(.network) }
+    guard !streams.isEmpty, streams.count < jobs.count else { return !streams.isEmpty }
+    let others = jobs.filter { !$0.scenario.has(.network) }.map(\.title)
+    throw Failure(
+      .usage, "cannot run scenario '\(others[0])' together with '\(streams[0].title)'",
+      cause: "one measures a clip, the other a stream", remedy: "run them one after the other")
+  }
+
   /// Refuses scenarios that cannot be presented there.
   ///
   /// Throws `.usage`, which lists the scenarios that can.

@@ -70,19 +70,26 @@ struct RenderCheck {
   private(set) var lastCompletion: MonotonicTime?
   /// Views finish in the order in which their frames were taken, each once.
   private let tracesInOrder: Bool
+  /// The rung of a stream's frame; nil for other clips.
+  private let rung: (VideoFrame) -> Int?
+  /// The first picture showed one beside its number: it is a ladder's, and each must.
+  private var showsRungs = false
 
   /// One of this many views is read back: rarely enough not to affect times, often enough to find errors.
   static let readbackInterval = 16
 
-  init(_ session: RenderSession, _ trial: Trial, tracesInOrder: Bool = true) {
+  init(
+    _ session: RenderSession, _ trial: Trial, tracesInOrder: Bool = true,
+    rung: @escaping (VideoFrame) -> Int? = { _ in nil }
+  ) {
     self.session = session
     self.trial = trial
     truth = FrameTruth(session.reader.info.synthetic)
-    self.tracesInOrder = tracesInOrder
+    (self.tracesInOrder, self.rung) = (tracesInOrder, rung)
   }
 
   mutating func render(_ frame: VideoFrame, camera: Camera, isLast: Bool) throws(Failure) {
-    let shown = truth?.check(frame)
+    let shown = number(of: frame)
     trial.trace?.shows(shown)
     let wantsPixels = truth != nil && (submitted % Self.readbackInterval == 0 || isLast)
     submitted += 1
@@ -91,7 +98,11 @@ struct RenderCheck {
   }
 
   /// Compares the number that the decoded frame shows with the expected one; nil where there is none.
-  mutating func number(of frame: VideoFrame) -> Int? { truth?.check(frame) }
+  mutating func number(of frame: VideoFrame) -> Int? {
+    let reading = truth?.inspect(frame, rung: showsRungs ? rung(frame) : nil)
+    showsRungs = showsRungs || reading?.rung != nil && rung(frame) != nil
+    return reading?.number
+  }
 
   /// A view drawn by another component.
   mutating func add(_ view: FrameRing.Finished, camera: Camera) {
@@ -104,6 +115,7 @@ struct RenderCheck {
   mutating func finish() throws(Failure) {
     try session.renderer.drain { add($0) }
     trial.add(truth)
+    if showsRungs, let truth { trial.count(.wrongRung, truth.wrongRung) }
     trial.addValidation(session.device)
     trial.add(session.reader)
     if submitted > 0 { trial.facts.colorConversion = session.renderer.conversion.description }
@@ -133,7 +145,7 @@ struct RenderCheck {
     if let pixels = view.pixels, !cameras.isEmpty {
       truth?.check(
         pixels, of: view.frame, geometry: session.renderer.geometry, target: session.renderer.targetSize,
-        camera: cameras.removeFirst())
+        camera: cameras.removeFirst(), rung: showsRungs ? rung(view.frame) : nil)
     }
   }
 }
@@ -173,12 +185,13 @@ extension Trial {
     if let text = reader.endsEarly, !facts.warnings.contains(where: { $0.code == WarningCode.endsEarly.rawValue }) {
       facts.warnings.append(
         .init(
-          code: .endsEarly, text: text + ": what is there was looped",
+          code: .endsEarly, text: text + "; the frames before were measured",
           remedy: "copy or download the file again to measure all of it"))
     }
     let formats = reader.formats
     facts.warnings.removeAll { $0.code == WarningCode.formatChanges.rawValue }
-    if formats.count > 1 {
+    // A stream's rungs are formats of their own.
+    if formats.count > 1, reader.clip != nil {
       facts.warnings.append(
         .init(
           code: .formatChanges,

@@ -27,12 +27,16 @@ struct RenderedView: CodeView {
 extension FrameTruth {
   /// Reads the number from a rendered view, for any camera.
   ///
-  /// - Parameter pixels: RGBA as read back from the target.
+  /// - Parameters:
+  ///   - pixels: RGBA as read back from the target.
+  ///   - rung: of the rendition that the frame was decoded from; nil takes the tag's, where it names one.
   package mutating func check(
-    _ pixels: [UInt8], of frame: VideoFrame, geometry: PictureGeometry, target: PictureSize, camera: Camera
+    _ pixels: [UInt8], of frame: VideoFrame, geometry: PictureGeometry, target: PictureSize, camera: Camera,
+    rung: Int? = nil
   ) {
     check(
-      pixels, of: frame, in: RenderedView(geometry: geometry, picture: frame.size, target: target, camera: camera))
+      pixels, of: frame, in: RenderedView(geometry: geometry, picture: frame.size, target: target, camera: camera),
+      rung: rung)
   }
 }
 

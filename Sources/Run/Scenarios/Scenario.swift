@@ -44,6 +44,7 @@ extension Scenario {
     case .startup: StartupScenario()
     case .scrub: ScrubScenario()
     case .interaction: InteractionScenario()
+    case .stream: StreamScenario()
     }
   }
 

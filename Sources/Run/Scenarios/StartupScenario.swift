@@ -76,7 +76,7 @@ struct StartupScenario: MeasuredScenario {
 }
 
 extension Phase {
-  fileprivate init(_ phase: OpeningPhase) {
+  init(_ phase: OpeningPhase) {
     self =
       switch phase {
       case .open: .open

@@ -5,6 +5,7 @@ import Glibc
 import Host
 import Media
 import Session
+import Streaming
 
 /// Opens a clip in a process of its own, which can be killed if libavformat hangs, and returns the clip's description.
 public enum OpeningProcess {
@@ -12,6 +13,8 @@ public enum OpeningProcess {
     var path: String
     var network: NetworkOptions
     var guesses: Bool
+    /// How the input is loaded as a stream; nil: as a clip.
+    var stream: StreamSettings?
   }
 
   private enum Event: Codable {
@@ -34,12 +37,15 @@ public enum OpeningProcess {
   }
 
   /// The same, and what an untagged picture probably is where `guesses` asks for that.
+  ///
+  /// - Parameter stream: how the input is loaded as a stream; nil: as a clip.
   static func open(
-    _ path: String, network: NetworkOptions, guesses: Bool, shouldStop: () -> Bool = { false }
+    _ path: String, network: NetworkOptions, guesses: Bool, stream: StreamSettings? = nil,
+    shouldStop: () -> Bool = { false }
   ) throws(Failure) -> (info: MediaInfo, guess: GeometryGuess?) {
     let attempt = "cannot open '\(path)'"
     let child = try ChildProcess<Event>(
-      ["opening"], request: Request(path: path, network: network, guesses: guesses), attempt: attempt)
+      ["opening"], request: Request(path: path, network: network, guesses: guesses, stream: stream), attempt: attempt)
     defer { child.end() }
     let deadline = MonotonicTime.now.advanced(byMilliseconds: (limitSeconds + graceSeconds) * 1000)
     while true {
@@ -57,7 +63,9 @@ public enum OpeningProcess {
       guard MonotonicTime.now < deadline else {
         throw Failure(
           .timeout, attempt, cause: "opening did not end within \(Int(limitSeconds)) s",
-          remedy: "the file or playlist is damaged, or keeps FFmpeg's demuxer busy without end")
+          remedy: stream == nil
+            ? "the file or playlist is damaged, or keeps FFmpeg's demuxer busy without end"
+            : "check the network, and whether the server answers")
       }
     }
   }
@@ -67,6 +75,9 @@ public enum OpeningProcess {
     Watchdog.start(overdue: { MediaWatch.overdue(endsOverdueCalls: true) }) { tell(.failed(FailureDescription($0))) }
     do {
       let request = try JSONDecoder().decode(Request.self, from: FileHandle.standardInput.readDataToEndOfFile())
+      if let settings = request.stream {
+        return tell(.opened(try probe(request.path, settings, request.network), nil))
+      }
       let clip = try ProbedClip(path: request.path, network: request.network)
       tell(.opened(clip.info, request.guesses ? GeometryGuess.of(clip) : nil))
     } catch let failure as Failure {
@@ -74,6 +85,15 @@ public enum OpeningProcess {
     } catch {
       tell(.failed(FailureDescription(Failure(.failed, "cannot open a clip", cause: "\(error)"))))
     }
+  }
+
+  /// The description of a stream's first segment, and of the whole as far as its manifest tells.
+  private static func probe(
+    _ url: String, _ settings: StreamSettings, _ network: NetworkOptions
+  ) throws(Failure) -> MediaInfo {
+    let stream = try LoadedStream(url, try settings.options(seed: 1, network: network))
+    defer { stream.stop() }
+    return try stream.packets(interruption: Interruption()).info
   }
 
   private static func tell(_ event: Event) {

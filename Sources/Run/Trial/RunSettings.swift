@@ -14,6 +14,7 @@ public struct RunSettings: Sendable, Codable {
   public var drawing = Drawing()
   public var decoder = DecoderOptions()
   public var pacing = Pacing()
+  public var streaming = StreamSettings()
   /// What the clip's frames must be; nil: not known. Checked after a measurement, which it does not affect.
   public var expected: ExpectedFrames?
   /// Other work at the same time.

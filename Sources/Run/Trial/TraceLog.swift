@@ -12,6 +12,8 @@ final class TraceLog {
   private var frames: [FrameTrace] = []
   private var phases: [TrialTrace.Phase] = []
   private var gpuClock: TrialTrace.GPUClock?
+  /// When the stream was opened that is played.
+  var streamOpened: MonotonicTime?
   private var finishedFrames = 0
   private var lastCompletion: MonotonicTime?
 
@@ -123,7 +125,7 @@ final class TraceLog {
     for start in stride(from: 0, to: frames.count, by: 5000) {
       try put(TraceLine(frames: Array(frames[start..<min(start + 5000, frames.count)])))
     }
-    try put(TraceLine(phases: phases, gpuClock: gpuClock))
+    try put(TraceLine(phases: phases, gpuClock: gpuClock, streamOpened: streamOpened))
     try file.close()
   }
 }
@@ -148,6 +150,7 @@ private struct TraceLine: Codable {
   var frames: [FrameTrace] = []
   var phases: [TrialTrace.Phase] = []
   var gpuClock: TrialTrace.GPUClock?
+  var streamOpened: MonotonicTime?
 }
 
 /// An unnamed file through which a trial passes its trace: the kernel removes it when the processes end.
@@ -182,6 +185,7 @@ final class TraceSpool {
       trace.frames += part.frames
       trace.phases += part.phases
       trace.gpuClock = part.gpuClock ?? trace.gpuClock
+      trace.streamOpened = part.streamOpened ?? trace.streamOpened
     }
     return trace
   }

@@ -5,7 +5,7 @@ extension Record.Trial {
   init(_ outcome: TrialOutcome, started: String) {
     self.init(
       started: started, complete: outcome.isComplete, metrics: results(outcome.samples),
-      counters: counts(outcome.counters),
+      counters: counts(outcome.counters, ofStream: outcome.stream != nil),
       histograms: named(
         outcome.histograms.mapValues { runs in
           Dictionary(uniqueKeysWithValues: runs.map { (String($0.key), $0.value) })
@@ -15,6 +15,7 @@ extension Record.Trial {
         // Only the last segment can be cut short.
         Record.Segment(segment, isComplete: outcome.isComplete || index + 1 < outcome.segments.count)
       })
+    stream = outcome.stream
   }
 }
 
@@ -35,9 +36,8 @@ private func named<Value>(_ values: [Metric: Value]) -> [String: Value] {
   Dictionary(uniqueKeysWithValues: values.map { ($0.key.name, $0.value) })
 }
 
-private func counts(_ counters: [Metric: Int]) -> [String: Int?] {
-  var counts: [Metric: Int?] = counters.mapValues { $0 }
+private func counts(_ counters: [Metric: Int], ofStream: Bool) -> [String: Int?] {
   // Unknown, not zero, for clips whose frames carry no number.
-  if counters[.wrongFrame] == nil { counts.updateValue(nil, forKey: .wrongFrame) }
-  return named(counts)
+  let unknown: [Metric: Int?] = ofStream ? [.wrongFrame: nil, .wrongRung: nil] : [.wrongFrame: nil]
+  return named(unknown.merging(counters.mapValues { $0 }) { $1 })
 }

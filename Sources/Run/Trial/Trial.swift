@@ -22,11 +22,20 @@ public final class Trial {
   private var segmentsHaveEnded = false
   var histograms: [Metric: [Int: Int]] = [:]
   var facts = TrialFacts()
+  /// Of the stream that was played; nil where none was.
+  var stream: StreamSession?
   /// Nil unless a trace was requested.
   let trace: TraceLog?
   private let report: (TrialEvent) -> Void
   private var lastHeartbeat = MonotonicTime.now
-  private(set) var isComplete = true
+  private var ending = Ending.whole
+
+  private enum Ending {
+    case whole
+    /// The user asked for it.
+    case stopped
+    case failed(Failure)
+  }
 
   init(request: TrialRequest, report: @escaping (TrialEvent) -> Void) {
     self.request = request
@@ -42,12 +51,19 @@ public final class Trial {
 
   /// Whether the user asked to stop; measurements so far are kept and marked incomplete.
   var shouldStop: Bool {
-    if Interrupt.isRequested { isComplete = false }
+    if Interrupt.isRequested { stop() }
     return !isComplete
   }
 
+  var isComplete: Bool { if case .whole = ending { true } else { false } }
+  /// What ended it early; the measurements before are kept.
+  var failure: Failure? { if case .failed(let failure) = ending { failure } else { nil } }
+
   /// The user asked to stop.
-  func stop() { isComplete = false }
+  func stop() { if isComplete { ending = .stopped } }
+
+  /// It ends early, with its measurements so far.
+  func fail(_ failure: Failure) { ending = .failed(failure) }
 
   /// The next frame; nil at the end, and after the user's stop, which may cut a read short.
   func next(_ read: () throws(Failure) -> VideoFrame?) throws(Failure) -> VideoFrame? {
@@ -123,6 +139,8 @@ public struct TrialRequest: Sendable, Codable {
   public var scenario: Scenario
   public var variant: String?
   public var input: String
+  /// What messages call the input; nil: `input`.
+  public var inputName: String?
   public var settings: RunSettings
   /// Set just before the process is spawned, by the parent.
   public var spawned: MonotonicTime?
@@ -174,6 +192,8 @@ struct TrialOutcome: Sendable, Codable {
   var histograms: [Metric: [Int: Int]]
   var segments: [TrialSegment]
   var facts: TrialFacts
+  var stream: StreamSession?
+  var failure: FailureDescription?
 }
 
 /// A `Failure` sent between processes.

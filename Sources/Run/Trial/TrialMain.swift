@@ -56,6 +56,7 @@ public enum TrialMain {
     trial.writeTrace()
     return TrialOutcome(
       isComplete: !trial.shouldStop, samples: trial.samples, counters: trial.counters, phases: trial.phases,
-      histograms: trial.histograms, segments: trial.segments, facts: trial.facts)
+      histograms: trial.histograms, segments: trial.segments, facts: trial.facts, stream: trial.stream,
+      failure: trial.failure.map(FailureDescription.init))
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Frames
 import Glibc
+import Origin
 import Verdict
 
 /// The parent's setup for one trial's process.
@@ -9,6 +10,10 @@ public struct TrialPreparation: Sendable {
   public var environment: [String: String] = [:]
   /// For the record's settings.
   public var reasons: [ReasonKey: String] = [:]
+  /// What the trial reads in place of the run's input.
+  public var input: String?
+  /// Serves that input; held until the process has ended.
+  var origin: Origin?
   private var folder: String?
 
   public init() {}

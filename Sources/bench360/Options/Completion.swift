@@ -1,3 +1,4 @@
+import Adaptation
 import ArgumentParser
 import Foundation
 import Frames
@@ -29,6 +30,9 @@ enum Completion {
 
   /// One scenario, or one of its variants.
   static let scenario = CompletionKind.custom { _, _, prefix in names(prefix[...]) }
+
+  /// Adaptation controllers; those with a number with the lowest one.
+  static let controllers = commaSeparated(ControllerRow.all.map { $0.takesNumber ? $0.name + ":0" : $0.name })
 
   static let varied = commaSeparated(ComparedField.all.map(\.name))
 

@@ -1,3 +1,4 @@
+import Foundation
 import Frames
 import Run
 import Verdict
@@ -12,25 +13,42 @@ struct AnswerOutput {
   func text(_ record: Record, path: String) -> String {
     let screen = AnswerText.Screen(
       isTerminal: Console.hasTerminalOutput, useColor: Console.usesColor, isASCII: !Console.showsUnicode)
-    return AnswerText(record, next: steps(path: path), on: screen).text
+    return AnswerText(record, next: steps(record, path: path), on: screen).text
   }
 
-  private func steps(path: String) -> [AnswerText.Step] {
+  private func steps(_ record: Record, path: String) -> [AnswerText.Step] {
+    let program = ProgramName.shown
+    let file = shellQuoted(shortPath(path, in: FileManager.default.currentDirectoryPath))
     let report = AnswerText.Step(
-      "bench360 report \(shellQuoted(path)) -o report.html", "a page with charts of everything measured")
+      "\(program) report \(file) -o report.html", "a page with charts of everything measured")
     guard let input else {
       return [
-        report, .init("bench360 run CLIP", "the same for a clip of yours"), .init("bench360 view", "look around"),
+        report, .init("\(program) run CLIP", "the same for a clip of yours"), .init("\(program) view", "look around"),
       ]
     }
     // Standard input cannot be read again, and the secrets of a URL are not printed.
     guard input != "-", redactingSecrets(ofArgument: input) == input else { return [report] }
     let clip = shellQuoted(input.hasPrefix("-") ? "./" + input : input)
+    if record.settings.streaming != nil {
+      let side = "--scenario stream --controller "
+      return [
+        report,
+        .init("\(program) ab \(clip) --base '\(side)bola' --head '\(side)dynamic'", "which controller is better?"),
+      ]
+    }
     return [
-      report, .init("bench360 view \(clip)", "look around in it"),
-      .init("bench360 ab \(clip) --base '--threads 1' --head '--threads 2'", "does an option make a difference?"),
+      report, .init("\(program) view \(clip)", "look around in it"),
+      .init("\(program) ab \(clip) --base '--threads 1' --head '--threads 2'", "does an option make a difference?"),
     ]
   }
+}
+
+/// A path relative to `folder`, both absolute, where it lies below; others as they are.
+private func shortPath(_ path: String, in folder: String) -> String {
+  let start = folder.hasSuffix("/") ? folder : folder + "/"
+  guard path.hasPrefix(start), path.count > start.count else { return path }
+  let rest = String(path.dropFirst(start.count))
+  return rest.hasPrefix("-") ? "./" + rest : rest
 }
 
 /// A line for each scenario and variant after its first trial, for logs; none if standard error is a terminal, which has

@@ -28,9 +28,16 @@ struct HelpText {
       .map { Self.wrapped(String($0), to: columns) }.joined(separator: "\n")
   }
 
+  /// Where the parser begins the texts of options.
+  private static let textColumn = 26
+
   /// The column where the text of a line begins: behind the last wide gap that leaves it half of the width.
   private static func indent(of line: String, columns: Int) -> Int {
     let leading = line.prefix { $0 == " " }.count
+    // A label that just fills its column has one space behind it.
+    let (last, first) = (line.dropFirst(textColumn - 1).first, line.dropFirst(textColumn).first)
+    let fills = leading == 2 && last == " " && first != " " && !line.prefix(textColumn - 1).dropFirst(2).contains("  ")
+    if fills, line.dropFirst(2).first == "-", textColumn <= columns / 2 { return textColumn }
     guard let label = line.dropFirst(leading).firstRange(of: "  ") else { return min(leading, columns / 2) }
     let text = line[label.lowerBound...].firstIndex { $0 != " " } ?? line.endIndex
     let column = line.distance(from: line.startIndex, to: text)

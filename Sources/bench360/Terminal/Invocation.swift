@@ -43,29 +43,9 @@ struct Invocation {
     guard !Self.verbs.contains(word) else { return }
     let shown = Bench360.configuration.subcommands.map { $0.configuration }.filter(\.shouldDisplay)
       .compactMap(\.commandName)
-    let near = shown.min { ($0.distance(to: word), $0) < ($1.distance(to: word), $1) }
-    let suggestion = near.flatMap { $0.distance(to: word) <= min(2, word.count - 1) ? "did you mean '\($0)'? " : nil }
+    let suggestion = Suggestion.nearest(to: word, of: shown).map { "did you mean '\($0)'? " }
     throw Failure(
       .usage, "cannot run '\(oneLine(word, limit: 60))'", cause: "there is no verb or file of that name",
       remedy: (suggestion ?? "") + "'bench360 --help' lists the verbs")
-  }
-}
-
-extension String {
-  /// The number of letters to insert, take away, replace, or exchange with their neighbour to get from one word to the
-  /// other (optimal string alignment).
-  fileprivate func distance(to other: String) -> Int {
-    let (a, b) = (Array(self), Array(other.prefix(40)))
-    var rows = [Array(0...b.count)]
-    for i in a.indices {
-      var row = [i + 1]
-      for j in b.indices {
-        var best = Swift.min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
-        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = Swift.min(best, rows[i - 1][j - 1] + 1) }
-        row.append(best)
-      }
-      rows.append(row)
-    }
-    return rows[a.count][b.count]
   }
 }

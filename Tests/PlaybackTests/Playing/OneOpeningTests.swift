@@ -20,7 +20,7 @@ import Testing
   /// Plays to the end, while thumbnails and subtitles are read beside; what came of each.
   private static func play(_ reader: FrameReader, _ interruption: Interruption) throws -> (Int, Int, [String]) {
     let feed = FrameFeed(reader: reader, interruption: interruption, start: .inOrder)
-    let maker = ThumbnailMaker(of: reader.clip)
+    let maker = ThumbnailMaker(of: try #require(reader.clip))
     let subtitles = SubtitleFeed(try #require(reader.info.subtitles.first), of: reader.clip)
     defer {
       feed.stop()
@@ -57,7 +57,7 @@ import Testing
       let interruption = Interruption()
       let reader = try FrameReader(path: path, interruption: interruption)
       try FileManager.default.removeItem(atPath: path)
-      let other = try KeyFrameReader(of: reader.clip)
+      let other = try KeyFrameReader(of: try #require(reader.clip))
       #expect(try other.picture(at: MediaTime(seconds: 1)) != nil)
       #expect(Self.descriptors(of: path) == 1)
       let (frames, pictures, words) = try Self.play(reader, interruption)

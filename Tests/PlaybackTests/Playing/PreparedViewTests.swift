@@ -75,22 +75,25 @@ struct PreparedViewTests {
     #expect(ticks.last?.state == .playing)
   }
 
-  /// A hand at random refreshes: with any view prepared, the refresh shows where the hand is then; while it moves, nothing is made
-  /// for nothing.
+  /// A hand at random refreshes, which turns the view or changes something else about it: with any view prepared, the refresh draws
+  /// what the hand made of it; meanwhile nothing is made ahead.
   @Test(arguments: [1, 2, 3] as [UInt64])
   func aHandIsAnsweredAtItsRefresh(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let (moving, drawer) = (Box(Camera()), Box(TimedDrawer?.none))
-    var (isStale, moved, begun) = (false, 0, 0)
+    var (isStale, moved, begun, before) = (false, 0, 0, (prepared: 0, shown: 0))
     let stage = try PlayStage(30, on: 60, cost: 0.001)
     var wanted: [Camera] = []
     let (log, ticks, _) = try stage.play(
       rendering: { _ in 0.006 }, camera: { _ in moving.value }, redraws: { isStale }, drawer: { drawer.value = $0 },
       commands: { session, number in
         if let shown = drawer.value?.lastCamera { #expect(shown == wanted.last, "seed \(seed), refresh \(number)") }
+        let made = (drawer.value?.prepared ?? 0, drawer.value?.shownPrepared ?? 0)
+        if isStale { #expect(made == before, "seed \(seed), refresh \(number)") }
+        before = made
         isStale = number % 20 < 10 && Bool.random(using: &generator)
         if isStale {
-          moving.value.pan += 1
+          moving.value.pan += Double.random(in: 0...1, using: &generator).rounded()
           moved += 1
         }
         if number % 20 == 9 { begun = drawer.value?.prepared ?? 0 }

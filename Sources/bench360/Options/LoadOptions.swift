@@ -1,0 +1,70 @@
+import Adaptation
+import ArgumentParser
+
+/// When a player loads and plays, and which rungs it may take.
+struct LoadOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Media ahead of the playhead, in seconds: a full player, at MAX, loads again once a segment fits below MIN.",
+      valueName: "min,max"))
+  var buffer = BufferArgument(minimum: 25, maximum: 25)
+
+  @Option(
+    help: ArgumentHelp(
+      "Media that starts playing and ends a stall, in seconds; with 0 the first segment does.", valueName: "seconds"))
+  var resumeBuffer = 0.0
+
+  @Option(help: ArgumentHelp("Load no rung above this, such as 5M or 800k. (default: no limit)", valueName: "bit/s"))
+  var peakBitrate: BitrateArgument?
+
+  @Option(
+    help: ArgumentHelp("Begin with the highest rung up to this. (default: the lowest rung)", valueName: "bit/s"))
+  var startBitrate: BitrateArgument?
+
+  mutating func validate() throws {
+    guard (0...86_400).contains(resumeBuffer) else {
+      throw ValidationError("--resume-buffer must be between 0 and 86400 seconds.")
+    }
+  }
+
+  var policy: LoadPolicy {
+    var policy = LoadPolicy(minimum: buffer.minimum, maximum: buffer.maximum, resume: resumeBuffer)
+    policy.peakBitrate = peakBitrate?.bitsPerSecond
+    policy.startBitrate = startBitrate?.bitsPerSecond
+    return policy
+  }
+}
+
+/// `MIN,MAX` in seconds, or one number for both.
+struct BufferArgument: ExpressibleByArgument {
+  let minimum: Double
+  let maximum: Double
+
+  init(minimum: Double, maximum: Double) {
+    (self.minimum, self.maximum) = (minimum, maximum)
+  }
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    guard (1...2).contains(parts.count), let minimum = parts[0], let maximum = parts[parts.count - 1],
+      LoadPolicy.limits.contains(minimum), LoadPolicy.limits.contains(maximum), minimum <= maximum
+    else { return nil }
+    self.init(minimum: minimum, maximum: maximum)
+  }
+
+  var defaultValueDescription: String { "\(Int(minimum)),\(Int(maximum))" }
+}
+
+/// `5M`, `800k`, or bit/s.
+struct BitrateArgument: ExpressibleByArgument {
+  let bitsPerSecond: Double
+
+  init?(argument: String) {
+    let factors: [Character: Double] = ["k": 1e3, "M": 1e6, "G": 1e9]
+    let factor = argument.last.flatMap { factors[$0] }
+    guard let number = Double(factor == nil ? argument : String(argument.dropLast())) else { return nil }
+    let rate = number * (factor ?? 1)
+    guard RungTable.Limits.bitrate.contains(rate) else { return nil }
+    bitsPerSecond = rate
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Glibc
+import Support
+import Testing
+
+extension CommandLineTests {
+  @Suite struct ServeTests {
+    private static let hasCurl =
+      ProcessInfo.processInfo.environment["CI"] == "true"
+      || (try? CommandOutput.of("curl", ["--version"]).status) == 0
+
+    /// The URL that it prints before it serves.
+    private static func url(in folder: String) throws -> String {
+      let line = Patience.value { () -> String? in
+        let text = (try? String(contentsOfFile: folder + "/stdout", encoding: .utf8)) ?? ""
+        return text.contains("\n") ? String(text.prefix { $0 != "\n" }) : nil
+      }
+      return try #require(line)
+    }
+
+    @Test(.enabled("curl is not installed") { hasCurl }, arguments: [SIGINT, SIGTERM])
+    func itServesUntilASignalAndKeepsItsLog(signal: Int32) throws {
+      try TestFolders.withTemporary { folder in
+        try FileManager.default.createDirectory(atPath: folder + "/served", withIntermediateDirectories: true)
+        try Data("#EXTM3U\n".utf8).write(to: URL(filePath: folder + "/served/a.m3u8"))
+        try Data(#"{"schema": "bench360-faults/1", "faults": [{"kind": "status", "status": 500, "path": "b*"}]}"#.utf8)
+          .write(to: URL(filePath: folder + "/faults.json"))
+        let serving = try RunningProgram(
+          ["serve", "served", "--rate", "8", "--rtt", "10", "--log", "log.jsonl", "--faults", "faults.json"], in: folder
+        )
+        let url = try Self.url(in: folder)
+        #expect(url.hasPrefix("http://127.0.0.1:") && url.hasSuffix("/"))
+        #expect(try CommandOutput.of("curl", ["-sS", url + "a.m3u8"]).text == "#EXTM3U\n")
+        #expect(try CommandOutput.of("curl", ["-sS", url + "b"]).text.hasPrefix("500 "))
+        serving.interrupt(signal)
+        let result = try serving.wait()
+        #expect(result.status == 130 && result.text == url + "\n" && result.errors.isEmpty, "\(result.errors)")
+        let lines = try String(contentsOfFile: folder + "/log.jsonl", encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].contains(#""status":200"#) && lines[1].contains(#""faults":["status"]"#))
+        // Its own log is replaced.
+        let again = try Program.run(["serve", "served", "--log", "log.jsonl", "--duration", "0.1"], in: folder)
+        #expect(again.status == 0 && again.text.hasPrefix("http://127.0.0.1:"), "\(again.errors)")
+        #expect(try Data(contentsOf: URL(filePath: folder + "/log.jsonl")).isEmpty)
+      }
+    }
+
+    /// Its packaged form, which FFmpeg plays from the URLs that it prints; nothing stays of it.
+    @Test(arguments: [SIGINT, SIGTERM])
+    func aClipIsPackaged(signal: Int32) throws {
+      try Program.withClip { folder, clip in
+        try FileManager.default.createDirectory(atPath: folder + "/tmp", withIntermediateDirectories: true)
+        let serving = try RunningProgram(["serve", clip], in: folder, environment: ["TMPDIR": folder + "/tmp"])
+        let url = try Self.url(in: folder)
+        let hashes = try Judge.hashes(folder + "/" + clip)
+        #expect(hashes.count == 60)
+        for file in ["main.m3u8", "manifest.mpd"] { #expect(try Judge.hashes(url + file) == hashes, "\(file)") }
+        serving.interrupt(signal)
+        let result = try serving.wait()
+        #expect(result.status == 130 && result.errors.isEmpty, "\(result.errors)")
+        #expect(result.lines.map(String.init) == [url, url + "main.m3u8", url + "manifest.mpd"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp") == [])
+      }
+    }
+
+    /// A ladder is in the cache already: making the built-in one takes long.
+    @Test func withoutAnArgumentTheBuiltInLadderIsServed() throws {
+      try TestFolders.withTemporary { folder in
+        let cached = folder + "/cache/bench360/ladder-1-3-1280x640-360"
+        try FileManager.default.createDirectory(
+          atPath: folder + "/cache/bench360", withIntermediateDirectories: true)
+        let made = try Program.run(
+          ["generate", "--ladder", cached, "--projection", "flat", "--rungs", "256x144@150k", "--duration", "1"],
+          in: folder)
+        try #require(made.status == 0, "\(made.errors)")
+        let result = try Program.run(["serve", "--duration", "0.1"], in: folder)
+        let url = String(result.lines.first ?? "")
+        #expect(result.status == 0 && url.hasPrefix("http://127.0.0.1:") && result.errors.isEmpty, "\(result.errors)")
+        #expect(
+          result.lines.dropFirst().map(String.init)
+            == ["hls-ts/main.m3u8", "hls-fmp4/main.m3u8", "manifest.mpd"].map { url + $0 })
+      }
+    }
+
+    @Test func whatCannotBeServedIsRefused() throws {
+      try TestFolders.withTemporary { folder in
+        try Program.run(["serve", "none"], in: folder).expectRefusal(saying: ["cannot serve 'none'", "no such file"])
+        try Data("no clip".utf8).write(to: URL(filePath: folder + "/notes.txt"))
+        try Program.run(["serve", "notes.txt"], in: folder)
+          .expectRefusal(saying: ["cannot package 'notes.txt'", "not MP4, MOV, Matroska or WebM", "serve its folder"])
+        try Program.run(["serve", ".", "--faults", "none.json"], in: folder)
+          .expectRefusal(saying: ["cannot use faults 'none.json'"])
+        try Program.run(["serve", ".", "--address", "192.0.2.1"], in: folder)
+          .expectRefusal(status: 64, saying: ["cannot listen on 192.0.2.1", "does not have that address"])
+      }
+    }
+  }
+}
