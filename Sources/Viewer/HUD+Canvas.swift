@@ -1,4 +1,5 @@
 import Frames
+import GPU
 import Overlay
 
 /// The parts of a target that statistics and notices are drawn in.
@@ -15,6 +16,15 @@ public struct HUDRoom: Sendable, Hashable {
 
   public init(_ size: PictureSize) {
     eyes = [Canvas.Box(left: 0, top: 0, width: Double(size.width), height: Double(size.height))]
+  }
+
+  /// - Parameter regions: where each eye's view is drawn.
+  public init(_ regions: (first: TargetRegion, second: TargetRegion?)) {
+    eyes = [regions.first, regions.second].compactMap { $0 }.map { region in
+      Canvas.Box(
+        left: Double(region.left), top: Double(region.top), width: Double(region.size.width),
+        height: Double(region.size.height))
+    }
   }
 
   /// An eye's view above the controls.

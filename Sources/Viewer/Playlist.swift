@@ -19,10 +19,8 @@ public struct Playlist: Sendable, Hashable {
     return true
   }
 
-  /// Marks the current file as failed.
-  public mutating func refuseCurrent() {
-    if let current { refused.insert(current) }
-  }
+  /// Marks a file as failed.
+  public mutating func refuse(_ file: String) { refused.insert(file) }
 
   /// Replaces the files and moves to the first; an empty list changes nothing.
   public mutating func replace(with files: [String]) {
@@ -30,8 +28,8 @@ public struct Playlist: Sendable, Hashable {
     self = Playlist(files)
   }
 
-  /// The next file.
-  public var following: String? { neighbour(1).map { files[$0] } }
+  /// The next or previous file that can be shown; nil: there is none.
+  public func file(_ way: Int) -> String? { neighbour(way).map { files[$0] } }
 
   public mutating func clear() { self = Playlist([]) }
 

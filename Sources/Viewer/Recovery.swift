@@ -4,7 +4,8 @@ import Media
 import Playback
 import Render
 
-/// Where to resume a clip after the device was lost, and the limit of retries.
+/// Where to resume a clip after the device was lost, or after the file that followed it could not be opened; and the limit
+/// of retries.
 struct Recovery {
   /// The position in a clip.
   struct Place {
@@ -23,6 +24,8 @@ struct Recovery {
   private var left: Place?
   /// Where to resume once the device is back.
   private var lost: Place?
+  /// The clip is resumed because no other one can be shown.
+  private var isGoingBack = false
   /// The instants of device losses within the last minute.
   private var losses: [MonotonicTime] = []
 
@@ -40,9 +43,18 @@ struct Recovery {
     return true
   }
 
+  /// A file cannot be shown, and `path` is shown instead: the last clip continues where it was left.
+  mutating func goBack(to path: String?) {
+    guard left?.path == path else { return }
+    (lost, isGoingBack) = (left, true)
+  }
+
+  /// Whether a clip is about to be resumed after `goBack`; until its place is taken.
+  func isGoingBack(to path: String) -> Bool { isGoingBack && lost?.path == path }
+
   /// Where to resume the clip that is shown now; returned once.
   mutating func takePlace(in path: String) -> Place? {
-    defer { lost = nil }
+    defer { (lost, isGoingBack) = (nil, false) }
     return lost?.path == path ? lost : nil
   }
 }

@@ -91,7 +91,7 @@ final class Showing {
   func thumbnail(at time: MediaTime) -> SmallPicture? {
     let options = ThumbnailOptions(session.renderer.geometry)
     let made = thumbnails.flatMap { $0.options == options ? $0.maker : nil }
-    let maker = made ?? ThumbnailMaker(of: session.reader.clip, options: options)
+    guard let maker = made ?? session.reader.clip.map({ ThumbnailMaker(of: $0, options: options) }) else { return nil }
     // Another geometry shows another part of the picture.
     if made == nil { thumbnails?.maker.stop() }
     thumbnails = (maker, options)

@@ -31,8 +31,8 @@ extension Viewer {
     case .mini: window.setMini(!window.isMini, width: Int((480 * window.contentScale).rounded()))
     case .leave: if window.isFullscreen { window.setFullscreen(false) }
     case .quit: next = .quit
-    case .next: if files.playlist.move(1) { next = .file }
-    case .previous: if files.playlist.move(-1) { next = .file }
+    case .next: leave(1)
+    case .previous: leave(-1)
     case .projection: if let showing { project(nextProjection(showing)) }
     case .stereo: reshape { $0.stereo = StereoLayout.allCases.after($0.stereo) }
     case .goggles: reshape { $0.eye = $0.eye == .both ? .left : .both }

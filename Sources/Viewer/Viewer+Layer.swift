@@ -32,13 +32,8 @@ extension Viewer {
   }
 
   private func hudRoom(_ renderer: ViewRenderer) -> HUDRoom {
-    var room = HUDRoom(renderer.targetSize)
     let regions = renderer.geometry.regions(in: renderer.targetSize)
-    room.eyes = [regions.first, regions.second].compactMap { $0 }.map { region in
-      Canvas.Box(
-        left: Double(region.left), top: Double(region.top), width: Double(region.size.width),
-        height: Double(region.size.height))
-    }
+    var room = HUDRoom(regions)
     room.subtitles = subtitles.boxes(in: regions)
     (room.bottom, room.textSize) = (controls.height, options.settings.textSize)
     room.colors = options.settings.isHighContrast ? .highContrast : .usual

@@ -13,6 +13,8 @@ extension Viewer {
     private let stage = OpeningStage()
     private let interruption = Interruption()
     private let work: BackgroundWork<OpenedClip>
+    /// The result until it is taken.
+    private var result: Result<OpenedClip, Failure>?
     private var isTaken = false
 
     init(
@@ -46,9 +48,15 @@ extension Viewer {
 
     /// Nil while the clip is being opened; a result is returned once.
     func take() throws(Failure) -> OpenedClip? {
-      guard let result = work.take() else { return nil }
-      isTaken = true
+      guard let result = outcome else { return nil }
+      (self.result, isTaken) = (nil, true)
       return try result.get()
+    }
+
+    /// The result that `take` will return; nil while the clip is being opened, and after it was taken.
+    var outcome: Result<OpenedClip, Failure>? {
+      if result == nil { result = work.take() }
+      return result
     }
   }
 
@@ -93,24 +101,70 @@ extension Viewer {
 
   /// Opens the next file ahead of time.
   func openAhead() {
-    guard openings.ahead == nil, let path = files.playlist.following else { return }
+    guard openings.ahead == nil, let path = files.playlist.file(1) else { return }
     openings.ahead = begin(path)
   }
 }
 
+// Moving to another file of the playlist.
+extension Viewer {
+  /// Goes to the next or previous file once that is open. Meanwhile, and if none can be opened, the current clip stays.
+  func leave(_ way: Int) {
+    guard files.playlist.file(way) != nil else { return }
+    openings.leaving = .init(way: way, since: .now)
+  }
+
+  /// Called at each refresh. An opening that takes longer than a moment gets the screen that says what the viewer waits for.
+  func leaveWhenOpen(at now: MonotonicTime) {
+    guard let leaving = openings.leaving, next == nil else { return }
+    guard let path = files.playlist.file(leaving.way) else { return openings.leaving = nil }
+    switch openings.expect(path, begin: { begin(path) }).outcome {
+    case .failure(let failure) where !failure.isOfDevice:
+      openings.ahead = nil
+      openings.leaving?.since = now
+      files.refuse(path)
+      tell(failure.description)
+    case nil where !Waiting(since: leaving.since).isShown(at: now): break
+    default: if files.playlist.move(leaving.way) { next = .file }
+    }
+  }
+}
+
+extension Failure {
+  /// Whether the device is to blame, and not the file.
+  fileprivate var isOfDevice: Bool { kind == .device || kind == .deviceLost }
+}
+
 /// Clips being opened. Main thread only.
 struct Openings {
-  /// The file after the current one.
+  /// A move to another file that waits for its opening.
+  struct Leaving {
+    /// 1: to the next file, -1: to the previous one.
+    var way: Int
+    /// When the opening was first waited for.
+    var since: MonotonicTime
+  }
+
+  /// The file that is likely to be shown next.
   var ahead: Viewer.Opening?
+  /// The user, or the end of the clip, asks for another file.
+  var leaving: Leaving?
   /// Openings whose threads may still hold the device.
   private var abandoned: [Viewer.Opening] = []
 
   /// The opening of a requested file: the prefetched one, else a new one.
   mutating func take(_ path: String, begin: () -> Viewer.Opening) -> Viewer.Opening {
     defer { ahead = nil }
+    return expect(path, begin: begin)
+  }
+
+  /// The same; it stays the prefetched one.
+  mutating func expect(_ path: String, begin: () -> Viewer.Opening) -> Viewer.Opening {
     if let ahead, ahead.path == path { return ahead }
     if let ahead { abandon(ahead) }
-    return begin()
+    let opening = begin()
+    ahead = opening
+    return opening
   }
 
   /// Cancels the opening: the viewer waits for its thread when the device must close.

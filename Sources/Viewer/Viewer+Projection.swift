@@ -14,9 +14,18 @@ extension Viewer {
     return session
   }
 
-  /// Says what an untagged clip is taken for, and which key shows it otherwise. Returns false where there is nothing to say.
-  func tellOfGuess(_ showing: Showing) -> Bool {
+  /// Says why a clip is not drawn as its metadata says, and which key changes that: the user chose so before, or an untagged
+  /// clip is taken for a sphere. Returns false where there is nothing to say.
+  func tellOfGeometry(_ showing: Showing) -> Bool {
     let choice = showing.session.choice
+    if options.session.geometry.projection == nil, let chosen = files.geometry(of: showing.path),
+      let notice = chosen.notice(
+        insteadOf: choice.automaticProjection(showing.session.reader.info),
+        key: options.keys.keys(of: .projection).first)
+    {
+      say(notice)
+      return true
+    }
     guard let guess = choice.guess, choice.projection == nil else { return false }
     say(guess.notice(key: options.keys.keys(of: .projection).first))
     return true
@@ -69,6 +78,15 @@ extension Showing {
   var likelyProjections: [Projection] {
     let tagged = session.reader.info.video.spherical.flatMap { Projection(metadata: $0.projection) }
     return [tagged, session.choice.guess?.projection].compactMap { $0 }
+  }
+}
+
+extension RememberedGeometries.Entry {
+  /// `Flat as you chose before, instead of Fisheye — p changes it`; nil where the user chose what is shown anyway.
+  package func notice(insteadOf projection: Projection, key: String?) -> String? {
+    guard projection != self.projection else { return nil }
+    return "\(self.projection.title) as you chose before, instead of \(projection.title) — "
+      + (key ?? "the menu of projections") + " changes it"
   }
 }
 

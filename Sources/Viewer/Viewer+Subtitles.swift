@@ -16,8 +16,8 @@ extension Viewer {
   public func chooseSubtitles(_ track: Int?) { say(subtitles.choose(track)) }
 
   func openSubtitles(of showing: Showing) {
-    let clip = showing.session.reader.clip
-    let message = subtitles.open(showing.path, streams: clip.info.subtitles, of: clip)
+    let reader = showing.session.reader
+    let message = subtitles.open(showing.path, streams: reader.info.subtitles, of: reader.clip)
     if let message { tell(message) }
   }
 

@@ -85,8 +85,10 @@ public final class Viewer {
   /// A file cannot be shown, or no longer: moves to another one, or back to the start screen.
   private func refuse(_ path: String, _ failure: Failure) {
     options.onMessage(failure.description)
-    if files.refuse(path) {
+    files.refuse(path)
+    if files.playlist.move(1) || files.playlist.move(-1) {
       say(failure.description)
+      recovery.goBack(to: files.playlist.current)
     } else if files.areGiven, !files.hasShownAny {
       next = .quit
     } else {
@@ -127,8 +129,11 @@ extension Viewer {
       redraws: { [unowned self] in takeStale() }, failed: { [unowned self] in tell($0.description) })
     self.showing = showing
     takeShape(of: showing)
-    let watcher = options.watch?(showing.session, path, Pace(refresh: refresh, isTold: showing.isTold))
+    // A clip that continues, because the file after it could not be opened, has its record already.
+    let watch = recovery.isGoingBack(to: path) ? nil : options.watch
+    let watcher = watch?(showing.session, path, Pace(refresh: refresh, isTold: showing.isTold))
     defer {
+      openings.leaving = nil
       showing.end()
       watcher?.onEnd(showing.play.log, showing.feed.framesLeftOut)
       recovery.leave(showing.leftAt(hands.look.camera))
@@ -137,7 +142,7 @@ extension Viewer {
       self.showing = nil
     }
     controls.startOver()
-    if !tellOfGuess(showing) { tellOfSound(showing) }
+    if !tellOfGeometry(showing) { tellOfSound(showing) }
     openSubtitles(of: showing)
     hands.startOver(from: options.camera ?? showing.session.reader.info.firstView ?? Camera())
     window.setTitle("\(ShownClip(path).name) — bench360")
@@ -169,12 +174,14 @@ extension Viewer {
     repeatPart(showing)
     if hud.advance(to: tick.timestamp, { facts(showing) }) { isStale = true }
     advanceControls(to: tick.timestamp, showing)
+    leaveWhenOpen(at: tick.timestamp)
     if options.shouldQuit() { next = .quit }
   }
 
   /// Handles the effects of a refresh on what is shown next.
   private func note(_ tick: PlayTick, _ showing: Showing) {
     if tick.view != nil { hands.noteSeen() }
+    if showing.session.renderer.geometry.projection.usesCamera { hands.couldLook = true }
     if showing.wantsScreenshot, let view = tick.view { keep(view, tick) }
     if tick.frame != nil, !files.isShown {
       files.noteShown(showing.path)
@@ -182,7 +189,7 @@ extension Viewer {
     }
     guard tick.state == .playing || tick.state.isAtEnd else { return }
     if tick.tick.timestamp.seconds(since: showing.began) > Self.aheadAfter { openAhead() }
-    if tick.state.isAtEnd, !showing.hasEnded, files.playlist.move(1) { next = .file }
+    if tick.state.isAtEnd, !showing.hasEnded { leave(1) }
     showing.hasEnded = tick.state.isAtEnd
   }
 

@@ -52,15 +52,13 @@ struct ViewerFiles {
     options.rememberGeometries(geometries)
   }
 
-  /// The file cannot be shown, or no longer; a file that was shown stays among the recent ones. Moves to another one;
-  /// returns false if there is none.
-  mutating func refuse(_ path: String) -> Bool {
-    if !isShown {
+  /// The file cannot be shown, or no longer; a file that was shown stays among the recent ones. The playlist stays where it is.
+  mutating func refuse(_ path: String) {
+    if path != playlist.current || !isShown {
       recent.remove(absolute(path))
       options.remember(recent)
     }
-    playlist.refuseCurrent()
-    return playlist.move(1) || playlist.move(-1)
+    playlist.refuse(path)
   }
 }
 

@@ -133,9 +133,11 @@ import Viewer
   }
 
   @Test func noticesAreCentredInEachEye() {
-    var room = HUDRoom(PictureSize(width: 640, height: 360))
-    #expect(notice(room).map(\.center) == [320])
-    room.eyes = [0, 320].map { Canvas.Box(left: $0, top: 0, width: 320, height: 360) }
+    let size = PictureSize(width: 640, height: 360)
+    var geometry = PictureGeometry(projection: .equirectangular)
+    #expect(notice(HUDRoom(geometry.regions(in: size))).map(\.center) == [320])
+    geometry.eye = .both
+    let room = HUDRoom(geometry.regions(in: size))
     #expect(notice(room).map(\.center) == [160, 480])
     for (notice, eye) in zip(notice(room), room.eyes) { #expect(notice.box.lies(in: eye)) }
   }

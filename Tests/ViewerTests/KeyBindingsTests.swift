@@ -20,10 +20,12 @@ import Window
 
   @Test func strokesRoundTrip() {
     #expect(KeyStroke("Ctrl+Shift+S") == KeyStroke(.s, [.control, .shift]))
+    #expect(KeyStroke("F") == KeyStroke(.f, .shift) && KeyStroke("shift+f")?.description == "F")
+    #expect(KeyStroke("Ctrl+F") == KeyStroke(.f, .control) && KeyStroke("f") == KeyStroke(.f))
     #expect(KeyStroke("7") == KeyStroke(.digit7) && KeyStroke(".") == KeyStroke(.period))
     #expect(KeyStroke("keypad7") == KeyStroke(.keypad7) && KeyStroke("F11") == KeyStroke(.f11))
     for key in Key.allCases where key != .unknown {
-      for modifiers: Modifiers in [[], .control, [.alt, .command]] {
+      for modifiers: Modifiers in [[], .control, .shift, [.alt, .shift], [.alt, .command]] {
         let stroke = KeyStroke(key, modifiers)
         #expect(KeyStroke(stroke.description) == stroke, "\(stroke)")
       }

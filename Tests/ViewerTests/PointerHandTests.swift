@@ -64,14 +64,15 @@ import Window
   @Test func refusedFilesAreSkipped() {
     var list = Playlist(["a", "b", "c"])
     _ = list.move(1)
-    list.refuseCurrent()
+    list.refuse("b")
     var moved = list.move(-1)
     #expect(list.refused == ["b"] && moved && list.current == "a")
     moved = list.move(1)
     #expect(moved && list.current == "c", "not b again")
-    list.refuseCurrent()
+    list.refuse("c")
+    #expect(list.current == "c" && list.file(-1) == "a")
     _ = list.move(-1)
-    list.refuseCurrent()
+    list.refuse("a")
     #expect(!list.hasNext && !list.hasPrevious)
   }
 }

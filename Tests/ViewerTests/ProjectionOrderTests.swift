@@ -41,6 +41,16 @@ import Viewer
     #expect(guess.stereo(in: .flat) == .mono && guess.stereo(in: .littlePlanet) == .topBottom)
   }
 
+  @Test func anEarlierChoiceIsToldWhereItShows() {
+    let entry = RememberedGeometries.Entry(path: "/a.mp4", projection: .flat, stereo: .mono)
+    #expect(
+      entry.notice(insteadOf: .fisheye, key: "p") == "Flat as you chose before, instead of Fisheye — p changes it")
+    #expect(
+      entry.notice(insteadOf: .littlePlanet, key: nil)
+        == "Flat as you chose before, instead of Little planet — the menu of projections changes it")
+    #expect(entry.notice(insteadOf: .flat, key: "p") == nil)
+  }
+
   /// Thumbnails show what the view is made of: one eye, in the shape of its sphere.
   @Test func thumbnailsFollowTheGeometry() throws {
     func options(_ projection: Projection, _ stereo: StereoLayout, _ bounds: SphereBounds? = nil) -> ThumbnailOptions {

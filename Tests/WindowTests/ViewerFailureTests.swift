@@ -15,6 +15,11 @@ extension WindowTests {
     var presented: [String: Int] = [:]
     /// Of each refresh.
     var states: [String] = []
+    /// Clips that were watched, and how often each was remembered as shown.
+    var watched: [String] = []
+    var ended = 0
+    var remembered = 0
+    var onEnd: () -> Void = {}
 
     /// Runs until `isEnough`, at most half a minute; returns whether a frame was shown.
     func watch(
@@ -28,15 +33,22 @@ extension WindowTests {
       options.settings.loops = loops
       options.checkInput = check
       options.onMessage = { [unowned self] in messages.append($0) }
-      options.files.remember = { [unowned self] in recent = $0.paths }
+      options.files.remember = { [unowned self] in
+        remembered += $0.paths.isEmpty ? 0 : 1
+        recent = $0.paths
+      }
       options.watch = { [unowned self] _, path, _ in
-        Viewer.Watcher(
+        watched.append(path)
+        return Viewer.Watcher(
           onFrame: { _ in },
           onTick: { [unowned self] in
             presented[path, default: 0] += $0.frame == nil ? 0 : 1
             states.append("\($0.state)")
           },
-          onEnd: { _, _ in })
+          onEnd: { [unowned self] _, _ in
+            ended += 1
+            onEnd()
+          })
       }
       options.shouldQuit = { [unowned self] in isEnough(self) || MonotonicTime.now > end }
       return try Viewer(files: files, options: options).run()
@@ -45,13 +57,7 @@ extension WindowTests {
 
   /// Half of a clip whose index comes first: its frames are shown, and the restart fails.
   @Test func decoderFailuresAreReportedAtOnce() throws {
-    try TestFolders.withTemporary { folder in
-      let whole = try Data(
-        contentsOf: URL(
-          filePath: try SharedClips.ffmpeg(
-            "index-first.mp4", ["-i", try SharedClips.many("mp4"), "-c", "copy", "-movflags", "+faststart"])))
-      let path = folder + "/half.mp4"
-      try whole.prefix(whole.count / 2).write(to: URL(filePath: path))
+    try Self.withHalfAClip { path in
       let watched = Watched()
       var toldInTime = false
       let isShown = try watched.watch([path], loops: true) {
@@ -66,13 +72,7 @@ extension WindowTests {
 
   /// The same half, played once: its end is not the clip's, and places before it can still be sought.
   @Test func anEarlyEndIsSaid() throws {
-    try TestFolders.withTemporary { folder in
-      let whole = try Data(
-        contentsOf: URL(
-          filePath: try SharedClips.ffmpeg(
-            "index-first-once.mp4", ["-i", try SharedClips.many("mp4"), "-c", "copy", "-movflags", "+faststart"])))
-      let path = folder + "/half.mp4"
-      try whole.prefix(whole.count / 2).write(to: URL(filePath: path))
+    try Self.withHalfAClip { path in
       let watched = Watched()
       let isShown = try watched.watch([path], loops: false) { $0.states.last?.hasPrefix("ended") == true }
       #expect(isShown && watched.states.last == "ended early" && !watched.states.contains("ended"))
@@ -81,6 +81,61 @@ extension WindowTests {
         watched.messages.count == 1 && message.hasPrefix("cannot play '\(path)' to its end: the file ends early after ")
       )
       #expect(message.contains(" of 64 frames: "), "\(watched.messages)")
+    }
+  }
+
+  /// The index is whole, half of the pictures are missing.
+  private static func withHalfAClip(_ body: (_ path: String) throws -> Void) throws {
+    try TestFolders.withTemporary { folder in
+      let whole = try Data(
+        contentsOf: URL(
+          filePath: try SharedClips.ffmpeg(
+            "index-first.mp4", ["-i", try SharedClips.many("mp4"), "-c", "copy", "-movflags", "+faststart"])))
+      let path = folder + "/half.mp4"
+      try whole.prefix(whole.count / 2).write(to: URL(filePath: path))
+      try body(path)
+    }
+  }
+
+  /// The next file cannot be opened: the clip's last picture stays, and the clip is watched once.
+  @Test func theLastPictureStaysWhereTheNextFileIsBroken() throws {
+    let (clip, broken) = (try SharedClips.many("mp4"), "broken")
+    let watched = Watched()
+    var toldAt: Int?
+    let isShown = try watched.watch(
+      [clip, broken], loops: false, check: Self.refusing(broken),
+      until: { watched in
+        if !watched.messages.isEmpty { toldAt = toldAt ?? watched.states.count }
+        return toldAt.map { watched.states.count > $0 + 30 } ?? false
+      })
+    #expect(isShown && watched.messages == ["cannot open 'broken': it is no video"])
+    #expect(watched.watched == [clip] && watched.ended == 1, "one record")
+    #expect(toldAt != nil && watched.states.suffix(30).allSatisfy { $0 == "ended" }, "\(watched.states.suffix(30))")
+  }
+
+  /// The same of a file whose opening takes so long that the clip is closed by then: it is shown again, and not watched again.
+  @Test func theClipComesBackWhereTheNextFileFailsLate() throws {
+    let (clip, broken) = (try SharedClips.many("mp4"), "broken")
+    let watched = Watched()
+    let isClosed = DispatchSemaphore(value: 0)
+    watched.onEnd = { isClosed.signal() }
+    let isShown = try watched.watch(
+      [clip, broken], loops: false,
+      check: { path, shouldStop throws(Failure) in
+        guard path == broken else { return }
+        while isClosed.wait(timeout: .now() + 0.01) != .success, !shouldStop() {}
+        try Self.refusing(broken)(path, shouldStop)
+      },
+      until: { $0.remembered == 3 })
+    // Shown, the other one taken out, shown again.
+    #expect(isShown && watched.remembered == 3 && watched.recent.count == 1, "\(watched.recent)")
+    #expect(watched.messages == ["cannot open 'broken': it is no video"])
+    #expect(watched.watched == [clip] && watched.ended == 1, "one record")
+  }
+
+  private static func refusing(_ file: String) -> @Sendable (String, () -> Bool) throws(Failure) -> Void {
+    { path, _ throws(Failure) in
+      if path == file { throw Failure(.media, "cannot open '\(file)'", cause: "it is no video") }
     }
   }
 

@@ -15,9 +15,11 @@ public enum Tooltip {
     return ([control.title].compactMap { $0 } + lines).joined(separator: "\n")
   }
 
-  /// `ctrl+q` as users know it: `Ctrl+Q`; `shift+=` is `+`.
+  /// `ctrl+q` as users know it: `Ctrl+Q`; `shift+=` is `+`. Letters alone stay as they are, because capitals are those with
+  /// shift.
   package static func shown(_ key: String) -> String {
     if key == "shift+=" { return "+" }
+    if key.count == 1 { return key }
     return key.split(separator: "+", omittingEmptySubsequences: false).map { part in
       switch part {
       case "keypadadd": "Keypad +"

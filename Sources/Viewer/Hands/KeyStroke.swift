@@ -1,6 +1,6 @@
 import Window
 
-/// A key with its modifiers: `ctrl+shift+s`.
+/// A key with its modifiers: `ctrl+shift+s`. A capital letter alone is that letter with shift: `F`.
 public struct KeyStroke: Sendable, Hashable, CustomStringConvertible {
   public var key: Key
   public var modifiers: Modifiers
@@ -10,8 +10,14 @@ public struct KeyStroke: Sendable, Hashable, CustomStringConvertible {
     self.modifiers = modifiers.intersection(.all)
   }
 
-  /// Nil for an unknown key name.
+  /// Nil for an unknown key name. Names are not case-sensitive, except for a letter alone.
   public init?(_ text: String) {
+    if text.count == 1, let letter = text.first, letter.isASCII, letter.isUppercase,
+      let key = Self.key(text.lowercased())
+    {
+      self.init(key, .shift)
+      return
+    }
     var parts = text.lowercased().split(separator: "+", omittingEmptySubsequences: false)[...]
     guard let name = parts.popLast(), let key = Self.key(String(name)) else { return nil }
     var modifiers: Modifiers = []
@@ -23,7 +29,9 @@ public struct KeyStroke: Sendable, Hashable, CustomStringConvertible {
   }
 
   public var description: String {
-    (Self.modifiers.filter { modifiers.contains($0.modifier) }.map(\.name) + [Self.name(key)]).joined(separator: "+")
+    let name = Self.name(key)
+    if modifiers == .shift, name.count == 1, let letter = name.first, letter.isLetter { return name.uppercased() }
+    return (Self.modifiers.filter { modifiers.contains($0.modifier) }.map(\.name) + [name]).joined(separator: "+")
   }
 
   private static let modifiers: [(name: String, modifier: Modifiers)] = [

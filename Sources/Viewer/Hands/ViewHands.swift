@@ -10,6 +10,8 @@ struct ViewHands {
   var head = HeadHand()
   var gamepad = GamepadHand()
   private(set) var recorder: LookRecorder?
+  /// A view that the user can turn was shown.
+  var couldLook = false
   /// The start of the refresh that saw input move the view; nil once a view shows it.
   private var moved: MonotonicTime?
   /// From the input to the last view that showed one.

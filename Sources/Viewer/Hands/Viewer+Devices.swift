@@ -8,6 +8,9 @@ extension Viewer {
   /// The recorded input events, if recording was requested; nil if there are none.
   public var recording: LookRecording? { hands.recorder?.recording }
 
+  /// Whether clips were shown and all were flat: the user could not look around.
+  public var hasShownFlatOnly: Bool { files.hasShownAny && !hands.couldLook }
+
   /// Applies an event to the view, and records it if requested.
   ///
   /// - Parameter size: of the eye's view that the event's position refers to; nil: it has none.

@@ -45,7 +45,10 @@ public struct ViewerSettings: Sendable, Hashable {
     size("subtitle-size", "size of subtitles", \.subtitleSize),
     size("text-size", "size of controls and text", \.textSize),
     toggle("high-contrast", "opaque controls in strong colours", \.isHighContrast),
-    Row(name: "screenshot-folder", values: "folder", help: "where screenshots are written; ~ is the home folder") {
+    Row(
+      name: "screenshot-folder", values: "folder",
+      help: "where screenshots are written, made if missing; ~ is the home folder"
+    ) {
       $0.screenshotFolder = $1
       return true
     },

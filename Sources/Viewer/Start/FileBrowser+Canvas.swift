@@ -26,6 +26,7 @@ extension FileBrowser {
     var page = BrowserPage(size: size, scale: scale, measure: measure)
     page.canvas.rectangle(
       Canvas.Box(left: 0, top: 0, width: Double(size.width), height: Double(size.height)), StartInk.background)
+    page.hint("Letters find names: Ctrl+Q quits · Enter opens · Backspace: parent folder · Tab sorts")
     page.button(.back, "First screen", width: 9)
     page.write(printable(folder), from: 9.5)
     page.next()
@@ -63,7 +64,9 @@ private struct BrowserPage {
   var count: Int { max(1, Int((bottom - top) / rowHeight)) }
   private let (body, small): (TextStyle, TextStyle)
   private let measure: TextMeasure
-  private let (left, width, bottom, line): (Double, Double, Double, Double)
+  private let (left, width, line): (Double, Double, Double)
+  /// The lower edge of the rows.
+  private var bottom: Double
   private var top: Double
   private var rowHeight: Double { (line * 3).rounded() }
 
@@ -77,6 +80,13 @@ private struct BrowserPage {
   }
 
   mutating func next() { top += line * 2 }
+
+  /// A line at the bottom, below the rows.
+  mutating func hint(_ text: String) {
+    bottom -= small.height * 1.3
+    canvas.text(
+      fittedText(text, width: width, small, measure), small, at: Canvas.Point(left, bottom), StartInk.quiet)
+  }
 
   mutating func button(_ part: FileBrowser.Part, _ text: String, width: Double, at place: Double = 0) {
     let box = Canvas.Box(left: left + place * line, top: top, width: width * line, height: line * 1.7)

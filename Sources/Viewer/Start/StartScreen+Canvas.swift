@@ -20,7 +20,7 @@ extension StartScreen {
     _ size: PictureSize, scale: Double = 1, measure: @escaping (String, TextStyle) -> (width: Int, height: Int)
   ) -> (canvas: Canvas, layout: Layout) {
     var page = Page(
-      size: size, scale: scale, lines: Double(entries.count) * 1.9 + (complaint == nil ? 9 : 14.5), measure: measure)
+      size: size, scale: scale, lines: Double(entries.count) * 1.9 + (complaint == nil ? 10 : 15.5), measure: measure)
     page.canvas.rectangle(
       Canvas.Box(left: 0, top: 0, width: Double(size.width), height: Double(size.height)), StartInk.background)
     page.write("bench360", page.title, .white)
@@ -62,6 +62,7 @@ extension StartScreen {
     }
     page.skip(0.5)
     page.write("Drop files on the window to show them · Enter opens · Tab completes names", page.small, StartInk.quiet)
+    page.write("Letters are typed: Ctrl+Q quits", page.small, StartInk.quiet)
     return (page.canvas, layout)
   }
 }

@@ -86,6 +86,33 @@ import Window
     }
   }
 
+  /// Letters are typed here, so that the screens name the key that quits.
+  @Test func bothScreensNameTheKeyThatQuits() throws {
+    var browser = FileBrowser("/clips")
+    browser.show([FolderEntry(name: "lake.mp4", bytes: 1)])
+    for (width, height) in [(640, 360), (1280, 720), (3840, 2160)] {
+      let size = PictureSize(width: width, height: height)
+      for canvas in [
+        Self.screen().canvas(size, measure: ControlStage.measure).canvas,
+        browser.canvas(size, measure: ControlStage.measure).canvas,
+      ] {
+        let hints = canvas.items.compactMap { item -> Double? in
+          guard case .text(let text, let style, let place, _, _) = item, text.contains("Ctrl+Q quits") else {
+            return nil
+          }
+          return place.y + style.height
+        }
+        #expect(hints.count == 1 && hints[0] <= Double(height), "\(size): \(hints)")
+      }
+      let (canvas, layout) = browser.canvas(size, measure: ControlStage.measure)
+      for case .text(let text, _, let place, _, _) in canvas.items where text.contains("Ctrl+Q") {
+        #expect(layout.boxes.allSatisfy { $0.box.bottom <= place.y }, "below the rows")
+      }
+    }
+    let effect = KeyBindings().effect(of: .q, .pressed, .control)
+    #expect(effect == .once(.quit))
+  }
+
   @Test func recentClipsAreUniqueNewestFirst() {
     var recent = RecentFiles(text: "/a\n/b\n\n/c\n")
     recent.add("/b")
