@@ -19,7 +19,7 @@ deps: ## install missing packages (Debian)
 	@Scripts/setup
 
 build: .build/headers.stamp ## build the release binary, .build/release/bench360
-	Scripts/swift-build
+	Scripts/swift-build --product bench360
 
 run: deps build ## measure the built-in clip
 	.build/release/bench360 run

@@ -8,6 +8,9 @@ let strict: [SwiftSetting] = [
 /// Diagnostics with levels.
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
+/// Sockets and HTTP of the origin.
+let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
+
 let package = Package(
   name: "bench360",
   products: [
@@ -20,6 +23,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     // The C libraries, each with the inline shims that Swift's importer needs.
@@ -27,6 +31,7 @@ let package = Package(
     .systemLibrary(name: "CVulkan", pkgConfig: "vulkan"),
     .systemLibrary(name: "CGLFW", pkgConfig: "glfw3"),
     .systemLibrary(name: "CAss", pkgConfig: "libass"),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
 
     // Stamps the commit into the program with every build, so that a record says what made it.
     .plugin(name: "StampCommit", capability: .buildTool(), path: "Scripts/StampCommit"),
@@ -36,9 +41,16 @@ let package = Package(
     // FFmpeg's log: the one callback, and the errors of each thread.
     .target(
       name: "FFmpegLog", dependencies: ["Frames", "CFFmpeg", logging], swiftSettings: strict),
+    // URLs → bytes: requests over HTTP, their limits, and what each of them took.
+    .target(name: "HTTP", dependencies: ["Frames", "CCurl", logging], swiftSettings: strict),
     // Bytes → packets: sources, containers and what they tell, sync samples.
     .target(
-      name: "Media", dependencies: ["FFmpegLog", "Frames", "CFFmpeg", logging], swiftSettings: strict),
+      name: "Media", dependencies: ["HTTP", "FFmpegLog", "Frames", "CFFmpeg", logging], swiftSettings: strict),
+    // Rungs, networks and buffers → which segment is loaded when. Controllers, and sessions on a virtual clock. No C, no GPU.
+    .target(name: "Adaptation", dependencies: ["Frames"], swiftSettings: strict),
+    // HLS and DASH → segments: playlists and manifests as one model, and what loads them, by a controller's choice.
+    .target(
+      name: "Streaming", dependencies: ["Adaptation", "Media", "HTTP", "Frames"], swiftSettings: strict),
     // Packets → frames.
     .target(
       name: "Decode", dependencies: ["Media", "FFmpegLog", "Frames", "CFFmpeg", logging], swiftSettings: strict),
@@ -58,9 +70,12 @@ let package = Package(
     .target(name: "Window", dependencies: ["GPU", "Frames", "CGLFW"], swiftSettings: strict),
     // Device, renderer and clip opened together; automatic choices with their reasons.
     .target(
-      name: "Session", dependencies: ["Decode", "Media", "Render", "GPU", "Frames", logging], swiftSettings: strict),
+      name: "Session", dependencies: ["Decode", "Streaming", "Media", "Render", "GPU", "Frames", logging],
+      swiftSettings: strict),
     // Decode thread + bounded queue + render loop.
     .target(name: "Playback", dependencies: ["Decode", "Media", "Render", "GPU", "Frames"], swiftSettings: strict),
+    // Files → clients over HTTP: a shaped link, planted faults, a log of each request.
+    .target(name: "Origin", dependencies: ["Frames"] + nio, swiftSettings: strict),
     // Samples → metrics → record → statistics, comparison, history, texts. No C, no GPU.
     .target(name: "Verdict", dependencies: ["Frames"], swiftSettings: strict),
     // The machine: profile, noise, sensors, what doctor checks, processes, stress. No C, no GPU.
@@ -79,17 +94,16 @@ let package = Package(
     .target(
       name: "Run",
       dependencies: [
-        "Host", "Verdict", "Playback", "Session", "Window", "Overlay", "Render", "GPU", "Encode", "TestPicture",
-        "Decode", "Media",
-        "Frames", logging,
+        "Host", "Verdict", "Origin", "Playback", "Session", "Window", "Overlay", "Render", "GPU", "Encode",
+        "TestPicture", "Decode", "Streaming", "Adaptation", "Media", "HTTP", "Frames", logging,
       ],
       swiftSettings: strict, plugins: ["StampCommit"]),
     // The command line: one file per verb.
     .executableTarget(
       name: "bench360",
       dependencies: [
-        "Run", "Viewer", "Report", "Host", "Verdict", "Playback", "Session", "Overlay", "Render", "GPU", "Encode",
-        "TestPicture",
+        "Run", "Viewer", "Report", "Host", "Verdict", "Origin", "Adaptation", "Playback", "Session", "Overlay",
+        "Render", "GPU", "Encode", "TestPicture",
         "Decode", "Media",
         "Frames",
         logging, .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -107,8 +121,17 @@ let package = Package(
       name: "RecordSamples", dependencies: ["Verdict", "Frames", "Support"], path: "Tests/RecordSamples",
       swiftSettings: strict),
     .testTarget(name: "FramesTests", dependencies: ["Frames", "Support"], swiftSettings: strict),
+    .testTarget(name: "AdaptationTests", dependencies: ["Adaptation", "Frames", "Support"], swiftSettings: strict),
+    .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Frames", "Support"], swiftSettings: strict),
     .testTarget(
-      name: "MediaTests", dependencies: ["Media", "Decode", "Encode", "TestPicture", "Frames", "CFFmpeg", "Support"],
+      name: "MediaTests",
+      dependencies: ["Media", "HTTP", "Decode", "Encode", "TestPicture", "Frames", "CFFmpeg", "Support"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "StreamingTests",
+      dependencies: [
+        "Streaming", "Adaptation", "Media", "HTTP", "Decode", "Encode", "TestPicture", "Origin", "Frames", "Support",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "DecodeTests", dependencies: ["Decode", "Media", "Encode", "TestPicture", "Frames", "Support"],
@@ -143,6 +166,7 @@ let package = Package(
         "Support",
       ],
       exclude: ["Golden"], swiftSettings: strict),
+    .testTarget(name: "OriginTests", dependencies: ["Origin", "Frames", "Support"], swiftSettings: strict),
     .testTarget(
       name: "HostTests", dependencies: ["Host", "Verdict", "Frames", "Support", logging], swiftSettings: strict),
     .testTarget(
@@ -160,7 +184,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "RunTests",
-      dependencies: ["Run", "Host", "Verdict", "Decode", "Media", "TestPicture", "Frames", "Support"],
+      dependencies: ["Run", "Host", "Verdict", "Adaptation", "Decode", "Media", "TestPicture", "Frames", "Support"],
       swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests", dependencies: ["bench360", "Decode", "Encode", "TestPicture", "Frames", "Support"],

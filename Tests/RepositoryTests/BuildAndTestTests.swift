@@ -34,10 +34,12 @@ import Testing
       #expect(match == nil, "\(file) has flags of its own")
     }
     let result = try Self.run("swift-build", ["--product", "x"], swift: "echo \"$*\"")
-    #expect(result.status == 0 && result.text == "build -c release --no-color-diagnostics --product x\n")
+    #expect(
+      result.status == 0
+        && result.text == "build -c release --no-color-diagnostics -debug-info-format none --product x\n")
     // Those of a build, and what makes those of a test the same.
     let test = try Repository.text("Scripts/test")
-    #expect(test.contains(" -c release --no-color-diagnostics --disable-testable-imports "))
+    #expect(test.contains(" -c release --no-color-diagnostics -debug-info-format none --disable-testable-imports "))
     for file in try Repository.swiftFiles(below: "Tests") {
       #expect(try !Repository.lines(file).contains { $0.hasPrefix("@testable") }, "\(file)")
     }

@@ -144,8 +144,8 @@ import Testing
       #expect(readme.contains("\n| `\(folder)` |"), "README's layout lacks '\(folder)'")
     }
     let architecture = try Repository.text("Docs/Architecture.md")
-    for target in try Repository.folders(in: "Sources") where !["CAss", "CFFmpeg", "CGLFW", "CVulkan"].contains(target)
-    {
+    for target in try Repository.folders(in: "Sources")
+    where !["CAss", "CCurl", "CFFmpeg", "CGLFW", "CVulkan"].contains(target) {
       #expect(architecture.contains("\n| `\(target)` |"), "the table in Docs/Architecture.md lacks '\(target)'")
     }
   }

@@ -5,7 +5,10 @@ import Testing
   private static let table: [String: Set<String>] = [
     "Frames": ["Dispatch", "Glibc", "Synchronization", "Logging"],
     "FFmpegLog": ["Frames", "Logging", "CFFmpeg"],
-    "Media": ["FFmpegLog", "Frames", "Glibc", "Synchronization", "Logging", "CFFmpeg"],
+    "HTTP": ["Frames", "Glibc", "Synchronization", "Logging", "CCurl"],
+    "Media": ["HTTP", "FFmpegLog", "Frames", "Glibc", "Synchronization", "Logging", "CFFmpeg"],
+    "Adaptation": ["Frames", "Foundation", "Synchronization"],
+    "Streaming": ["Adaptation", "Media", "HTTP", "Frames", "Synchronization", "Foundation", "FoundationXML"],
     "Decode": ["Media", "FFmpegLog", "Frames", "Glibc", "Synchronization", "Logging", "CFFmpeg"],
     "TestPicture": ["Frames"],
     "Encode": ["TestPicture", "FFmpegLog", "Frames", "Glibc", "CFFmpeg"],
@@ -13,8 +16,12 @@ import Testing
     "Render": ["GPU", "Frames", "Glibc"],
     "Overlay": ["Render", "GPU", "Frames", "Glibc", "CAss"],
     "Window": ["GPU", "Frames", "Synchronization", "CGLFW"],
-    "Session": ["Decode", "Media", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Logging"],
+    "Session": ["Decode", "Streaming", "Media", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Logging"],
     "Playback": ["Decode", "Media", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Synchronization"],
+    // NIO carries the origin's sockets; no other target opens one of its own.
+    "Origin": [
+      "Frames", "Dispatch", "Foundation", "Glibc", "Synchronization", "NIOCore", "NIOPosix", "NIOHTTP1",
+    ],
     "Verdict": ["Frames", "Foundation", "Synchronization"],
     "Host": ["Verdict", "Frames", "Foundation", "Glibc", "Synchronization", "Logging"],
     "Report": ["Verdict", "Frames", "Foundation"],
@@ -23,20 +30,20 @@ import Testing
       "Glibc", "Synchronization",
     ],
     "Run": [
-      "Host", "Verdict", "Playback", "Session", "Window", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode",
-      "Media", "Frames",
+      "Host", "Verdict", "Origin", "Playback", "Session", "Window", "Overlay", "Render", "GPU", "Encode", "TestPicture",
+      "Decode", "Streaming", "Adaptation", "Media", "HTTP", "Frames",
       "Foundation", "Glibc", "Logging",
     ],
     "bench360": [
-      "Run", "Viewer", "Report", "Host", "Verdict", "Playback", "Session", "Overlay", "Render", "GPU", "Encode",
-      "TestPicture",
+      "Run", "Viewer", "Report", "Host", "Verdict", "Origin", "Adaptation", "Playback", "Session", "Overlay", "Render",
+      "GPU", "Encode", "TestPicture",
       "Decode", "Media",
       "Frames",
       "Foundation", "Glibc",
       "ArgumentParser", "Logging",
     ],
   ]
-  private static let cModules: Set<String> = ["CAss", "CFFmpeg", "CGLFW", "CVulkan"]
+  private static let cModules: Set<String> = ["CAss", "CCurl", "CFFmpeg", "CGLFW", "CVulkan"]
 
   /// One `import` line: the module and what stands before the word.
   private struct Import {

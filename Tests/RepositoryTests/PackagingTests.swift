@@ -61,6 +61,28 @@ import Testing
     }
   }
 
+  /// Nothing is written then; root may write everywhere, so that another user is asked.
+  @Test(arguments: [[], ["--remove"]]) func withoutPermissionItSaysWhatToDo(options: [String]) throws {
+    try Self.withClone { folder in
+      let manager = FileManager.default
+      let place = folder + "/place"
+      try Self.write("", to: place + "/bin/bench360")
+      try manager.setAttributes([.posixPermissions: 0o555], ofItemAtPath: place + "/bin")
+      defer { try? manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place + "/bin") }
+      let isRoot = geteuid() == 0
+      if isRoot { try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder) }
+      let command = [folder + "/Scripts/install", "--prefix", place] + options
+      let result = try CommandOutput.of(
+        isRoot ? "setpriv" : "env",
+        (isRoot ? ["--reuid", "65534", "--regid", "65534", "--clear-groups"] : []) + command)
+      let target = options.isEmpty ? "install" : "uninstall"
+      #expect(result.status == 1 && result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+      #expect(
+        result.errors.contains("'sudo make \(target)', or 'make \(target) PREFIX=$HOME/.local'"), "\(result.errors)")
+      #expect(try Self.files(below: place) == ["bin/bench360"])
+    }
+  }
+
   @Test(arguments: [["--prefix"], ["--prefix", "relative"], ["--fast"]])
   func uselessArgumentsAreRefused(arguments: [String]) throws {
     try Self.withClone { folder in
