@@ -87,7 +87,7 @@ let package = Package(
     .target(
       name: "Viewer",
       dependencies: [
-        "Window", "Playback", "Session", "Overlay", "Encode", "Decode", "Media", "Render", "GPU", "Frames",
+        "Window", "Playback", "Session", "Overlay", "Encode", "Decode", "Streaming", "Media", "Render", "GPU", "Frames",
       ],
       swiftSettings: strict),
     // Scenarios in fresh processes, repeated and recorded.
@@ -150,7 +150,11 @@ let package = Package(
       name: "OverlayTests", dependencies: ["Overlay", "Render", "GPU", "Encode", "Frames", "Support"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "WindowTests", dependencies: ["Viewer", "Window", "Overlay", "Render", "GPU", "Frames", "Support"],
+      name: "WindowTests",
+      dependencies: [
+        "Viewer", "Window", "Overlay", "Render", "GPU", "Origin", "Encode", "Streaming", "Adaptation", "Frames",
+        "Support",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SessionTests",

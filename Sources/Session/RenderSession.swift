@@ -13,6 +13,8 @@ public final class RenderSession {
   public let reader: FrameReader
   public let renderer: ViewRenderer
   public let interruption: Interruption
+  /// What loads the clip, where that is a stream of segments: it ends with the session, or before.
+  public let stream: LoadedStream?
   /// Time for opening the device and compiling shaders, mostly in parallel with opening the file.
   public let deviceMilliseconds: Double
   /// The upload strategy and shading in use, with the reason for each automatic choice.
@@ -92,7 +94,7 @@ public final class RenderSession {
     onPhase(.pipelineInit)
     self.device = device
     self.reader = reader
-    interruption = clip.interruption
+    (interruption, stream) = (clip.interruption, clip.stream)
     pool = clip.pool
     self.upload = upload
     shading = pipelines.shading
@@ -164,6 +166,7 @@ public struct OpenedClip {
   let pool: PicturePool?
   let interruption: Interruption
   let guess: GeometryGuess?
+  let stream: LoadedStream?
 
   /// Throws as `RenderSession.init` does for the clip and the device.
   ///
@@ -176,7 +179,7 @@ public struct OpenedClip {
     let reader = try FrameReader(
       path: path, options: options.decoder, allocator: try memory.open(onPhase), interruption: interruption,
       onPhase: onPhase)
-    self.init(reader, memory.pool, options, interruption)
+    self.init(reader, memory.pool, options, interruption, nil)
   }
 
   /// The video of a stream; waits for its first segment.
@@ -189,13 +192,14 @@ public struct OpenedClip {
     let memory = DecoderMemory(options, opening)
     let reader = try FrameReader(
       packets, packets.info, options: options.decoder, allocator: try memory.open(onPhase), onPhase: onPhase)
-    self.init(reader, memory.pool, options, interruption)
+    self.init(reader, memory.pool, options, interruption, stream)
   }
 
   private init(
-    _ reader: FrameReader, _ pool: PicturePool?, _ options: RenderSession.Options, _ interruption: Interruption
+    _ reader: FrameReader, _ pool: PicturePool?, _ options: RenderSession.Options, _ interruption: Interruption,
+    _ stream: LoadedStream?
   ) {
-    (self.reader, self.pool, self.interruption) = (reader, pool, interruption)
+    (self.reader, self.pool, self.interruption, self.stream) = (reader, pool, interruption, stream)
     let choice = options.geometry
     let isWanted = choice.acceptsGuess && choice.guess == nil
     guess = isWanted ? reader.clip.flatMap { GeometryGuess.of($0, interruption: interruption) } : choice.guess

@@ -34,7 +34,7 @@ public struct HUDRoom: Sendable, Hashable {
 }
 
 extension HUD {
-  /// Statistics at the top left of each eye's view, notices in its middle, below the top.
+  /// Statistics at the top left of each eye's view, notices in its middle, below the top; in its centre why the picture stands.
   public func canvas(_ room: HUDRoom, measure: TextMeasure) -> Canvas {
     var canvas = Canvas()
     for eye in room.eyes {
@@ -46,11 +46,32 @@ extension HUD {
         sheet.draw(room.colors, on: &canvas)
         covered.append(sheet.box)
       }
+      if let waiting { covered.append(Self.draw(waiting, height: usual, in: free, room.colors, on: &canvas, measure)) }
       if let noticeText {
         Self.draw(notice: noticeText, height: usual, in: free, avoiding: covered, room.colors, on: &canvas, measure)
       }
     }
     return canvas
+  }
+
+  /// An indicator above its text; returns the box of both.
+  private static func draw(
+    _ waiting: Wait, height: Double, in free: Canvas.Box, _ colors: ControlColors, on canvas: inout Canvas,
+    _ measure: TextMeasure
+  ) -> Canvas.Box {
+    let (style, gap, side) = (TextStyle(height: height), height * 0.6, height * 2)
+    let text = Tooltip.wrapped(waiting.text, to: free.width - 4 * gap, style, measure: measure)
+    let extent = measure(text, style)
+    let (width, tall) = (max(side, Double(extent.width)) + 2 * gap, side + Double(extent.height) + 3 * gap)
+    let box = Canvas.Box(
+      left: free.center.x - width / 2, top: free.center.y - tall / 2, width: width, height: tall)
+    canvas.rectangle(box, colors.sheet, radius: gap)
+    canvas.spinner(
+      in: Canvas.Box(left: box.center.x - side / 2, top: box.top + gap, width: side, height: side),
+      turn: waiting.spin, colors.text)
+    canvas.text(
+      text, style, at: Canvas.Point(box.center.x, box.top + side + 2 * gap), colors.text, alignment: .center)
+    return box
   }
 
   private static func draw(

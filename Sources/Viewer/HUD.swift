@@ -10,23 +10,28 @@ public struct HUD: Sendable {
   private var facts: [String] = []
   private var frameTimes: [Double] = []
   private var message: (text: String, until: MonotonicTime)?
+  private(set) var waiting: Wait?
   private var saidOnce: Set<String> = []
   private var looked: (time: MonotonicTime, presented: Int)?
+
+  /// Why the picture stands, with turns of the indicator.
+  public struct Wait: Sendable, Hashable {
+    public var text: String
+    public var spin: Double
+
+    public init(text: String, spin: Double) { (self.text, self.spin) = (text, spin) }
+  }
 
   /// The statistics.
   public struct Facts: Sendable {
     public var file = ""
+    /// Of a stream: rung, media loaded ahead, network; nil for a file.
+    public var stream: String?
     public var presented = 0
     public var dropped = 0
     public var late = 0
     public var queueDepth = 0
-    /// Milliseconds of the last view on the GPU; nil if unknown.
-    public var renderMilliseconds: Double?
-    /// Of the current frame: reading its packet, and from the packet to the picture. Nil if unknown.
-    public var readMilliseconds: Double?
-    public var decodeMilliseconds: Double?
-    /// From the refresh that saw the last input to the view that shows it.
-    public var inputMilliseconds: Double?
+    public var milliseconds = Milliseconds()
     /// The display time of each of the last frames, in milliseconds, the oldest first.
     public var frameTimes: [Double] = []
     public var device = ""
@@ -39,6 +44,17 @@ public struct HUD: Sendable {
     public init() {}
   }
 
+  /// Milliseconds of parts of the work; nil if unknown.
+  public struct Milliseconds: Sendable {
+    /// Of the last view on the GPU.
+    public var render: Double?
+    /// Of the current frame: reading its packet, and from the packet to the picture.
+    public var read: Double?
+    public var decode: Double?
+    /// From the refresh that saw the last input to the view that shows it.
+    public var input: Double?
+  }
+
   /// Update interval of the statistics: users cannot read faster changes.
   static let interval = 0.25
 
@@ -46,6 +62,12 @@ public struct HUD: Sendable {
 
   public mutating func say(_ text: String, at now: MonotonicTime) {
     message = (text, now.advanced(byMilliseconds: max(2500, 70 * Double(text.count))))
+  }
+
+  /// Shows why the picture stands, until this is called with nil; returns whether that changes anything.
+  public mutating func wait(_ waiting: Wait?) -> Bool {
+    defer { self.waiting = waiting }
+    return self.waiting != waiting
   }
 
   /// Shows a message the first time only; returns false from then on.
@@ -80,9 +102,9 @@ public struct HUD: Sendable {
 
   static func lines(_ facts: Facts, rate: Double?) -> [String] {
     var times =
-      "read \(time(facts.readMilliseconds)) · decode \(time(facts.decodeMilliseconds)) · "
-      + "render \(time(facts.renderMilliseconds))"
-    if let input = facts.inputMilliseconds { times += " · input \(tenths(input)) ms" }
+      "read \(time(facts.milliseconds.read)) · decode \(time(facts.milliseconds.decode)) · "
+      + "render \(time(facts.milliseconds.render))"
+    if let input = facts.milliseconds.input { times += " · input \(tenths(input)) ms" }
     var lines = [
       facts.file,
       (rate.map { "\(tenths(max(0, $0))) frames/s" } ?? "– frames/s")
@@ -91,6 +113,7 @@ public struct HUD: Sendable {
       times,
       "decoder \(facts.decoder) · upload \(facts.upload) · device \(facts.device)",
     ]
+    if let stream = facts.stream { lines.insert(stream, at: 1) }
     if let camera = facts.camera {
       lines.append(
         "pan \(tenths(camera.pan))° · tilt \(tenths(camera.tilt))° · roll \(tenths(camera.roll))° · "
@@ -103,7 +126,7 @@ public struct HUD: Sendable {
 
   private static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10 + 0)" }
 
-  public var isEmpty: Bool { facts.isEmpty && message == nil }
+  public var isEmpty: Bool { facts.isEmpty && message == nil && waiting == nil }
   var noticeText: String? { message?.text }
   var statistics: (lines: [String], frameTimes: [Double]) { (facts, frameTimes) }
 }

@@ -14,7 +14,6 @@ final class Showing {
   /// Whether the display reports when pictures were seen.
   let isTold: Bool
   let feed: FrameFeed
-  let duration: MediaTime?
   /// Made when the pointer is first over the slider.
   private var thumbnails: (maker: ThumbnailMaker, options: ThumbnailOptions)?
   /// The projection that it was opened with.
@@ -32,6 +31,7 @@ final class Showing {
   var hasEnded = false
   /// The part that is played again and again.
   var loop = ABLoop()
+  var buffering: Buffering
 
   /// - Parameters:
   ///   - camera, redraws: called at each refresh: the camera, and whether any part of the view has changed.
@@ -44,7 +44,7 @@ final class Showing {
     session = try RenderSession(clip, options: options, on: device)
     self.path = path
     opened = session.renderer.geometry.projection
-    duration = session.reader.info.durationSeconds.map { MediaTime(seconds: $0) }
+    buffering = Buffering(holdsStart: session.stream != nil)
     feed = FrameFeed(reader: session.reader, interruption: session.interruption, loops: loops)
     let pace = WindowPace(swapchain, rate: refresh)
     link = pace.link
@@ -69,9 +69,12 @@ final class Showing {
   /// Closes the clip; it must not be used afterwards.
   func end() {
     feed.stop()
+    session.stream?.stop()
     thumbnails?.maker.stop()
     thumbnails = nil
   }
+
+  var duration: MediaTime? { session.reader.info.durationSeconds.map { MediaTime(seconds: $0) } }
 
   /// The position in the clip, current or sought.
   var place: MediaTime { play.clipPosition }
@@ -81,8 +84,9 @@ final class Showing {
     Recovery.Place(path: path, time: place, camera: camera, isPlaying: play.player.wantsToPlay)
   }
 
-  /// The end of the decoded range, as a position in the clip.
-  var decodedTo: MediaTime {
+  /// The end of what is loaded of a stream, else of the decoded range, as a position in the clip.
+  var loadedTo: MediaTime {
+    if let stream = session.stream { return max(place, stream.loadedEnd) }
     guard play.player.state != .seeking, let last = play.player.queue.last else { return place }
     return place + max(last.end - play.player.position, .zero)
   }

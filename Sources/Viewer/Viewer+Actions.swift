@@ -22,6 +22,7 @@ extension Viewer {
     case .remaining: controls.showsRemaining.toggle()
     case .controls: controls.toggle(at: .now)
     case .help: controls.toggleHelp()
+    case .quality: chooseNextQuality()
     case .subtitles: say(subtitles.chooseNext())
     case .subtitleDelay, .subtitleSize, .textSize, .highContrast: adjust(action)
     case .inertia:
@@ -72,7 +73,7 @@ extension Viewer {
   private func transport(_ action: ViewerAction, _ showing: Showing) {
     let play = showing.play
     switch action {
-    case .playOrPause: play.player.wantsToPlay ? play.pause() : play.play()
+    case .playOrPause: playOrPause(showing)
     case .skip(let seconds): seek(showing.place + MediaTime(seconds: Double(seconds)), showing)
     case .step(let frames):
       if frames > 0 { play.stepForward() } else if !tellIfLive(showing) { play.stepBack() }
@@ -93,6 +94,12 @@ extension Viewer {
       say(showing.loop.notice)
     default: break
     }
+  }
+
+  private func playOrPause(_ showing: Showing) {
+    let isPlaying = showing.play.player.wantsToPlay || showing.buffering.holdsStart
+    showing.buffering.stopHolding()
+    isPlaying ? showing.play.pause() : showing.play.play()
   }
 
   func change(rate: Double, _ play: PlaySession) {

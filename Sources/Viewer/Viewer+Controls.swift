@@ -28,6 +28,7 @@ extension Viewer {
     case .projection(let projection): project(projection)
     case .stereo(let stereo): reshape { $0.stereo = stereo }
     case .subtitles(let track): chooseSubtitles(track)
+    case .quality(let rung): choose(quality: rung)
     case .rate(let rate): if let showing { change(rate: rate, showing.play) }
     }
   }
@@ -47,13 +48,13 @@ extension Viewer {
   private func controlFacts(_ showing: Showing) -> ControlFacts {
     var facts = ControlFacts()
     let (play, geometry) = (showing.play, showing.session.renderer.geometry)
-    facts.isPlaying = play.willPlay
+    facts.isPlaying = play.willPlay || showing.buffering.holdsStart
     facts.isAtEnd = play.player.state.isAtEnd
     let playlist = files.playlist
     facts.files = .init(hasNext: playlist.hasNext, hasPrevious: playlist.hasPrevious)
     facts.place = showing.place
     facts.duration = showing.duration
-    facts.decodedTo = showing.decodedTo
+    facts.loadedTo = showing.loadedTo
     facts.rate = play.player.rate
     (facts.projection, facts.stereo) = (geometry.projection, geometry.stereo)
     facts.projections.order = ProjectionOrder.menu(likely: showing.likelyProjections)
@@ -62,6 +63,7 @@ extension Viewer {
       facts.subtitles[number] = track.name
     }
     facts.chosenSubtitles = subtitles.chosen
+    facts.qualities = showing.qualities
     facts.loops = options.settings.loops
     facts.marks = marks(showing)
     (facts.window.isMini, facts.window.isFullscreen) = (window.isMini, window.isFullscreen)

@@ -48,12 +48,13 @@ extension Viewer {
     var facts = HUD.Facts()
     let (play, session, log) = (showing.play, showing.session, showing.play.log)
     facts.file = ShownClip(showing.path).name
+    facts.stream = session.stream?.facts(at: showing.pictureTime)
     (facts.presented, facts.dropped, facts.late) = (log.presented, log.dropped, log.late)
     facts.queueDepth = play.player.queue.count
-    facts.renderMilliseconds = play.renderMilliseconds
-    facts.readMilliseconds = play.shownFrame?.timing.demuxMilliseconds
-    facts.decodeMilliseconds = play.shownFrame?.timing.decodeLatencyMilliseconds
-    facts.inputMilliseconds = hands.inputMilliseconds
+    facts.milliseconds.render = play.renderMilliseconds
+    facts.milliseconds.read = play.shownFrame?.timing.demuxMilliseconds
+    facts.milliseconds.decode = play.shownFrame?.timing.decodeLatencyMilliseconds
+    facts.milliseconds.input = hands.inputMilliseconds
     facts.frameTimes = log.frameTimes(HUD.graphCount)
     facts.device = session.device.info.name
     let decoder = session.reader.decoder

@@ -17,17 +17,18 @@ extension Viewer {
     private var result: Result<OpenedClip, Failure>?
     private var isTaken = false
 
-    init(
-      _ path: String, _ session: RenderSession.Options, _ check: CheckInput?, on device: DeviceOpening
-    ) {
+    init(_ path: String, _ session: RenderSession.Options, _ options: Viewer.Options, on device: DeviceOpening) {
       self.path = path
       var session = session
       session.decoder.showsFirstSoon = true
       work = BackgroundWork(onDone: { WindowSystem.wake() }) {
-        [interruption, session, stage] () throws(Failure) in
-        try check?(path) { interruption.isRequested }
-        stage.note(.reading)
-        return try OpenedClip(path, session, on: device, interruption: interruption) { stage.note(ended: $0) }
+        [interruption, session, stage, check = options.checkInput, streaming = options.streaming] () throws(Failure) in
+        try OpenedClip(
+          shown: path, session, streaming: streaming, on: device, interruption: interruption,
+          check: { () throws(Failure) in
+            try check?(path) { interruption.isRequested }
+            stage.note(.reading)
+          }, onPhase: { stage.note(ended: $0) })
       }
     }
 
@@ -82,7 +83,7 @@ extension Viewer {
   }
 
   private func begin(_ path: String) -> Opening {
-    Opening(path, sessionOptions(for: path), options.checkInput, on: drawing.device)
+    Opening(path, sessionOptions(for: path), options, on: drawing.device)
   }
 
   /// Seconds: libavformat's own limit is shorter.

@@ -139,6 +139,7 @@ extension Viewer {
       recovery.leave(showing.leftAt(hands.look.camera))
       files.noteLeft(path, at: showing.hasEnded ? .zero : showing.place, of: showing.duration)
       window.hidesPointer = false
+      _ = hud.wait(nil)
       self.showing = nil
     }
     controls.startOver()
@@ -147,9 +148,15 @@ extension Viewer {
     hands.startOver(from: options.camera ?? showing.session.reader.info.firstView ?? Camera())
     window.setTitle("\(ShownClip(path).name) — bench360")
     var place = recovery.takePlace(in: path) ?? rememberedPlace(of: showing)
-    if let place { hands.look.look(place.camera) }
+    if let place {
+      hands.look.look(place.camera)
+      if !place.isPlaying { showing.buffering.stopHolding() }
+    }
+    var isFirst = true
     try showing.play.run(
       beforeTick: { [unowned self] tick in
+        if isFirst, showing.buffering.holdsStart { showing.play.pause() }
+        isFirst = false
         for event in window.poll() { handle(event, at: tick.timestamp) }
         if let back = place, showing.play.canSeek {
           back.restore(showing.play)
@@ -171,6 +178,7 @@ extension Viewer {
     readDevices(tick)
     if hands.look.advance(to: tick.target) { isStale = true }
     advanceSubtitles()
+    followStream(showing, at: tick.timestamp)
     repeatPart(showing)
     if hud.advance(to: tick.timestamp, { facts(showing) }) { isStale = true }
     advanceControls(to: tick.timestamp, showing)

@@ -23,6 +23,7 @@ public enum ViewerAction: Sendable, Hashable {
   case fullscreen, mini
   case statistics, remaining
   case controls, help
+  case quality
   case subtitles
   /// Tenths of a second later or earlier.
   case subtitleDelay(Int)
@@ -92,6 +93,7 @@ extension ViewerAction {
       row(.remaining, "remaining", ["T"], "toggle remaining time"),
       row(.controls, "controls", ["H"], "toggle the controls"),
       row(.help, "help", ["h", "f1"], "list of keys"),
+      row(.quality, "quality", ["u"], "next quality of a stream, or auto"),
       row(.subtitles, "subtitles", ["v"], "next subtitles, or off"),
       row(.subtitleDelay(-1), "subtitles-earlier", ["z"], "subtitles 0.1 s earlier"),
       row(.subtitleDelay(1), "subtitles-later", ["Z"], "subtitles 0.1 s later"),

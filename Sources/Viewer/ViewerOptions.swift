@@ -5,6 +5,7 @@ import Media
 import Playback
 import Render
 import Session
+import Streaming
 
 extension Viewer {
   /// What the caller decides about a window.
@@ -28,6 +29,8 @@ extension Viewer {
     /// Called before a clip is opened, on the thread that opens it: throws to refuse it, as for playlists that keep a
     /// demuxer busy forever. Nil: all clips are opened.
     public var checkInput: CheckInput?
+    /// How streams of HLS and DASH on web servers are loaded; nil: libavformat loads them, without adaptation.
+    public var streaming: StreamOptions?
     /// Called when a clip is shown, for a watcher that follows it.
     public var watch: ((_ session: RenderSession, _ path: String, _ pace: Pace) -> Watcher)?
     /// Called at each refresh: whether the caller wants the viewer to end.

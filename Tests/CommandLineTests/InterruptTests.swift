@@ -17,10 +17,9 @@ final class RunningProgram {
     output = URL(filePath: folder + "/stdout")
     errors = URL(filePath: folder + "/stderr")
     for url in [output, errors] { try Data().write(to: url) }
-    // Threads of tests block signals, and a child inherits that: env unblocks them and becomes the program.
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    let signals = isDetached ? ["--default-signal=INT", "--ignore-signal=HUP"] : ["--default-signal=INT,TERM,HUP"]
-    process.arguments = signals + [TestFolders.program] + arguments
+    // Threads of tests block signals, and a child inherits that: the program hears them all the same.
+    process.executableURL = URL(filePath: isDetached ? "/usr/bin/env" : TestFolders.program)
+    process.arguments = (isDetached ? ["--ignore-signal=HUP", TestFolders.program] : []) + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(Program.home(folder)) { $1 }
       .merging(environment) { $1 }
     process.currentDirectoryURL = URL(filePath: folder)

@@ -26,7 +26,7 @@ import Testing
     "Host": ["Verdict", "Frames", "Foundation", "Glibc", "Synchronization", "Logging"],
     "Report": ["Verdict", "Frames", "Foundation"],
     "Viewer": [
-      "Window", "Playback", "Session", "Overlay", "Encode", "Decode", "Media", "Render", "GPU", "Frames",
+      "Window", "Playback", "Session", "Overlay", "Encode", "Decode", "Streaming", "Media", "Render", "GPU", "Frames",
       "Glibc", "Synchronization",
     ],
     "Run": [

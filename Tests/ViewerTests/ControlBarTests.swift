@@ -97,7 +97,7 @@ import Window
     let stage = ControlStage()
     (stage.facts.duration, stage.facts.isPlaying) = (MediaTime(seconds: 3600), false)
     stage.facts.place = MediaTime(seconds: 100.01)
-    stage.facts.decodedTo = stage.facts.place
+    stage.facts.loadedTo = stage.facts.place
     stage.refresh()
     stage.point(at: .loop)
     stage.refresh(after: 1)
@@ -109,7 +109,7 @@ import Window
     stage.refresh()
     for _ in 0..<600 {
       stage.facts.place = stage.facts.place + MediaTime(seconds: 1.0 / 60)
-      stage.facts.decodedTo = stage.facts.place
+      stage.facts.loadedTo = stage.facts.place
       if stage.refresh(after: 1.0 / 60) { changes += 1 }
     }
     #expect((10...14).contains(changes), "\(changes) in ten seconds")
@@ -143,14 +143,14 @@ import Window
     }
     let stage = ControlStage()
     stage.facts.place = MediaTime(seconds: 15)
-    stage.facts.decodedTo = MediaTime(seconds: 15.5)
+    stage.facts.loadedTo = MediaTime(seconds: 15.5)
     stage.refresh()
     #expect(stage.texts.contains("0:15 / 1:00"))
     stage.bar.showsRemaining = true
     stage.refresh()
     #expect(stage.texts.contains("−0:45 / 1:00"))
     // 1242 pixels are a minute.
-    #expect(stage.bar.picture?.knob == 310 && stage.bar.picture?.decodedTo == 321)
+    #expect(stage.bar.picture?.knob == 310 && stage.bar.picture?.loadedTo == 321)
   }
 
   /// File buttons are always there, and greyed with one file; frame steps have glyphs of their own.

@@ -150,10 +150,11 @@ import Window
     }
   }
 
-  @Test(arguments: [Control.speed, .projection, .stereo])
+  @Test(arguments: [Control.speed, .quality, .projection, .stereo])
   func menusMarkTheCurrentItem(control: Control) throws {
     var facts = ControlFacts()
     (facts.projection, facts.stereo, facts.rate) = (.fisheye, .sideBySide, 1.5)
+    facts.qualities = ControlFacts.Qualities(titles: ["360p", "720p"], names: ["360p", "720p"], fixed: 1)
     let menu = try #require(Menu(control, facts))
     #expect(menu.items.filter(\.isCurrent).count == 1 && Set(menu.items.map(\.choice)).count == menu.items.count)
     #expect(Set(menu.items.map(\.title)).count == menu.items.count)

@@ -12,11 +12,14 @@ import Viewer
     "320x180", "320x720", "480x270", "640x360", "853x480", "1280x720", "1920x1080", "2560x1080", "3840x2160",
   ]
 
-  private func layout(_ size: PictureSize, _ scale: Double, seconds: Double? = 3725, subtitles: Bool = true)
+  private func layout(
+    _ size: PictureSize, _ scale: Double, seconds: Double? = 3725, subtitles: Bool = true, streams: Bool = true
+  )
     -> ControlLayout
   {
     var facts = ControlFacts()
     if subtitles { facts.subtitles = [0: "English"] }
+    if streams { facts.qualities = ControlFacts.Qualities(titles: ["1080p · 5 Mbit/s"], names: ["1080p"]) }
     facts.duration = seconds.map { MediaTime(seconds: $0) }
     return ControlLayout(
       ControlRoom(size: size, scale: scale, facts: facts), measure: ControlStage.measure)
@@ -26,8 +29,8 @@ import Viewer
   func controlsLieInTheWindowWithoutOverlap(text: String, scale: Double) throws {
     let size = try #require(PictureSize(text))
     let window = Canvas.Box(left: 0, top: 0, width: Double(size.width), height: Double(size.height))
-    for (seconds, subtitles) in [(3725.0, true), (9, false), (nil, true)] {
-      let layout = layout(size, scale, seconds: seconds, subtitles: subtitles)
+    for (seconds, others) in [(3725.0, true), (9, false), (nil, true)] {
+      let layout = layout(size, scale, seconds: seconds, subtitles: others, streams: others)
       #expect(layout.bar.lies(in: window) && layout.bar.height <= 0.42 * window.height)
       let boxes = layout.controls.compactMap { control in layout.boxes[control].map { (control, $0) } }
       for (index, (control, box)) in boxes.enumerated() {

@@ -28,6 +28,8 @@ final class ControlStage {
     (facts.isPlaying, facts.duration) = (true, MediaTime(seconds: 60))
     facts.files = ControlFacts.Files(hasNext: true)
     facts.subtitles = [0: "English", 2: "Deutsch"]
+    facts.qualities = ControlFacts.Qualities(
+      titles: ["360p · 0.9 Mbit/s", "720p · 2.4 Mbit/s"], names: ["360p", "720p"], shown: 1)
     refresh()
   }
 

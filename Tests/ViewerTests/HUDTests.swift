@@ -11,8 +11,8 @@ import Viewer
     var facts = HUD.Facts()
     facts.file = "clip.mp4"
     (facts.presented, facts.dropped, facts.late, facts.queueDepth) = (presented, 3, 2, 8)
-    facts.renderMilliseconds = 4.26
-    (facts.readMilliseconds, facts.decodeMilliseconds, facts.inputMilliseconds) = (0.21, 17.04, 5.55)
+    facts.milliseconds.render = 4.26
+    (facts.milliseconds.read, facts.milliseconds.decode, facts.milliseconds.input) = (0.21, 17.04, 5.55)
     facts.frameTimes = (0..<presented).map { $0 % 50 == 49 ? 50 : 33.3 }
     (facts.device, facts.decoder, facts.upload) = ("a GPU", "h264, 2 threads", "direct")
     facts.camera = Camera(pan: -20.04, tilt: 5, fieldOfView: 85)

@@ -7,58 +7,10 @@ import Testing
 import Viewer
 
 extension WindowTests {
-  /// A running viewer and its reports.
-  private final class Watched {
-    var messages: [String] = []
-    var recent: [String] = []
-    /// New frames on screen, by file.
-    var presented: [String: Int] = [:]
-    /// Of each refresh.
-    var states: [String] = []
-    /// Clips that were watched, and how often each was remembered as shown.
-    var watched: [String] = []
-    var ended = 0
-    var remembered = 0
-    var onEnd: () -> Void = {}
-
-    /// Runs until `isEnough`, at most half a minute; returns whether a frame was shown.
-    func watch(
-      _ files: [String], loops: Bool, check: (@Sendable (String, () -> Bool) throws(Failure) -> Void)? = nil,
-      until isEnough: @escaping (Watched) -> Bool
-    ) throws -> Bool {
-      _ = try WindowTests.display.get()
-      let end = MonotonicTime.now.advanced(byMilliseconds: 30_000)
-      var options = Viewer.Options()
-      options.session.targetSize = PictureSize(width: 320, height: 180)
-      options.settings.loops = loops
-      options.checkInput = check
-      options.onMessage = { [unowned self] in messages.append($0) }
-      options.files.remember = { [unowned self] in
-        remembered += $0.paths.isEmpty ? 0 : 1
-        recent = $0.paths
-      }
-      options.watch = { [unowned self] _, path, _ in
-        watched.append(path)
-        return Viewer.Watcher(
-          onFrame: { _ in },
-          onTick: { [unowned self] in
-            presented[path, default: 0] += $0.frame == nil ? 0 : 1
-            states.append("\($0.state)")
-          },
-          onEnd: { [unowned self] _, _ in
-            ended += 1
-            onEnd()
-          })
-      }
-      options.shouldQuit = { [unowned self] in isEnough(self) || MonotonicTime.now > end }
-      return try Viewer(files: files, options: options).run()
-    }
-  }
-
   /// Half of a clip whose index comes first: its frames are shown, and the restart fails.
   @Test func decoderFailuresAreReportedAtOnce() throws {
     try Self.withHalfAClip { path in
-      let watched = Watched()
+      let watched = WatchedViewer()
       var toldInTime = false
       let isShown = try watched.watch([path], loops: true) {
         toldInTime = !$0.messages.isEmpty
@@ -73,7 +25,7 @@ extension WindowTests {
   /// The same half, played once: its end is not the clip's, and places before it can still be sought.
   @Test func anEarlyEndIsSaid() throws {
     try Self.withHalfAClip { path in
-      let watched = Watched()
+      let watched = WatchedViewer()
       let isShown = try watched.watch([path], loops: false) { $0.states.last?.hasPrefix("ended") == true }
       #expect(isShown && watched.states.last == "ended early" && !watched.states.contains("ended"))
       let message = watched.messages.first ?? ""
@@ -100,10 +52,10 @@ extension WindowTests {
   /// The next file cannot be opened: the clip's last picture stays, and the clip is watched once.
   @Test func theLastPictureStaysWhereTheNextFileIsBroken() throws {
     let (clip, broken) = (try SharedClips.many("mp4"), "broken")
-    let watched = Watched()
+    let watched = WatchedViewer()
     var toldAt: Int?
     let isShown = try watched.watch(
-      [clip, broken], loops: false, check: Self.refusing(broken),
+      [clip, broken], { $0.checkInput = Self.refusing(broken) },
       until: { watched in
         if !watched.messages.isEmpty { toldAt = toldAt ?? watched.states.count }
         return toldAt.map { watched.states.count > $0 + 30 } ?? false
@@ -116,15 +68,17 @@ extension WindowTests {
   /// The same of a file whose opening takes so long that the clip is closed by then: it is shown again, and not watched again.
   @Test func theClipComesBackWhereTheNextFileFailsLate() throws {
     let (clip, broken) = (try SharedClips.many("mp4"), "broken")
-    let watched = Watched()
+    let watched = WatchedViewer()
     let isClosed = DispatchSemaphore(value: 0)
     watched.onEnd = { isClosed.signal() }
     let isShown = try watched.watch(
-      [clip, broken], loops: false,
-      check: { path, shouldStop throws(Failure) in
-        guard path == broken else { return }
-        while isClosed.wait(timeout: .now() + 0.01) != .success, !shouldStop() {}
-        try Self.refusing(broken)(path, shouldStop)
+      [clip, broken],
+      {
+        $0.checkInput = { path, shouldStop throws(Failure) in
+          guard path == broken else { return }
+          while isClosed.wait(timeout: .now() + 0.01) != .success, !shouldStop() {}
+          try Self.refusing(broken)(path, shouldStop)
+        }
       },
       until: { $0.remembered == 3 })
     // Shown, the other one taken out, shown again.
@@ -142,14 +96,16 @@ extension WindowTests {
   /// One clip is too large for the device; the next is shown.
   @Test func clipsWithoutMemoryAreSkipped() throws {
     let (large, small) = (try SharedClips.many("mkv"), try SharedClips.many("mp4"))
-    let watched = Watched()
+    let watched = WatchedViewer()
     let isShown = try watched.watch(
       [large, small], loops: true,
-      check: { path, _ throws(Failure) in
-        guard path == large else { return }
-        throw Failure(
-          failureKind(ofVulkanResult: -2), "cannot allocate a picture", cause: "out of device memory",
-          remedy: "use a smaller clip or view")
+      {
+        $0.checkInput = { path, _ throws(Failure) in
+          guard path == large else { return }
+          throw Failure(
+            failureKind(ofVulkanResult: -2), "cannot allocate a picture", cause: "out of device memory",
+            remedy: "use a smaller clip or view")
+        }
       },
       until: { $0.presented[small, default: 0] > 5 })
     #expect(isShown && watched.presented[large] == nil && watched.presented[small, default: 0] > 5)

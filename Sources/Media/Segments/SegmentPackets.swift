@@ -82,7 +82,9 @@ package final class SegmentPackets: PacketSource {
 
   private func open() throws(Failure) -> OpenSegment? {
     let interruption = interruption
-    guard let segment = try supply.next(unless: { interruption.shouldStop }) else { return nil }
+    guard let segment = try supply.next(unless: { interruption.shouldStop || interruption.isSuperseded }) else {
+      return nil
+    }
     let known = codings[segment.coding]
     let opened = try OpenSegment(segment, known, interruption)
     codings[segment.coding] = opened.coding

@@ -98,6 +98,12 @@ func namesPlaylist(_ url: String) -> Bool {
   return [".m3u8", ".m3u", ".mpd"].contains { path.hasSuffix($0) }
 }
 
+/// Whether an input, as the user names it, is a playlist or manifest on a web server, by its name.
+public func isWebManifest(_ input: String) -> Bool {
+  let location = MediaLocation(input)
+  return isWeb(location) && namesPlaylist(location.path)
+}
+
 /// Whether this is a URL that `HTTPClient` fetches.
 func isWeb(_ location: MediaLocation) -> Bool {
   location.isRemote && (location.path.hasPrefix("http://") || location.path.hasPrefix("https://"))

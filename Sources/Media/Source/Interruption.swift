@@ -8,11 +8,21 @@ public final class Interruption: Sendable {
   private static let isEverythingStopped = Atomic<Bool>(false)
   private let wasRequested = Atomic<Bool>(false)
   private let deadline = Atomic<Int64>(.max)
+  private let wasSuperseded = Atomic<Bool>(false)
 
   public init() {}
 
   /// Ends the current and every later read.
   public func request() { wasRequested.store(true, ordering: .releasing) }
+
+  /// Ends the current wait for media that is still to be loaded, for the reader is wanted elsewhere: it can be used on.
+  package func supersede() { wasSuperseded.store(true, ordering: .releasing) }
+
+  /// The reader goes where it is wanted.
+  package func follow() { wasSuperseded.store(false, ordering: .relaxed) }
+
+  /// Whether `supersede` was called since the last `follow`.
+  package var isSuperseded: Bool { wasSuperseded.load(ordering: .acquiring) }
 
   /// Ends every read of this process, now and later; a signal handler may call it.
   public static func stopEverything() { isEverythingStopped.store(true, ordering: .releasing) }

@@ -34,7 +34,7 @@ public final class FrameFeed: FrameSource {
     start: Start = .soon
   ) {
     let shared = FeedState(loadControl, loops: loops, isParked: start == .ordered)
-    let decoding = Decoding(reader: reader, showsFirstSoon: start != .inOrder)
+    let decoding = Decoding(reader: reader, interruption, showsFirstSoon: start != .inOrder)
     do throws(Failure) {
       thread = try WorkerThread { decoding.serve(shared) }
     } catch {
@@ -73,7 +73,10 @@ public final class FrameFeed: FrameSource {
 
   public func request(_ effort: DecodeEffort) { shared.request(effort) }
 
-  public func go(_ order: SeekOrder, id: Int, waits: Bool) { shared.put(order, id: id, waits: waits) }
+  public func go(_ order: SeekOrder, id: Int, waits: Bool) {
+    shared.put(order, id: id, waits: waits)
+    interruption.supersede()
+  }
 
   public func goOn() { shared.goOn() }
 
@@ -106,28 +109,36 @@ public final class FrameFeed: FrameSource {
 /// The decoding thread's own; only that thread touches it.
 private final class Decoding: @unchecked Sendable {
   private let reader: FrameReader
+  private let interruption: Interruption
   private var timeline = Timeline()
   private var passage = Timeline.Passage.onward
   /// The next frame is the clip's first, and wanted as soon as it can be had.
   private var showsFirstSoon: Bool
 
-  init(reader: FrameReader, showsFirstSoon: Bool) {
-    self.reader = reader
-    self.showsFirstSoon = showsFirstSoon
+  init(reader: FrameReader, _ interruption: Interruption, showsFirstSoon: Bool) {
+    (self.reader, self.interruption, self.showsFirstSoon) = (reader, interruption, showsFirstSoon)
   }
 
   func serve(_ shared: FeedState) {
-    do throws(Failure) {
-      while let task = shared.next() {
-        switch task {
-        case .order(let order, let id): try land(order, id, shared)
-        case .frame(let effort):
-          if let effort { try apply(effort) }
-          try decode(shared)
-        }
+    while let task = shared.next() {
+      do throws(Failure) {
+        try carryOut(task, shared)
+      } catch {
+        // An order came while the reader waited for media: it is the next task.
+        if error.kind == .cancelled, interruption.isSuperseded, !interruption.shouldStop { continue }
+        return shared.finish(.failed(error))
       }
-    } catch {
-      shared.finish(.failed(error))
+    }
+  }
+
+  private func carryOut(_ task: FeedState.Task, _ shared: FeedState) throws(Failure) {
+    switch task {
+    case .order(let order, let id):
+      interruption.follow()
+      try land(order, id, shared)
+    case .frame(let effort):
+      if let effort { try apply(effort) }
+      try decode(shared)
     }
   }
 

@@ -21,6 +21,13 @@ public struct StreamSettings: Sendable, Codable {
 
   public init() {}
 
+  /// For a person who watches: an outage of minutes is no reason to end.
+  public static var watching: StreamSettings {
+    var settings = StreamSettings()
+    (settings.retries.retryLimit, settings.retries.limitSeconds) = (1000, 600)
+    return settings
+  }
+
   /// A ladder's presentations.
   public enum Packaging: String, Sendable, Codable, CaseIterable {
     case hlsFragmented = "hls-fmp4"
@@ -37,7 +44,7 @@ public struct StreamSettings: Sendable, Codable {
   }
 
   /// Throws `.usage` for a controller that there is not.
-  func options(seed: UInt64, network: NetworkOptions) throws(Failure) -> StreamOptions {
+  public func options(seed: UInt64, network: NetworkOptions) throws(Failure) -> StreamOptions {
     guard let choice = ControllerChoice(controller) else {
       throw Failure(
         .usage, "cannot use controller '\(controller)'", cause: "there is none of that name",

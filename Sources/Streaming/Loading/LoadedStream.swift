@@ -95,12 +95,27 @@ public final class LoadedStream: Sendable {
   public func segment(at place: MediaTime) -> StreamHistory.Placed? { log.segment(at: place) }
   /// Media that is loaded and lies ahead of the picture, in seconds.
   public var bufferSeconds: Double { store.bufferSeconds }
+  /// Where the media ends that is loaded.
+  public var loadedEnd: MediaTime { store.loadedEnd }
+  /// Why the last request failed, while it is made again; nil where servers answer.
+  public var trouble: String? { store.isFinished ? nil : log.trouble }
+  /// The last segment that was loaded to its end.
+  public var lastSegment: StreamRequest? { log.lastSegment }
+  /// The rung that is loaded from now on, counted from the lowest, 0; nil: the controller chooses. Playing goes on where it is: at most one
+  /// segment of another rung is played before, and others that were loaded ahead are loaded again.
+  public var fixedRung: Int? {
+    get { store.fixedRung }
+    set { store.fix(rung: newValue.map { min(max(0, $0), rungs.count - 1) }) }
+  }
   /// The decoder waits for a segment.
   public var isStarving: Bool { store.isStarving }
   /// There is enough to begin with.
   public var canPlay: Bool { store.canPlay }
   /// The picture is at this place of the stream.
   public func played(to place: MediaTime) { store.played(to: place) }
+
+  /// Whether a stream could not be opened because it is live.
+  public static func isLive(_ failure: Failure) -> Bool { StreamRefusal.isLive(failure) }
 
   /// The video's packets; waits for the first segment. Once.
   package func packets(interruption: Interruption) throws(Failure) -> SegmentPackets {

@@ -13,19 +13,21 @@ package final class SegmentStore: SegmentSupply {
   private let load: LoadPolicy
   private let monitor: Monitor<State>
 
-  private struct Entry {
+  fileprivate struct Entry {
     var segment: MediaSegment
     var end: MediaTime
     var isWhole = false
   }
 
-  private struct State {
+  fileprivate struct State {
     /// Not yet handed over, in order.
     var waiting: [Entry] = []
     /// Where the whole segments end; of those handed over too.
     var loadedEnd: MediaTime
     /// The end of the first segment, once it was handed over before it was whole.
     var arriving: Entry?
+    /// Where the segments end that the reader has.
+    var handedEnd: MediaTime
     /// Where the picture is.
     var playhead: MediaTime
     var hasGivenAny = false
@@ -33,8 +35,11 @@ package final class SegmentStore: SegmentSupply {
     var isFinished = false
     var failure: Failure?
     var isStopped = false
-    /// Rises with each jump: segments of an earlier one are not wanted any more.
-    var turn = 0
+    var turn: Turn
+    /// The rung that is loaded in any case; nil: the controller chooses.
+    var fixedRung: Int?
+    /// Another choice of the rung waits until a segment is whole that the reader has begun.
+    var reloads = false
     var duration: MediaTime?
   }
 
@@ -42,7 +47,15 @@ package final class SegmentStore: SegmentSupply {
   ///   - start: where playing begins.
   package init(path: String, container: String, synthetic: SyntheticTag?, load: LoadPolicy, start: MediaTime) {
     (self.path, self.container, self.synthetic, self.load) = (path, container, synthetic, load)
-    monitor = Monitor(State(loadedEnd: start, playhead: start))
+    monitor = Monitor(State(loadedEnd: start, handedEnd: start, playhead: start, turn: Turn(place: start)))
+  }
+
+  /// What is loaded from where on: what an earlier turn loads is not wanted any more.
+  package struct Turn: Sendable, Hashable {
+    package var number = 0
+    package var place: MediaTime
+    /// Playing goes on elsewhere; else what was not read yet is loaded again.
+    package var isJump = true
   }
 
   package var duration: MediaTime? { monitor.withLock { $0.duration } }
@@ -79,6 +92,7 @@ package final class SegmentStore: SegmentSupply {
       if state.isStopped { return .failure(Failure.stoppedStream(path)) }
       if let first = state.waiting.first, isReady(first, state) {
         state.waiting.removeFirst()
+        state.handedEnd = first.end
         if !first.isWhole { state.arriving = first }
         first.segment.bytes.take()
         (state.hasGivenAny, state.isStarving) = (true, false)
@@ -105,20 +119,32 @@ package final class SegmentStore: SegmentSupply {
 
   package func seek(to time: MediaTime) -> Bool {
     monitor.withLock { state in
-      state.turn += 1
-      (state.waiting, state.arriving) = ([], nil)
-      (state.playhead, state.loadedEnd) = (time, time)
-      (state.hasGivenAny, state.isStarving, state.isFinished, state.failure) = (false, true, false, nil)
+      state.begin(at: time, isJump: true)
+      (state.waiting, state.arriving, state.reloads) = ([], nil, false)
+      (state.playhead, state.loadedEnd, state.handedEnd) = (time, time, time)
+      (state.hasGivenAny, state.isStarving) = (false, true)
     }
     return true
   }
 
+  // MARK: - The user's side
+
+  package var fixedRung: Int? { monitor.withLock { $0.fixedRung } }
+
+  /// Another rung is wanted, or the controller's choice again: what waits beyond the next segment is loaded again.
+  package func fix(rung: Int?) {
+    monitor.withLock { state in
+      guard rung != state.fixedRung else { return }
+      (state.fixedRung, state.reloads) = (rung, true)
+      if state.arriving == nil { state.reload() }
+    }
+  }
+
   // MARK: - The loader's side
 
-  /// The number of the jump that is loaded for, and where to.
-  package var turn: (number: Int, place: MediaTime) { monitor.withLock { ($0.turn, $0.playhead) } }
+  package var turn: Turn { monitor.withLock { $0.turn } }
 
-  package func isOver(_ turn: Int) -> Bool { monitor.withLock { $0.isStopped || $0.turn != turn } }
+  package func isOver(_ turn: Int) -> Bool { monitor.withLock { $0.isStopped || $0.turn.number != turn } }
   package var isStopped: Bool { monitor.withLock { $0.isStopped } }
 
   /// How long the stream is.
@@ -127,7 +153,7 @@ package final class SegmentStore: SegmentSupply {
   /// A segment begins to arrive.
   package func begin(_ segment: MediaSegment, end: MediaTime, turn: Int) {
     monitor.withLock { state in
-      guard state.turn == turn else { return }
+      guard state.turn.number == turn else { return }
       state.waiting.append(Entry(segment: segment, end: end))
     }
   }
@@ -135,13 +161,14 @@ package final class SegmentStore: SegmentSupply {
   /// The segment that arrives is whole.
   package func complete(_ segment: MediaSegment, turn: Int) {
     monitor.withLock { state in
-      guard state.turn == turn else { return }
+      guard state.turn.number == turn else { return }
       if let place = state.waiting.firstIndex(where: { $0.segment.bytes === segment.bytes }) {
         state.waiting[place].isWhole = true
         state.loadedEnd = state.waiting[place].end
       } else if let arriving = state.arriving, arriving.segment.bytes === segment.bytes {
         state.loadedEnd = arriving.end
         state.arriving = nil
+        if state.reloads { state.reload() }
       }
     }
   }
@@ -156,10 +183,12 @@ package final class SegmentStore: SegmentSupply {
   }
 
   /// No segment follows.
-  package func finish(turn: Int) { monitor.withLock { if $0.turn == turn { $0.isFinished = true } } }
+  package func finish(turn: Int) { monitor.withLock { if $0.turn.number == turn { $0.isFinished = true } } }
 
   /// The next segment cannot be had.
-  package func fail(_ failure: Failure, turn: Int) { monitor.withLock { if $0.turn == turn { $0.failure = failure } } }
+  package func fail(_ failure: Failure, turn: Int) {
+    monitor.withLock { if $0.turn.number == turn { $0.failure = failure } }
+  }
 
   /// Nothing more is loaded, for all is there or the next segment cannot be had.
   package var isFinished: Bool { monitor.withLock { $0.isFinished || $0.failure != nil } }
@@ -169,7 +198,24 @@ package final class SegmentStore: SegmentSupply {
 
   /// Waits until playing goes on elsewhere, or ends: false then.
   package func waitForTurn(after turn: Int) -> Bool {
-    monitor.wait(until: nil) { $0.isStopped ? false : $0.turn != turn ? true : nil } ?? false
+    monitor.wait(until: nil) { $0.isStopped ? false : $0.turn.number != turn ? true : nil } ?? false
+  }
+}
+
+extension SegmentStore.State {
+  fileprivate mutating func begin(at place: MediaTime, isJump: Bool) {
+    turn = SegmentStore.Turn(number: turn.number + 1, place: place, isJump: isJump)
+    (isFinished, failure) = (false, nil)
+  }
+
+  /// Takes back what waits, but for one segment that bridges the time until others come.
+  fileprivate mutating func reload() {
+    reloads = false
+    let kept = waiting.first.map { $0.isWhole ? 1 : 0 } ?? 0
+    guard waiting.count > kept || !isFinished else { return }
+    waiting.removeSubrange(kept...)
+    loadedEnd = waiting.last?.end ?? handedEnd
+    begin(at: loadedEnd, isJump: false)
   }
 }
 

@@ -111,9 +111,11 @@ final class StreamHeaders {
 
 /// Why a stream is not played that could be.
 enum StreamRefusal {
+  private static let live = "it is live, and only streams on demand are played so far"
+
   static func live(_ name: String) -> Failure {
-    Failure(
-      .unsupported, "cannot play '\(name)'", cause: "it is live, and only streams on demand are played so far",
-      remedy: "name a stream that has ended")
+    Failure(.unsupported, "cannot play '\(name)'", cause: live, remedy: "name a stream that has ended")
   }
+
+  static func isLive(_ failure: Failure) -> Bool { failure.kind == .unsupported && failure.cause == live }
 }

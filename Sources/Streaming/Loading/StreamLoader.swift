@@ -14,14 +14,14 @@ final class StreamLoader: @unchecked Sendable {
   private let headers: StreamHeaders
   private var track: StreamTrack
   private let resources: ResourceLoader
-  private var turn = 0
+  private var turn: SegmentStore.Turn
 
   init(
     _ opened: OpenedManifest, _ store: SegmentStore, _ transport: any StreamTransport, _ log: StreamLog,
     _ options: StreamOptions
   ) {
     (self.store, self.transport, self.log, self.options) = (store, transport, log, options)
-    (track, name) = (opened.track, store.path)
+    (track, name, turn) = (opened.track, store.path, store.turn)
     resources = ResourceLoader(
       transport: transport, policy: options.retries, log: log, seed: options.seed, buffer: { store.bufferSeconds },
       shouldStop: { store.isStopped })
@@ -31,15 +31,14 @@ final class StreamLoader: @unchecked Sendable {
   /// Loads until the store is stopped; what hinders it is told to the store.
   func run() {
     while !store.isStopped {
-      let (number, place) = store.turn
-      turn = number
+      turn = store.turn
       do throws(LoadProblem) {
-        try load(from: place)
-        store.finish(turn: number)
+        try load(from: turn.place)
+        store.finish(turn: turn.number)
       } catch {
-        if let failure = failure(error) { store.fail(failure, turn: number) }
+        if let failure = failure(error) { store.fail(failure, turn: turn.number) }
       }
-      guard store.waitForTurn(after: number) else { return }
+      guard store.waitForTurn(after: turn.number) else { return }
     }
   }
 
@@ -52,8 +51,8 @@ final class StreamLoader: @unchecked Sendable {
 
   private func load(from place: MediaTime) throws(LoadProblem) {
     var position = place
-    var scheduler = try makeScheduler(from: &position)
-    while !store.isOver(turn) {
+    guard var scheduler = try makeScheduler(from: &position) else { return }
+    while !store.isOver(turn.number) {
       let step = scheduler.next(time: transport.now, buffer: store.bufferSeconds)
       guard case .request(_, let rung, let wait) = step else {
         guard case .wait(let seconds) = step else { return }
@@ -78,14 +77,15 @@ final class StreamLoader: @unchecked Sendable {
 
   private func pause(_ seconds: Double) throws(LoadProblem) {
     let (store, turn) = (store, turn)
-    guard transport.pause(seconds: seconds, unless: { store.isOver(turn) }) else { throw .stopped }
+    guard transport.pause(seconds: seconds, unless: { store.isOver(turn.number) }) else { throw .stopped }
   }
 
-  /// The rungs and segments from here on; the timeline of the first rung that the controller wants is loaded before.
-  private func makeScheduler(from position: inout MediaTime) throws(LoadProblem) -> SegmentScheduler {
+  /// The rungs and segments from here on; the timeline of the first rung that the controller wants is loaded before. Nil where none follow.
+  private func makeScheduler(from position: inout MediaTime) throws(LoadProblem) -> SegmentScheduler? {
     var first = try scheduler(try table([1]))
     guard case .request(_, let rung, _) = first.next(time: transport.now, buffer: 0) else { throw .stopped }
     if try find(rung: rung, at: position) == nil, let end = track.end {
+      guard turn.isJump else { return nil }
       // At the end, or past it: the last picture is wanted.
       position = max(.zero, min(position, end - StreamTrack.slack - StreamTrack.slack))
     }
@@ -97,9 +97,14 @@ final class StreamLoader: @unchecked Sendable {
     return made
   }
 
+  /// The user's choice of a rung, else the controller of the options.
+  private var controller: ControllerChoice {
+    store.fixedRung.flatMap { ControllerChoice("fixed:\($0)") } ?? options.controller
+  }
+
   private func scheduler(_ table: RungTable) throws(LoadProblem) -> SegmentScheduler {
     do throws(Failure) {
-      return try SegmentScheduler(table, controller: options.controller, load: options.load)
+      return try SegmentScheduler(table, controller: controller, load: options.load)
     } catch {
       throw .refused(error)
     }
@@ -195,7 +200,7 @@ final class StreamLoader: @unchecked Sendable {
       kind: .segment, address: source.address, range: source.range, rung: rung, segment: number, seconds: seconds,
       byteLimit: StreamOptions.segmentBytes)
     log.add(StreamHistory.Placed(segment: number, rung: rung, start: place.start, end: place.end))
-    store.begin(segment, end: place.end, turn: turn)
+    store.begin(segment, end: place.end, turn: turn.number)
     let (store, transport, bitrate) = (store, transport, track.rungs[rung].bitrate)
     var uses = ResourceLoader.Uses(take: { chunk in
       guard let cipher else { return bytes.append(chunk) }
@@ -213,7 +218,7 @@ final class StreamLoader: @unchecked Sendable {
       }
     }
     do throws(LoadProblem) {
-      let turn = turn
+      let turn = turn.number
       let loaded = try resources.stopping { store.isOver(turn) }.load(resource, uses)
       if let cipher {
         guard let last = cipher.finish() else {

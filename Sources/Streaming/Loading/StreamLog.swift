@@ -72,6 +72,17 @@ package final class StreamLog: Sendable {
   package init() {}
 
   package var history: StreamHistory { monitor.withLock { $0 } }
+  /// Why the last request failed; nil where it did not.
+  package var trouble: String? {
+    monitor.withLock { history in
+      guard case .failed(let cause) = history.requests.last?.outcome else { return nil }
+      return cause
+    }
+  }
+  /// The last segment that was loaded to its end.
+  package var lastSegment: StreamRequest? {
+    monitor.withLock { $0.requests.last { $0.kind == .segment && $0.outcome == .finished } }
+  }
   package func add(_ request: StreamRequest) { monitor.withLock { $0.requests.append(request) } }
   package func add(_ decision: StreamHistory.Decision) { monitor.withLock { $0.decisions.append(decision) } }
   package func add(_ placed: StreamHistory.Placed) { monitor.withLock { $0.placed.append(placed) } }

@@ -7,7 +7,7 @@ import Overlay
 public enum Control: String, Sendable, Hashable, CaseIterable {
   case slider
   case open, previousFile, previousFrame, play, nextFrame, nextFile, time
-  case speed, subtitles, projection, stereo, goggles, loop, statistics, mini, fullscreen
+  case speed, quality, subtitles, projection, stereo, goggles, loop, statistics, mini, fullscreen
 
   /// What a click on the control does.
   public enum Purpose: Sendable, Hashable {
@@ -25,13 +25,13 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
   /// If the window is too narrow for all controls, these are hidden, the first ones first. The slider and `play` stay.
   public static let leaving: [[Control]] = [
     [.mini], [.statistics], [.loop], [.goggles], [.stereo], [.projection], [.previousFile, .nextFile],
-    [.previousFrame, .nextFrame], [.open], [.subtitles], [.speed], [.time], [.fullscreen],
+    [.previousFrame, .nextFrame], [.open], [.quality], [.subtitles], [.speed], [.time], [.fullscreen],
   ]
 
   /// On the left side of the bar, from its edge; the others are on the right.
   static let left: [Control] = [.open, .previousFile, .previousFrame, .play, .nextFrame, .nextFile, .time]
   static let right: [Control] = [
-    .speed, .subtitles, .projection, .stereo, .goggles, .loop, .statistics, .mini, .fullscreen,
+    .speed, .quality, .subtitles, .projection, .stereo, .goggles, .loop, .statistics, .mini, .fullscreen,
   ]
 
   private struct Row {
@@ -57,6 +57,7 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
     case .nextFile: Row(.next)
     case .time: Row(.remaining)
     case .speed: Row(.openMenu, "Speed", [.slower, .faster, .normalSpeed])
+    case .quality: Row(.openMenu, "Quality", [.quality])
     case .subtitles: Row(.openMenu, "Subtitles", [.subtitles])
     case .projection: Row(.openMenu, "Projection", [.projection])
     case .stereo: Row(.openMenu, "Stereo layout", [.stereo])

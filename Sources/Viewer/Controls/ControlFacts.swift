@@ -7,17 +7,15 @@ public struct ControlFacts: Sendable, Hashable {
   public var isPlaying = false
   public var isAtEnd = false
   public var files = Files()
-  /// Times in the clip: the current position, the duration if known, and the end of the decoded range.
+  /// Times in the clip: the current position, the duration if known, and the end of what is loaded or decoded.
   public var place = MediaTime.zero
   public var duration: MediaTime?
-  public var decodedTo = MediaTime.zero
+  public var loadedTo = MediaTime.zero
   public var rate = 1.0
   public var projections = Projections()
   public var stereo = StereoLayout.mono
   public var showsBothEyes = false
-  /// Names of the subtitles that can be shown, by track number.
-  public var subtitles: [Int: String] = [:]
-  public var chosenSubtitles: Int?
+  public var tracks = Tracks()
   public var loops = false
   public var marks = SliderMarks()
   public var window = Window()
@@ -28,6 +26,41 @@ public struct ControlFacts: Sendable, Hashable {
     public var order = Projection.allCases
 
     public init() {}
+  }
+
+  public struct Tracks: Sendable, Hashable {
+    /// Names of the subtitles that can be shown, by track number.
+    public var subtitles: [Int: String] = [:]
+    public var chosenSubtitles: Int?
+    public var qualities = Qualities()
+  }
+
+  /// The rungs of a stream, the lowest first; none for a file.
+  public struct Qualities: Sendable, Hashable {
+    /// For the menu, and short ones for the control.
+    public var titles: [String]
+    public var names: [String]
+    /// The user's choice; nil: by what the network carries.
+    public var fixed: Int?
+    /// The one of the picture on the display.
+    public var shown: Int?
+
+    public init(titles: [String] = [], names: [String] = [], fixed: Int? = nil, shown: Int? = nil) {
+      (self.titles, self.names, self.fixed, self.shown) = (titles, names, fixed, shown)
+    }
+  }
+
+  public var subtitles: [Int: String] {
+    get { tracks.subtitles }
+    set { tracks.subtitles = newValue }
+  }
+  public var chosenSubtitles: Int? {
+    get { tracks.chosenSubtitles }
+    set { tracks.chosenSubtitles = newValue }
+  }
+  public var qualities: Qualities {
+    get { tracks.qualities }
+    set { tracks.qualities = newValue }
   }
 
   public var projection: Projection {

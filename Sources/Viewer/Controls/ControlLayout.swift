@@ -8,6 +8,7 @@ public struct ControlRoom: Sendable, Hashable {
   public var scale: Double
   public var textSize: Double
   public var hasSubtitles: Bool
+  public var qualityNames: [String]
   public var duration: MediaTime?
   public var isHighContrast: Bool
 
@@ -16,6 +17,7 @@ public struct ControlRoom: Sendable, Hashable {
     (self.size, self.scale, textSize) = (size, scale, facts.window.textSize)
     isHighContrast = facts.window.isHighContrast
     hasSubtitles = !facts.subtitles.isEmpty
+    qualityNames = facts.qualities.names
     duration = facts.sliderDuration
   }
 }
@@ -85,6 +87,9 @@ public struct ControlLayout: Sendable, Hashable {
     let time = measure(ClockText.widest(room.duration), style.text).width
     widths[.time] = Double(time) + 2 * style.padding
     widths[.speed] = max(style.button, Double(measure("0.25×", style.text).width) + 2 * style.padding)
+    let names = room.qualityNames + ["Auto"]
+    let widest = names.map { Double(measure($0, style.text).width) }.max() ?? 0
+    widths[.quality] = room.qualityNames.isEmpty ? nil : max(style.button, widest + 2 * style.padding)
     if !room.hasSubtitles { widths[.subtitles] = nil }
     return widths
   }

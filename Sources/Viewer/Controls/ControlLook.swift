@@ -20,6 +20,10 @@ public struct ControlLook: Sendable, Hashable {
     case .nextFile: (icon, isEnabled) = (.nextFile, facts.files.hasNext)
     case .time: text = time
     case .speed: (text, isOn) = (rateText(facts.rate), facts.rate != 1)
+    case .quality:
+      let names = facts.qualities.names
+      text = facts.qualities.shown.flatMap { names.indices.contains($0) ? names[$0] : nil } ?? "Auto"
+      isOn = facts.qualities.fixed != nil
     case .subtitles: (text, isOn) = ("CC", facts.chosenSubtitles != nil)
     case .projection: icon = .globe
     case .stereo: (icon, isOn) = (.twoPictures, facts.stereo != .mono)

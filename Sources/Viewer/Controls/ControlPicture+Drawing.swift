@@ -71,7 +71,7 @@ extension ControlPicture {
         radius: height / 2)
     }
     part(0, track.slider.width, colors.track)
-    part(0, min(max(decodedTo, knob) + 1, track.slider.width), colors.decoded)
+    part(0, min(max(loadedTo, knob) + 1, track.slider.width), colors.decoded)
     part(0, knob + 1, colors.accent)
     drawMarks(track, top: top, height: height, on: &canvas)
     let side = (style.knob * (isLively ? 1.2 : 1)).rounded()

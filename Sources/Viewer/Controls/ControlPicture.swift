@@ -8,7 +8,7 @@ public struct ControlPicture: Sendable, Hashable {
   public internal(set) var looks: [Control: ControlLook] = [:]
   /// Pixels of the track: the current position, and the end of the decoded range.
   public internal(set) var knob: Int?
-  public internal(set) var decodedTo = 0
+  public internal(set) var loadedTo = 0
   public internal(set) var marks = Marks()
   public internal(set) var hovered: Control?
   public internal(set) var pressed: Control?
@@ -53,7 +53,7 @@ public struct ControlPicture: Sendable, Hashable {
     for control in layout.boxes.keys { looks[control] = ControlLook(control, facts, time: time) }
     guard let track = layout.track else { return }
     knob = track.pixel(of: facts.place)
-    decodedTo = track.pixel(of: facts.decodedTo)
+    loadedTo = track.pixel(of: facts.loadedTo)
     marks.chapters = facts.marks.chapters.map { track.pixel(of: $0.start) }.filter { $0 > 0 }
     marks.loop = [facts.marks.loop.start, facts.marks.loop.end].compactMap { $0.map { track.pixel(of: $0) } }
   }

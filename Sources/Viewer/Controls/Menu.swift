@@ -9,6 +9,8 @@ public enum MenuChoice: Sendable, Hashable {
   case rate(Double)
   /// The number of a track; nil: none.
   case subtitles(Int?)
+  /// The number of a rung, from the lowest; nil: by what the network carries.
+  case quality(Int?)
 }
 
 /// A menu of a control: a list of items, some of them checked.
@@ -47,6 +49,11 @@ public struct Menu: Sendable, Hashable {
       StereoLayout.allCases.map { Item($0.title, .stereo($0), isCurrent: $0 == facts.stereo) }
     case .speed:
       Viewer.rates.map { Item(rateText($0), .rate($0), isCurrent: $0 == facts.rate) }
+    case .quality:
+      [Item("Auto", .quality(nil), isCurrent: facts.qualities.fixed == nil)]
+        + facts.qualities.titles.enumerated().reversed().map {
+          Item($0.element, .quality($0.offset), isCurrent: $0.offset == facts.qualities.fixed)
+        }
     case .subtitles:
       [Item("Off", .subtitles(nil), isCurrent: facts.chosenSubtitles == nil)]
         + facts.subtitles.sorted { $0.key < $1.key }.map {

@@ -76,9 +76,9 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
     while let event = events.first, event.time <= end, let store = store.withLock({ $0 }) {
       events.removeFirst()
       play(to: max(time, event.time))
-      let (turn, _) = store.turn
+      let turn = store.turn.number
       event.run(store)
-      if store.turn.number != turn { (place, isPlaying) = (store.turn.place.seconds, false) }
+      if store.turn.number != turn, store.turn.isJump { (place, isPlaying) = (store.turn.place.seconds, false) }
     }
     play(to: end)
     isExhausted = isExhausted || time > Self.secondsLimit

@@ -1,0 +1,59 @@
+import Frames
+import Testing
+import Viewer
+
+/// When playing begins, and what the window says while the picture stands.
+@Suite struct BufferingTests {
+  private static func instant(_ seconds: Double) -> MonotonicTime { MonotonicTime(nanoseconds: Int64(seconds * 1e9)) }
+
+  @Test func playingBeginsOnceThereIsEnough() {
+    var buffering = Buffering(holdsStart: true)
+    let isEarly = buffering.begins(canPlay: false)
+    #expect(!isEarly && buffering.holdsStart)
+    let begins = [buffering.begins(canPlay: true), buffering.begins(canPlay: true)]
+    #expect(begins == [true, false])
+    var paused = Buffering(holdsStart: true)
+    paused.stopHolding()
+    let goesOn = paused.begins(canPlay: true)
+    #expect(!goesOn, "the user paused")
+  }
+
+  @Test func theNoticeTellsWhy() {
+    var buffering = Buffering(holdsStart: false)
+    func text(_ isWaiting: Bool, _ trouble: String?, _ seconds: Double) -> String? {
+      buffering.notice(isWaiting: isWaiting, trouble: trouble, at: Self.instant(seconds))?.text
+    }
+    #expect(text(true, nil, 1) == nil && text(true, nil, 1.1) == nil, "no flicker")
+    #expect(text(true, nil, 1.25) == "Buffering")
+    #expect(text(true, "connection refused", 1.3) == "Reconnecting: connection refused")
+    #expect(text(true, nil, 1.4) == "Buffering")
+    #expect(text(false, "connection refused", 1.5) == nil, "pictures come")
+    #expect(text(true, nil, 1.6) == nil, "a new wait")
+  }
+
+  @Test func theIndicatorTurns() {
+    var buffering = Buffering(holdsStart: false)
+    var turns: [Double] = []
+    for step in 0...10 {
+      let notice = buffering.notice(isWaiting: true, trouble: nil, at: Self.instant(Double(step) / 10))
+      if let notice { turns.append(notice.spin) }
+    }
+    #expect(turns.count == 9 && zip(turns, turns.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
+  /// It stands in the centre of each eye's view, and nothing else is moved by it.
+  @Test func theNoticeIsDrawnForEachEye() {
+    var hud = HUD()
+    let size = PictureSize(width: 640, height: 360)
+    let notice = HUD.Wait(text: "Buffering", spin: 0.2)
+    let changes = [nil, notice, notice].map { hud.wait($0) }
+    #expect(changes == [false, true, false] && !hud.isEmpty)
+    var room = HUDRoom(size)
+    let one = hud.canvas(room) { text, style in (text.count * Int(style.height / 2), Int(style.height)) }
+    room.eyes = [0, 320].map { .init(left: $0, top: 0, width: 320, height: 360) }
+    let two = hud.canvas(room) { text, style in (text.count * Int(style.height / 2), Int(style.height)) }
+    #expect(!one.items.isEmpty && two.items.count == 2 * one.items.count)
+    let hasGone = hud.wait(nil)
+    #expect(hasGone && hud.isEmpty)
+  }
+}

@@ -1,0 +1,41 @@
+import Adaptation
+import Encode
+import Foundation
+import Frames
+import Origin
+import Streaming
+import Support
+import Testing
+import Viewer
+
+extension WindowTests {
+  /// A stream whose server keeps a segment back for longer than is loaded ahead, and breaks others off.
+  @Test func aStreamGoesOnAfterAnOutage() throws {
+    let ladder = try SharedLadders.flat()
+    let file = try #require(ladder.index.presentations.first { $0.kind == .hlsFMP4 }?.file)
+    var options = OriginOptions()
+    options.faults = try FaultFile.rules(
+      Data(
+        """
+        {
+          "schema": "bench360-faults/1",
+          "faults": [
+            {"kind": "stall", "path": "*2.m4s", "nth_of_path": 1, "seconds": 3},
+            {"kind": "reset", "path": "*3.m4s", "nth_of_path": [1, 2], "after": 2000}
+          ]
+        }
+        """.utf8))
+    let origin = try Origin.start(ladder.folder, options: options)
+    let watched = WatchedViewer()
+    let isShown = try watched.watch(
+      [origin.url + file],
+      { options in options.streaming = ControllerChoice("lowest").map { StreamOptions(controller: $0) } },
+      until: { $0.states.last?.hasPrefix("ended") == true || !$0.messages.isEmpty })
+    try origin.stop()
+    #expect(isShown && watched.messages == [], "\(watched.messages)")
+    let changes = zip(["opening"] + watched.states, watched.states).filter { $0 != $1 }.map(\.1)
+    #expect(changes.contains("stalled") && changes.suffix(2) == ["playing", "ended"], "\(changes)")
+    let broken = origin.log.count { $0.faults != nil }
+    #expect(broken == 3, "\(origin.log.map(\.path))")
+  }
+}
