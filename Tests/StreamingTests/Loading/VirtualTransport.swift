@@ -35,10 +35,13 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
   var isFree: (_ path: String) -> Bool = { _ in false }
   /// What the server does wrong; asked once for each request.
   var fault: (_ row: Row, _ number: Int) -> VirtualFault? = { _, _ in nil }
+  /// Told each time that the picture has moved, and where to.
+  var onPlay: (_ store: SegmentStore, _ place: Double) -> Void = { _, _ in }
   private(set) var stalls = 0
   private(set) var isExhausted = false
   private var time = 0.0
-  private var place = 0.0
+  /// Where the picture is.
+  private(set) var place = 0.0
   private var isPlaying = false
   private var events: [(time: Double, run: (SegmentStore) -> Void)] = []
   private let store = Monitor<SegmentStore?>(nil)
@@ -98,6 +101,7 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
     }
     place += min(seconds, buffer)
     store.played(to: MediaTime(seconds: place))
+    onPlay(store, place)
   }
 }
 
