@@ -10,7 +10,7 @@ import Testing
 import Streaming
 
 /// Hours of media on the virtual clock: nothing grows but the record, by its requests.
-@Suite struct LongStreamTests {
+@Suite(.serialized) struct LongStreamTests {
   private static let variable = "BENCH360_STREAM_HOURS"
   /// `Benchmarks/streams/day` wants 24.
   private static let hours = ProofSize.count(variable, usual: 1)
