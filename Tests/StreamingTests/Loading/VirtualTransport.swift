@@ -3,6 +3,7 @@ import Frames
 import HTTP
 import Media
 import Support
+import Synchronization
 
 import Streaming
 
@@ -38,7 +39,9 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
   /// Told each time that the picture has moved, and where to.
   var onPlay: (_ store: SegmentStore, _ place: Double) -> Void = { _, _ in }
   private(set) var stalls = 0
-  private(set) var isExhausted = false
+  /// Any thread.
+  var isExhausted: Bool { exhausted.load(ordering: .acquiring) }
+  private let exhausted = Atomic(false)
   private var time = 0.0
   /// Where the picture is.
   private(set) var place = 0.0
@@ -84,7 +87,7 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
       if store.turn.number != turn { (place, isPlaying) = (store.turn.place.seconds, false) }
     }
     play(to: end)
-    isExhausted = isExhausted || time > Self.secondsLimit
+    if time > Self.secondsLimit { exhausted.store(true, ordering: .releasing) }
   }
 
   private func play(to end: Double) {
