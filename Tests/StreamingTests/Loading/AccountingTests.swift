@@ -146,7 +146,7 @@ import Streaming
     #expect(numbers.count == all.count && (jumps > 0 || numbers.first ?? 0 == 0), "seed \(seed)")
     #expect(zip(numbers, numbers.dropFirst()).count { $1 != $0 + 1 } <= jumps, "seed \(seed): \(numbers)")
     #expect(run.failure != nil || numbers.last == stream.table.durations.count - 1, "seed \(seed)")
-    // The reader gets what was loaded since the last jump.
+    // The reader gets the segments that were loaded since the last jump.
     let read = loaded(run.history.requests.dropFirst(counter.before))
     #expect(read.count == run.segments.count, "seed \(seed)")
     #expect(run.failure != nil || !read.isEmpty, "seed \(seed)")

@@ -113,7 +113,7 @@ import Streaming
       transport, StreamOptions(controller: try #require(ControllerChoice("dynamic"))), isDrained: false, within: 3600)
     #expect(run.hasEnded && run.failure == nil && run.history.requests.count == run.log.count)
     #expect(reader.wrong == 0 && reader.taken * Int(Self.segmentSeconds) > Int(seconds) - 3600)
-    // Those that wait, the one that arrives, and those that the list of them has not yet forgotten.
+    // A segment that was read is released; the store holds no more than its policy allows.
     #expect(reader.mostAlive <= 8 && reader.mostWaiting < 25 + Self.segmentSeconds, "\(reader.mostAlive)")
     let (first, middle, last) = (samples[1], samples[samples.count / 2], samples[samples.count - 1])
     for (hour, held, requests) in [first, middle, last] {

@@ -123,7 +123,7 @@ import Streaming
     case .finished, .failed:
       return request.times.status ?? 0 == row.status && request.times.bytes == row.bytes
         && (isCut || row.end == .complete)
-    // What was on its way when the client left is the origin's alone.
+    // Bytes on their way when the client left are in the log of the origin alone.
     case .abandoned, .cancelled: return request.times.bytes <= row.bytes
     }
   }
