@@ -166,8 +166,8 @@ let package = Package(
     .testTarget(
       name: "PlaybackTests",
       dependencies: [
-        "Verdict", "Playback", "Session", "Render", "GPU", "Decode", "Media", "Encode", "TestPicture", "Frames",
-        "Support",
+        "Verdict", "Playback", "Session", "Origin", "Streaming", "Adaptation", "Render", "GPU", "Decode", "Media",
+        "Encode", "TestPicture", "Frames", "Support",
       ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(name: "OriginTests", dependencies: ["Origin", "Frames", "Support"], swiftSettings: strict),

@@ -43,6 +43,18 @@ extension HTTPTests {
       #expect(seen.fields["user-agent"] == "tests/1" && seen.fields["accept-encoding"] == nil)
     }
 
+    /// libcurl would repeat it by itself, unseen: retries are the caller's, who counts them.
+    @Test func aReusedConnectionThatEndsIsOneRequest() throws {
+      let server = try ScriptedServer { $0.path == "/end" ? false : $1.serve([7], $0) }
+      let client = try makeClient()
+      for _ in 0..<3 {
+        #expect(try client.fetch(makeRequest(server.url("/a")), limit: 10).body == [7])
+        let lost = problem { _ = try client.fetch(makeRequest(server.url("/end")), limit: 10) }
+        #expect(lost == .lost("the server closed the connection without an answer"))
+      }
+      #expect(server.requests.map(\.path) == ["/a", "/end", "/a", "/end", "/a", "/end"])
+    }
+
     @Test func recordsTellEachStep() throws {
       let server = try ScriptedServer { $1.serve([UInt8](repeating: 7, count: 1000), $0, ["X-A: b"]) }
       let client = try makeClient()

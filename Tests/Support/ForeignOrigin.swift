@@ -1,18 +1,37 @@
 import Foundation
 import Glibc
 
-/// nginx over a folder, on a free port of 127.0.0.1: an origin that is not ours. It ends with its owner, and with this process.
+/// A web server of others over a folder, on a free port of 127.0.0.1. It ends with its owner, and with this process.
 public final class ForeignOrigin: Sendable {
   public let port: UInt16
   public let url: String
   private let folder: URL
   private let lifeline: FileHandle
 
-  /// Where it must exist, its absence fails tests instead of skipping them.
-  public static let isAvailable = program != nil || ProcessInfo.processInfo.environment["CI"] == "true"
+  /// As Debian packages them.
+  public enum Server: String, Sendable, CaseIterable {
+    case nginx, caddy
 
-  private static let program = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"].first {
-    FileManager.default.isExecutableFile(atPath: $0)
+    /// Where it must exist, its absence fails tests instead of skipping them.
+    public var isAvailable: Bool { program != nil || ProcessInfo.processInfo.environment["CI"] == "true" }
+
+    private var package: String { self == .nginx ? "nginx-light" : rawValue }
+
+    private var program: String? {
+      ["/usr/sbin/", "/usr/bin/", "/usr/local/sbin/"].map { $0 + rawValue }.first {
+        FileManager.default.isExecutableFile(atPath: $0)
+      }
+    }
+
+    /// - Parameter folder: with the file `configuration`.
+    fileprivate func command(_ folder: String) throws -> [String] {
+      guard let program else { throw Missing(description: "\(rawValue) is missing: install Debian's \(package)") }
+      let file = folder + "/configuration"
+      return switch self {
+      case .nginx: [program, "-p", folder, "-c", file, "-e", folder + "/errors"]
+      case .caddy: [program, "run", "--config", file, "--adapter", "caddyfile"]
+      }
+    }
   }
 
   /// What is missing on this machine, or does not start.
@@ -21,21 +40,20 @@ public final class ForeignOrigin: Sendable {
   }
 
   /// Serves `path` once it answers.
-  public init(serving path: String) throws {
-    guard let program = Self.program else {
-      throw Missing(description: "nginx is missing: install Debian's nginx-light")
-    }
-    folder = URL(filePath: NSTemporaryDirectory()).appending(path: "bench360-nginx-\(UUID().uuidString)")
+  public init(_ server: Server, serving path: String) throws {
+    folder = URL(filePath: NSTemporaryDirectory()).appending(path: "bench360-\(server)-\(UUID().uuidString)")
+    let command = try server.command(folder.path)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // Free a moment ago; nginx cannot choose one itself.
+    // Free a moment ago; these servers cannot choose one themselves.
     port = try ClipServer.deadPort()
     url = "http://127.0.0.1:\(port)/"
-    try Data(Self.configuration(path, port: port, folder: folder.path).utf8)
-      .write(to: folder.appending(path: "nginx.conf"))
+    try Data(server.configuration(path, port: port, folder: folder.path).utf8)
+      .write(to: folder.appending(path: "configuration"))
     let shell = Process()
     // Threads of tests block signals, and a child inherits that: env unblocks the one that ends the server.
     shell.executableURL = URL(filePath: "/usr/bin/env")
-    shell.arguments = ["--default-signal=TERM,INT,QUIT", "sh", "-c", Self.script, "sh", program, folder.path]
+    shell.arguments =
+      ["--default-signal=TERM,INT,QUIT", "HOME=\(folder.path)", "sh", "-c", Self.script, "sh", folder.path] + command
     let input = Pipe()
     shell.standardInput = input
     (shell.standardOutput, shell.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
@@ -44,22 +62,45 @@ public final class ForeignOrigin: Sendable {
     let (port, process) = (port, shell)
     guard try Patience.until({ process.isRunning ? try Self.answers(port) : true }), process.isRunning else {
       let errors = (try? String(contentsOf: folder.appending(path: "errors"), encoding: .utf8)) ?? ""
-      throw Missing(description: "nginx does not start: \(errors)")
+      throw Missing(description: "\(server) does not start: \(errors)")
     }
   }
 
   /// The shell waits for the end of a pipe that this process keeps open.
   private static let script = """
-    "$1" -p "$2" -c "$2/nginx.conf" -e "$2/errors" &
+    folder=$1
+    shift
+    "$@" 2>>"$folder/errors" &
     server=$!
     exec >/dev/null
     cat
     kill "$server"
     wait "$server"
-    rm -rf "$2"
+    rm -rf "$folder"
     """
 
-  private static func configuration(_ path: String, port: UInt16, folder: String) -> String {
+  private static func answers(_ port: UInt16) throws -> Bool {
+    try CommandOutput.of("curl", ["-s", "-o", "/dev/null", "http://127.0.0.1:\(port)/"]).status == 0
+  }
+
+  deinit { try? lifeline.close() }
+}
+
+extension ForeignOrigin.Server {
+  /// The types that both are told, for neither knows all of them.
+  private static let types = [
+    ("m3u8", "application/vnd.apple.mpegurl"), ("mpd", "application/dash+xml"), ("ts", "video/mp2t"),
+    ("m4s", "video/iso.segment"), ("mp4", "video/mp4"), ("vtt", "text/vtt"), ("jpg", "image/jpeg"),
+  ]
+
+  fileprivate func configuration(_ path: String, port: UInt16, folder: String) -> String {
+    switch self {
+    case .nginx: Self.nginx(path, port, folder)
+    case .caddy: Self.caddy(path, port, folder)
+    }
+  }
+
+  private static func nginx(_ path: String, _ port: UInt16, _ folder: String) -> String {
     // As root it would serve as another user, who may not read a test's folder.
     let user = getuid() == 0 ? "user root;" : ""
     return """
@@ -77,15 +118,7 @@ public final class ForeignOrigin: Sendable {
         uwsgi_temp_path \(folder)/uwsgi;
         scgi_temp_path \(folder)/scgi;
         default_type application/octet-stream;
-        types {
-          application/vnd.apple.mpegurl m3u8;
-          application/dash+xml mpd;
-          video/mp2t ts;
-          video/iso.segment m4s;
-          video/mp4 mp4;
-          text/vtt vtt;
-          image/jpeg jpg;
-        }
+        types { \(types.map { "\($0.1) \($0.0);" }.joined(separator: " ")) }
         server {
           listen 127.0.0.1:\(port);
           root "\(path)";
@@ -94,9 +127,21 @@ public final class ForeignOrigin: Sendable {
       """
   }
 
-  private static func answers(_ port: UInt16) throws -> Bool {
-    try CommandOutput.of("curl", ["-s", "-o", "/dev/null", "http://127.0.0.1:\(port)/"]).status == 0
+  /// Without its remote control, without certificates, and with all that it keeps in its own folder.
+  private static func caddy(_ path: String, _ port: UInt16, _ folder: String) -> String {
+    let fields = types.map { name, type in "@\(name) path *.\(name)\nheader @\(name) Content-Type \(type)" }
+    return """
+      {
+      admin off
+      auto_https off
+      storage file_system "\(folder)/storage"
+      }
+      http://:\(port) {
+      bind 127.0.0.1
+      root * "\(path)"
+      \(fields.joined(separator: "\n"))
+      file_server
+      }
+      """
   }
-
-  deinit { try? lifeline.close() }
 }

@@ -46,6 +46,11 @@ extension ActiveTransfer {
 
   /// The last look before a request goes out: the connection may be another transfer's.
   private func mayRequest(at peer: String) -> Bool {
+    // libcurl repeats a request whose reused connection ended before an answer. That is for the caller's retries, which are counted.
+    guard hop.requestSent == nil else {
+      hop.problem = .lost("the server closed the connection without an answer")
+      return false
+    }
     hop.requestSent = .now
     hop.lastActivity = .now
     return allows(PeerAddress(peer))

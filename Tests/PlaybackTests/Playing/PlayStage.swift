@@ -34,11 +34,24 @@ struct PlayStage {
     _ clip: String, on refresh: Int32, cost: Double, pauses: [Int: MediaTime] = [:],
     start: MonotonicTime = MonotonicTime(nanoseconds: 7_654_321), loops: Bool = true
   ) throws {
+    try self.init(
+      try RenderSession(path: clip, options: Self.options), on: refresh, cost: cost, pauses: pauses, start: start,
+      loops: loops)
+  }
+
+  static var options: RenderSession.Options {
     var options = RenderSession.Options()
     options.targetSize = PlayStage.target
     options.validates = true
     options.decoder.threads = 1
-    session = try RenderSession(path: clip, options: options)
+    return options
+  }
+
+  init(
+    _ session: RenderSession, on refresh: Int32, cost: Double, pauses: [Int: MediaTime] = [:],
+    start: MonotonicTime = MonotonicTime(nanoseconds: 7_654_321), loops: Bool = true
+  ) throws {
+    self.session = session
     link = ManualDisplayLink(rate: Ratio(refresh, 1), start: start)
     source = TimedSource(session.reader, link: link, cost: MediaTime(seconds: cost), pauses: pauses, loops: loops)
   }
@@ -96,11 +109,16 @@ struct PlayStage {
 
   /// Read from the pixels of the view that was drawn; nil where none was.
   static func number(_ tick: PlayTick) throws -> Int? {
-    guard let pixels = tick.view?.pixels else { return nil }
-    let reading = FrameCode.read(.flat) { u, v in
-      pixels[(Int(v * Double(target.height)) * target.width + Int(u * Double(target.width))) * 4 + 1]
-    }
+    guard let reading = reading(tick) else { return nil }
     let number: Int = try #require(reading.number)
     return number
+  }
+
+  /// The same with the rung that the pixels show.
+  static func reading(_ tick: PlayTick) -> FrameCode.Reading? {
+    guard let pixels = tick.view?.pixels else { return nil }
+    return FrameCode.read(.flat) { u, v in
+      pixels[(Int(v * Double(target.height)) * target.width + Int(u * Double(target.width))) * 4 + 1]
+    }
   }
 }

@@ -90,12 +90,14 @@ import Streaming
             $0.played += 1
             $0.judged += judged == nil ? 0 : 1
           }
+          print("streams|\(file.name)|\(count)|\(judged.map { "\($0)" } ?? "-")|-")
           let isFirstPeriodAlone = Self.periods.contains(where: file.name.hasSuffix)
           guard let judged, !isFirstPeriodAlone else { continue }
           #expect(count == judged, "\(file.name)")
         } catch {
           let sentence = error.description
           let reason = Self.reasons.first(where: sentence.contains)
+          print("streams|\(file.name)|-|-|\(reason ?? sentence)")
           #expect(reason != nil, "\(file.name): \(sentence)")
           counts.withLock { $0.reasons[reason ?? "", default: 0] += 1 }
         }

@@ -19,11 +19,7 @@ import Streaming
   private static let load = LoadPolicy(minimum: 2.5, maximum: 2.5)
 
   private static func serve(_ stream: VirtualStream, in folder: String) throws -> Origin {
-    for (path, file) in stream.files {
-      let url = URL(filePath: folder + "/" + path)
-      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(file.bytes(0..<file.count)).write(to: url)
-    }
+    try stream.write(to: folder)
     var options = OriginOptions()
     options.shape = try LinkShape(
       periods: rates.map {

@@ -1,5 +1,6 @@
 import Adaptation
 import Decode
+import Encode
 import Foundation
 import Frames
 import Media
@@ -22,11 +23,31 @@ enum StreamStage {
     /// Up to the segment that holds the first frame, with that.
     var requestsToFirstFrame: Int { 1 + (history.requests.firstIndex { $0.kind == .segment } ?? 0) }
 
-    /// Between segments that follow on each other.
-    var switches: Int {
-      let rungs = history.requests.filter { $0.kind == .segment && $0.outcome == .finished }.compactMap(\.rung)
-      return zip(rungs, rungs.dropFirst()).count { $0 != $1 }
-    }
+    /// Between frames that follow on each other, as their pictures tell.
+    var switches = 0
+  }
+
+  /// Of the pictures' ladder.
+  static let frames = 400
+
+  /// Three rungs, two of them of one size, in segments of two frames.
+  static func pictures(encryption: LadderSpecification.Encryption? = nil) throws -> SharedLadders.Ladder {
+    var ladder = LadderSpecification(projection: .flat)
+    ladder.rungs = [
+      LadderSpecification.Rung(size: PictureSize(width: 256, height: 144), bitRate: 250_000),
+      LadderSpecification.Rung(size: PictureSize(width: 256, height: 144), bitRate: 350_000),
+      LadderSpecification.Rung(size: PictureSize(width: 320, height: 180), bitRate: 500_000),
+    ]
+    (ladder.clip.frames, ladder.clip.rate, ladder.segmentSeconds) = (frames, Ratio(20, 1), 0.1)
+    (ladder.languages, ladder.thumbnailSeconds, ladder.encryption) = (["en"], 10, encryption)
+    return try SharedLadders.ladder(encryption == nil ? "pictures" : "encrypted-pictures", ladder)
+  }
+
+  /// Loads all that is left, however far the picture is.
+  static func options(_ controller: ControllerChoice) -> StreamOptions {
+    var options = StreamOptions(controller: controller)
+    options.load = LoadPolicy(minimum: 60, maximum: 60)
+    return options
   }
 
   static func with<Result>(
@@ -52,13 +73,15 @@ enum StreamStage {
     decoding.threads = 1
     let reader = try FrameReader(packets, packets.info, options: decoding)
     var played = Played(truth: FrameTruth(packets.info.synthetic))
-    var last: MediaTime?
+    var (last, rung): (MediaTime?, Int?) = (nil, nil)
     while let frame = try reader.next() {
       played.frames += 1
       if let last, frame.presentationTime <= last { played.disordered += 1 }
       last = frame.presentationTime
       stream.played(to: frame.presentationTime)
-      played.truth?.inspect(frame, rung: stream.segment(at: frame.presentationTime)?.rung)
+      let reading = played.truth?.inspect(frame, rung: stream.segment(at: frame.presentationTime)?.rung)
+      if let rung, reading?.rung != rung { played.switches += 1 }
+      rung = reading?.rung
       each(frame, stream)
     }
     played.history = stream.history
@@ -70,17 +93,23 @@ enum StreamStage {
 struct RandomController: AdaptationController {
   private var generator: SeededGenerator
   private let rungs: Int
+  /// Of other rungs than the segment before.
+  private let isRestless: Bool
 
-  init(seed: UInt64, rungs: Int) { (generator, self.rungs) = (SeededGenerator(seed: seed), rungs) }
-
-  mutating func decide(_ situation: Situation) -> RungDecision {
-    RungDecision(rung: Int.random(in: 0..<rungs, using: &generator))
+  init(seed: UInt64, rungs: Int, isRestless: Bool = false) {
+    (generator, self.rungs, self.isRestless) = (SeededGenerator(seed: seed), rungs, isRestless)
   }
 
-  static func choice(seed: UInt64) -> ControllerChoice {
+  mutating func decide(_ situation: Situation) -> RungDecision {
+    guard isRestless, rungs > 1 else { return RungDecision(rung: Int.random(in: 0..<rungs, using: &generator)) }
+    let step = Int.random(in: 1..<rungs, using: &generator)
+    return RungDecision(rung: (situation.previousRung + step) % rungs)
+  }
+
+  static func choice(seed: UInt64, isRestless: Bool = false) -> ControllerChoice {
     ControllerChoice(
       ControllerRow(name: "random", summary: "each rung alike", takesNumber: false) { setting in
-        RandomController(seed: seed, rungs: setting.table.count)
+        RandomController(seed: seed, rungs: setting.table.count, isRestless: isRestless)
       })
   }
 }

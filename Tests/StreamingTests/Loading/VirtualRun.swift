@@ -21,13 +21,14 @@ struct VirtualRun {
 
   /// Loads a stream to its end; then reads all that was handed over.
   static func of(
-    _ transport: VirtualTransport, _ options: StreamOptions, isDrained: Bool = true
+    _ transport: VirtualTransport, _ options: StreamOptions, isDrained: Bool = true,
+    within seconds: Double = Patience.seconds
   ) throws -> VirtualRun {
     let stream = try LoadedStream(
       transport.stream.manifest, try StreamAddress(url: transport.stream.url), transport, options,
       interruption: Interruption())
     transport.begin(stream.store)
-    let hasEnded = Patience.until(every: 1) { stream.store.isFinished || transport.isExhausted }
+    let hasEnded = Patience.until(seconds: seconds, every: 1) { stream.store.isFinished || transport.isExhausted }
     var run = VirtualRun(
       history: stream.history, log: [], hasEnded: hasEnded && !transport.isExhausted, seconds: 0)
     if run.hasEnded, isDrained { run.drain(stream.store) }
@@ -38,32 +39,25 @@ struct VirtualRun {
 
   /// Of each segment that a reader got: the rung and the number that its bytes are of.
   func names(in stream: VirtualStream) -> [String] {
-    segments.map { bytes in
-      for rung in stream.table.bitrates.indices {
-        for segment in stream.table.durations.indices where stream.bytes(of: segment, rung: rung) == bytes {
-          return "\(rung)/\(segment)"
-        }
+    segments.map { stream.name(of: $0) ?? "\($0.count) bytes of no segment" }
+  }
+
+  /// All bytes of a segment, as a reader gets them; fewer where it is cut off.
+  static func bytes(of segment: MediaSegment) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = piece.withUnsafeMutableBytes { target in
+        target.baseAddress.map { segment.bytes.read(at: Int64(bytes.count), into: $0, count: target.count) }
       }
-      return "\(bytes.count) bytes of no segment"
+      guard let count, count > 0 else { return bytes }
+      bytes += piece[..<count]
     }
   }
 
   private mutating func drain(_ store: SegmentStore) {
     do throws(Failure) {
-      while let segment = try store.next(unless: { false }) {
-        var bytes = [UInt8](repeating: 0, count: max(0, Int(segment.bytes.count)))
-        var offset = 0
-        while offset < bytes.count {
-          let count = bytes.withUnsafeMutableBytes { target in
-            target.baseAddress.map {
-              segment.bytes.read(at: Int64(offset), into: $0 + offset, count: target.count - offset)
-            }
-          }
-          guard let count, count > 0 else { break }
-          offset += count
-        }
-        segments.append(bytes)
-      }
+      while let segment = try store.next(unless: { false }) { segments.append(Self.bytes(of: segment)) }
     } catch {
       failure = error
     }

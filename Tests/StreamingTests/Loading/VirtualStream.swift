@@ -1,4 +1,5 @@
 import Adaptation
+import Foundation
 import Frames
 import Support
 
@@ -85,6 +86,29 @@ struct VirtualStream {
     let (path, range) = place(of: segment, rung: rung)
     let section = sections.isEmpty ? [] : files["\(rung)/init"].map { Array($0.bytes(0..<$0.count)) } ?? []
     return section + (files[path].map { Array($0.bytes(range)) } ?? [])
+  }
+
+  /// `1/7`: the rung and the number of the segment that a reader got; nil for bytes of none.
+  ///
+  /// - Parameter segment: its number, where it is known.
+  func name(of bytes: [UInt8], segment: Int? = nil) -> String? {
+    for rung in table.bitrates.indices {
+      let header = sections.isEmpty ? 0 : sections[rung]
+      for segment in segment.map({ $0..<($0 + 1) }) ?? table.durations.indices
+      where table.bytes(segment: segment, rung: rung) + header == bytes.count {
+        if self.bytes(of: segment, rung: rung) == bytes { return "\(rung)/\(segment)" }
+      }
+    }
+    return nil
+  }
+
+  /// As a folder that an origin serves.
+  func write(to folder: String) throws {
+    for (path, file) in files {
+      let url = URL(filePath: folder + "/" + path)
+      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(file.bytes(0..<file.count)).write(to: url)
+    }
   }
 
   // MARK: - Text

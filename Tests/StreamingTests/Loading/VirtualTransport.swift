@@ -3,6 +3,7 @@ import Frames
 import HTTP
 import Media
 import Support
+import Synchronization
 
 import Streaming
 
@@ -35,10 +36,15 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
   var isFree: (_ path: String) -> Bool = { _ in false }
   /// What the server does wrong; asked once for each request.
   var fault: (_ row: Row, _ number: Int) -> VirtualFault? = { _, _ in nil }
+  /// Told each time that the picture has moved, and where to.
+  var onPlay: (_ store: SegmentStore, _ place: Double) -> Void = { _, _ in }
   private(set) var stalls = 0
-  private(set) var isExhausted = false
+  /// Any thread.
+  var isExhausted: Bool { exhausted.load(ordering: .acquiring) }
+  private let exhausted = Atomic(false)
   private var time = 0.0
-  private var place = 0.0
+  /// Where the picture is.
+  private(set) var place = 0.0
   private var isPlaying = false
   private var events: [(time: Double, run: (SegmentStore) -> Void)] = []
   private let store = Monitor<SegmentStore?>(nil)
@@ -81,7 +87,7 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
       if store.turn.number != turn, store.turn.isJump { (place, isPlaying) = (store.turn.place.seconds, false) }
     }
     play(to: end)
-    isExhausted = isExhausted || time > Self.secondsLimit
+    if time > Self.secondsLimit { exhausted.store(true, ordering: .releasing) }
   }
 
   private func play(to end: Double) {
@@ -98,6 +104,7 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
     }
     place += min(seconds, buffer)
     store.played(to: MediaTime(seconds: place))
+    onPlay(store, place)
   }
 }
 
