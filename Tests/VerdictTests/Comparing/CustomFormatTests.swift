@@ -11,7 +11,7 @@ import Verdict
     try CustomRunTests.read(["json"], CustomRunTests.output(json: json))
   }
 
-  /// All that is read of each metric, a line each; a star marks those that are judged without a gate.
+  /// All that is read of each metric, a line each; a star marks what is judged without a gate.
   private static func lines(_ run: CustomRun) -> [String] {
     run.metrics.map { metric in
       let place = [metric.scenario, metric.variant].map { $0 ?? "–" }.joined(separator: " ")
