@@ -50,6 +50,20 @@ extension CommandLineTests.ABTests {
     }
   }
 
+  /// Orphans that end by themselves are waited for while their command runs: else a long one could gather thousands of zombies.
+  @Test func endedOrphansAreWaitedForMeanwhile() throws {
+    try Self.withSide { folder in
+      let orphans = """
+        for number in 1 2 3 4 5; do (sh -c 'exit 0' &); done; looks=0; \
+        until [ "$(cat /proc/$PPID/task/*/children | wc -w)" = 1 ]; do \
+          looks=$((looks + 1)); [ $looks -lt 500 ] || exit 9; sleep 0.01; \
+        done; \(Self.head)
+        """
+      let result = try Self.ab(folder, head: orphans, ["--runs", "2"])
+      #expect(result.status == 8, "\(result.errors)")
+    }
+  }
+
   /// 50 runs that each leave an orphan, which ends by itself: the command looks at its parent.
   @Test func noZombieAndNoDescriptorIsLeft() throws {
     try Self.withSide { folder in

@@ -1,3 +1,4 @@
+import Foundation
 import Frames
 import Host
 import Logging
@@ -32,8 +33,13 @@ import Testing
       ))
     let microseconds = try #require(Int64(parts.1 + parts.2))
     #expect(microseconds >= before.nanoseconds / 1000 && microseconds <= after.nanoseconds / 1000)
-    #expect(Int32(parts.3).map { $0 > 0 } == true)
+    #expect(Int32(parts.3) == ProcessInfo.processInfo.processIdentifier)
     #expect(lines.all.count == 1)
+  }
+
+  @Test(arguments: [(1_002_003_004, "1.002003"), (4_711_000_000_999, "4711.000000"), (12_345_678, "0.012345")])
+  func instantsHaveSixDecimals(nanoseconds: Int64, text: String) {
+    #expect(LineLogHandler.seconds(MonotonicTime(nanoseconds: nanoseconds)) == text)
   }
 
   @Test func aLineIsOneLineWithoutSecretsOrEscapes() throws {

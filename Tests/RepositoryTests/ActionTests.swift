@@ -68,75 +68,103 @@ import Testing
 
   // MARK: Prebuilt packages
 
-  /// A folder with `bench360-1-linux-x86_64.tar.xz`, a bundle of a stand-in that prints its words and leaves a comparison, and
-  /// stand-ins of the programs that need root or a network.
-  private static func withBundle(_ body: (_ folder: String, _ sha256: String) throws -> Void) throws {
+  private static let bundle = "bench360-1-linux-x86_64.tar.xz"
+  private static let debianPackage = "bench360_1_amd64.deb"
+
+  /// A folder with a bundle and a Debian package of a stand-in that prints its words and leaves a comparison, and stand-ins of
+  /// the programs that need root or a network: apt-get installs in `/root` of the folder.
+  private static func withPackages(_ body: (_ folder: String) throws -> Void) throws {
     try TestFolders.withTemporary { folder in
-      for place in ["/bundle/bench360-1/bin", "/tools", "/tmp"] {
-        try FileManager.default.createDirectory(atPath: folder + place, withIntermediateDirectories: true)
+      for place in ["bundle/bench360-1/bin", "tree/DEBIAN", "tree/usr/bin", "root/usr/bin", "tools", "tmp"] {
+        try FileManager.default.createDirectory(atPath: folder + "/" + place, withIntermediateDirectories: true)
       }
-      let program = folder + "/bundle/bench360-1/bin/bench360"
-      try StandIn.write(#"[ "$1" = --version ] || printf '[%s]\n' "$@" "$(command -v bench360)""#, to: program)
-      try StandIn.write(#"while [ "$1" != --output ]; do shift; done; cp "$BUNDLE" "$2""#, to: folder + "/tools/curl")
+      let program = #"[ "$1" = --version ] || printf '[%s]\n' "$@" "$(command -v bench360)""#
+      try StandIn.write(program, to: folder + "/bundle/bench360-1/bin/bench360")
+      try StandIn.write(program, to: folder + "/tree/usr/bin/bench360")
       try StandIn.write(
-        #"[ "$1" != apt-get ] || shift; echo "$@" >"$LOG"; cp "$PROGRAM" "$(dirname "$0")/bench360""#,
-        to: folder + "/tools/apt-get")
+        #"while [ "$1" != --output ]; do shift; done; cp "$DOWNLOAD" "$2""#,
+        to: folder + "/tools/curl")
+      try StandIn.write(#"echo "$@" >"$LOG"; dpkg-deb -x "${!#}" "$ROOT""#, to: folder + "/tools/apt-get")
       try StandIn.write(#"shift; exec "$@""#, to: folder + "/tools/sudo")
-      let bundle = folder + "/bench360-1-linux-x86_64.tar.xz"
-      let packed = try CommandOutput.of("tar", ["-C", folder + "/bundle", "-cJf", bundle, "bench360-1"])
-      try #require(packed.status == 0, "\(packed.errors)")
-      try FileManager.default.copyItem(atPath: bundle, toPath: folder + "/bench360_1_amd64.deb")
-      try body(folder, String(CommandOutput.of("sha256sum", [bundle]).text.prefix(64)))
+      try Data("Package: bench360\nVersion: 1\nArchitecture: all\nMaintainer: a <a@b.example>\nDescription: a\n".utf8)
+        .write(to: URL(filePath: folder + "/tree/DEBIAN/control"))
+      for command in [
+        ["tar", "-C", folder + "/bundle", "-cJf", "\(folder)/\(bundle)", "bench360-1"],
+        ["dpkg-deb", "--root-owner-group", "--build", folder + "/tree", "\(folder)/\(debianPackage)"],
+      ] {
+        let packed = try CommandOutput.of(command[0], Array(command.dropFirst()))
+        try #require(packed.status == 0, "\(packed.errors)")
+      }
+      try body(folder)
     }
   }
 
-  private static func run(package: String, sha256: String = "", in folder: String) throws -> (
-    status: Int32, outputs: String, text: String
-  ) {
+  private static func sha256(of file: String) throws -> String {
+    String(try CommandOutput.of("sha256sum", [file]).text.prefix(64))
+  }
+
+  /// - Parameter download: the file that the network has.
+  private static func run(
+    package: String, sha256: String = "", download: String = bundle, in folder: String
+  ) throws -> (status: Int32, outputs: String, text: String) {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return try run(
       status: 0,
       inputs: [
         "INPUT_PACKAGE": package, "INPUT_PACKAGE_SHA256": sha256, "RUNNER_TEMP": folder + "/tmp",
-        "INPUT_BENCH360": "bench360", "PATH": "\(folder)/tools:\(path)", "LOG": folder + "/log",
-        "BUNDLE": folder + "/bench360-1-linux-x86_64.tar.xz", "PROGRAM": folder + "/bundle/bench360-1/bin/bench360",
-        "GITHUB_PATH": folder + "/path",
+        "INPUT_BENCH360": "bench360", "PATH": "\(folder)/tools:\(folder)/root/usr/bin:\(path)", "LOG": folder + "/log",
+        "DOWNLOAD": "\(folder)/\(download)", "ROOT": folder + "/root", "GITHUB_PATH": folder + "/path",
       ])
   }
 
-  @Test func aBundleIsUnpackedAndOnThePath() throws {
-    try Self.withBundle { folder, sha256 in
-      for (package, sum) in [
-        (folder + "/bench360-1-linux-x86_64.tar.xz", ""),
-        ("https://example.com/bench360-1-linux-x86_64.tar.xz", sha256),
-      ] {
-        let step = try Self.run(package: package, sha256: sum, in: folder)
+  /// A file or a download, of either kind: its program does the comparison, and is on the path of later steps.
+  @Test(arguments: [bundle, debianPackage])
+  func packagesAreOnThePath(name: String) throws {
+    try Self.withPackages { folder in
+      let sum = try Self.sha256(of: "\(folder)/\(name)")
+      let place = name == Self.bundle ? "/bench360-1/bin" : "/root/usr/bin"
+      for (package, sha256) in [("\(folder)/\(name)", ""), ("https://example.com/\(name)?token=1", sum.uppercased())] {
+        let step = try Self.run(package: package, sha256: sha256, download: name, in: folder)
         #expect(step.status == 0 && step.outputs.hasPrefix("verdict=same\n"), "\(step.text)")
-        #expect(step.text.contains("[ab]\n") && step.text.contains("/bench360-1/bin/bench360]\n"), "\(step.text)")
+        #expect(step.text.contains("[ab]\n") && step.text.contains("\(place)/bench360]\n"), "\(step.text)")
+        try? FileManager.default.removeItem(atPath: folder + "/root/usr/bin/bench360")
       }
       let added = try String(contentsOfFile: folder + "/path", encoding: .utf8).split(separator: "\n")
-      #expect(added.count == 2 && added.allSatisfy { $0.hasSuffix("/bench360-1/bin") }, "\(added)")
+      #expect(added.count == 2 && added.allSatisfy { $0.hasSuffix(place) }, "\(added)")
     }
   }
 
   @Test func aDebianPackageIsInstalledByApt() throws {
-    try Self.withBundle { folder, _ in
-      let step = try Self.run(package: folder + "/bench360_1_amd64.deb", in: folder)
-      #expect(step.status == 0 && step.text.contains("[ab]\n"), "\(step.text)")
+    try Self.withPackages { folder in
+      // apt-get takes a path for a file only where it has a folder.
+      let relative = "../\(URL(filePath: folder).lastPathComponent)/\(Self.debianPackage)"
+      _ = try Self.run(package: relative, in: folder)
       let call = try String(contentsOfFile: folder + "/log", encoding: .utf8)
-      #expect(call.hasPrefix("install -y ") && call.hasSuffix("/bench360_1_amd64.deb\n"), "\(call)")
+      #expect(call == "install -y --no-install-recommends \(folder)/\(Self.debianPackage)\n")
     }
   }
 
   @Test func uselessPackagesAreRefused() throws {
-    try Self.withBundle { folder, sha256 in
-      try Data("no archive".utf8).write(to: URL(filePath: folder + "/damaged.tar.xz"))
+    try Self.withPackages { folder in
+      for name in ["damaged.tar.xz", "damaged.deb"] {
+        try Data("no archive".utf8).write(to: URL(filePath: folder + "/" + name))
+      }
+      try FileManager.default.removeItem(atPath: folder + "/tree/usr/bin/bench360")
+      try FileManager.default.removeItem(atPath: folder + "/bundle/bench360-1/bin/bench360")
+      _ = try CommandOutput.of("dpkg-deb", ["--build", folder + "/tree", folder + "/empty.deb"])
+      _ = try CommandOutput.of("tar", ["-C", folder + "/bundle", "-cJf", folder + "/empty.tar.xz", "bench360-1"])
+      let sha256 = try Self.sha256(of: "\(folder)/\(Self.bundle)")
       for (package, sum, words) in [
         ("https://example.com/b.tar.xz", "", "needs its SHA-256"),
+        ("https://example.com/b.deb", "", "needs its SHA-256"),
         ("http://example.com/b.tar.xz", sha256, "Only https://"),
         ("https://example.com/b.tar.xz", String(repeating: "0", count: 64), "has the SHA-256 \(sha256)"),
-        (folder + "/nowhere.tar.xz", "", "no file"), (folder + "/tools/curl", "", "neither a bundle"),
+        ("\(folder)/\(Self.debianPackage)", sha256, "not \(sha256)"),
+        (folder + "/nowhere.tar.xz", "", "no file"), (folder + "/nowhere.deb", "", "no file"),
+        (folder + "/tools/curl", "", "neither a bundle"),
         (folder + "/damaged.tar.xz", "", "cannot be unpacked"), (folder + "/damaged.tar.xz", "12", "no SHA-256"),
+        (folder + "/damaged.deb", "", "apt-get does not install 'damaged.deb'"),
+        (folder + "/empty.tar.xz", "", "holds no bin/bench360"), (folder + "/empty.deb", "", "no bench360 on PATH"),
       ] {
         let step = try Self.run(package: package, sha256: sum, in: folder)
         #expect(step.status == 1 && step.outputs.isEmpty && step.text.contains(words), "\(words): \(step.text)")

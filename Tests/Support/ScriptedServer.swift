@@ -94,7 +94,8 @@ public final class ScriptedServer: Sendable {
     close(descriptor)
   }
 
-  private static func listen() throws -> (Int32, UInt16) {
+  /// A socket of the caller that takes connections.
+  static func listen() throws -> (socket: Int32, port: UInt16) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

@@ -24,14 +24,17 @@ public struct LineLogHandler: LogHandler {
   }
 
   public func log(event: LogEvent) {
-    let now = MonotonicTime.now.nanoseconds
-    let fraction = String(now % 1_000_000_000 / 1000)
-    let instant = "\(now / 1_000_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
-    var line = "\(instant) [\(label)] \(event.level) \(redactingSecrets(event.message.description))"
+    var line = "\(Self.seconds(.now)) [\(label)] \(event.level) \(redactingSecrets(event.message.description))"
     let values = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }.merging(event.metadata ?? [:]) { $1 }
     for (key, value) in values.sorted(by: { $0.key < $1.key }) { line += " \(key)=\(Self.quoted(value.description))" }
     if let error = event.error { line += " error=\(Self.quoted("\(error)"))" }
     write(printable("\(line) process=\(getpid())") + "\n")
+  }
+
+  /// With six decimals: `4711.000034`.
+  package static func seconds(_ instant: MonotonicTime) -> String {
+    let fraction = String(instant.nanoseconds % 1_000_000_000 / 1000)
+    return "\(instant.nanoseconds / 1_000_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
   }
 
   /// One word, for scripts that read lines.

@@ -11,12 +11,7 @@ struct PlayScenario: MeasuredScenario {
   let suites: [Suite: [String?]] = [.full: [nil]]
 
   func run(_ trial: Trial) throws(Failure) {
-    guard trial.request.settings.pacing.present == .window else { return try play(trial, in: nil) }
-    trial.stage("open window")
-    let window = try PlayWindow(trial)
-    // All objects that draw into the window are freed when `play` returns.
-    defer { window.close() }
-    try play(trial, in: window)
+    try trial.withPlayWindow { window throws(Failure) in try play(trial, in: window) }
   }
 
   private func play(_ trial: Trial, in window: PlayWindow?) throws(Failure) {
@@ -35,7 +30,7 @@ struct PlayScenario: MeasuredScenario {
     defer { feed.stop() }
     trial.stage("look ahead")
     feed.fill()
-    let (screen, link) = try Self.display(window, session.device, settings.pacing)
+    let (screen, link) = try trial.display(in: window, on: session.device)
     var options = settings.playOptions()
     options.screen = screen
     let play = PlaySession(renderer: session.renderer, source: feed, link: link, options: options)
@@ -57,13 +52,6 @@ struct PlayScenario: MeasuredScenario {
     trial.add(play.log, framesLeftOut: feed.framesLeftOut)
     window?.finish()
     try check.finish()
-  }
-
-  static func display(
-    _ window: PlayWindow?, _ device: GPUDevice, _ pacing: RunSettings.Pacing
-  ) throws(Failure) -> (screen: PlaySession.Screen?, link: any DisplayLink) {
-    guard let window else { return (nil, TimerDisplayLink(rate: pacing.refresh)) }
-    return try window.open(on: device)
   }
 }
 

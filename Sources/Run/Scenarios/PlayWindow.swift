@@ -66,3 +66,24 @@ final class PlayWindow {
         remedy: "leave the window where it can be seen"))
   }
 }
+
+extension Trial {
+  /// Calls `body` with an open window where pictures are to be shown in one, else with nil.
+  ///
+  /// All objects that draw into the window must be freed when `body` returns.
+  func withPlayWindow(_ body: (PlayWindow?) throws(Failure) -> Void) throws(Failure) {
+    guard request.settings.pacing.present == .window else { return try body(nil) }
+    stage("open window")
+    let window = try PlayWindow(self)
+    defer { window.close() }
+    try body(window)
+  }
+
+  /// The window's screen and display link; without a window no screen, and a timer at the display's pace.
+  func display(
+    in window: PlayWindow?, on device: GPUDevice
+  ) throws(Failure) -> (screen: PlaySession.Screen?, link: any DisplayLink) {
+    guard let window else { return (nil, TimerDisplayLink(rate: request.settings.pacing.refresh)) }
+    return try window.open(on: device)
+  }
+}

@@ -16,12 +16,7 @@ struct StreamScenario: MeasuredScenario {
   }
 
   func run(_ trial: Trial) throws(Failure) {
-    guard trial.request.settings.pacing.present == .window else { return try play(trial, in: nil) }
-    trial.stage("open window")
-    let window = try PlayWindow(trial)
-    // All objects that draw into the window are freed when `play` returns.
-    defer { window.close() }
-    try play(trial, in: window)
+    try trial.withPlayWindow { window throws(Failure) in try play(trial, in: window) }
   }
 
   private func play(_ trial: Trial, in window: PlayWindow?) throws(Failure) {
@@ -44,7 +39,7 @@ struct StreamScenario: MeasuredScenario {
       reader: session.reader, interruption: trial.interruption,
       loadControl: LoadControl(frames: settings.pacing.lookAhead))
     defer { feed.stop() }
-    let (screen, link) = try PlayScenario.display(window, session.device, settings.pacing)
+    let (screen, link) = try trial.display(in: window, on: session.device)
     var options = settings.playOptions()
     options.screen = screen
     options.prerolls = false

@@ -28,10 +28,10 @@ public struct Answer: Hashable, Sendable {
     } else {
       headroom = nil
     }
-    let playing = Playing(record)
-    let scrubbing = Scrubbing(record)
-    let looking = Looking(record)
-    let stream = StreamPlaying(record)
+    let playing = PlayAnswer(record)
+    let scrubbing = ScrubAnswer(record)
+    let looking = InteractionAnswer(record)
+    let stream = StreamAnswer(record)
     let paced = [playing?.isOnTime, stream?.isSmooth].compactMap { $0 }
     let isFast = paced.contains(false) ? false : headroom.map { $0 >= 1 } ?? paced.first
     // A run that was too slow beside other work gives no verdict on the machine.

@@ -106,6 +106,33 @@ struct PreparedViewTests {
     #expect(ticks.count { $0.view != nil } >= log.views.count)
   }
 
+  /// The same where only the camera tells of the hand: a new picture looks where the hand is at its refresh, also with a view made ahead,
+  /// and nothing is made ahead while the hand turns.
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func newPicturesLookWhereTheHandIs(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let (camera, drawer) = (Box(Camera()), Box(TimedDrawer?.none))
+    var (turns, turned, before) = (false, 0, (views: 0, prepared: 0))
+    _ = try PlayStage(30, on: 60, cost: 0.001).play(
+      rendering: { _ in 0.006 }, camera: { _ in camera.value }, drawer: { drawer.value = $0 },
+      commands: { session, number in
+        let (views, prepared) = (session.log.views.count, drawer.value?.prepared ?? 0)
+        if views > before.views {
+          #expect(drawer.value?.lastCamera == camera.value, "seed \(seed), refresh \(number)")
+        }
+        if turns { #expect(prepared == before.prepared, "seed \(seed), refresh \(number)") }
+        before = (views, prepared)
+        turns = number % 20 < 10 && Bool.random(using: &generator)
+        if turns {
+          camera.value.pan += 1
+          turned += 1
+        }
+        return views < 85
+      })
+    let (prepared, shown) = (try #require(drawer.value?.prepared), try #require(drawer.value?.shownPrepared))
+    #expect(turned > 20 && shown > 20 && prepared > shown, "seed \(seed): \(shown) of \(prepared)")
+  }
+
   /// Seeks, pauses, steps and rates at random: what a refresh shows is the frame that was decided, never one that was made
   /// before.
   @Test(arguments: [11, 12, 13, 14] as [UInt64])

@@ -7,12 +7,12 @@ import Verdict
 
 /// Numbers of other programs: how they are named, read and compared.
 @Suite struct CustomRunTests {
-  private static func output(_ text: String = "", json: String? = nil, peak: Double? = 40) -> CustomReading.Output {
+  static func output(_ text: String = "", json: String? = nil, peak: Double? = 40) -> CustomReading.Output {
     CustomReading.Output(
       text: text, json: json.map { Data($0.utf8) }, wallMilliseconds: 120, userMilliseconds: 80, peakMiB: peak)
   }
 
-  private static func read(_ metrics: [String], _ output: CustomReading.Output) throws -> CustomRun {
+  static func read(_ metrics: [String], _ output: CustomReading.Output) throws -> CustomRun {
     try CustomReading(metrics).run(output, place: "run 1 of base")
   }
 
@@ -52,75 +52,6 @@ import Verdict
       #expect(failure?.description.contains(words) == true, "\(String(describing: failure))")
       #expect(failure?.description.hasPrefix("run 1 of base failed: ") == true)
     }
-  }
-
-  private static let hyperfine = """
-    {"results": [{"command": "sleep 0.1", "mean": 0.2, "stddev": 0.01, "median": 0.15, "user": 0.01, "system": 0.02,
-      "min": 0.1, "max": 0.3, "times": [0.1, 0.15, 0.3], "exit_codes": [0, 0, 0]}]}
-    """
-  private static let google = """
-    {"context": {"num_cpus": 2, "library_build_type": "release"}, "benchmarks": [
-      {"name": "BM_Scale/8", "run_name": "BM_Scale/8", "run_type": "iteration", "iterations": 9, "real_time": 3.5,
-        "cpu_time": 3.4, "time_unit": "us", "items_per_second": 1e6},
-      {"name": "BM_Scale/8", "run_name": "BM_Scale/8", "run_type": "iteration", "iterations": 9, "real_time": 4.5,
-        "cpu_time": 3.4, "time_unit": "us", "items_per_second": 1e6},
-      {"name": "BM_Scale/8_mean", "run_name": "BM_Scale/8", "run_type": "aggregate", "aggregate_name": "mean",
-        "real_time": 99, "cpu_time": 99, "time_unit": "us"}]}
-    """
-  private static let own = """
-    {"schema": "bench360-numbers/1", "input": "clip", "device": "cpu", "more": 1,
-     "metrics": [{"name": "frame_time", "unit": "ms", "better": "low", "values": [16, 17, 18]}]}
-    """
-
-  @Test func hyperfinesTimesAreRead() throws {
-    let run = try Self.read(["json"], Self.output(json: Self.hyperfine))
-    #expect(run.metrics.map(\.name) == ["time", "user", "system"] && run.metrics[0].values == [0.1, 0.15, 0.3])
-    #expect(run.metrics[0].unit == "s" && run.metrics[0].variant == nil)
-    #expect(run.metrics.map(\.isMain) == [true, false, false])
-  }
-
-  @Test func googleBenchmarksRepetitionsAreRead() throws {
-    let run = try Self.read(["json", "wall"], Self.output(json: Self.google))
-    #expect(run.metrics.map(\.name) == ["real_time", "cpu_time", "items_per_second", "wall"])
-    #expect(run.metrics[0].values == [3.5, 4.5] && run.metrics[0].variant == "BM_Scale/8")
-    #expect(run.metrics[0].unit == "us" && run.metrics[2].better == .high)
-    let failed = Self.google.replacing(
-      #""iterations": 9, "real_time": 3.5"#, with: #""error_occurred": true, "iterations": 0"#)
-    #expect(throws: Failure.self) { try Self.read(["json"], Self.output(json: failed)) }
-  }
-
-  @Test func ourFormIsWhatIsKept() throws {
-    let run = try Self.read(["json"], Self.output(json: Self.own))
-    #expect(run.input == "clip" && run.device == "cpu" && run.metrics[0].values == [16, 17, 18])
-    let kept = String(decoding: try RecordCoding.encode(run), as: UTF8.self)
-    #expect(try Self.read(["json"], Self.output(json: kept)) == run)
-  }
-
-  @Test(.enabled("no python3 can import jsonschema") { PythonJudge.hasJSONSchema || PythonJudge.isRequired })
-  func theSchemaTakesOurForm() throws {
-    try TestFiles.withTemporaryFolder { folder in
-      var paths: [String] = []
-      for (name, text) in [("own", Self.own), ("none", Self.own.replacing("[16, 17, 18]", with: "[]"))] {
-        let url = folder.appending(path: name + ".json")
-        try Data(text.utf8).write(to: url)
-        paths.append(url.path)
-      }
-      let refusals = try PythonJudge.schemaRefusals(paths, of: .numbers)
-      #expect(refusals.count == 1 && refusals.first?.contains("none.json") == true, "\(refusals)")
-    }
-  }
-
-  @Test(arguments: [
-    ("", "no JSON of a known form"), ("[1]", "no JSON of a known form"), ("{}", "no JSON of a known form"),
-    (#"{"schema": "bench360/1"}"#, "leave --metric json out"),
-    (#"{"schema": "bench360-numbers/1", "metrics": []}"#, "holds no metric"),
-    (#"{"schema": "bench360-numbers/1", "metrics": [{"name": "a", "values": []}]}"#, "has no value"),
-    (#"{"schema": "bench360-numbers/1", "metrics": [{"name": "a", "values": ["x"]}]}"#, "is damaged"),
-    (String(repeating: "[", count: 5000), "nested too deeply"),
-  ])
-  func otherJSONIsRefused(json: String, words: String) {
-    let failure = #expect(throws: Failure.self) { try Self.read(["json"], Self.output(json: json)) }
-    #expect(failure?.description.contains(words) == true, "\(String(describing: failure))")
   }
 
   // MARK: Comparing
@@ -192,17 +123,18 @@ import Verdict
   }
 
   @Test func aGateNamesOneOfTheirs() throws {
-    let google = try Self.read(["json"], Self.output(json: Self.google))
+    let google = try Self.read(["json"], Self.output(json: CustomFormatTests.google))
     let usual = try Self.compare({ _ in google }, { _ in google })
-    #expect(usual.results.filter { $0.verdict != nil }.map(\.metric) == ["real_time"])
+    #expect(
+      usual.results.filter { $0.verdict != nil }.map(\.metric) == ["real_time", "real_time"], "of each benchmark")
     let gated = try Self.compare({ _ in google }, { _ in google }, gate: "benchmark/cpu_time")
-    #expect(gated.results.filter { $0.verdict != nil }.map(\.metric) == ["cpu_time"])
+    #expect(gated.results.filter { $0.verdict != nil }.map(\.metric) == ["cpu_time", "cpu_time"])
     let failure = #expect(throws: Failure.self) { try Self.compare({ _ in google }, { _ in google }, gate: "fps") }
     #expect(failure?.description.contains("real_time") == true, "\(String(describing: failure))")
   }
 
   @Test func whatOnlyOneSideHasIsSaid() throws {
-    let google = try Self.read(["json", "wall"], Self.output(json: Self.google))
+    let google = try Self.read(["json", "wall"], Self.output(json: CustomFormatTests.google))
     let wall = try Self.read(["wall"], Self.output())
     let comparison = try Self.compare({ _ in google }, { _ in wall })
     #expect(comparison.results.map(\.metric) == ["wall"])

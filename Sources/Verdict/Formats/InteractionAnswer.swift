@@ -1,5 +1,5 @@
 /// The outcome of scenario `interaction`, in a clause: of its first variant, a drag by default.
-struct Looking {
+struct InteractionAnswer {
   /// Milliseconds.
   private let usual: Double
   private let slow: Double?

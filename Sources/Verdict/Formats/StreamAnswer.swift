@@ -2,7 +2,7 @@ import Foundation
 import Frames
 
 /// The outcome of scenario `stream`, in clauses: of its first variant, all trials together.
-struct StreamPlaying {
+struct StreamAnswer {
   private let sessions: [StreamSession]
   /// Of the typical trial and of the highest rung, bit/s.
   private let bitrate: Double?
@@ -10,7 +10,7 @@ struct StreamPlaying {
   /// Milliseconds.
   private let timeToFirstFrame: Double?
   private let isComplete: Bool
-  private let frames: Playing?
+  private let frames: PlayAnswer?
 
   /// Nil if no stream was played.
   init?(_ record: Record) {
@@ -24,7 +24,7 @@ struct StreamPlaying {
     timeToFirstFrame =
       metrics[.timeToFirstFrame]?.p50 ?? Distribution.median(sessions.compactMap(\.firstFrame)).map { $0 * 1000 }
     isComplete = scenario.trials.allSatisfy(\.complete)
-    frames = Playing(record, .stream)
+    frames = PlayAnswer(record, .stream)
   }
 
   /// Every trial played to its end without a stall, and showed each frame on time.

@@ -1,7 +1,7 @@
 import Frames
 
 /// The outcome of a scenario at the pace of a display, in a clause: of its first variant.
-struct Playing {
+struct PlayAnswer {
   private let presented: Int
   private let dropped: Int
   private let skipped: Int

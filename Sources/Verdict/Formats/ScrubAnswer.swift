@@ -1,5 +1,5 @@
 /// The outcome of scenario `scrub`, in a clause.
-struct Scrubbing {
+struct ScrubAnswer {
   /// Milliseconds.
   private let exact: Double?
   private let syncSample: Double?
