@@ -69,10 +69,11 @@ public final class LoadedStream: Sendable {
     interruption: Interruption
   ) throws(Failure) {
     let log = StreamLog()
+    let name = redactingSecrets(ofArgument: name)
     let resources = ResourceLoader(
       transport: transport, policy: options.retries, log: log, seed: options.seed, buffer: { 0 },
+      reporter: options.cmcd.map { CMCDReporter(options: $0, content: name) },
       shouldStop: { interruption.shouldStop })
-    let name = redactingSecrets(ofArgument: name)
     let opened = try OpenedManifest(name, at: address, resources)
     let store = SegmentStore(
       path: name, container: opened.presentation.format.rawValue,
@@ -101,6 +102,8 @@ public final class LoadedStream: Sendable {
   public var canPlay: Bool { store.canPlay }
   /// The picture is at this place of the stream.
   public func played(to place: MediaTime) { store.played(to: place) }
+  /// The picture stands still, for its media has not come: the next request tells its server, with `StreamOptions.cmcd`.
+  public func stalled() { store.noteStall() }
 
   /// The video's packets; waits for the first segment. Once.
   package func packets(interruption: Interruption) throws(Failure) -> SegmentPackets {
