@@ -111,7 +111,7 @@ extension CommandLineTests {
           """
           "inputs": ["\(ladder.folder)"], "defaults": {"scenario": "stream", "duration": 60},
           "axes": {"controller": ["bola", "mpc"], "buffer": ["6,6", "20,20"], "network": ["steps.json", "sine.json"]},
-          "include": [{"rate": 0.3, "rtt": 40, "estimator": "sliding"}]
+          "include": [{"controller": "bba", "rate": 0.3, "rtt": 40, "estimator": "sliding"}]
           """, in: folder)
         let whole = try Self.run(["--matrix", "matrix.json", "--records", "whole"], in: folder)
         #expect(whole.status == 0 && whole.lines.count == 10 && whole.lines[0].hasPrefix("cell "), "\(whole.errors)")

@@ -1,6 +1,6 @@
 /// How good the pictures of each segment of each rung are, dB: measured when a ladder was made. A value.
 public struct SegmentQualityTable: Sendable, Hashable {
-  /// What was measured.
+  /// The measure of a table.
   public enum Measure: String, Sendable, Hashable, Codable {
     case ssim
     /// Of spheres.
