@@ -304,6 +304,7 @@ extension Benchmark {
     if let telemetry, job.scenario.needsDevice {
       outcome.samples.merge(DeviceReading.samples(telemetry.take(from: spawned))) { $1 }
     }
+    if let quality = preparation.quality { outcome.judge(by: quality) }
     if let origin = preparation.origin, let session = outcome.stream,
       let text = disagreement(session, try settled(origin))
     {

@@ -21,7 +21,7 @@ public enum BuiltInLadder {
   public static func path(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
     let size = specification.rungs.last.map { "\($0.size)" } ?? ""
     return
-      "\(BuiltInCache.folder(environment))/ladder-1-\(specification.rungs.count)-\(size)-\(specification.clip.seed)"
+      "\(BuiltInCache.folder(environment))/ladder-2-\(specification.rungs.count)-\(size)-\(specification.clip.seed)"
   }
 
   /// Makes the ladder unless it exists, and returns its folder. Two processes that start together wait for each other.

@@ -36,17 +36,11 @@ extension RecordDraft {
   }
 
   private func streaming(_ settings: StreamSettings, _ info: MediaInfo) -> Record.Settings.Streaming {
-    var record = Record.Settings.Streaming()
-    record.controller = settings.controller
-    (record.bufferMinimum, record.bufferMaximum) = (settings.load.minimum, settings.load.maximum)
-    record.bufferResume = settings.load.resume
-    (record.peakBitrate, record.startBitrate) = (settings.load.peakBitrate, settings.load.startBitrate)
+    var record = settings.recorded
     record.startTime = settings.startTime
+    record.cmcd = settings.cmcd?.rawValue
     (record.retries, record.retryLimit) = (settings.retries.retryLimit, settings.retries.limitSeconds)
     guard !StreamInput.isURL(info.path) else { return record }
-    record.network = settings.link.map { $0.trace.map(Self.fileName) ?? "constant" }
-    record.rateMbps = settings.link?.rate
-    (record.rttMs, record.lossPct) = (settings.link?.roundTrip, settings.link?.loss)
     record.faults = settings.faults.map(Self.fileName)
     record.packaging = settings.packaging.rawValue
     return record

@@ -20,7 +20,8 @@ public enum Metric: Sendable, CaseIterable {
   // Looking around.
   case inputLatency, overOneRefresh, views
   // Streams.
-  case qoeLinear, meanBitrate, rebufferRatio, rebuffers, rebuffer, requestsToFirstFrame, switchesUp, switchesDown,
+  case qoeLinear, qoeSSIM, meanBitrate, rebufferRatio, rebuffers, rebuffer, requestsToFirstFrame, switchesUp,
+    switchesDown,
     switchTime, bufferAhead, throughput, bytesDownloaded, bytesWasted, retries, recovery
   // Correctness of pictures.
   case animationError, weightedPSNR, maxError, wrongFrame, wrongRung
@@ -155,6 +156,11 @@ extension Metric {
         "qoe_lin", "1", .high, .value,
         "Σ bit rate in Mbit/s − 4.3 × rebuffering in s − Σ |change of bit rate| in Mbit/s, over the segments of which a "
           + "picture was shown (Pensieve); the bit rate is the rung's declared one.")
+    case .qoeSSIM:
+      Row(
+        "qoe_ssim", "dB", .high, .value,
+        "Mean over the segments of which a picture was shown: SSIM in dB − |change of it| − 20 × rebuffering in s (Puffer); "
+          + "WS-PSNR instead of SSIM for spheres. Unknown without a ladder's measured quality.")
     case .meanBitrate:
       Row(
         "mean_bitrate_bps", "bit/s", .high, .value,

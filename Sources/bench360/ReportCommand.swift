@@ -45,6 +45,13 @@ struct ReportCommand: Verb {
     completion: .file(extensions: ["html"]))
   var output = "bench360-report.html"
 
+  @Option(
+    help: ArgumentHelp(
+      "Of one record of a stream, also the input of ITU-T P.1203, for the open itu-p1203 tools.", valueName: "file.json"
+    ),
+    completion: Completion.records)
+  var p1203: String?
+
   @OptionGroup
   var writing: WritingOptions
 
@@ -53,6 +60,7 @@ struct ReportCommand: Verb {
 
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output is empty: name a file.") }
+    if p1203 == "" || p1203 == "-" { throw ValidationError("--p1203 takes a file.") }
     if title == "" { throw ValidationError("--title is empty: leave it out or name the page.") }
     for name in (vary ?? "").split(separator: ",", omittingEmptySubsequences: false) where vary != nil {
       guard ComparedField.named(String(name)) != nil else {
@@ -74,14 +82,26 @@ struct ReportCommand: Verb {
     let comparison = try base.isEmpty ? nil : compare(with: head)
     try checkOutput(among: head)
     try writing.check(output, .report)
+    try writing.check(p1203, .p1203)
     let groups = RecordGroup.groups(head.records.indices.map { (head.records[$0], head.files[$0]) })
     let whole = try groups.map { try $0.completed { (path) throws(Failure) in try RecordFile.read(path) } }
     let page = Report(
       title: title, groups: whole, comparison: comparison, leftOut: comparison == nil ? head.leftOut : []
     ).html
+    if let p1203 { try writeP1203(of: head, to: p1203) }
     if output == "-" { return Console.print(page, terminator: "") }
     try RecordFile.write(page: page, to: output)
     Console.note("report: \(output)")
+  }
+
+  private func writeP1203(of head: RecordSet, to path: String) throws(Failure) {
+    guard head.files.count == 1, let file = head.files.first else {
+      throw Failure(
+        .input, "cannot write the input of P.1203",
+        cause: "there are \(head.files.count) records, and it is of one session",
+        remedy: "name one record")
+    }
+    try RecordFile.write(P1203Input(RecordFile.read(file)), to: path)
   }
 
   private func compare(with head: RecordSet) throws -> Comparison {

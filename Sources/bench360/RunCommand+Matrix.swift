@@ -18,11 +18,11 @@ extension RunCommand {
     let folder = answer.output ?? ""
     let cells = many.list ? matrix.cells : matrix.cells(of: shard)
     // All cells first: a value that `run` refuses is reported before hours of measuring, not after.
-    let commands = try cells.map { try command(for: $0, in: folder, matrix.path) }
-    if many.list { return list(matrix, shard) }
+    let commands = try cells.map { try command(for: $0, in: folder) }
+    if many.list { return many.printCells(of: matrix, as: "run", builtIn: "built-in clip") }
     for (place, name, option) in [
       (answer.output, "record", "--output"), (tracing.trace, "trace", "--trace"),
-      (tracing.frames, "frame table", "--frames"),
+      (tracing.frames, "frame table", "--frames"), (streams.p1203, OutputKind.p1203.name, "--p1203"),
     ] {
       guard let place else { continue }
       try RecordFile.checkWritable(place + "/record.json", called: name, option: option)
@@ -34,7 +34,7 @@ extension RunCommand {
     for (index, cell) in cells.enumerated() {
       let place = "cell \(index + 1) of \(cells.count)\(title): \(cell.name)"
       let input = try cell.input ?? builtInClip()
-      switch many.again ? .absent : try state(of: cell, commands[index], in: folder, input: input, &hashes) {
+      switch repeats.again ? .absent : try state(of: cell, commands[index], in: folder, input: input, &hashes) {
       case .done:
         Console.note("\(place): is there already")
         continue
@@ -47,35 +47,15 @@ extension RunCommand {
     try tally.finish(of: cells.count, title, folder)
   }
 
-  /// The answer of `--list`: number, shard, name and `run` arguments of every cell.
-  private func list(_ matrix: Matrix, _ shard: Shard) {
-    let lines = matrix.cells.map { cell in
-      let index = Shard.index(ofCell: cell.number, of: shard.count)
-      return [
-        "\(cell.number)", "\(index)/\(shard.count)", cell.name,
-        ([cell.input ?? "(built-in clip)"] + cell.arguments)
-          .map { printable(redactingSecrets(ofArgument: $0)) }.joined(separator: " "),
-      ].joined(separator: "\t")
-    }
-    Console.print((["cell\tshard\tname\trun"] + lines).joined(separator: "\n"))
-  }
-
   /// The command line of the cell, with this one's output paths.
-  private func command(for cell: Matrix.Cell, in folder: String, _ matrix: String) throws -> RunCommand {
-    var command: RunCommand
-    do {
-      // After `--` a path may begin with a hyphen.
-      command = try RunCommand.parse(cell.arguments + ["--"] + (cell.input.map { [$0] } ?? []))
-    } catch {
-      let cause = RunCommand.message(for: error).split(whereSeparator: \.isNewline).first.map(String.init) ?? "\(error)"
-      throw Failure(
-        .input, "cannot use matrix '\(matrix)'",
-        cause: "cell \(cell.number) (\(cell.name)): \(cause.hasSuffix(".") ? String(cause.dropLast()) : cause)",
-        remedy: "'run --help' tells what the settings can be")
-    }
+  private func command(for cell: Matrix.Cell, in folder: String) throws -> RunCommand {
+    // After `--` a path may begin with a hyphen.
+    var command = try many.parsed(
+      cell, as: RunCommand.self, cell.arguments + ["--"] + (cell.input.map { [$0] } ?? []))
     command.answer.output = (folder as NSString).appendingPathComponent("\(cell.name).json")
     command.tracing.trace = tracing.trace.map { ($0 as NSString).appendingPathComponent("\(cell.name).trace.json") }
     command.tracing.frames = tracing.frames.map { ($0 as NSString).appendingPathComponent("\(cell.name).frames.csv") }
+    command.streams.p1203 = streams.p1203.map { ($0 as NSString).appendingPathComponent("\(cell.name).p1203.json") }
     command.answer.format = answer.format
     command.answer.label = answer.label
     command.diagnostics = diagnostics

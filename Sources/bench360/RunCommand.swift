@@ -23,7 +23,8 @@ struct RunCommand: Verb {
       Scenarios:
       \(ScenarioList.scenarios)
 
-      With --matrix, each cell of a matrix file is measured as a run of its own, with a record named by input and settings. \
+      With --matrix, each cell of a matrix file is measured as a run of its own, with a record in the folder --output \
+      named by input and settings. \
       --shard I/N measures shard I of N: cells are assigned to shards in turn, each round from another first shard. I counts \
       from 0 as $SLURM_ARRAY_TASK_ID and $JOB_COMPLETION_INDEX do in Packaging/slurm and \
       Packaging/kubernetes. A cell with a complete record of its own, of this build and this input, is not measured again; \
@@ -59,6 +60,9 @@ struct RunCommand: Verb {
   @OptionGroup(title: "Many runs")
   var many: MatrixOptions
 
+  @OptionGroup(title: "Many runs")
+  var repeats: RepeatedCells
+
   @OptionGroup
   var writing: WritingOptions
 
@@ -66,7 +70,10 @@ struct RunCommand: Verb {
   var diagnostics: DiagnosticsOptions
 
   mutating func validate() throws {
-    try many.check(inputs: inputs, output: answer.output, arguments: CommandLine.arguments)
+    try many.check(
+      inputs: inputs, settings: MatrixSetting.all, folder: answer.output, option: "--output",
+      arguments: CommandLine.arguments)
+    if repeats.again, many.matrix == nil { throw ValidationError("--again needs a --matrix.") }
     var playsStreams = false
     do throws(Failure) {
       let jobs = try Scenarios.jobs(named: repetition.scenarioNames ?? repetition.suite.suite.scenarios)
@@ -76,16 +83,20 @@ struct RunCommand: Verb {
     } catch {
       throw ValidationError("\(error.description).")
     }
+    if !playsStreams, streams.p1203 != nil { throw ValidationError("--p1203 is of scenario stream.") }
     if playsStreams, conditions.expect != nil {
       throw ValidationError("--expect is of clips: the pictures of a stream's ladder are checked without it.")
     }
     // With several inputs, outputs are folders, in which each input has a file of its own.
     let files =
       inputs.count > 1 || many.matrix != nil
-      ? [] : ([answer.output, tracing.trace, tracing.frames, conditions.inputEvents].compactMap { $0 } + inputs)
+      ? []
+      : ([answer.output, tracing.trace, tracing.frames, streams.p1203, conditions.inputEvents].compactMap { $0 }
+        + inputs)
     let named = files.filter { $0 != "-" && !isFolder($0) }.map { URL(filePath: $0).standardizedFileURL.path }
     guard Set(named).count == named.count else {
-      throw ValidationError("--output, --trace and --frames must name different files, and none of the inputs.")
+      throw ValidationError(
+        "--output, --trace, --frames and --p1203 must name different files, and none of the inputs.")
     }
     if inputs.count > 1, let file = conditions.expect, file != "software" {
       throw ValidationError("--expect \(file) is of one clip: give one input, or '--expect software'.")
@@ -231,6 +242,11 @@ struct RunCommand: Verb {
 
   private func deliverTraces(_ outcome: Benchmark.Outcome, isOneOfMany: Bool) throws {
     let record = outcome.record
+    if let file = streams.p1203 {
+      let path = place(file, record, isOneOfMany: isOneOfMany, suffix: "p1203.json")
+      try RecordFile.write(P1203Input(record), to: path)
+      if answer.output != "-" { Console.note("input of P.1203: \(path)") }
+    }
     if let trace = tracing.trace {
       let path = place(trace, record, isOneOfMany: isOneOfMany, suffix: "trace.json")
       try ChromeTrace.write(outcome.traces, of: record, to: path)
@@ -247,7 +263,7 @@ struct RunCommand: Verb {
   private func checkOutput(isOneOfMany: Bool) throws {
     for (path, kind, option) in [
       (answer.output, OutputKind.record, "--output"), (tracing.trace, .trace, "--trace"),
-      (tracing.frames, .frameTable, "--frames"),
+      (tracing.frames, .frameTable, "--frames"), (streams.p1203, .p1203, "--p1203"),
     ] {
       guard let path, path != "-" else { continue }
       let isFolder = isOneOfMany || path.hasSuffix("/")

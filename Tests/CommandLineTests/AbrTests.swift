@@ -80,6 +80,91 @@ extension CommandLineTests {
       }
     }
 
+    private static func matrix(_ rest: String, in folder: String) throws {
+      for name in ["steps", "sine"] {
+        try FileManager.default.copyItem(atPath: "\(traces)/\(name).json", toPath: "\(folder)/\(name).json")
+      }
+      try Data(#"{"schema": "bench360-matrix/1", \#(rest)}"#.utf8).write(to: URL(filePath: folder + "/matrix.json"))
+    }
+
+    /// Records by name, without what tells when and by which call they were made.
+    private static func records(_ place: String) throws -> [String: NSDictionary] {
+      var records: [String: NSDictionary] = [:]
+      for name in try names(in: place) {
+        var record = try RecordText(file: place + "/" + name).values
+        for key in ["created", "command", "session"] { record[key] = nil }
+        record["scenarios"] = (record["scenarios"] as? [[String: Any]])?.map { scenario in
+          var scenario = scenario
+          scenario["trials"] = (scenario["trials"] as? [[String: Any]])?.map { $0.filter { $0.key != "started" } }
+          return scenario
+        }
+        records[name] = record as NSDictionary
+      }
+      return records
+    }
+
+    /// Controllers, buffers, networks and estimators over a ladder's folder: three shards, merged, are the whole to the bit.
+    @Test func shardsMergedAreTheWholeMatrix() throws {
+      let ladder = try SharedLadders.flat()
+      try TestFolders.withTemporary { folder in
+        try Self.matrix(
+          """
+          "inputs": ["\(ladder.folder)"], "defaults": {"scenario": "stream", "duration": 60},
+          "axes": {"controller": ["bola", "mpc"], "buffer": ["6,6", "20,20"], "network": ["steps.json", "sine.json"]},
+          "include": [{"controller": "bba", "rate": 0.3, "rtt": 40, "estimator": "sliding"}]
+          """, in: folder)
+        let whole = try Self.run(["--matrix", "matrix.json", "--records", "whole"], in: folder)
+        #expect(whole.status == 0 && whole.lines.count == 10 && whole.lines[0].hasPrefix("cell "), "\(whole.errors)")
+        for shard in 0..<3 {
+          let result = try Self.run(
+            ["--matrix", "matrix.json", "--shard", "\(shard)/3", "--records", "shards/\(shard)"], in: folder)
+          #expect(result.status == 0 && result.lines.count == 4, "\(result.errors)")
+        }
+        let merged = try Program.run(
+          ["merge", "shards", "-o", "merged", "--matrix", "matrix.json", "--shards", "3"], in: folder)
+        #expect(merged.text == "9 records merged into 9 records in merged\n", "\(merged.errors)")
+        let (all, parts) = (try Self.records(folder + "/whole"), try Self.records(folder + "/merged"))
+        #expect(all == parts && all.count == 9)
+        let settings = all.values.compactMap { ($0["settings"] as? [String: Any])?["streaming"] as? [String: Any] }
+        #expect(Set(settings.compactMap { $0["buffer_maximum"] as? Double }) == [6, 20, 25])
+        #expect(Set(settings.compactMap { $0["network"] as? String }) == ["steps", "sine", "constant"])
+        let constant = try #require(settings.first { $0["network"] as? String == "constant" })
+        #expect(constant["rate_mbps"] as? Double == 0.3 && constant["rtt_ms"] as? Double == 40)
+        #expect(constant["estimator"] as? String == "sliding")
+        guard PythonJudge.hasJSONSchema || PythonJudge.isRequired else { return }
+        #expect(try PythonJudge.schemaRefusals(parts.keys.map { folder + "/merged/" + $0 }).isEmpty)
+      }
+    }
+
+    @Test(arguments: [
+      (#""defaults": {"controller": "bola"}"#, ["cell 0", "its scenario is not 'stream'"]),
+      (#""defaults": {"scenario": "stream", "threads": 2, "rate": 1}"#, ["has the setting 'threads'"]),
+      (
+        #""defaults": {"scenario": "stream", "controller": "best", "rate": 1}"#, ["no controller 'best'", "abr --help"]
+      ),
+      (#""defaults": {"scenario": "stream", "controller": "bola,mpc", "rate": 1}"#, ["2 sessions", "one controller"]),
+      (#""defaults": {"scenario": "stream", "controller": "bola"}"#, ["There is no network"]),
+    ])
+    func aMatrixWithAMistakeIsRefusedBeforeAnyRecord(rest: String, words: [String]) throws {
+      try TestFolders.withTemporary { folder in
+        try Self.matrix(rest, in: folder)
+        try Self.run(["--matrix", "matrix.json", "--records", "out"], in: folder)
+          .expectRefusal(saying: ["matrix 'matrix.json'"] + words)
+        #expect(try names(in: folder) == ["matrix.json", "sine.json", "steps.json"])
+      }
+    }
+
+    @Test(arguments: [
+      (["--matrix", "m.json"], "--records"), (["--matrix", "m.json", "--records", "r", "--rtt", "4"], "--rtt belongs"),
+      (["--matrix", "m.json", "--records", "r", "-o", "x"], "--output is of one ladder"),
+      (["--shard", "0/2", "--rate", "1"], "--shard needs a --matrix"), ([], "There is no network"),
+      (["--rate", "1", "--network", "x"], "leave one out"), (["--rate", "0"], "--rate must be between"),
+    ])
+    func misuseIsTold(arguments: [String], words: String) throws {
+      let result = try Self.run(arguments)
+      #expect(result.status == 64 && result.errors.contains(words), "\(result.errors)")
+    }
+
     @Test(arguments: [
       (["--network", "none.json"], ["cannot read network trace 'none.json'", "no such file"]),
       (["--network", "/dev/zero"], ["not a regular file"]), (["--network", "empty"], ["the file is empty"]),

@@ -228,10 +228,10 @@ extension CommandLineTests {
     /// Every option of `run` either may stand in a matrix or is the caller's.
     @Test func theTableOfSettingsIsThatOfTheOptions() throws {
       let help = try Program.run(["run", "--help"], in: NSTemporaryDirectory()).text
-      let options = Set(help.matches(of: /\n  (?:-[a-z], )?--([a-z-]+)/).map { String($0.1) })
+      let options = Set(help.matches(of: /\n  (?:-[a-z], )?--([a-z0-9-]+)/).map { String($0.1) })
       let callers: Set<String> = [
         "again", "force", "format", "frames", "frames-format", "help", "label", "list", "list-scenarios", "matrix",
-        "output",
+        "output", "p1203",
         "shard", "trace", "verbose", "version",
       ]
       let schema = try String(contentsOfFile: TestFolders.repository + "/results/matrix.schema.json", encoding: .utf8)

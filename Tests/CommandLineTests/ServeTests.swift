@@ -10,7 +10,7 @@ extension CommandLineTests {
       || (try? CommandOutput.of("curl", ["--version"]).status) == 0
 
     /// The URL that it prints before it serves.
-    private static func url(in folder: String) throws -> String {
+    static func url(in folder: String) throws -> String {
       let line = Patience.value { () -> String? in
         let text = (try? String(contentsOfFile: folder + "/stdout", encoding: .utf8)) ?? ""
         return text.contains("\n") ? String(text.prefix { $0 != "\n" }) : nil
@@ -65,7 +65,7 @@ extension CommandLineTests {
     /// A ladder is in the cache already: making the built-in one takes long.
     @Test func withoutAnArgumentTheBuiltInLadderIsServed() throws {
       try TestFolders.withTemporary { folder in
-        let cached = folder + "/cache/bench360/ladder-1-3-1280x640-360"
+        let cached = folder + "/cache/bench360/ladder-2-3-1280x640-360"
         try FileManager.default.createDirectory(
           atPath: folder + "/cache/bench360", withIntermediateDirectories: true)
         let made = try Program.run(

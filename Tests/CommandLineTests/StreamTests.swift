@@ -77,6 +77,86 @@ extension CommandLineTests {
       }
     }
 
+    /// The origin of another process reads the keys of each request, and the record says that they were sent.
+    @Test(arguments: ["headers", "query"]) func theServersLogHasWhatThePlayerKnows(mode: String) throws {
+      let ladder = try SharedLadders.flat()
+      try TestFolders.withTemporary { folder in
+        let serving = try RunningProgram(
+          ["serve", ladder.folder, "--log", "log.jsonl"], in: folder)
+        let url = try ServeTests.url(in: folder)
+        let result = try Self.run(
+          [url + "hls-fmp4/main.m3u8"], in: folder, ["--cmcd", mode, "--controller", "fixed:1", "-o", "r.json"])
+        serving.interrupt()
+        _ = try serving.wait()
+        #expect(result.status == 0, "\(result.errors)")
+        let (record, stream) = try Self.stream(folder + "/r.json")
+        let streaming = (record.values["settings"] as? [String: Any])?["streaming"] as? [String: Any]
+        #expect(streaming?["cmcd"] as? String == mode)
+        let lines = try String(contentsOfFile: folder + "/log.jsonl", encoding: .utf8).split(separator: "\n")
+        let rows = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:] }
+        let keys = rows.compactMap { $0["cmcd"] as? [String: String] }
+        let requests = stream["requests"] as? [[String: Any]] ?? []
+        #expect(keys.count == rows.count && rows.count >= requests.count && requests.count >= 8)
+        #expect(keys.allSatisfy { $0["sid"]?.count == 36 && $0["ot"] != nil })
+        #expect(keys.contains { $0["ot"] == "v" && $0["br"] != nil && $0["bl"] != nil && $0["nor"] == "00001.m4s" })
+      }
+    }
+
+    /// How good the segments looked is known of a ladder, on sockets and on the virtual clock, and of nothing else.
+    @Test func pictureQualityIsThatOfTheLadder() throws {
+      let ladder = try SharedLadders.flat()
+      try TestFolders.withTemporary { folder in
+        let result = try Self.run(
+          [ladder.folder], in: folder, ["--controller", "fixed:1", "--p1203", "p.json", "-o", "r.json"])
+        #expect(result.status == 0, "\(result.errors)")
+        let (record, stream) = try Self.stream(folder + "/r.json")
+        #expect(stream["quality"] as? String == "ssim")
+        let rungs = try #require(stream["rungs"] as? [[String: Any]])
+        let expected = try #require(ladder.index.ssimDb).map { $0[1] }
+        #expect(rungs[1]["quality_db"] as? [Double] == expected)
+        let virtual = try Program.run(
+          ["abr", "--ladder", ladder.folder, "--controller", "fixed:1", "--rate", "3", "--records", "virtual"],
+          in: folder)
+        #expect(virtual.status == 0, "\(virtual.errors)")
+        let simulated = try RecordText(file: folder + "/virtual/constant-fixed_1.json")
+        let changes = zip(expected, expected.dropFirst()).reduce(0) { $0 + abs($1.1 - $1.0) }
+        let quality = (expected.reduce(0, +) - changes) / Double(expected.count)
+        #expect(abs((simulated.samples("qoe_ssim").first ?? 0) - quality) < 1e-6)
+        #expect(record.samples("qoe_ssim").count == 1)
+
+        let input = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: folder + "/p.json")))
+        let video = ((input as? [String: Any])?["I13"] as? [String: Any])?["segments"] as? [[String: Any]]
+        #expect(video?.compactMap { $0["resolution"] as? String } == Array(repeating: "426x240", count: 5))
+        #expect(video?.compactMap { $0["fps"] as? Double } == Array(repeating: 30, count: 5))
+
+        try FileManager.default.copyItem(atPath: ladder.folder, toPath: folder + "/copy")
+        try FileManager.default.removeItem(atPath: folder + "/copy/ladder.json")
+        let other = try Self.run(["copy"], in: folder, ["-o", "o.json"])
+        #expect(other.status == 0, "\(other.errors)")
+        let unknown = try Self.stream(folder + "/o.json")
+        #expect(unknown.stream["quality"] is NSNull && unknown.record.samples("qoe_ssim").isEmpty)
+        let reasons = (unknown.record.values["settings"] as? [String: Any])?["reasons"] as? [String: String]
+        #expect(reasons?["qoe_ssim"]?.contains("'generate --ladder' alone") == true)
+      }
+    }
+
+    /// On sockets and on the virtual clock: the same segments of the same rungs in the same order.
+    @Test(arguments: ["lowest", "fixed:1"]) func bothTransportsMakeTheSameRequestsInKind(controller: String) throws {
+      let ladder = try SharedLadders.flat()
+      try TestFolders.withTemporary { folder in
+        let player = ["--controller", controller, "--rate", "3", "--rtt", "20"]
+        let real = try Self.run([ladder.folder], in: folder, player + ["-o", "r.json"])
+        let virtual = try Program.run(["abr", "--ladder", ladder.folder, "--records", "v"] + player, in: folder)
+        #expect(real.status == 0 && virtual.status == 0, "\(real.errors)\(virtual.errors)")
+        let file = try #require(try names(in: folder + "/v").first)
+        let made = try [Self.stream(folder + "/r.json").stream, Self.stream(folder + "/v/" + file).stream].map {
+          Self.requests($0, "finished").filter { $0["kind"] as? String == "segment" }
+            .map { "\($0["segment"] ?? "") in \($0["rung"] ?? "")" }
+        }
+        #expect(made[0] == made[1] && made[0].count == 5)
+      }
+    }
+
     /// Past the retries it ends with a sentence, and keeps the measurements before.
     @Test func pastTheRetriesItEndsAndKeepsWhatWasMeasured() throws {
       let ladder = try SharedLadders.flat()

@@ -17,6 +17,7 @@ import Testing
     (.png, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]),
     (.jpeg, [0xFF, 0xD8, 0xFF, 0xE0]),
     (.requestLog, Array(#"{"bytes":10,"cmcd":{"br":"3200"},"connection":1,"end":"complete"}"#.utf8)),
+    (.p1203, Array("{\n  \"I11\" : {},\n  \"I13\" : {},\n  \"I23\" : {}\n}\n".utf8)),
     (.syntheticClip, Array("…moov…bench360-synthetic/1 rate=30/1".utf8)),
   ]
   private static let strangers = [

@@ -22,7 +22,7 @@ import Verdict
 
   @Test(arguments: traces) func measuresAreThoseOfTheSimulation(trace: String) throws {
     for (session, table) in try Self.sessions(trace) {
-      let record = Record(session, ladder: table, load: LoadPolicy(), started: Date(), command: ["bench360", "abr"])
+      let record = Record(session, ladder: table, StreamSettings(), started: Date(), command: ["bench360", "abr"])
       let trial = try #require(record.scenarios.first?.trials.first)
       let summary = session.summary
       let name = "\(trace), \(session.controller)"
@@ -43,7 +43,7 @@ import Verdict
 
   @Test func theRecordIsReadAgain() throws {
     let (session, table) = try #require(try Self.sessions("steps").last)
-    let record = Record(session, ladder: table, load: LoadPolicy(), started: Date(), command: ["bench360", "abr"])
+    let record = Record(session, ladder: table, StreamSettings(), started: Date(), command: ["bench360", "abr"])
     let back = try RecordCoding.decodeRecord(RecordCoding.encode(record), name: "x")
     #expect(back == record && back.scenarios[0].variant == "virtual" && back.settings.streaming?.network == "steps")
   }

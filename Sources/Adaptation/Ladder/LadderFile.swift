@@ -8,9 +8,13 @@ public enum LadderFile {
   /// Limit of a file's size.
   public static let byteLimit = 16 << 20
 
-  /// The table in the file at `path`. Throws `.input` if it cannot be read or its content cannot be used.
+  /// The table in the file at `path`, or in a ladder's folder. Throws `.input` if it cannot be read or its content cannot be used.
   public static func read(file path: String) throws(Failure) -> RungTable {
-    try read(try BoundedFile.read(path, called: "ladder", limit: byteLimit), name: path)
+    var isFolder: ObjCBool = false
+    let file =
+      FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+      ? path + "/ladder.json" : path
+    return try read(try BoundedFile.read(file, called: "ladder", limit: byteLimit), name: path)
   }
 
   /// - Parameters:
@@ -27,7 +31,7 @@ public enum LadderFile {
           throw TraceProblem(cause: "\(found), not '\(schema)'")
         }
         let file: Own = try JSONText.decode(data)
-        return try table(file.name ?? name, file.bitrates, file.seconds, file.bytes)
+        return try table(file.name ?? name, file.bitrates, file.seconds, file.bytes, file.quality)
       }
       let movie: SabreMovie = try JSONText.decode(data)
       return try movie.table(name)
@@ -55,6 +59,19 @@ public enum LadderFile {
     /// Duration of each segment, s.
     var seconds: [Double]
     var bytes: [[Int]]?
+    var similarity: [[Double]]?
+    var weightedPSNR: [[Double]]?
+
+    private enum CodingKeys: String, CodingKey {
+      case name, bitrates, seconds, bytes
+      case similarity = "ssim_db"
+      case weightedPSNR = "ws_psnr_db"
+    }
+
+    var quality: SegmentQualityTable? {
+      similarity.map { SegmentQualityTable(.ssim, $0) }
+        ?? weightedPSNR.map { SegmentQualityTable(.weightedPSNR, $0) }
+    }
   }
 
   /// What sabre reads with `--movie`.
@@ -80,13 +97,14 @@ public enum LadderFile {
   }
 
   private static func table(
-    _ name: String, _ bitrates: [Double], _ seconds: [Double], _ bytes: [[Int]]?
+    _ name: String, _ bitrates: [Double], _ seconds: [Double], _ bytes: [[Int]]?,
+    _ quality: SegmentQualityTable? = nil
   ) throws(TraceProblem) -> RungTable {
     do throws(Failure) {
       let file = name.split(separator: "/").last.map(String.init) ?? "ladder"
       return try RungTable(
         name: oneLine(file.hasSuffix(".json") ? String(file.dropLast(5)) : file, limit: 120), bitrates: bitrates,
-        durations: seconds, bytes: bytes)
+        durations: seconds, bytes: bytes, quality: quality)
     } catch {
       throw TraceProblem(cause: error.cause)
     }

@@ -22,16 +22,23 @@ public struct RungTable: Sendable, Hashable {
   public let durations: [Double]
   /// Nominal duration of a segment, s: the longest, which HLS calls target duration.
   public let segmentSeconds: Double
+  /// Nil where it was not measured.
+  public let quality: SegmentQualityTable?
   /// Rung by rung for segment 0, then for segment 1.
   private let sizes: [Int]
 
   /// - Parameters:
   ///   - durations: s.
   ///   - bytes: for each segment the size of each rung; nil: bitrate × duration, rounded up.
+  ///   - quality: nil: unknown.
   ///
-  /// Throws `.input` for values outside `Limits`, bitrates that do not ascend, and a missing size.
-  public init(name: String, bitrates: [Double], durations: [Double], bytes: [[Int]]? = nil) throws(Failure) {
-    if let problem = Self.problem(bitrates, durations, bytes) {
+  /// Throws `.input` for values outside `Limits`, bitrates that do not ascend, and a missing size or quality.
+  public init(
+    name: String, bitrates: [Double], durations: [Double], bytes: [[Int]]? = nil, quality: SegmentQualityTable? = nil
+  ) throws(Failure) {
+    if let problem = Self.problem(bitrates, durations, bytes)
+      ?? quality?.problem(segments: durations.count, rungs: bitrates.count)
+    {
       throw Failure(
         .input, "cannot use ladder '\(oneLine(name, limit: 120))'", cause: problem,
         remedy: "correct the ladder, or choose another")
@@ -39,6 +46,7 @@ public struct RungTable: Sendable, Hashable {
     self.name = name
     self.bitrates = bitrates
     self.durations = durations
+    self.quality = quality
     segmentSeconds = durations.max() ?? 0
     sizes =
       bytes.map { Array($0.joined()) }
@@ -51,15 +59,17 @@ public struct RungTable: Sendable, Hashable {
     bitrates = Array(table.bitrates.prefix(rungs))
     durations = table.durations
     segmentSeconds = table.segmentSeconds
+    quality = table.quality
     sizes = table.durations.indices.flatMap { segment in (0..<rungs).map { table.bytes(segment: segment, rung: $0) } }
   }
 
-  private init(name: String, bitrates: [Double], durations: [Double], sizes: [Int]) {
-    self.name = name
-    self.bitrates = bitrates
-    self.durations = durations
+  /// The segments of a table, one after the other.
+  private init(_ table: RungTable, segments: [Int]) {
+    (name, bitrates) = (table.name, table.bitrates)
+    durations = segments.map { table.durations[$0] }
+    quality = table.quality?.taking(segments)
     segmentSeconds = durations.max() ?? 0
-    self.sizes = sizes
+    sizes = segments.flatMap { segment in table.bitrates.indices.map { table.bytes(segment: segment, rung: $0) } }
   }
 
   /// Number of rungs.
@@ -87,9 +97,7 @@ public struct RungTable: Sendable, Hashable {
       chosen.append(segment)
       length += durations[segment]
     }
-    return RungTable(
-      name: name, bitrates: bitrates, durations: chosen.map { durations[$0] },
-      sizes: chosen.flatMap { segment in bitrates.indices.map { bytes(segment: segment, rung: $0) } })
+    return RungTable(self, segments: chosen)
   }
 
   private static func problem(_ bitrates: [Double], _ durations: [Double], _ bytes: [[Int]]?) -> String? {

@@ -3,17 +3,22 @@ import FFmpegLog
 import Frames
 import TestPicture
 
-/// Decodes the packets of a rung again, takes the checksum of each picture, and reads its code. One thread at a time.
+/// Decodes the packets of a rung again, takes the checksum of each picture, reads its code and measures its quality. One thread at a
+/// time.
 struct FrameChecksums: ~Copyable {
   /// CRC-32 of each picture's planes without padding, in output order, as FFmpeg's `framehash` prints it.
   private(set) var values: [String] = []
+  /// Of the pictures so far.
+  private(set) var quality: SegmentQuality
   private let clip: ClipSpecification
   private let context: UnsafeMutablePointer<AVCodecContext>
   private let frame: UnsafeMutablePointer<AVFrame>
   private let hash: OpaquePointer
 
-  /// - Parameter clip: of one rung.
-  init(of encoder: borrowing Encoder, _ clip: ClipSpecification) throws {
+  /// - Parameters:
+  ///   - clip: of one rung.
+  ///   - quality: of that rung, without pictures.
+  init(of encoder: borrowing Encoder, _ clip: ClipSpecification, _ quality: consuming SegmentQuality) throws {
     let codec = try allocated(avcodec_find_decoder(encoder.context.pointee.codec_id))
     var context = avcodec_alloc_context3(codec)
     var frame = av_frame_alloc()
@@ -29,6 +34,7 @@ struct FrameChecksums: ~Copyable {
     }
     guard let context, let frame, let hash else { preconditionFailure("all three were allocated") }
     self.clip = clip
+    self.quality = quality
     self.context = context
     self.frame = frame
     self.hash = hash
@@ -56,18 +62,24 @@ struct FrameChecksums: ~Copyable {
       if code == bench_averror_again() || code == bench_averror_eof() { return }
       try check(code, .failed, Self.attempt)
       try requireCode()
+      if let luma { try quality.add(luma, frame: values.count) }
       values.append(checksum())
       av_frame_unref(frame)
     }
   }
 
-  private func requireCode() throws {
+  private var luma: HostPlane? {
     let picture = frame.pointee
+    return picture.data.0.map { base in
+      HostPlane(
+        base: base, bytesPerRow: Int(picture.linesize.0), rowBytes: Int(picture.width), rows: Int(picture.height))
+    }
+  }
+
+  private func requireCode() throws {
     let number = values.count
-    guard let base = picture.data.0, let rung = clip.rung else { return }
-    let plane = HostPlane(
-      base: base, bytesPerRow: Int(picture.linesize.0), rowBytes: Int(picture.width), rows: Int(picture.height))
-    let reading = FrameCode.read(luma: plane, layout: clip.projection, stereo: clip.stereo)
+    guard let luma, let rung = clip.rung else { return }
+    let reading = FrameCode.read(luma: luma, layout: clip.projection, stereo: clip.stereo)
     try requireForLadder(
       reading == .ladder(number: number, rung: rung),
       "frame \(number) of rung \(rung), \(clip.size) at \(clip.bitRate ?? 0) bit/s, cannot be read",

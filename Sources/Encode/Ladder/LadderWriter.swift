@@ -70,6 +70,8 @@ struct LadderWriter: ~Copyable {
   private var index: LadderIndex
   /// Ticks a second of the video's clock in fragmented MP4.
   private var timescale = 0
+  /// Of each rung, of each segment, dB.
+  private var quality: [[Double]] = []
 
   init(_ specification: LadderSpecification, path: String) throws {
     self.specification = specification
@@ -158,7 +160,8 @@ struct LadderWriter: ~Copyable {
     var output = TrackOutput(
       name: "video-\(number)", specification: specification, encryption: encryption, transport: transport,
       fragments: fragments)
-    var checksums = try FrameChecksums(of: pictures.encoder, clip)
+    var checksums = try FrameChecksums(
+      of: pictures.encoder, clip, try SegmentQuality(specification, rung: number))
     var cutter = SegmentCutter(specification.segments)
     for frame in (0..<clip.frames).map(Optional.some) + [nil] {
       var packets: [CodedPacket] = []
@@ -176,6 +179,7 @@ struct LadderWriter: ~Copyable {
     try checksums.add(nil)
     facts.renditions = try output.finish(to: folder)
     facts.checksums = checksums.values
+    quality.append(checksums.quality.decibels)
     index.rungs.append(facts)
   }
 
@@ -214,7 +218,7 @@ struct LadderWriter: ~Copyable {
       try folder.write(Array(manifest.text.utf8), to: Self.manifest)
       index.presentations.append(LadderIndex.Presentation(kind: .dash, file: Self.manifest))
     }
-    index.fillTable()
+    index.fillTable(quality: quality, isSphere: specification.clip.projection == .equirectangular)
     try folder.write(try json(index), to: Self.index)
     try folder.finish()
   }

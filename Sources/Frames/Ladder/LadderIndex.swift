@@ -27,6 +27,11 @@ public struct LadderIndex: Codable, Hashable, Sendable {
   public var bitrates: [Double] = []
   public var seconds: [Double] = []
   public var bytes: [[Int]] = []
+  /// For each segment the quality of each rung's decoded pictures against the scene as it was drawn, at the size of the largest rung, in
+  /// dB: SSIM, −10 log10(1 − SSIM), of flat pictures; nil for spheres.
+  public var ssimDb: [[Double]]?
+  /// And WS-PSNR of spheres; nil for flat pictures.
+  public var wsPsnrDb: [[Double]]?
 
   public init(synthetic: String, rate: Ratio, frames: Int, segmentFrames: Int) {
     self.synthetic = synthetic
@@ -35,12 +40,16 @@ public struct LadderIndex: Codable, Hashable, Sendable {
     self.segmentFrames = segmentFrames
   }
 
-  /// Fills `bitrates`, `seconds` and `bytes` from the rungs, which have the same number of segments.
-  package mutating func fillTable() {
+  /// Fills the table from the rungs, which have the same number of segments.
+  ///
+  /// - Parameter quality: of each rung, of each segment, dB.
+  package mutating func fillTable(quality: [[Double]], isSphere: Bool) {
     let renditions = rungs.compactMap { $0.renditions.first { $0.packaging == .fmp4 } }
     bitrates = rungs.map { Double($0.bitRate) }
     seconds = renditions.first?.segments.map(\.duration) ?? []
     bytes = seconds.indices.map { segment in renditions.map { $0.segments[segment].bytes } }
+    let decibels = seconds.indices.map { segment in quality.map { $0[segment] } }
+    if isSphere { wsPsnrDb = decibels } else { ssimDb = decibels }
   }
 
   public enum Packaging: String, Codable, Sendable, CaseIterable {

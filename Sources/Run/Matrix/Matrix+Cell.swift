@@ -15,6 +15,8 @@ extension Matrix {
     public let inputName: String
     /// The arguments of `run` beside the input.
     public let arguments: [String]
+    /// By their names, as the matrix has them.
+    package let settings: [String: String]
     /// For the record.
     public let identity: Record.Cell
 
@@ -31,6 +33,7 @@ extension Matrix {
       self.number = number
       self.input = input.map { Matrix.path($0, folder: folder) }
       inputName = input.map(Record.Input.name) ?? "built-in clip"
+      self.settings = settings
       arguments = settings.sorted { $0.key < $1.key }.compactMap { name, value in
         MatrixSetting.named(name)?.argument(value, folder: folder)
       }

@@ -30,11 +30,13 @@ package struct MatrixSetting: Sendable {
     .init("bounds", .text, .device),
     .init("buffer", .text, .network),
     .init("camera", .nameOrFile, .cameraMotion),
+    .init("cmcd", .text, .network),
     .init("controller", .text, .network),
     .init("decoder", .text),
     // A required device may also decode.
     .init("device", .text, .device, with: "require-gpu"),
     .init("duration", .number),
+    .init("estimator", .text, .network),
     .init("expect", .text),
     .init("eye", .text, .device),
     .init("faults", .file, .network),
@@ -75,6 +77,12 @@ package struct MatrixSetting: Sendable {
     .init("validate", .flag),
     .init("view", .text, .device),
   ]
+
+  /// Those of a session on the virtual clock, which `abr` takes too.
+  package static let simulated: [MatrixSetting] = [
+    "buffer", "controller", "duration", "estimator", "network", "peak-bitrate", "rate", "resume-buffer", "rtt",
+    "start-bitrate",
+  ].compactMap(named)
 
   /// Whether it can affect a number of any of the jobs; true in doubt.
   func matters(to jobs: [Job], of settings: [String: String]) -> Bool {

@@ -10,8 +10,12 @@ import Verdict
 struct StreamScenario: MeasuredScenario {
   func prepare(_ request: TrialRequest) throws(Failure) -> TrialPreparation {
     var preparation = TrialPreparation()
-    let (url, origin) = try StreamInput(request.input, request.settings.streaming).open(isShaped: true)
-    (preparation.input, preparation.origin) = (url, origin)
+    let input = try StreamInput(request.input, request.settings.streaming)
+    (preparation.input, preparation.origin) = try input.open(isShaped: true)
+    preparation.quality = input.quality
+    if input.quality == nil {
+      preparation.reasons[.pictureQuality] = "unknown: the quality of segments is measured by 'generate --ladder' alone"
+    }
     return preparation
   }
 

@@ -12,11 +12,12 @@ extension Record {
   ///
   /// - Parameters:
   ///   - ladder: that was played.
-  ///   - load: with which it was.
+  ///   - settings: with which it was; settings that only sockets have are not recorded.
   public init(
-    _ simulated: SimulatedSession, ladder: RungTable, load: LoadPolicy, started: Date, command: [String]
+    _ simulated: SimulatedSession, ladder: RungTable, _ settings: StreamSettings, started: Date, command: [String]
   ) {
-    let session = StreamSession(simulated, ladder: ladder)
+    var session = StreamSession(simulated, ladder: ladder)
+    if let quality = ladder.quality { session.judge(by: quality) }
     let measures = StreamMeasures(session)
     var trial = Trial(
       started: RecordCoding.timestamp(started), complete: !simulated.summary.failed,
@@ -24,23 +25,18 @@ extension Record {
         uniqueKeysWithValues: measures.samples.map { ($0.key.name, MetricResult(of: $0.key, samples: $0.value)) }),
       counters: Dictionary(uniqueKeysWithValues: measures.counters.map { ($0.key.name, $0.value) }))
     trial.stream = session
-    var settings = Settings()
-    settings.repetition.scenarios = [Verdict.Scenario.stream.name]
-    settings.repetition.durationSeconds = ladder.duration
-    var streaming = Settings.Streaming()
-    streaming.controller = simulated.controller
-    (streaming.bufferMinimum, streaming.bufferMaximum) = (load.minimum, load.maximum)
-    streaming.bufferResume = load.resume
-    (streaming.peakBitrate, streaming.startBitrate) = (load.peakBitrate, load.startBitrate)
-    streaming.network = simulated.network
-    settings.streaming = streaming
+    var recorded = Settings()
+    recorded.repetition.scenarios = [Verdict.Scenario.stream.name]
+    recorded.repetition.durationSeconds = ladder.duration
+    recorded.streaming = settings.recorded
+    recorded.streaming?.network = simulated.network
     var input = Input(name: ladder.name)
     input.durationSeconds = ladder.duration
     self.init(
       created: RecordCoding.timestamp(started), build: BuildInfo.record, command: command,
       complete: !simulated.summary.failed,
       environment: Environment(machine: MachineProfile.read(), device: nil, libraries: RecordDraft.libraries()),
-      input: input, settings: settings,
+      input: input, settings: recorded,
       scenarios: [
         Scenario(
           name: Verdict.Scenario.stream.name, variant: "virtual", presentSource: .simulated, trials: [trial])

@@ -1,3 +1,4 @@
+import Adaptation
 import Foundation
 import Frames
 import Origin
@@ -69,6 +70,12 @@ public struct StreamInput {
         remedy: "name its playlist or manifest, or a folder that 'generate --ladder' made")
     }
     return (path, found)
+  }
+
+  /// Of the segments, as it was measured when the ladder was made; nil for other streams.
+  var quality: SegmentQualityTable? {
+    guard let local else { return nil }
+    return ["", "/.."].lazy.compactMap { try? LadderFile.read(file: "\(local.folder)\($0)/ladder.json") }.first?.quality
   }
 
   /// Where to load it from, and the origin that serves it, which the caller holds meanwhile; none for a URL.

@@ -3,13 +3,20 @@ import Frames
 import HTTP
 import Media
 import Streaming
+import Verdict
 
 /// How a stream is loaded, as requested.
 public struct StreamSettings: Sendable, Codable {
   /// As `ControllerChoice` reads it.
   public var controller = "dynamic"
+  /// As `EstimatorRow` names it.
+  public var estimator = EstimatorRow.all[0].name
   public var load = LoadPolicy()
   public var retries = RetryPolicy()
+  /// Where the keys of CMCD are written.
+  public typealias CMCDMode = CMCDOptions.Mode
+  /// How servers are told of each request; nil: not at all.
+  public var cmcd: CMCDMode?
   /// Playing begins here, in seconds from the stream's start.
   public var startTime = 0.0
   /// Of the link to an origin of the run's own; nil: as fast as the machine is.
@@ -26,6 +33,19 @@ public struct StreamSettings: Sendable, Codable {
     var settings = StreamSettings()
     (settings.retries.retryLimit, settings.retries.limitSeconds) = (1000, 600)
     return settings
+  }
+
+  /// For the record: what a session has on the virtual clock too.
+  var recorded: Record.Settings.Streaming {
+    var record = Record.Settings.Streaming()
+    (record.controller, record.estimator) = (controller, estimator)
+    (record.bufferMinimum, record.bufferMaximum) = (load.minimum, load.maximum)
+    record.bufferResume = load.resume
+    (record.peakBitrate, record.startBitrate) = (load.peakBitrate, load.startBitrate)
+    record.network = link.map { $0.trace?.split(separator: "/").last.map(String.init) ?? "constant" }
+    record.rateMbps = link?.rate
+    (record.rttMs, record.lossPct) = (link?.roundTrip, link?.loss)
+    return record
   }
 
   /// A ladder's presentations.
@@ -51,7 +71,9 @@ public struct StreamSettings: Sendable, Codable {
         remedy: "there are: " + ControllerChoice.forms)
     }
     var options = StreamOptions(controller: choice)
+    options.estimator = EstimatorRow.named(estimator) ?? options.estimator
     (options.load, options.retries, options.startTime, options.seed) = (load, retries, startTime, seed)
+    options.cmcd = cmcd.map { CMCDOptions($0) }
     options.verifiesCertificates = network.verifiesCertificates
     return options
   }

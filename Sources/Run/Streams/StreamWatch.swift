@@ -58,6 +58,7 @@ struct StreamWatch {
       let cause: StreamSession.Stall.Cause = stream.isStarving ? .network : isWaiting ? .decode : .render
       let start = max(states[states.count - 1].time, now - Self.threshold)
       stall = (start, cause)
+      if cause == .network { stream.stalled() }
       change(to: .rebuffering, start)
     case .ended, .endedEarly: change(to: .ended, now)
     case .failed: change(to: .failed, now)
@@ -95,7 +96,7 @@ struct StreamWatch {
     let history = stream.history
     var session = StreamSession(
       format: stream.format == .hls ? .hls : .dash, controller: controller,
-      rungs: stream.rungs.map { .init(id: $0.id, bitrate: $0.bitrate, width: $0.width, height: $0.height) },
+      rungs: stream.rungs.map(StreamSession.Rung.init),
       states: states, stalls: stalls, shown: shown, buffer: buffer, firstFrame: firstFrame, end: now, position: played,
       decisions: history.decisions.map { .init(time: $0.time, segment: $0.segment, rung: $0.rung) })
     session.requests = history.requests.map { request in
@@ -103,6 +104,14 @@ struct StreamWatch {
       return StreamSession.Request(request, firstShown: isShown ? request.segment.flatMap { segments[$0] } : nil)
     }
     return session
+  }
+}
+
+extension StreamSession.Rung {
+  fileprivate init(_ rung: StreamRung) {
+    self.init(
+      id: rung.id, bitrate: rung.bitrate, codec: rung.codec, width: rung.width, height: rung.height,
+      frameRate: rung.frameRate)
   }
 }
 

@@ -1,3 +1,4 @@
+import Adaptation
 import Foundation
 import Frames
 import Glibc
@@ -12,6 +13,8 @@ public struct TrialPreparation: Sendable {
   public var reasons: [ReasonKey: String] = [:]
   /// What the trial reads in place of the run's input.
   public var input: String?
+  /// Of the segments of a stream that the trial plays; nil: unknown.
+  var quality: SegmentQualityTable?
   /// Serves that input; held until the process has ended.
   var origin: Origin?
   private var folder: String?

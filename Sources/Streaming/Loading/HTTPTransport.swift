@@ -26,7 +26,9 @@ package final class HTTPTransport: StreamTransport {
 
   package func start(_ request: ResourceRequest) -> any ResourceTransfer {
     do throws(HTTPProblem) {
-      var made = HTTPRequest(try named.resolving(request.address.text))
+      let url = request.address.text
+      var made = HTTPRequest(try named.resolving(request.report?.address(url) ?? url))
+      for (name, value) in request.report?.fields ?? [] { try made.fields.append(name, value) }
       made.policy = scope.withLock { $0 }.map(AddressPolicy.referred) ?? .named
       made.acceptsEncoding = request.isText
       made.range = request.hasRange ? HTTPByteRange(first: request.first, last: request.last) : nil

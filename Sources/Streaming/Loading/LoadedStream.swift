@@ -69,10 +69,11 @@ public final class LoadedStream: Sendable {
     interruption: Interruption
   ) throws(Failure) {
     let log = StreamLog()
+    let name = redactingSecrets(ofArgument: name)
     let resources = ResourceLoader(
       transport: transport, policy: options.retries, log: log, seed: options.seed, buffer: { 0 },
+      reporter: options.cmcd.map { CMCDReporter(options: $0, content: name) },
       shouldStop: { interruption.shouldStop })
-    let name = redactingSecrets(ofArgument: name)
     let opened = try OpenedManifest(name, at: address, resources)
     let store = SegmentStore(
       path: name, container: opened.presentation.format.rawValue,
@@ -113,6 +114,8 @@ public final class LoadedStream: Sendable {
   public var canPlay: Bool { store.canPlay }
   /// The picture is at this place of the stream.
   public func played(to place: MediaTime) { store.played(to: place) }
+  /// The picture stands still, for its media has not come: the next request tells its server, with `StreamOptions.cmcd`.
+  public func stalled() { store.noteStall() }
 
   /// Whether a stream could not be opened because it is live.
   public static func isLive(_ failure: Failure) -> Bool { StreamRefusal.isLive(failure) }

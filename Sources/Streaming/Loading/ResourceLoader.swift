@@ -11,8 +11,21 @@ struct StreamResource {
   var segment: Int?
   /// Of media, in seconds.
   var seconds: Double?
+  /// Of a segment, for servers.
+  var media: Media?
   /// More bytes are refused.
   var byteLimit: Int64
+
+  /// What the player knows of a segment's rung and of what follows; bit/s.
+  struct Media {
+    var bitrate: Double
+    /// Of the highest rung that may be loaded.
+    var topBitrate: Double
+    /// What the next decision reckons with.
+    var throughput: Double?
+    /// The segment behind, of the same rung.
+    var next: (address: StreamAddress, range: ByteRange?)?
+  }
 }
 
 /// Why a resource was not loaded.
@@ -54,14 +67,16 @@ struct ResourceLoader {
   let seed: UInt64
   /// Media ahead of the picture, in seconds.
   let buffer: @Sendable () -> Double
+  /// Nil: servers are told nothing.
+  var reporter: CMCDReporter?
   /// The stream is over, or plays elsewhere.
   let shouldStop: @Sendable () -> Bool
 
   /// The same, which also stops where this says so.
   func stopping(_ also: @escaping @Sendable () -> Bool) -> ResourceLoader {
     ResourceLoader(
-      transport: transport, policy: policy, log: log, seed: seed, buffer: buffer, shouldStop: { shouldStop() || also() }
-    )
+      transport: transport, policy: policy, log: log, seed: seed, buffer: buffer, reporter: reporter,
+      shouldStop: { shouldStop() || also() })
   }
 
   /// A download is looked at so often, in seconds.
@@ -87,7 +102,9 @@ struct ResourceLoader {
     var state = Attempt()
     while true {
       let before = buffer()
-      let transfer = transport.start(request(resource, state))
+      var asked = request(resource, state)
+      asked.report = reporter?.report(of: resource, buffer: before)
+      let transfer = transport.start(asked)
       let result = Result { () throws(LoadProblem) in try attempt(transfer, resource, &state, &retries, uses) }
       if case .failure = result { transfer.cancel() }
       let times = transfer.times()

@@ -32,6 +32,8 @@ package final class SegmentStore: SegmentSupply {
     var playhead: MediaTime
     var hasGivenAny = false
     var isStarving = false
+    /// The picture stood still, and no request has told so.
+    var hasStalled = false
     var isFinished = false
     var failure: Failure?
     var isStopped = false
@@ -73,6 +75,20 @@ package final class SegmentStore: SegmentSupply {
 
   /// The reader waits for a segment.
   package var isStarving: Bool { monitor.withLock { $0.isStarving } }
+
+  /// The picture waits for what is loaded next.
+  package var isUrgent: Bool { monitor.withLock { $0.isStarving || Self.buffer($0) <= 0 } }
+
+  /// The picture stands still, for its media has not come.
+  package func noteStall() { monitor.withLock { $0.hasStalled = true } }
+
+  /// Whether it did since the last call.
+  package func takeStall() -> Bool {
+    monitor.withLock { state in
+      defer { state.hasStalled = false }
+      return state.hasStalled
+    }
+  }
 
   /// There is enough to begin with.
   package var canPlay: Bool {

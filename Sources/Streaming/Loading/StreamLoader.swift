@@ -24,7 +24,11 @@ final class StreamLoader: @unchecked Sendable {
     (track, name, turn) = (opened.track, store.path, store.turn)
     resources = ResourceLoader(
       transport: transport, policy: options.retries, log: log, seed: options.seed, buffer: { store.bufferSeconds },
-      shouldStop: { store.isStopped })
+      reporter: options.cmcd.map {
+        CMCDReporter(
+          options: $0, content: store.path, format: opened.presentation.format, isUrgent: { store.isUrgent },
+          takeStarvation: { store.takeStall() })
+      }, shouldStop: { store.isStopped })
     headers = StreamHeaders(opened.presentation.variables)
   }
 
@@ -104,7 +108,8 @@ final class StreamLoader: @unchecked Sendable {
 
   private func scheduler(_ table: RungTable) throws(LoadProblem) -> SegmentScheduler {
     do throws(Failure) {
-      return try SegmentScheduler(table, controller: controller, load: options.load)
+      return try SegmentScheduler(
+        table, controller: controller, load: options.load, estimator: options.estimator)
     } catch {
       throw .refused(error)
     }
@@ -184,6 +189,18 @@ final class StreamLoader: @unchecked Sendable {
     Array((0..<rung).reversed()) + track.rungs.indices.filter { $0 > rung }
   }
 
+  private func media(
+    _ rung: Int, behind place: StreamTrack.Place, _ scheduler: SegmentScheduler
+  ) -> StreamResource.Media {
+    var media = StreamResource.Media(
+      bitrate: track.rungs[rung].peakBitrate, topBitrate: track.rungs[scheduler.table.count - 1].peakBitrate,
+      throughput: scheduler.throughput?.bitsPerSecond)
+    if case .found(let next) = track.place(rung: rung, at: place.end) {
+      media.next = (next.segment.address, next.segment.range)
+    }
+    return media
+  }
+
   private func download(
     _ place: StreamTrack.Place, _ number: Int, _ rung: Int, _ scheduler: SegmentScheduler
   ) throws(LoadProblem) -> LoadedResource {
@@ -198,7 +215,7 @@ final class StreamLoader: @unchecked Sendable {
     let seconds = (place.end - place.start).seconds
     let resource = StreamResource(
       kind: .segment, address: source.address, range: source.range, rung: rung, segment: number, seconds: seconds,
-      byteLimit: StreamOptions.segmentBytes)
+      media: media(rung, behind: place, scheduler), byteLimit: StreamOptions.segmentBytes)
     log.add(StreamHistory.Placed(segment: number, rung: rung, start: place.start, end: place.end))
     store.begin(segment, end: place.end, turn: turn.number)
     let (store, transport, bitrate) = (store, transport, track.rungs[rung].bitrate)

@@ -4,12 +4,15 @@ import HTTP
 /// How a stream is loaded.
 public struct StreamOptions: Sendable {
   public var controller: ControllerChoice
+  public var estimator = EstimatorRow.all[0]
   public var load = LoadPolicy()
   public var retries = RetryPolicy()
   /// Playing begins here, in seconds from the stream's start.
   public var startTime = 0.0
   /// Of the waits between retries.
   public var seed: UInt64 = 1
+  /// What servers are told; nil: nothing.
+  public var cmcd: CMCDOptions?
   /// As `NetworkOptions` has it.
   public var verifiesCertificates = true
 

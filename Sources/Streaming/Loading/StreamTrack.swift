@@ -7,8 +7,22 @@ public struct StreamRung: Sendable, Hashable {
   public var id: String
   /// Average where the manifest tells, else peak, bit/s; 1 where it tells neither.
   public var bitrate: Double
+  /// Peak where the manifest tells, else average, bit/s.
+  public var peakBitrate: Double
+  /// As RFC 6381 writes it; nil where the manifest does not tell.
+  public var codec: String?
   public var width: Int?
   public var height: Int?
+  /// Pictures per second.
+  public var frameRate: Double?
+
+  init(_ rendition: Rendition, bitrate: Double) {
+    (id, self.bitrate) = (rendition.id, bitrate)
+    peakBitrate = rendition.bandwidth.peak > 0 ? Double(rendition.bandwidth.peak) : bitrate
+    codec = rendition.codecs.first { StreamTrack.family($0) != nil }
+    (width, height) = (rendition.video.width, rendition.video.height)
+    frameRate = rendition.video.frameRate?.value
+  }
 }
 
 /// The video of a presentation as rungs: in each period the renditions of one codec, ordered by bit rate.
@@ -61,9 +75,7 @@ struct StreamTrack {
         .media, attempt, cause: presentation.notes.first ?? "it has no video", remedy: "name a stream with video")
     }
     isTimedByMedia = presentation.format == .hls
-    rungs = renditions.map {
-      StreamRung(id: $0.id, bitrate: Self.bitrate($0), width: $0.video.width, height: $0.video.height)
-    }
+    rungs = renditions.map { StreamRung($0, bitrate: Self.bitrate($0)) }
     stretches = presentation.periods.compactMap { period in
       let renditions = Self.renditions(of: period)
       return renditions.isEmpty
@@ -103,7 +115,7 @@ struct StreamTrack {
   }
 
   /// Of a codec as RFC 6381 writes it; nil for one that is no video's.
-  private static func family(_ codec: String) -> String? {
+  fileprivate static func family(_ codec: String) -> String? {
     let families = [
       "avc1": "h264", "avc3": "h264", "hvc1": "hevc", "hev1": "hevc", "av01": "av1", "vp09": "vp9", "vp9": "vp9",
       "vp08": "vp8", "vp8": "vp8", "mp4v": "mpeg4",

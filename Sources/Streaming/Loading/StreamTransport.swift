@@ -20,6 +20,8 @@ package struct ResourceRequest: Sendable, Hashable {
   package var last: Int64?
   /// A playlist or manifest, which may come compressed.
   package var isText = false
+  /// What the server is told; nil: nothing.
+  package var report: CMCDReport?
 
   package init(_ address: StreamAddress) { self.address = address }
 

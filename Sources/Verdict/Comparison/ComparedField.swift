@@ -50,6 +50,7 @@ public struct ComparedField: Sendable {
     ComparedField("refresh") { $0.settings.pacing.refreshHz.map { "\($0) Hz" } },
     ComparedField("look_ahead") { $0.settings.pacing.lookAhead.map { "\($0) frames" } },
     ComparedField("controller") { $0.settings.streaming?.controller },
+    ComparedField("estimator") { $0.settings.streaming?.estimator },
     ComparedField("buffer") { record in
       record.settings.streaming.map { "\($0.bufferMinimum),\($0.bufferMaximum),\($0.bufferResume) s" }
     },
@@ -61,6 +62,7 @@ public struct ComparedField: Sendable {
     },
     ComparedField("start_time") { $0.settings.streaming.map { "\($0.startTime) s" } },
     ComparedField("retries") { $0.settings.streaming.map { "\($0.retries) in \($0.retryLimit) s" } },
+    ComparedField("cmcd") { $0.settings.streaming.map { $0.cmcd ?? "none" } },
     ComparedField("network") { $0.settings.streaming?.link },
     ComparedField("faults") { $0.settings.streaming.map { $0.faults ?? "none" } },
     ComparedField("packaging") { $0.settings.streaming?.packaging },

@@ -56,10 +56,10 @@ extension Metric {
   }
 
   /// Whether it measures time, which depends on the machine, its load and the network; pictures and counts do not.
-  var isTime: Bool { ["ms", "s", "1/s", "bit/s"].contains(unit) || [.rebufferRatio, .qoeLinear].contains(self) }
+  var isTime: Bool { ["ms", "s", "1/s", "bit/s"].contains(unit) || [.rebufferRatio, .qoeLinear, .qoeSSIM].contains(self) }
 
   /// Signed differences; all other metrics are zero or more.
   var canBeNegative: Bool {
-    [.frameOverrun, .seekError, .tickJitter, .animationError, .weightedPSNR, .qoeLinear].contains(self)
+    [.frameOverrun, .seekError, .tickJitter, .animationError, .weightedPSNR, .qoeLinear, .qoeSSIM].contains(self)
   }
 }

@@ -113,6 +113,8 @@ extension Record.Settings {
   public struct Streaming: Hashable, Sendable, Codable {
     /// As the command line takes it: `bola`, `fixed:2`.
     public var controller = ""
+    /// How throughput was estimated: `ewma`, `sliding`.
+    public var estimator = ""
     /// Media ahead of the picture that is kept, that loading goes on below, and that ends a stall, s.
     public var bufferMaximum = 0.0
     public var bufferMinimum = 0.0
@@ -124,6 +126,8 @@ extension Record.Settings {
     public var startTime = 0.0
     public var retries = 0
     public var retryLimit = 0.0
+    /// How servers were told of each request (CTA-5004): `headers`, `query`; nil: not at all.
+    @Nullable public var cmcd: String?
     /// The name of a trace, or `constant`; nil: not shaped by the run.
     @Nullable public var network: String?
     @Nullable public var rateMbps: Double?

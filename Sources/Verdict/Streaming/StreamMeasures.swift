@@ -13,6 +13,7 @@ public struct StreamMeasures: Hashable, Sendable {
     let spans = session.stateSpans
     var samples: [Metric: [Double]] = [
       .qoeLinear: Self.quality(session).map { [$0] } ?? [],
+      .qoeSSIM: Self.pictureQuality(session).map { [$0] } ?? [],
       .meanBitrate: Self.meanBitrate(session, spans).map { [$0] } ?? [],
       .rebufferRatio: Self.rebufferRatio(session, spans).map { [$0] } ?? [],
       .requestsToFirstFrame: session.firstFrame.map { frame in
@@ -47,6 +48,19 @@ public struct StreamMeasures: Hashable, Sendable {
     guard !bitrates.isEmpty else { return nil }
     return LinearQuality.value(of: bitrates, rebufferSeconds: session.stalls.reduce(0) { $0 + $1.seconds })
   }
+
+  /// Puffer's objective (Yan et al., NSDI 2020, `mpc.cc`), the mean over the segments.
+  private static func pictureQuality(_ session: StreamSession) -> Double? {
+    let shown = session.shownSegments
+    let decibels = shown.compactMap { session.quality(of: $0) }
+    guard !shown.isEmpty, decibels.count == shown.count else { return nil }
+    let changes = zip(decibels, decibels.dropFirst()).reduce(0) { $0 + abs($1.1 - $1.0) }
+    let waiting = session.stalls.reduce(0) { $0 + $1.seconds }
+    return (decibels.reduce(0, +) - changes - rebufferPenalty * waiting) / Double(shown.count)
+  }
+
+  /// dB for each second of rebuffering.
+  private static let rebufferPenalty = 20.0
 
   private static func meanBitrate(_ session: StreamSession, _ spans: [StreamSession.StateSpan]) -> Double? {
     let playing = StateClock(spans, of: .playing)

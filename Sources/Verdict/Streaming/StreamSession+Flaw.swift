@@ -9,6 +9,9 @@ extension StreamSession {
   var flaw: String? {
     let counts = [requests.count, states.count, stalls.count, shown.count, buffer.count, decisions.count]
     if counts.contains(where: { $0 > Self.entryLimit }) { return "a list has more than \(Self.entryLimit) entries" }
+    if rungs.contains(where: { $0.qualityDb.map { $0.count > Self.entryLimit } ?? false }) {
+      return "a rung has the quality of more than \(Self.entryLimit) segments"
+    }
     if rungs.count > Self.rungLimit { return "it has more than \(Self.rungLimit) rungs" }
     if let rung = rungs.first(where: { !($0.bitrate >= 0 && $0.bitrate <= 1e15) }) {
       return "\(rung.bitrate) is not the bit rate of a rung"

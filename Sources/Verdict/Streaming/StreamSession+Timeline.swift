@@ -19,6 +19,14 @@ extension StreamSession {
   /// As the manifest declares it, bit/s; nil for a rung that the session does not have.
   package func bitrate(of rung: Int) -> Double? { rungs.indices.contains(rung) ? rungs[rung].bitrate : nil }
 
+  /// How good the pictures of a request's segment are, dB; nil: unknown.
+  func quality(of request: Request) -> Double? {
+    guard let rung = request.rung, rungs.indices.contains(rung), let segment = request.segment,
+      let decibels = rungs[rung].qualityDb, decibels.indices.contains(segment)
+    else { return nil }
+    return decibels[segment]
+  }
+
   /// Segments of which a picture was shown, in that order.
   package var shownSegments: [Request] {
     requests.filter { $0.kind == .segment && $0.rung != nil && $0.firstShown != nil }

@@ -8,19 +8,37 @@ public struct StreamSession: Hashable, Sendable, Codable {
     case hls, dash
   }
 
+  /// What tells how good the pictures of a segment are, dB.
+  public enum Quality: String, Hashable, Sendable, Codable, CaseIterable {
+    /// −10 log10(1 − SSIM).
+    case ssim
+    /// Of spheres.
+    case weightedPSNR = "ws_psnr"
+  }
+
   /// A quality that the controller could choose.
   public struct Rung: Hashable, Sendable, Codable {
     /// The manifest's name of it, or one made of its place.
     public var id: String
     /// As the manifest declares it, bit/s.
     public var bitrate: Double
+    /// As RFC 6381 writes it: `avc1.42c01e`.
+    @Nullable public var codec: String?
     @Nullable public var width: Int?
     @Nullable public var height: Int?
+    /// Pictures per second.
+    @Nullable public var frameRate: Double?
+    /// How good the pictures of each segment are, dB, as `StreamSession.quality` names it; nil: unknown.
+    @Nullable public var qualityDb: [Double]?
 
-    public init(id: String, bitrate: Double, width: Int? = nil, height: Int? = nil) {
+    public init(
+      id: String, bitrate: Double, codec: String? = nil, width: Int? = nil, height: Int? = nil, frameRate: Double? = nil
+    ) {
       (self.id, self.bitrate) = (id, bitrate)
+      self.codec = codec
       self.width = width
       self.height = height
+      self.frameRate = frameRate
     }
   }
 
@@ -44,6 +62,8 @@ public struct StreamSession: Hashable, Sendable, Codable {
   /// Media seconds that were shown in all.
   public var position: Double
   public var decisions: [Decision]
+  /// What `Rung.qualityDb` is; nil where the quality of the segments is unknown.
+  @Nullable public var quality: Quality?
 
   public init(
     format: Format, controller: String, rungs: [Rung], requests: [Request] = [], states: [StateChange] = [],

@@ -14,6 +14,9 @@ struct LoadOptions: ParsableArguments {
       "Media that starts playing and ends a stall, in seconds; with 0 the first segment does.", valueName: "seconds"))
   var resumeBuffer = 0.0
 
+  @Option(help: "How throughput is estimated: EWMAs of 3 and 8 s, or the mean of three segments.")
+  var estimator = EstimatorArgument()
+
   @Option(help: ArgumentHelp("Load no rung above this, such as 5M or 800k. (default: no limit)", valueName: "bit/s"))
   var peakBitrate: BitrateArgument?
 
@@ -67,4 +70,20 @@ struct BitrateArgument: ExpressibleByArgument {
     guard RungTable.Limits.bitrate.contains(rate) else { return nil }
     bitsPerSecond = rate
   }
+}
+
+/// One of the throughput estimators, by name.
+struct EstimatorArgument: ExpressibleByArgument {
+  var row = EstimatorRow.all[0]
+
+  init() {}
+
+  init?(argument: String) {
+    guard let row = EstimatorRow.named(argument) else { return nil }
+    self.row = row
+  }
+
+  static var allValueStrings: [String] { EstimatorRow.all.map(\.name) }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+  var defaultValueDescription: String { row.name }
 }

@@ -21,6 +21,9 @@ struct StreamArguments: ParsableArguments {
     completion: .file(extensions: ["json"]))
   var faults: String?
 
+  @Option(help: "Tell servers of each request what the player knows (CMCD, CTA-5004). (default: nothing)")
+  var cmcd: CMCDMode?
+
   @Option(help: "Which presentation of a ladder's folder is played.")
   var packaging = StreamSettings.Packaging.hlsFragmented
 
@@ -33,7 +36,15 @@ struct StreamArguments: ParsableArguments {
   @Option(help: ArgumentHelp("And for no longer than this.", valueName: "seconds"))
   var retryLimit = StreamSettings().retries.limitSeconds
 
+  @Option(
+    help: ArgumentHelp(
+      "The input of ITU-T P.1203, for the open itu-p1203 tools; a folder where --output is one.", valueName: "file.json"
+    ),
+    completion: Completion.records)
+  var p1203: String?
+
   mutating func validate() throws {
+    if p1203 == "-" || p1203 == "" { throw ValidationError("--p1203 takes a file.") }
     if ControllerChoice(controller) == nil {
       throw ValidationError(
         "--controller: there is no controller '\(controller)'. There are: \(ControllerChoice.forms).")
@@ -50,7 +61,8 @@ struct StreamArguments: ParsableArguments {
   var settings: StreamSettings {
     var settings = StreamSettings()
     (settings.controller, settings.load, settings.link) = (controller, load.policy, link.settings)
-    settings.faults = faults
+    settings.estimator = load.estimator.row.name
+    (settings.faults, settings.cmcd) = (faults, cmcd?.mode)
     (settings.packaging, settings.startTime) = (packaging, startTime)
     (settings.retries.retryLimit, settings.retries.limitSeconds) = (retries, retryLimit)
     return settings
@@ -58,3 +70,10 @@ struct StreamArguments: ParsableArguments {
 }
 
 extension StreamSettings.Packaging: ExpressibleByArgument {}
+
+/// Where CMCD's keys are written.
+enum CMCDMode: String, ExpressibleByArgument, CaseIterable {
+  case headers, query
+
+  var mode: StreamSettings.CMCDMode { self == .headers ? .headers : .query }
+}

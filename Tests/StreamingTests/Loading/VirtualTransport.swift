@@ -30,6 +30,8 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
   static let secondsLimit = 100_000.0
   /// In the order of starting.
   fileprivate(set) var log: [Row] = []
+  /// What each was told.
+  private(set) var reports: [CMCDReport?] = []
   /// Bytes come so often, in seconds.
   var tick = 0.01
   /// Files that come at once, however slow the link is.
@@ -74,6 +76,7 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
     let row = Row(path: path, first: request.first, last: request.last, started: time)
     let number = log.count
     log.append(row)
+    reports.append(request.report)
     return VirtualTransfer(self, number, request, fault(row, number))
   }
 

@@ -37,6 +37,8 @@ import Verdict
       "refresh": ({ $0.settings.pacing.refreshHz = 59.94 }, { $0.settings.pacing.refreshHz = nil }),
       "look_ahead": ({ $0.settings.pacing.lookAhead = 2 }, { $0.settings.pacing.lookAhead = nil }),
       "controller": ({ $0.settings.streaming?.controller = "bba" }, { $0.settings.streaming = nil }),
+      "estimator": ({ $0.settings.streaming?.estimator = "sliding" }, { $0.settings.streaming = nil }),
+      "cmcd": ({ $0.settings.streaming?.cmcd = "query" }, { $0.settings.streaming = nil }),
       "buffer": ({ $0.settings.streaming?.bufferMinimum = 3 }, { $0.settings.streaming = nil }),
       "bitrates": ({ $0.settings.streaming?.startBitrate = 3e6 }, { $0.settings.streaming = nil }),
       "start_time": ({ $0.settings.streaming?.startTime = 3 }, { $0.settings.streaming = nil }),

@@ -46,11 +46,23 @@ import Verdict
       transfer: .init(status: 200, bytes: bytes), outcome: outcome, firstShown: shown)
   }
 
+  /// 8 + 14 + 9 dB, 6 up and 5 down, 20 for the second, over three segments. A rung of unknown quality leaves all unknown.
+  @Test func pictureQualityIsPuffers() {
+    var session = Self.session
+    session.rungs[0].qualityDb = [8, 1, 9, 1]
+    session.rungs[1].qualityDb = [1, 14, 1, 1]
+    #expect(StreamMeasures(session).samples[.qoeSSIM] == [0])
+    session.stalls = []
+    #expect(StreamMeasures(session).samples[.qoeSSIM] == [20.0 / 3])
+    session.rungs[1].qualityDb = [1]
+    #expect(StreamMeasures(session).samples[.qoeSSIM] == [])
+  }
+
   @Test func everyMetricOfASession() {
     let measures = StreamMeasures(Self.session)
     let samples: [Metric: [Double]] = [
       // 1 + 4 + 1 Mbit/s, 4.3 for the second, 3 up and 3 down.
-      .qoeLinear: [-4.3],
+      .qoeLinear: [-4.3], .qoeSSIM: [],
       // 4 s of 1 Mbit/s, 2 s of 4 Mbit/s; the second that the picture stood has no weight.
       .meanBitrate: [2e6], .rebufferRatio: [1.0 / 7], .requestsToFirstFrame: [4], .rebuffer: [1000],
       .switchTime: [3000, 2500], .bufferAhead: [2, 0],
@@ -74,7 +86,10 @@ import Verdict
   @Test func kindsSayWhereANumberIsKept() {
     let measures = StreamMeasures(Sample.stream())
     for metric in measures.samples.keys { #expect(metric.kind == .distribution || metric.kind == .value, "\(metric)") }
-    for (metric, samples) in measures.samples where metric.kind == .value { #expect(samples.count == 1, "\(metric)") }
+    for (metric, samples) in measures.samples where metric.kind == .value {
+      // The quality of its segments is not known.
+      #expect(samples.count == (metric == .qoeSSIM ? 0 : 1), "\(metric)")
+    }
     for metric in measures.counters.keys { #expect(metric.kind == .counter, "\(metric)") }
     for metric in [Metric.recovery, .switchTime, .throughput, .rebuffer] {
       #expect(measures.samples[metric]?.isEmpty == false, "\(metric)")

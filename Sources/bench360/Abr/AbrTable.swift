@@ -8,37 +8,49 @@ struct AbrRow: Sendable {
   let controller: String
   let network: String
   let summary: SessionSummary
+  /// Its name in the matrix; nil without one.
+  private(set) var cell: String?
 
   init(_ session: SimulatedSession) {
     (controller, network, summary) = (session.controller, session.network, session.summary)
   }
+
+  /// The same session as a cell of a matrix.
+  func of(cell name: String) -> AbrRow {
+    var row = self
+    row.cell = name
+    return row
+  }
 }
 
-/// The answer of `abr`: a row for each controller and network, then the mean of each controller over several networks.
+/// The answer of `abr`: a row for each controller and network, then the mean of each controller over several networks; of a matrix a row
+/// for each cell.
 struct AbrTable {
   private static let titles = [
-    "network", "controller", "Mbit/s", "startup s", "stalls", "stalled s", "stalled %", "up", "down", "wasted MB",
-    Metric.qoeLinear.name,
+    "Mbit/s", "startup s", "stalls", "stalled s", "stalled %", "up", "down", "wasted MB", Metric.qoeLinear.name,
   ]
-  /// Columns of names, which are aligned left.
-  private static let names = 2
   private static let longestName = 32
 
   private let rows: [AbrRow]
+  /// Titles of the columns of names, which are aligned left.
+  private let names: [String]
 
   init(_ rows: [AbrRow]) {
     self.rows = rows
+    names = rows.contains { $0.cell != nil } ? ["cell"] : ["network", "controller"]
   }
 
   /// With a newline at its end.
   var text: String {
-    let cells = rows.map { [short($0.network), $0.controller] + numbers([$0.summary]) }
-    let lines = [Self.titles] + cells + means
-    let widths = Self.titles.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+    let cells = rows.map { row in
+      (row.cell.map { [$0] } ?? [short(row.network), row.controller]) + numbers([row.summary])
+    }
+    let lines = [names + Self.titles] + cells + (names.count > 1 ? means : [])
+    let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
     let table = lines.map { line in
       let parts = line.enumerated().map { column, cell in
         let padding = String(repeating: " ", count: widths[column] - cell.count)
-        return column < Self.names ? cell + padding : padding + cell
+        return column < names.count ? cell + padding : padding + cell
       }
       return parts.joined(separator: "  ") + "\n"
     }
