@@ -61,7 +61,8 @@ public final class LoadedStream: Sendable {
     do throws(HTTPProblem) { named = try HTTPURL(url) } catch { throw error.failure("cannot open '\(name)'") }
     let address = try StreamAddress(url: named.text)
     try self.init(
-      name, address, HTTPTransport(try HTTPClient(settings), named), options, interruption: interruption)
+      name, address, HTTPTransport(try HTTPClient(settings), named, options.limits.timeouts), options,
+      interruption: interruption)
   }
 
   package init(
@@ -70,8 +71,7 @@ public final class LoadedStream: Sendable {
   ) throws(Failure) {
     let log = StreamLog()
     let resources = ResourceLoader(
-      transport: transport, policy: options.retries, log: log, seed: options.seed, buffer: { 0 },
-      shouldStop: { interruption.shouldStop })
+      transport: transport, options: options, log: log, buffer: { 0 }, shouldStop: { interruption.shouldStop })
     let name = redactingSecrets(ofArgument: name)
     let opened = try OpenedManifest(name, at: address, resources)
     let store = SegmentStore(

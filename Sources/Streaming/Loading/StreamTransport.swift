@@ -20,6 +20,8 @@ package struct ResourceRequest: Sendable, Hashable {
   package var last: Int64?
   /// A playlist or manifest, which may come compressed.
   package var isText = false
+  /// All of it may take so long, in seconds; nil: any time.
+  package var wholeSeconds: Double?
 
   package init(_ address: StreamAddress) { self.address = address }
 
