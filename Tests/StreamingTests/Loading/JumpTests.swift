@@ -13,7 +13,7 @@ import Streaming
     return try NetworkTrace(name: "constant", periods: [period])
   }
 
-  /// Whatever is under way ends at once; what the new place needs is asked for again.
+  /// Each request under way ends at once; the new place asks for what it needs again.
   @Test(arguments: ["1/list.m3u8", "1/init", "1/key", "1/0"])
   func cancelsWhatIsUnderWay(path: String) throws {
     var stream = VirtualStream(
