@@ -9,7 +9,7 @@ public final class CommandLines: Sendable {
 
   public var found: Set<String> { lines.withLock { $0 } }
 
-  /// Looks at those that run now.
+  /// Looks at the ones that run now.
   public func look() {
     let files = FileManager.default
     let numbers = (try? files.contentsOfDirectory(atPath: "/proc"))?.filter { Int($0) != nil } ?? []

@@ -83,8 +83,8 @@ struct StreamTrack {
 
   // MARK: - Rungs
 
-  /// The renditions of the codec that most of the video's have, ascending by bit rate: of each the first one, and those that
-  /// hold the same elsewhere.
+  /// The renditions of the codec that most of the video's have, ascending by bit rate: of each the first one, and the others
+  /// that hold the same elsewhere.
   private static func rungs(of period: Period) -> [[Rendition]] {
     let videos = period.adaptationSets.filter { $0.kind == .video }
     let set = videos.first { $0.isDefault } ?? videos.first { !$0.renditions.isEmpty }
@@ -212,7 +212,7 @@ struct StreamTrack {
 /// The places from which one rung of a period can be loaded. A value.
 private struct RungSources {
   private let sources: [SegmentSource]
-  /// Of those that are known.
+  /// Of the known ones.
   private var timelines: [Int: SegmentTimeline] = [:]
   private(set) var present = 0
   let protection: Protection?
