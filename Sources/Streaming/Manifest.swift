@@ -76,8 +76,12 @@ extension Presentation {
 
 extension Rendition {
   /// The segments; nil where another resource must be loaded first.
-  public var timeline: SegmentTimeline? {
-    switch source {
+  public var timeline: SegmentTimeline? { source.timeline }
+}
+
+extension SegmentSource {
+  var timeline: SegmentTimeline? {
+    switch self {
     case .timeline(let timeline): timeline
     case .playlist(_, let loaded): loaded?.timeline
     case .index, .insideVideo: nil

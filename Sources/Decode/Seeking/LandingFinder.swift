@@ -41,7 +41,8 @@ struct LandingFinder {
     var position = 0
     while found?.scout.isCertain != true, let packet = try packets.packet(ahead: position) {
       guard let time = packets.presentationTime(packet) else { return nil }
-      if packet.pointee.isSyncSample, found == nil || time <= request.target {
+      // A sync sample that is not shown repeats pictures that those before it show.
+      if packet.pointee.isSyncSample, found == nil || time <= request.target && !packet.pointee.isDiscarded {
         if found == nil, time > request.target, !isAtStart { return nil }
         packets.queue.leaveOut(position)
         position = 0

@@ -93,7 +93,7 @@ extension ActiveTransfer {
       hop.isPaused = true
       return bench_curl_pause()
     case .tooLong:
-      if case .collected(let limit) = exchange.delivery { hop.problem = Self.tooLong(limit) }
+      if case .collected(let limit) = exchange.delivery { hop.problem = .tooLong(limit: Int64(limit)) }
       return 0
     }
   }
@@ -143,7 +143,7 @@ private func of(_ pointer: UnsafeMutableRawPointer) -> ActiveTransfer {
 }
 
 /// Seconds as a sentence has them: `20`, `0.5`.
-private func shown(_ seconds: Double) -> String {
+func shown(_ seconds: Double) -> String {
   seconds == seconds.rounded() ? "\(Int(saturating: seconds))" : "\(seconds)"
 }
 

@@ -111,13 +111,9 @@ final class ActiveTransfer {
     }
     if case .collected(let limit) = exchange.delivery, request.method == .get, (head.contentLength ?? 0) > Int64(limit)
     {
-      return Self.tooLong(limit)
+      return .tooLong(limit: Int64(limit))
     }
     return nil
-  }
-
-  static func tooLong(_ limit: Int) -> HTTPProblem {
-    HTTPProblem(.tooLong, "it is longer than " + (limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit) bytes"))
   }
 
   // MARK: - Its end

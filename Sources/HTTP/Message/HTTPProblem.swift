@@ -68,8 +68,16 @@ public struct HTTPProblem: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// A resource of more bytes than its consumer accepts.
-  public static func tooLong(limit: Int64) -> HTTPProblem {
-    HTTPProblem(.tooLong, "it is longer than \(limit) bytes")
+  ///
+  /// - Parameter resource: as the subject of a sentence about what names it.
+  public static func tooLong(limit: Int64, _ resource: String = "it") -> HTTPProblem {
+    let shown = limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit) bytes"
+    return HTTPProblem(.tooLong, "\(resource) is longer than \(shown)")
+  }
+
+  /// A connection that is as bad as one over which nothing comes.
+  public static func slow(bytes: Int64, seconds: Double) -> HTTPProblem {
+    HTTPProblem(.stall, "the server sent only \(bytes) bytes in \(shown(seconds)) s")
   }
 
   public static func badResponse(_ cause: String) -> HTTPProblem { HTTPProblem(.badResponse, cause) }

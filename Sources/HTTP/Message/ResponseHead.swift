@@ -52,11 +52,20 @@ public struct ResponseHead: Sendable, Hashable {
     return max(0, Double(date - (own >= 0 ? own : time(nil))))
   }
 
+  /// Bytes of the whole resource, where the response tells.
+  private var total: Int64? {
+    switch status {
+    case 206: contentRange?.total
+    case 416: unsatisfiedTotal
+    default: fields.contains("content-encoding") ? nil : contentLength
+    }
+  }
+
   /// Says which version of a resource this is.
   public var validator: HTTPValidator {
     HTTPValidator(
       entityTag: fields["etag"].flatMap { $0.hasPrefix("W/") ? nil : $0 }, lastModified: fields["last-modified"],
-      total: status == 206 ? contentRange?.total : fields.contains("content-encoding") ? nil : contentLength)
+      total: total)
   }
 
   /// The status as a problem; nil where it is a success.

@@ -34,10 +34,12 @@ package final class Demuxer {
   /// - Parameters:
   ///   - source: that is open already; nil: the one that `path` names.
   ///   - clip: that the source was probed as before; nil: it is probed.
+  ///   - key: that decrypts the samples of MP4; nil: they are not encrypted.
   ///   - putsOffDecoding: leaves it to the caller to decode video that the header names.
   package init(
     path: String, source: (any ByteSource)? = nil, network: NetworkOptions, interruption: Interruption,
-    clip: ProbedClip? = nil, putsOffDecoding: Bool = false, onPhase: (OpeningPhase) -> Void = { _ in }
+    clip: ProbedClip? = nil, key: [UInt8]? = nil, putsOffDecoding: Bool = false,
+    onPhase: (OpeningPhase) -> Void = { _ in }
   ) throws(Failure) {
     // Some playlists and damaged headers keep a demuxer busy for ever.
     let isLimited = interruption.limit(seconds: Self.openingSeconds)
@@ -59,6 +61,10 @@ package final class Demuxer {
     let limits = RequestLimits(context, network)
     var options: OpaquePointer?
     av_dict_set(&options, "protocol_whitelist", source.allowedProtocols, 0)
+    if let key {
+      let digits = key.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      av_dict_set(&options, "decryption_key", digits, 0)
+    }
     // avformat_open_input frees the context when it fails.
     var opened: UnsafeMutablePointer<AVFormatContext>? = context
     let status = avformat_open_input(&opened, source.url, nil, &options)

@@ -186,6 +186,8 @@ extension PacketReader {
 
 extension AVPacket {
   package var isSyncSample: Bool { flags & AV_PKT_FLAG_KEY != 0 }
+  /// Its picture is decoded and not shown.
+  package var isDiscarded: Bool { flags & AV_PKT_FLAG_DISCARD != 0 }
 }
 
 /// Nil for FFmpeg's mark of a time stamp that is not there.

@@ -39,6 +39,8 @@ package final class SegmentPackets: PacketSource {
       info.video.frameRate.value.map { Int(saturating: (duration.seconds * $0).rounded()) }
     }
     info.synthetic = supply.synthetic ?? info.synthetic
+    // What it gives is decrypted.
+    if segment.key != nil { info.video.isEncrypted = false }
     // It changes from segment to segment.
     info.synthetic?.rung = nil
     (info.bitRate, info.isLive, info.video.groupOfPictures) = (nil, supply.duration == nil, nil)
@@ -155,7 +157,7 @@ private final class OpenSegment {
   init(_ segment: MediaSegment, _ known: SegmentCoding?, _ interruption: Interruption) throws(Failure) {
     demuxer = try Demuxer(
       path: segment.bytes.path, source: segment.bytes, network: NetworkOptions(), interruption: interruption,
-      clip: known?.clip)
+      clip: known?.clip, key: segment.key)
     let video = try chooseVideo(demuxer).0
     (bytes, start, clock) = (segment.bytes, segment.start, segment.clock)
     (stream, timeBase) = (Int(video.pointee.index), video.pointee.time_base)

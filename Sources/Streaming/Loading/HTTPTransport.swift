@@ -9,12 +9,17 @@ import Synchronization
 package final class HTTPTransport: StreamTransport {
   private let client: HTTPClient
   private let named: HTTPURL
+  private let timeouts: HTTPTimeouts
   private let opened = MonotonicTime.now
   /// Where the manifest lies; nil before it has come.
   private let scope = Mutex<AddressScope?>(nil)
 
-  /// - Parameter named: the stream's URL as the user gave it.
-  package init(_ client: HTTPClient, _ named: HTTPURL) { (self.client, self.named) = (client, named) }
+  /// - Parameters:
+  ///   - named: the stream's URL as the user gave it.
+  ///   - timeouts: of each request.
+  package init(_ client: HTTPClient, _ named: HTTPURL, _ timeouts: HTTPTimeouts = HTTPTimeouts()) {
+    (self.client, self.named, self.timeouts) = (client, named, timeouts)
+  }
 
   package var now: Double { seconds(.now) }
 
@@ -30,7 +35,10 @@ package final class HTTPTransport: StreamTransport {
       var made = HTTPRequest(try named.resolving(request.report?.address(url) ?? url))
       for (name, value) in request.report?.fields ?? [] { try made.fields.append(name, value) }
       made.policy = scope.withLock { $0 }.map(AddressPolicy.referred) ?? .named
-      made.acceptsEncoding = request.isText
+      // The bytes at hand are those after decoding.
+      made.acceptsEncoding = request.isText && !request.hasRange
+      made.timeouts = timeouts
+      made.timeouts.whole = request.wholeSeconds
       made.range = request.hasRange ? HTTPByteRange(first: request.first, last: request.last) : nil
       return HTTPResourceTransfer(client.start(made), self, from: request.first)
     } catch {

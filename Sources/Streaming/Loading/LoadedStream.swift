@@ -61,7 +61,8 @@ public final class LoadedStream: Sendable {
     do throws(HTTPProblem) { named = try HTTPURL(url) } catch { throw error.failure("cannot open '\(name)'") }
     let address = try StreamAddress(url: named.text)
     try self.init(
-      name, address, HTTPTransport(try HTTPClient(settings), named), options, interruption: interruption)
+      name, address, HTTPTransport(try HTTPClient(settings), named, options.limits.timeouts), options,
+      interruption: interruption)
   }
 
   package init(
@@ -71,7 +72,7 @@ public final class LoadedStream: Sendable {
     let log = StreamLog()
     let name = redactingSecrets(ofArgument: name)
     let resources = ResourceLoader(
-      transport: transport, policy: options.retries, log: log, seed: options.seed, buffer: { 0 },
+      transport: transport, options: options, log: log, buffer: { 0 },
       reporter: options.cmcd.map { CMCDReporter(options: $0, content: name) },
       shouldStop: { interruption.shouldStop })
     let opened = try OpenedManifest(name, at: address, resources)

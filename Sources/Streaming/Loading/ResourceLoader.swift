@@ -28,6 +28,16 @@ struct StreamResource {
   }
 }
 
+extension StreamRequest.Kind {
+  fileprivate var noun: String {
+    switch self {
+    case .manifest, .playlist, .index, .segment: rawValue
+    case .initialization: "initialisation section"
+    case .key: "key or licence"
+    }
+  }
+}
+
 /// Why a resource was not loaded.
 enum LoadProblem: Error {
   /// The stream is over, or plays elsewhere.
@@ -54,17 +64,15 @@ enum LoadProblem: Error {
 struct LoadedResource {
   /// After redirects.
   var address: StreamAddress
-  /// Of the last attempt.
+  /// Of the last attempt that brought anything.
   var times: TransferTimes
 }
 
 /// Loads one resource after the other, and each again where its request fails, from where that ended.
 struct ResourceLoader {
   let transport: any StreamTransport
-  let policy: RetryPolicy
+  let options: StreamOptions
   let log: StreamLog
-  /// Of the waits.
-  let seed: UInt64
   /// Media ahead of the picture, in seconds.
   let buffer: @Sendable () -> Double
   /// Nil: servers are told nothing.
@@ -72,11 +80,10 @@ struct ResourceLoader {
   /// The stream is over, or plays elsewhere.
   let shouldStop: @Sendable () -> Bool
 
-  /// The same, which also stops where this says so.
-  func stopping(_ also: @escaping @Sendable () -> Bool) -> ResourceLoader {
+  /// The same, which stops where this says so.
+  func stopping(where shouldStop: @escaping @Sendable () -> Bool) -> ResourceLoader {
     ResourceLoader(
-      transport: transport, policy: policy, log: log, seed: seed, buffer: buffer, reporter: reporter,
-      shouldStop: { shouldStop() || also() })
+      transport: transport, options: options, log: log, buffer: buffer, reporter: reporter, shouldStop: shouldStop)
   }
 
   /// A download is looked at so often, in seconds.
@@ -98,8 +105,10 @@ struct ResourceLoader {
 
   /// Hands on a resource's bytes as they come, each once.
   func load(_ resource: StreamResource, _ uses: Uses) throws(LoadProblem) -> LoadedResource {
-    var retries = RetryProgress(seed: seed)
+    var retries = RetryProgress(seed: options.seed)
     var state = Attempt()
+    /// Of the last attempt that brought anything.
+    var measured: TransferTimes?
     while true {
       let before = buffer()
       var asked = request(resource, state)
@@ -108,14 +117,15 @@ struct ResourceLoader {
       let result = Result { () throws(LoadProblem) in try attempt(transfer, resource, &state, &retries, uses) }
       if case .failure = result { transfer.cancel() }
       let times = transfer.times()
+      if times.bytes > 0 { measured = times }
       note(resource, state, times, result, before)
       switch result {
-      case .success(let address): return LoadedResource(address: address, times: times)
+      case .success(let address): return LoadedResource(address: address, times: measured ?? times)
       case .failure(.failed(let cause)):
         // What an earlier answer left on the connection: another one may be fine.
         let isLeftOver = cause.kind == .badResponse && times.isReused && times.status == nil
         let problem = isLeftOver ? .lost(cause.cause) : cause
-        guard case .wait(let seconds) = retries.decide(after: problem, by: policy, now: clock) else {
+        guard case .wait(let seconds) = retries.decide(after: problem, by: options.retries, now: clock) else {
           throw .failed(problem)
         }
         guard transport.pause(seconds: seconds, unless: shouldStop) else { throw .stopped }
@@ -141,6 +151,7 @@ struct ResourceLoader {
     request.first = (resource.range?.offset ?? 0) + state.received
     request.last = resource.range.map { $0.end - 1 }
     request.isText = resource.kind == .manifest || resource.kind == .playlist
+    request.wholeSeconds = resource.kind == .segment ? nil : options.limits.headerSeconds
     return request
   }
 
@@ -152,6 +163,12 @@ struct ResourceLoader {
     let started = transport.now
     let wanted = request(resource, state)
     let head = try heard(from: transfer)
+    // The server ended the connection where the resource ends, and had not told its length.
+    if head.problem?.status == 416, resource.range == nil, state.received > 0,
+      head.validator.total ?? state.received == state.received
+    {
+      return head.address
+    }
     if let problem = head.problem { throw .failed(problem) }
     if state.received > 0, let validator = state.validator, !head.validator.fits(validator) { throw .failed(.changed) }
     state.validator = head.validator
@@ -165,6 +182,7 @@ struct ResourceLoader {
     let sendsMore = sent.map { $0 > rest ?? $0 } ?? (head.first != wanted.first)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     var (latency, watch) = (0.0, ProgressWatch(since: started, received: state.received))
+    var slow = (since: started, received: state.received)
     let total = Double(state.received + (rest ?? sent ?? 0))
     while true {
       let count = try read(transfer, into: &buffer)
@@ -181,6 +199,12 @@ struct ResourceLoader {
           transfer.cancel()
           break
         }
+      }
+      if resource.kind == .segment, transport.now - slow.since >= options.limits.slowSeconds {
+        guard state.received - slow.received > options.limits.leastBytes else {
+          throw .failed(.slow(bytes: state.received - slow.received, seconds: options.limits.slowSeconds))
+        }
+        slow = (transport.now, state.received)
       }
       guard watch.isDue(at: transport.now, received: state.received) else { continue }
       let progress = DownloadProgress(
@@ -213,7 +237,7 @@ struct ResourceLoader {
   }
 
   private func tooLong(_ resource: StreamResource) -> LoadProblem {
-    .failed(.tooLong(limit: resource.byteLimit))
+    .failed(.tooLong(limit: resource.byteLimit, resource.kind == .manifest ? "it" : "its \(resource.kind.noun)"))
   }
 
   private func note(

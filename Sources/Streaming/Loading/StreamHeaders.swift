@@ -7,8 +7,17 @@ import Media
 final class StreamHeaders {
   private var sections: [InitializationSection: [UInt8]] = [:]
   private var keys: [StreamAddress: [UInt8]] = [:]
+  private var licences: [StreamAddress: ClearKeyLicence] = [:]
   private var codings: [Coding: Int] = [:]
-  private var variables = PlaylistVariables()
+  private let variables: PlaylistVariables
+  private let limits: StreamLimits
+  /// What could not be had is not asked for with each segment.
+  private var problems: [Place: HTTPProblem] = [:]
+
+  private struct Place: Hashable {
+    var address: StreamAddress
+    var range: ByteRange?
+  }
 
   private struct Coding: Hashable {
     var rung: Int
@@ -20,7 +29,23 @@ final class StreamHeaders {
   /// More sections than a stream that switches to and fro needs are loaded again.
   private static let sectionLimit = 256
 
-  init(_ variables: PlaylistVariables) { self.variables = variables }
+  init(_ variables: PlaylistVariables, _ limits: StreamLimits) { (self.variables, self.limits) = (variables, limits) }
+
+  /// What could not be had is asked for again.
+  func forgetProblems() { problems = [:] }
+
+  private func bytes(
+    _ resource: StreamResource, _ resources: ResourceLoader
+  ) throws(LoadProblem) -> (bytes: [UInt8], loaded: LoadedResource) {
+    let place = Place(address: resource.address, range: resource.range)
+    if let problem = problems[place] { throw .failed(problem) }
+    do throws(LoadProblem) {
+      return try resources.bytes(resource)
+    } catch {
+      if case .failed(let problem) = error { problems[place] = problem }
+      throw error
+    }
+  }
 
   /// The segments that a rung's playlist or index tells of.
   func timeline(
@@ -30,8 +55,9 @@ final class StreamHeaders {
     case .timeline(let timeline): return timeline
     case .playlist(_, let loaded?): return try onDemand(loaded).timeline
     case .playlist(let address, nil):
-      let (bytes, loaded) = try resources.bytes(
-        StreamResource(kind: .playlist, address: address, rung: rung, byteLimit: Int64(ManifestLimits.byteCount)))
+      let (bytes, loaded) = try bytes(
+        StreamResource(kind: .playlist, address: address, rung: rung, byteLimit: Int64(ManifestLimits.byteCount)),
+        resources)
       let playlist = try parsed { () throws(Failure) in
         try MediaPlaylist.parse(bytes, at: loaded.address, previous: nil, variables: variables)
       }
@@ -40,10 +66,10 @@ final class StreamHeaders {
       }
       return try onDemand(playlist).timeline
     case .index(let file):
-      let (bytes, _) = try resources.bytes(
+      let (bytes, _) = try bytes(
         StreamResource(
-          kind: .index, address: file.address, range: file.indexRange, rung: rung, byteLimit: StreamOptions.headerBytes)
-      )
+          kind: .index, address: file.address, range: file.indexRange, rung: rung, byteLimit: limits.headerBytes),
+        resources)
       return try parsed { () throws(Failure) in try file.timeline(index: bytes) }
     case .insideVideo: throw .failed(.badResponse("a rendition names no segments"))
     }
@@ -62,10 +88,10 @@ final class StreamHeaders {
   func initialization(_ segment: Segment, rung: Int, _ resources: ResourceLoader) throws(LoadProblem) -> [UInt8] {
     guard let section = segment.initialization else { return [] }
     if let known = sections[section] { return known }
-    var (bytes, _) = try resources.bytes(
+    var (bytes, _) = try bytes(
       StreamResource(
         kind: .initialization, address: section.address, range: section.range, rung: rung,
-        byteLimit: StreamOptions.headerBytes))
+        byteLimit: limits.headerBytes), resources)
     if let key = section.key {
       let cipher = try cipher(key, key.vector(forSegment: segment.number), rung: rung, resources)
       let plain = bytes.withUnsafeBytes { cipher.decrypt($0) }
@@ -88,15 +114,39 @@ final class StreamHeaders {
   private func cipher(
     _ key: SegmentKey, _ vector: InitializationVector, rung: Int, _ resources: ResourceLoader
   ) throws(LoadProblem) -> BlockCipher {
-    var bytes = keys[key.address]
-    if bytes == nil {
-      bytes = try resources.bytes(
-        StreamResource(
-          kind: .key, address: key.address, rung: rung, byteLimit: Int64(BlockCipher.blockBytes))
-      ).bytes
-      keys[key.address] = bytes
+    if keys[key.address] == nil {
+      let limit = Int64(BlockCipher.blockBytes)
+      keys[key.address] =
+        try bytes(
+          StreamResource(kind: .key, address: key.address, rung: rung, byteLimit: limit), resources
+        ).bytes
     }
-    return try parsed { () throws(Failure) in try BlockCipher(key: bytes ?? [], vector: vector.bytes) }
+    let known = keys[key.address] ?? []
+    return try parsed { () throws(Failure) in try BlockCipher(key: known, vector: vector.bytes) }
+  }
+
+  /// What decrypts a track's samples; nil where they are not encrypted.
+  func key(_ protection: Protection?, rung: Int, _ resources: ResourceLoader) throws(LoadProblem) -> [UInt8]? {
+    guard let protection else { return nil }
+    guard let address = protection.license else {
+      throw .refused(StreamRefusal.locked("its manifest names no ClearKey licence"))
+    }
+    if licences[address] == nil { licences[address] = try licence(address, rung: rung, resources) }
+    guard let key = licences[address]?.key(protection.defaultKeyIdentifier) else {
+      throw .refused(StreamRefusal.locked("its ClearKey licence has no key for it"))
+    }
+    return key
+  }
+
+  private func licence(
+    _ address: StreamAddress, rung: Int, _ resources: ResourceLoader
+  ) throws(LoadProblem) -> ClearKeyLicence {
+    let (bytes, _) = try bytes(
+      StreamResource(kind: .key, address: address, rung: rung, byteLimit: limits.licenceBytes), resources)
+    guard let licence = ClearKeyLicence(bytes) else {
+      throw .refused(StreamRefusal.locked("its ClearKey licence is damaged, or none"))
+    }
+    return licence
   }
 
   /// The number of a segment's coding.
@@ -118,4 +168,9 @@ enum StreamRefusal {
   }
 
   static func isLive(_ failure: Failure) -> Bool { failure.kind == .unsupported && failure.cause == live }
+
+  /// - Parameter cause: why there is no key.
+  static func locked(_ cause: String) -> Failure {
+    Failure(.encrypted, "cannot decrypt the video", cause: cause, remedy: "ask the stream's provider for its keys")
+  }
 }

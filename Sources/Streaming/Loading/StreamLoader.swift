@@ -13,7 +13,8 @@ final class StreamLoader: @unchecked Sendable {
   private let name: String
   private let headers: StreamHeaders
   private var track: StreamTrack
-  private let resources: ResourceLoader
+  /// Stops once playing goes on elsewhere.
+  private var resources: ResourceLoader
   private var turn: SegmentStore.Turn
 
   init(
@@ -23,21 +24,23 @@ final class StreamLoader: @unchecked Sendable {
     (self.store, self.transport, self.log, self.options) = (store, transport, log, options)
     (track, name, turn) = (opened.track, store.path, store.turn)
     resources = ResourceLoader(
-      transport: transport, policy: options.retries, log: log, seed: options.seed, buffer: { store.bufferSeconds },
+      transport: transport, options: options, log: log, buffer: { store.bufferSeconds },
       reporter: options.cmcd.map {
         CMCDReporter(
           options: $0, content: store.path, format: opened.presentation.format, isUrgent: { store.isUrgent },
           takeStarvation: { store.takeStall() })
       }, shouldStop: { store.isStopped })
-    headers = StreamHeaders(opened.presentation.variables)
+    headers = StreamHeaders(opened.presentation.variables, options.limits)
   }
 
   /// Loads until the store is stopped; what hinders it is told to the store.
   func run() {
     while !store.isStopped {
       turn = store.turn
+      resources = resources.stopping(where: { [store, number = turn.number] in store.isOver(number) })
+      headers.forgetProblems()
       do throws(LoadProblem) {
-        try load(from: turn.place)
+        try load()
         store.finish(turn: turn.number)
       } catch {
         if let failure = failure(error) { store.fail(failure, turn: turn.number) }
@@ -53,9 +56,12 @@ final class StreamLoader: @unchecked Sendable {
 
   // MARK: - Segments
 
-  private func load(from place: MediaTime) throws(LoadProblem) {
-    var position = place
-    guard var scheduler = try makeScheduler(from: &position) else { return }
+  /// Loads what the turn wants.
+  private func load() throws(LoadProblem) {
+    /// Where the last segment ends.
+    var reached = turn.isJump ? nil : turn.place
+    var place = reached.map { $0 + StreamTrack.slack } ?? turn.place
+    guard var scheduler = try makeScheduler(from: &place) else { return }
     while !store.isOver(turn.number) {
       let step = scheduler.next(time: transport.now, buffer: store.bufferSeconds)
       guard case .request(_, let rung, let wait) = step else {
@@ -66,16 +72,24 @@ final class StreamLoader: @unchecked Sendable {
       }
       if wait > 0 { try pause(wait) }
       let decided = transport.now
-      guard let found = try find(rung: rung, at: position) else { return }
-      try follow(found, rung, &scheduler)
-      let segment = scheduler.segment
-      log.add(StreamHistory.Decision(time: decided, segment: segment, rung: rung))
-      guard !found.segment.isGap else {
-        position = found.end
-        scheduler.seek(to: segment + 1)
-        continue
+      var isDecided = false
+      let hasMore = try withSubstitutes(for: rung) { other throws(LoadProblem) -> Bool in
+        guard let found = try find(rung: other, at: reached.map { $0 + StreamTrack.slack } ?? place) else {
+          return false
+        }
+        try follow(found, other, &scheduler)
+        if !isDecided {
+          isDecided = true
+          log.add(StreamHistory.Decision(time: decided, segment: scheduler.segment, rung: rung))
+        }
+        let placed = StreamHistory.Placed(
+          segment: scheduler.segment, rung: other, start: min(max(found.start, reached ?? found.start), found.end),
+          end: found.end)
+        // A rung that stands in for a lower one would make way for that for ever.
+        if try load(found, placed, mayMakeWay: other == rung, &scheduler) { reached = found.end }
+        return true
       }
-      if let end = try load(found, segment, rung, &scheduler) { position = end }
+      guard hasMore else { return }
     }
   }
 
@@ -84,20 +98,25 @@ final class StreamLoader: @unchecked Sendable {
     guard transport.pause(seconds: seconds, unless: { store.isOver(turn.number) }) else { throw .stopped }
   }
 
-  /// The rungs and segments from here on; the timeline of the first rung that the controller wants is loaded before. Nil where none follow.
-  private func makeScheduler(from position: inout MediaTime) throws(LoadProblem) -> SegmentScheduler? {
+  /// The rungs and segments from a place on; the timeline of the first rung that the controller wants is loaded before. Nil where none
+  /// follow on what was loaded.
+  ///
+  /// - Parameter place: of a jump to the stream's end, or past it: moved to its last picture.
+  private func makeScheduler(from place: inout MediaTime) throws(LoadProblem) -> SegmentScheduler? {
     var first = try scheduler(try table([1]))
     guard case .request(_, let rung, _) = first.next(time: transport.now, buffer: 0) else { throw .stopped }
-    if try find(rung: rung, at: position) == nil, let end = track.end {
-      guard turn.isJump else { return nil }
-      // At the end, or past it: the last picture is wanted.
-      position = max(.zero, min(position, end - StreamTrack.slack - StreamTrack.slack))
+    let start = try withSubstitutes(for: rung) { other throws(LoadProblem) -> (table: RungTable, segment: Int)? in
+      if try find(rung: other, at: place) == nil, let end = track.end {
+        guard turn.isJump else { return nil }
+        place = max(.zero, min(place, end - MediaTime(nanoseconds: 1)))
+      }
+      guard let found = try find(rung: other, at: place) else { throw .failed(.badResponse("it has no segments")) }
+      return try table(rung: other, at: found)
     }
-    guard let place = try find(rung: rung, at: position) else { throw .failed(.badResponse("it has no segments")) }
+    guard let start else { return nil }
     store.learn(track.end)
-    let (table, segment) = try table(rung: rung, at: place)
-    var made = try scheduler(table)
-    if segment > 0 { made.seek(to: segment) }
+    var made = try scheduler(start.table)
+    if start.segment > 0 { made.seek(to: start.segment) }
     return made
   }
 
@@ -144,10 +163,10 @@ final class StreamLoader: @unchecked Sendable {
     scheduler.follow(table, at: segment)
   }
 
-  /// The segment of a rung at a place; loads what tells where it lies. Nil at the end.
-  private func find(rung: Int, at position: MediaTime) throws(LoadProblem) -> StreamTrack.Place? {
+  /// The segment of a rung that holds a place; loads what tells where it lies. Nil at the end.
+  private func find(rung: Int, at place: MediaTime) throws(LoadProblem) -> StreamTrack.Place? {
     while true {
-      switch track.place(rung: rung, at: position) {
+      switch track.place(rung: rung, at: place) {
       case .found(let place): return place
       case .ended: return nil
       case .needs(let source, let stretch):
@@ -156,37 +175,47 @@ final class StreamLoader: @unchecked Sendable {
     }
   }
 
-  /// Loads one segment, of another rung where this one's cannot be had. Where it ends; nil: the download made way for another one.
-  private func load(
-    _ place: StreamTrack.Place, _ segment: Int, _ rung: Int, _ scheduler: inout SegmentScheduler
-  ) throws(LoadProblem) -> MediaTime? {
-    var (place, rung) = (place, rung)
-    var others = substitutes(for: rung)
-    while true {
+  /// What `body` gives for a rung, or, where that cannot be had, for the first of its substitutes that can: the same elsewhere, or
+  /// another rung.
+  ///
+  /// Throws why the rung itself cannot be had. Substitutes are tried as long as retries are made.
+  private func withSubstitutes<Value>(
+    for rung: Int, _ body: (Int) throws(LoadProblem) -> Value
+  ) throws(LoadProblem) -> Value {
+    var failed: (problem: HTTPProblem, time: Double)?
+    for candidate in track.candidates(for: rung) {
+      track.use(candidate)
       do throws(LoadProblem) {
-        let loaded = try download(place, segment, rung, scheduler)
-        let sample = loaded.times.sample
-        scheduler.completed(rung: rung, sample: sample, time: transport.now, buffer: store.bufferSeconds)
-        return place.end
+        return try body(candidate.rung)
       } catch {
-        switch error {
-        case .abandoned(let lower):
-          scheduler.abandoned(rung: rung, for: lower, time: transport.now, buffer: store.bufferSeconds)
-          return nil
-        case .stopped, .broken, .refused: throw error
-        case .failed(let problem):
-          guard problem.isLacking, !others.isEmpty else { throw error }
-          rung = others.removeFirst()
-          guard let other = try find(rung: rung, at: place.start) else { throw error }
-          place = other
-        }
+        guard case .failed(let problem) = error else { throw error }
+        let first = failed ?? (problem, transport.now)
+        failed = first
+        guard problem.mayBeBetterElsewhere, transport.now - first.time <= options.retries.limitSeconds else { break }
       }
     }
+    throw failed.map { .failed($0.problem) } ?? .stopped
   }
 
-  /// The rungs to try where a server lacks a segment: the next lower ones, then the higher ones.
-  private func substitutes(for rung: Int) -> [Int] {
-    Array((0..<rung).reversed()) + track.rungs.indices.filter { $0 > rung }
+  /// Loads one segment; false: the download made way for a lower rung.
+  private func load(
+    _ place: StreamTrack.Place, _ placed: StreamHistory.Placed, mayMakeWay: Bool, _ scheduler: inout SegmentScheduler
+  ) throws(LoadProblem) -> Bool {
+    let rung = placed.rung
+    guard !place.segment.isGap else {
+      scheduler.seek(to: placed.segment + 1)
+      return true
+    }
+    do throws(LoadProblem) {
+      let loaded = try download(place, placed, mayMakeWay: mayMakeWay, scheduler)
+      scheduler.completed(
+        rung: rung, sample: loaded.times.sample, time: transport.now, buffer: store.bufferSeconds)
+      return true
+    } catch {
+      guard case .abandoned(let lower) = error else { throw error }
+      scheduler.abandoned(rung: rung, for: lower, time: transport.now, buffer: store.bufferSeconds)
+      return false
+    }
   }
 
   private func media(
@@ -195,35 +224,37 @@ final class StreamLoader: @unchecked Sendable {
     var media = StreamResource.Media(
       bitrate: track.rungs[rung].peakBitrate, topBitrate: track.rungs[scheduler.table.count - 1].peakBitrate,
       throughput: scheduler.throughput?.bitsPerSecond)
-    if case .found(let next) = track.place(rung: rung, at: place.end) {
+    if case .found(let next) = track.place(rung: rung, at: place.end + StreamTrack.slack) {
       media.next = (next.segment.address, next.segment.range)
     }
     return media
   }
 
   private func download(
-    _ place: StreamTrack.Place, _ number: Int, _ rung: Int, _ scheduler: SegmentScheduler
+    _ place: StreamTrack.Place, _ placed: StreamHistory.Placed, mayMakeWay: Bool, _ scheduler: SegmentScheduler
   ) throws(LoadProblem) -> LoadedResource {
-    let source = place.segment
+    let (source, rung) = (place.segment, placed.rung)
     let header = try headers.initialization(source, rung: rung, resources)
     let name = redactingSecrets(ofArgument: source.address.text)
     let bytes = SegmentBytes(name, header: header)
-    let segment = MediaSegment(
+    var segment = MediaSegment(
       bytes: bytes, coding: headers.coding(of: source, rung: rung, stretch: place.stretch), start: place.start,
       clock: place.clock)
     let cipher = try headers.cipher(of: source, rung: rung, resources)
+    segment.key = try headers.key(place.protection, rung: rung, resources)
     let seconds = (place.end - place.start).seconds
     let resource = StreamResource(
-      kind: .segment, address: source.address, range: source.range, rung: rung, segment: number, seconds: seconds,
-      media: media(rung, behind: place, scheduler), byteLimit: StreamOptions.segmentBytes)
-    log.add(StreamHistory.Placed(segment: number, rung: rung, start: place.start, end: place.end))
-    store.begin(segment, end: place.end, turn: turn.number)
-    let (store, transport, bitrate) = (store, transport, track.rungs[rung].bitrate)
+      kind: .segment, address: source.address, range: source.range, rung: rung, segment: placed.segment,
+      seconds: seconds, media: media(rung, behind: place, scheduler), byteLimit: options.limits.segmentBytes)
+    log.add(placed)
+    let (store, transport, turn) = (store, transport, turn.number)
+    let bitrate = track.rungs[rung].bitrate
+    store.begin(segment, end: place.end, turn: turn)
     var uses = ResourceLoader.Uses(take: { chunk in
       guard let cipher else { return bytes.append(chunk) }
       cipher.decrypt(chunk).withUnsafeBytes { bytes.append($0) }
     })
-    if scheduler.abandonsDownloads {
+    if mayMakeWay, scheduler.abandonsDownloads {
       uses.abandonment = { progress in
         guard !bytes.isTaken else { return nil }
         var progress = progress
@@ -235,8 +266,7 @@ final class StreamLoader: @unchecked Sendable {
       }
     }
     do throws(LoadProblem) {
-      let turn = turn.number
-      let loaded = try resources.stopping { store.isOver(turn) }.load(resource, uses)
+      let loaded = try resources.load(resource, uses)
       if let cipher {
         guard let last = cipher.finish() else {
           throw LoadProblem.failed(.badResponse("it cannot be decrypted: its key is another's, or it was cut"))
@@ -257,8 +287,8 @@ final class StreamLoader: @unchecked Sendable {
 }
 
 extension HTTPProblem {
-  /// The server answers, and does not have it.
-  fileprivate var isLacking: Bool { kind == .status && status.map { (400...499).contains($0) } ?? false }
+  /// Another resource may be had.
+  fileprivate var mayBeBetterElsewhere: Bool { kind != .tooLong && kind != .resources }
 }
 
 extension TransferTimes {

@@ -15,10 +15,28 @@ public struct StreamOptions: Sendable {
   public var cmcd: CMCDOptions?
   /// As `NetworkOptions` has it.
   public var verifiesCertificates = true
+  public var limits = StreamLimits()
 
   public init(controller: ControllerChoice) { self.controller = controller }
+}
 
-  /// Most bytes of one segment, and of one initialisation section or index.
-  static let segmentBytes: Int64 = 256 << 20
-  static let headerBytes: Int64 = 16 << 20
+/// How long a resource of a stream may take, and how large it may be: past any of them its request fails.
+///
+/// Playlists and manifests have the limit of bytes that `ManifestLimits` says, keys 16 bytes.
+public struct StreamLimits: Sendable, Hashable {
+  /// Of the steps of each request; its `whole` is not used.
+  public var timeouts = HTTPTimeouts()
+  /// All of a playlist, manifest, index, key or initialisation section, in seconds.
+  public var headerSeconds = 30.0
+  /// A segment must bring more than `leastBytes` in each so many seconds: less counts as a stall.
+  public var slowSeconds = 30.0
+  public var leastBytes: Int64 = 4096
+  /// Of a segment.
+  public var segmentBytes: Int64 = 256 << 20
+  /// Of an initialisation section or index.
+  public var headerBytes: Int64 = 16 << 20
+  /// Of a licence.
+  public var licenceBytes: Int64 = 64 << 10
+
+  public init() {}
 }

@@ -33,12 +33,11 @@ struct StreamTrack {
     var start: MediaTime
     var end: MediaTime?
     /// As many as the track has rungs, or fewer: the last stands for those above it.
-    var renditions: [Rendition]
-    var timelines: [Int: SegmentTimeline] = [:]
+    var rungs: [RungSources]
 
     /// Of a rung, else of the lowest one that is known.
     func known(rung: Int) -> SegmentTimeline? {
-      timelines[min(rung, renditions.count - 1)] ?? timelines.min { $0.key < $1.key }?.value
+      rungs[min(rung, rungs.count - 1)].timeline ?? rungs.lazy.compactMap(\.timeline).first
     }
   }
 
@@ -55,6 +54,15 @@ struct StreamTrack {
     /// The period.
     var stretch: Int
     var clock: SegmentClock
+    /// Nil: it is not encrypted by samples.
+    var protection: Protection?
+  }
+
+  /// One of the places from which a rung can be loaded.
+  struct Candidate: Hashable {
+    var rung: Int
+    /// Counted from 0; as many as the period has the most of.
+    var source: Int
   }
 
   /// What is needed to find a place.
@@ -68,30 +76,28 @@ struct StreamTrack {
   /// Throws for a presentation without video that this FFmpeg might decode.
   init(_ presentation: Presentation, _ name: String) throws(Failure) {
     let attempt = "cannot play '\(name)'"
-    guard let first = presentation.periods.first else { throw Failure(.media, attempt, cause: "it has no periods") }
-    let renditions = Self.renditions(of: first)
-    guard !renditions.isEmpty else {
+    let periods = presentation.periods.map { (period: $0, rungs: Self.rungs(of: $0)) }
+    guard let first = periods.first else { throw Failure(.media, attempt, cause: "it has no periods") }
+    guard !first.rungs.isEmpty else {
       throw Failure(
         .media, attempt, cause: presentation.notes.first ?? "it has no video", remedy: "name a stream with video")
     }
     isTimedByMedia = presentation.format == .hls
-    rungs = renditions.map { StreamRung($0, bitrate: Self.bitrate($0)) }
-    stretches = presentation.periods.compactMap { period in
-      let renditions = Self.renditions(of: period)
-      return renditions.isEmpty
-        ? nil : Stretch(start: period.start, end: period.duration.map { period.start + $0 }, renditions: renditions)
-    }
-    for (number, stretch) in stretches.enumerated() {
-      for (rung, rendition) in stretch.renditions.enumerated() where rendition.timeline != nil {
-        stretches[number].timelines[rung] = rendition.timeline
-      }
+    rungs = first.rungs.compactMap(\.first).map { StreamRung($0, bitrate: Self.bitrate($0)) }
+    stretches = periods.compactMap { period, rungs in
+      rungs.isEmpty
+        ? nil
+        : Stretch(
+          start: period.start, end: period.duration.map { period.start + $0 }, rungs: rungs.compactMap(RungSources.init)
+        )
     }
   }
 
   // MARK: - Rungs
 
-  /// The renditions of the codec that most of the video's have, ascending, each bit rate once.
-  private static func renditions(of period: Period) -> [Rendition] {
+  /// The renditions of the codec that most of the video's have, ascending by bit rate: of each the first one, and the others
+  /// that hold the same elsewhere.
+  private static func rungs(of period: Period) -> [[Rendition]] {
     let videos = period.adaptationSets.filter { $0.kind == .video }
     let set = videos.first { $0.isDefault } ?? videos.first { !$0.renditions.isEmpty }
     guard let set else { return [] }
@@ -105,8 +111,11 @@ struct StreamTrack {
     }
     let most = families.map { members[$0]?.count ?? 0 }.max()
     let chosen = families.first { members[$0]?.count == most }.flatMap { members[$0] } ?? []
-    return chosen.sorted { bitrate($0) < bitrate($1) }.reduce(into: []) { kept, rendition in
-      if kept.last.map({ bitrate($0) < bitrate(rendition) }) ?? true { kept.append(rendition) }
+    return chosen.sorted { bitrate($0) < bitrate($1) }.reduce(into: []) { rungs, rendition in
+      guard let first = rungs.last?.first, bitrate(first) >= bitrate(rendition) else {
+        return rungs.append([rendition])
+      }
+      if first.isRedundant(with: rendition) { rungs[rungs.count - 1].append(rendition) }
     }
   }
 
@@ -125,34 +134,34 @@ struct StreamTrack {
 
   // MARK: - Segments
 
-  /// The segment of a rung from which playing goes on at `position`.
+  /// The segment of a rung that holds `position`, or the first one behind it.
   func place(rung: Int, at position: MediaTime) -> Lookup {
     var number = stretches.lastIndex { $0.start <= position } ?? 0
     while number < stretches.count {
       let stretch = stretches[number]
-      let own = min(rung, stretch.renditions.count - 1)
-      guard let timeline = stretch.timelines[own] else {
-        return .needs(stretch.renditions[own].source, stretch: number)
-      }
-      if let place = place(in: timeline, at: position, stretch: number) { return .found(place) }
+      let sources = stretch.rungs[min(rung, stretch.rungs.count - 1)]
+      guard let timeline = sources.timeline else { return .needs(sources.source, stretch: number) }
+      if let place = place(in: timeline, sources, at: position, stretch: number) { return .found(place) }
       number += 1
     }
     return .ended
   }
 
-  /// Neighbours whose edges are rounded differently still follow on each other.
-  static let slack = MediaTime(nanoseconds: 50_000_000)
+  /// A segment that begins so little behind the end of another follows on it: edges are rounded. Shorter than a picture, so that
+  /// none is passed over.
+  static let slack = MediaTime(nanoseconds: 5_000_000)
 
-  private func place(in timeline: SegmentTimeline, at position: MediaTime, stretch: Int) -> Place? {
-    guard let index = timeline.index(at: max(position, stretches[stretch].start) + Self.slack) else { return nil }
-    var candidate = index
+  private func place(
+    in timeline: SegmentTimeline, _ sources: RungSources, at position: MediaTime, stretch: Int
+  ) -> Place? {
+    guard var candidate = timeline.index(at: max(position, stretches[stretch].start)) else { return nil }
     while let segment = timeline[candidate] {
       let (start, end) = (timeline.start(of: segment), timeline.end(of: segment))
-      if end > position + Self.slack {
+      if end > position {
         let offset = TickArithmetic.time(timeline.mediaOffset, timescale: timeline.timescale) - timeline.origin
         return Place(
           segment: segment, start: start, end: end, stretch: stretch,
-          clock: isTimedByMedia ? .run(segment.discontinuity) : .behind(offset))
+          clock: isTimedByMedia ? .run(segment.discontinuity) : .behind(offset), protection: sources.protection)
       }
       candidate += 1
     }
@@ -160,7 +169,28 @@ struct StreamTrack {
   }
 
   mutating func learn(_ timeline: SegmentTimeline, rung: Int, stretch: Int) {
-    stretches[stretch].timelines[min(rung, stretches[stretch].renditions.count - 1)] = timeline
+    stretches[stretch].rungs[min(rung, stretches[stretch].rungs.count - 1)].learn(timeline)
+  }
+
+  // MARK: - Substitutes
+
+  /// Where a rung can be loaded from, the present place first, and after that the other rungs: the next lower ones, then the higher
+  /// ones.
+  func candidates(for rung: Int) -> [Candidate] {
+    let order = [rung] + (0..<rung).reversed() + rungs.indices.filter { $0 > rung }
+    return order.flatMap { rung in
+      let sources = stretches.map { $0.rungs[min(rung, $0.rungs.count - 1)] }
+      let (count, present) = (sources.map(\.count).max() ?? 0, sources.map(\.present).max() ?? 0)
+      return (0..<count).map { Candidate(rung: rung, source: (present + $0) % count) }
+    }
+  }
+
+  /// Loads a rung from there, from now on.
+  mutating func use(_ candidate: Candidate) {
+    for number in stretches.indices {
+      let rung = min(candidate.rung, stretches[number].rungs.count - 1)
+      stretches[number].rungs[rung].use(candidate.source)
+    }
   }
 
   /// Where the segments of a rung lie, as far as they are known: a later period counts as one.
@@ -187,11 +217,42 @@ struct StreamTrack {
   /// Where the last segment ends that is known of.
   var end: MediaTime? {
     guard let last = stretches.last else { return nil }
-    return last.timelines.values.compactMap(\.end).max() ?? last.end
+    return last.rungs.compactMap { $0.timeline?.end }.max() ?? last.end
   }
 }
 
+/// The places from which one rung of a period can be loaded. A value.
+private struct RungSources {
+  private let sources: [SegmentSource]
+  /// Of the known ones.
+  private var timelines: [Int: SegmentTimeline] = [:]
+  private(set) var present = 0
+  let protection: Protection?
+
+  /// - Parameter renditions: which hold the same; nil where there are none.
+  init?(_ renditions: [Rendition]) {
+    guard let first = renditions.first else { return nil }
+    sources = renditions.flatMap { [$0.source] + $0.mirrors }
+    protection = first.protection
+    for (number, source) in sources.enumerated() { timelines[number] = source.timeline }
+  }
+
+  var count: Int { sources.count }
+  var source: SegmentSource { sources[present] }
+  /// Of the present source; nil before it was loaded.
+  var timeline: SegmentTimeline? { timelines[present] }
+
+  mutating func learn(_ timeline: SegmentTimeline) { timelines[present] = timeline }
+  mutating func use(_ number: Int) { present = number % sources.count }
+}
+
 extension Rendition {
+  /// Holds the same on another server (RFC 8216 §6.2.4, redundant variants).
+  fileprivate func isRedundant(with other: Rendition) -> Bool {
+    (video.width, video.height, bandwidth) == (other.video.width, other.video.height, other.bandwidth)
+      && codecs == other.codecs && protection == other.protection
+  }
+
   /// Sound alone is a rendition of HLS too.
   fileprivate var hasVideo: Bool {
     if codecs.isEmpty || video.width != nil { return mimeType?.hasPrefix("audio/") != true }

@@ -22,6 +22,8 @@ package struct ResourceRequest: Sendable, Hashable {
   package var isText = false
   /// What the server is told; nil: nothing.
   package var report: CMCDReport?
+  /// All of it may take so long, in seconds; nil: any time.
+  package var wholeSeconds: Double?
 
   package init(_ address: StreamAddress) { self.address = address }
 

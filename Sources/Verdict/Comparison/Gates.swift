@@ -56,7 +56,9 @@ extension Metric {
   }
 
   /// Whether it measures time, which depends on the machine, its load and the network; pictures and counts do not.
-  var isTime: Bool { ["ms", "s", "1/s", "bit/s"].contains(unit) || [.rebufferRatio, .qoeLinear, .qoeSSIM].contains(self) }
+  var isTime: Bool {
+    ["ms", "s", "1/s", "bit/s"].contains(unit) || [.rebufferRatio, .qoeLinear, .qoeSSIM].contains(self)
+  }
 
   /// Signed differences; all other metrics are zero or more.
   var canBeNegative: Bool {

@@ -109,6 +109,13 @@ import Streaming
     #expect(requests > 10_000 && abandoned > 20 && resumed > 300 && (20...500).contains(failed) && jumps > 300)
   }
 
+  /// A rung that stands in for a lower one is not abandoned for that one again and again.
+  @Test func aSubstituteDoesNotMakeWay() throws {
+    let made = try Case(seed: 805_012_414_378_465_397)
+    let run = try VirtualRun.of(made.transport, made.options)
+    Self.check(run, made.transport.stream, 805_012_414_378_465_397)
+  }
+
   @Test func runsAreRepeatedToTheBit() throws {
     var generator = SeededGenerator(for: "runs are repeated to the bit")
     for _ in 0..<100 {

@@ -17,7 +17,7 @@ import Streaming
   /// Of which presentation each is: of the plain ladder and of the encrypted one by turns.
   private static func files() throws -> [(ladder: SharedLadders.Ladder, file: String)] {
     let plain = try StreamStage.pictures()
-    let encrypted = try StreamStage.pictures(encryption: .aes128(rotation: 50))
+    let encrypted = try StreamStage.pictures(.aes128(rotation: 50))
     let kinds: [LadderIndex.Presentation.Kind] = [.hlsFMP4, .hlsTS, .dash]
     return try (0..<count).map { number in
       let ladder = number % 4 == 3 ? encrypted : plain

@@ -30,17 +30,27 @@ enum StreamStage {
   /// Of the pictures' ladder.
   static let frames = 400
 
-  /// Three rungs, two of them of one size, in segments of two frames.
-  static func pictures(encryption: LadderSpecification.Encryption? = nil) throws -> SharedLadders.Ladder {
+  /// Three rungs, two of them of one size, at 20 frames/s: in segments of two frames, or of so many seconds.
+  static func pictures(
+    _ encryption: LadderSpecification.Encryption? = nil, seconds: Double = 0.1
+  ) throws -> SharedLadders.Ladder {
     var ladder = LadderSpecification(projection: .flat)
     ladder.rungs = [
       LadderSpecification.Rung(size: PictureSize(width: 256, height: 144), bitRate: 250_000),
       LadderSpecification.Rung(size: PictureSize(width: 256, height: 144), bitRate: 350_000),
       LadderSpecification.Rung(size: PictureSize(width: 320, height: 180), bitRate: 500_000),
     ]
-    (ladder.clip.frames, ladder.clip.rate, ladder.segmentSeconds) = (frames, Ratio(20, 1), 0.1)
+    (ladder.clip.frames, ladder.clip.rate, ladder.segmentSeconds) = (frames, Ratio(20, 1), seconds)
     (ladder.languages, ladder.thumbnailSeconds, ladder.encryption) = (["en"], 10, encryption)
-    return try SharedLadders.ladder(encryption == nil ? "pictures" : "encrypted-pictures", ladder)
+    let name = "pictures-\(seconds)" + (encryption.map { "-" + Self.name(of: $0) } ?? "")
+    return try SharedLadders.ladder(name, ladder)
+  }
+
+  static func name(of encryption: LadderSpecification.Encryption) -> String {
+    switch encryption {
+    case .aes128: "AES-128"
+    case .clearKey: "ClearKey"
+    }
   }
 
   /// Loads all that is left, however far the picture is.

@@ -124,6 +124,8 @@ enum VirtualFault: Hashable {
   case wrongPart
   /// The file is a newer one.
   case changed
+  /// The connection ends behind the last byte, and the length was not told.
+  case endsWithoutLength
 }
 
 private final class VirtualTransfer: ResourceTransfer {
@@ -152,10 +154,11 @@ private final class VirtualTransfer: ResourceTransfer {
     var (status, first) = (request.hasRange ? 206 : 200, Int(request.first))
     var problem: HTTPProblem?
     if let file {
-      body = first..<min(file.count, Int(request.last ?? .max - 1) + 1)
+      body = first..<max(first, min(file.count, Int(request.last ?? .max - 1) + 1))
     } else {
       (status, problem) = (404, HTTPProblem(status: 404))
     }
+    if let file, first >= file.count { (status, problem) = (416, HTTPProblem(status: 416)) }
     switch fault {
     case .status(let code, let seconds): (status, problem) = (code, HTTPProblem(status: code, retryAfter: seconds))
     case .ignoresRange: (status, first, body) = (200, 0, 0..<(file?.count ?? 0))
@@ -164,10 +167,11 @@ private final class VirtualTransfer: ResourceTransfer {
     }
     transport.log[number].status = status
     if problem != nil { finish() } else { plan() }
+    let isOpen = fault == .endsWithoutLength
     return ResourceHead(
-      problem: problem, address: request.address, first: Int64(first), length: Int64(body.count),
+      problem: problem, address: request.address, first: Int64(first), length: isOpen ? nil : Int64(body.count),
       validator: HTTPValidator(
-        entityTag: fault == .changed ? "\"newer\"" : "\"one\"", total: file.map { Int64($0.count) }))
+        entityTag: fault == .changed ? "\"newer\"" : "\"one\"", total: isOpen ? nil : file.map { Int64($0.count) }))
   }
 
   private func plan() {
@@ -206,6 +210,7 @@ private final class VirtualTransfer: ResourceTransfer {
     }
     guard delivered < total else {
       finish()
+      guard fault != .endsWithoutLength else { throw .lost("the connection ended") }
       guard total == body.count else { throw .truncated(at: Int64(total), of: Int64(body.count)) }
       return 0
     }
