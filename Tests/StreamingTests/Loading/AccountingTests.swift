@@ -113,7 +113,7 @@ import Streaming
   @Test func aSubstituteDoesNotMakeWay() throws {
     let made = try Case(seed: 805_012_414_378_465_397)
     let run = try VirtualRun.of(made.transport, made.options)
-    Self.check(run, made.transport.stream, 805_012_414_378_465_397)
+    Self.check(run, made.transport.stream, made.counter, 805_012_414_378_465_397)
   }
 
   @Test func runsAreRepeatedToTheBit() throws {
