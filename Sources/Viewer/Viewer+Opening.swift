@@ -22,7 +22,8 @@ extension Viewer {
       var session = session
       session.decoder.showsFirstSoon = true
       work = BackgroundWork(onDone: { WindowSystem.wake() }) {
-        [interruption, session, stage, check = options.checkInput, streaming = options.streaming] () throws(Failure) in
+        [interruption, session, stage, check = options.checkInput, streaming = options.files.streaming] ()
+          throws(Failure) in
         try OpenedClip(
           shown: path, session, streaming: streaming, on: device, interruption: interruption,
           check: { () throws(Failure) in

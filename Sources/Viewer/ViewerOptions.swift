@@ -29,8 +29,6 @@ extension Viewer {
     /// Called before a clip is opened, on the thread that opens it: throws to refuse it, as for playlists that keep a
     /// demuxer busy forever. Nil: all clips are opened.
     public var checkInput: CheckInput?
-    /// How streams of HLS and DASH on web servers are loaded; nil: libavformat loads them, without adaptation.
-    public var streaming: StreamOptions?
     /// Called when a clip is shown, for a watcher that follows it.
     public var watch: ((_ session: RenderSession, _ path: String, _ pace: Pace) -> Watcher)?
     /// Called at each refresh: whether the caller wants the viewer to end.
@@ -81,6 +79,8 @@ extension Viewer {
     public var names: @Sendable (_ folder: String) -> [String] = { _ in [] }
     /// The entries of a folder in any order, on a thread of its own. Throws where it cannot be read.
     public var list: @Sendable (_ folder: String) throws(Failure) -> [FolderEntry] = { _ in [] }
+    /// How streams of HLS and DASH on web servers are loaded; nil: libavformat loads them, without adaptation.
+    public var streaming: StreamOptions?
     /// Returns the path of the built-in clip, and makes it if absent: on a thread of its own, which reports its
     /// progress and stops when that call returns false. Nil: no built-in clip.
     public var makeBuiltInClip: (@Sendable (_ progress: (Double) -> Bool) throws(Failure) -> String)?

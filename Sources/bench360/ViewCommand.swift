@@ -156,7 +156,7 @@ struct ViewCommand: Verb {
       guard namesOtherInputs(path) else { return }
       _ = try OpeningProcess.probe(path, network: network, shouldStop: shouldStop)
     }
-    options.streaming = try StreamSettings.watching.options(
+    options.files.streaming = try StreamSettings.watching.options(
       seed: settings.repetition.seed, network: view.decoding.network.options)
     options.shouldQuit = { Interrupt.isRequested }
     options.onMessage = { Console.error($0) }

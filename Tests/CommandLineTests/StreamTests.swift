@@ -47,7 +47,8 @@ extension CommandLineTests {
         #expect(segments.compactMap { $0["segment"] as? Int } == [0, 1, 2, 3, 4])
         let settings = record.values["settings"] as? [String: Any]
         let streaming = settings?["streaming"] as? [String: Any]
-        #expect(streaming?["packaging"] as? String == packaging && streaming?["rate_mbps"] as? Double == 3)
+        let link = streaming?["link"] as? [String: Any]
+        #expect(streaming?["packaging"] as? String == packaging && link?["rate_mbps"] as? Double == 3)
         let trace = try String(contentsOfFile: folder + "/t.json", encoding: .utf8)
         for name in [#""name":"playing""#, #""name":"rung 0""#, #""name":"segment 4 rung "#, #""name":"manifest""#] {
           #expect(trace.contains(name), "no \(name)")
@@ -112,7 +113,7 @@ extension CommandLineTests {
         let (record, stream) = try Self.stream(folder + "/r.json")
         #expect(stream["quality"] as? String == "ssim")
         let rungs = try #require(stream["rungs"] as? [[String: Any]])
-        let expected = try #require(ladder.index.ssimDb).map { $0[1] }
+        let expected = try #require(ladder.index.quality).decibels.map { $0[1] }
         #expect(rungs[1]["quality_db"] as? [Double] == expected)
         let virtual = try Program.run(
           ["abr", "--ladder", ladder.folder, "--controller", "fixed:1", "--rate", "3", "--records", "virtual"],
@@ -136,7 +137,7 @@ extension CommandLineTests {
         let unknown = try Self.stream(folder + "/o.json")
         #expect(unknown.stream["quality"] is NSNull && unknown.record.samples("qoe_ssim").isEmpty)
         let reasons = (unknown.record.values["settings"] as? [String: Any])?["reasons"] as? [String: String]
-        #expect(reasons?["qoe_ssim"]?.contains("'generate --ladder' alone") == true)
+        #expect(reasons?["picture_quality"]?.contains("'generate --ladder' alone") == true)
       }
     }
 

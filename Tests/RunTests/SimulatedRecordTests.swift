@@ -45,6 +45,7 @@ import Verdict
     let (session, table) = try #require(try Self.sessions("steps").last)
     let record = Record(session, ladder: table, StreamSettings(), started: Date(), command: ["bench360", "abr"])
     let back = try RecordCoding.decodeRecord(RecordCoding.encode(record), name: "x")
-    #expect(back == record && back.scenarios[0].variant == "virtual" && back.settings.streaming?.network == "steps")
+    #expect(
+      back == record && back.scenarios[0].variant == "virtual" && back.settings.streaming?.link?.network == "steps")
   }
 }

@@ -29,7 +29,7 @@ extension WindowTests {
     let watched = WatchedViewer()
     let isShown = try watched.watch(
       [origin.url + file],
-      { options in options.streaming = ControllerChoice("lowest").map { StreamOptions(controller: $0) } },
+      { options in options.files.streaming = ControllerChoice("lowest").map { StreamOptions(controller: $0) } },
       until: { $0.states.last?.hasPrefix("ended") == true || !$0.messages.isEmpty })
     try origin.stop()
     #expect(isShown && watched.messages == [], "\(watched.messages)")

@@ -59,19 +59,7 @@ public enum LadderFile {
     /// Duration of each segment, s.
     var seconds: [Double]
     var bytes: [[Int]]?
-    var similarity: [[Double]]?
-    var weightedPSNR: [[Double]]?
-
-    private enum CodingKeys: String, CodingKey {
-      case name, bitrates, seconds, bytes
-      case similarity = "ssim_db"
-      case weightedPSNR = "ws_psnr_db"
-    }
-
-    var quality: SegmentQualityTable? {
-      similarity.map { SegmentQualityTable(.ssim, $0) }
-        ?? weightedPSNR.map { SegmentQualityTable(.weightedPSNR, $0) }
-    }
+    var quality: SegmentQualityTable?
   }
 
   /// What sabre reads with `--movie`.

@@ -1,5 +1,5 @@
 /// How good the pictures of each segment of each rung are, dB: measured when a ladder was made. A value.
-public struct SegmentQualityTable: Sendable, Hashable {
+public struct SegmentQualityTable: Sendable, Hashable, Decodable {
   /// The measure of a table.
   public enum Measure: String, Sendable, Hashable, Codable {
     case ssim

@@ -27,11 +27,7 @@ public struct LadderIndex: Codable, Hashable, Sendable {
   public var bitrates: [Double] = []
   public var seconds: [Double] = []
   public var bytes: [[Int]] = []
-  /// For each segment the quality of each rung's decoded pictures against the scene as it was drawn, at the size of the largest rung, in
-  /// dB: SSIM, −10 log10(1 − SSIM), of flat pictures; nil for spheres.
-  public var ssimDb: [[Double]]?
-  /// And WS-PSNR of spheres; nil for flat pictures.
-  public var wsPsnrDb: [[Double]]?
+  public var quality: Quality?
 
   public init(synthetic: String, rate: Ratio, frames: Int, segmentFrames: Int) {
     self.synthetic = synthetic
@@ -49,7 +45,21 @@ public struct LadderIndex: Codable, Hashable, Sendable {
     seconds = renditions.first?.segments.map(\.duration) ?? []
     bytes = seconds.indices.map { segment in renditions.map { $0.segments[segment].bytes } }
     let decibels = seconds.indices.map { segment in quality.map { $0[segment] } }
-    if isSphere { wsPsnrDb = decibels } else { ssimDb = decibels }
+    self.quality = Quality(measure: isSphere ? .weightedPSNR : .ssim, decibels: decibels)
+  }
+
+  /// How good the decoded pictures are, against the scene as it was drawn, at the size of the largest rung.
+  public struct Quality: Codable, Hashable, Sendable {
+    public enum Measure: String, Codable, Sendable {
+      /// Of flat pictures: −10 log10(1 − SSIM).
+      case ssim
+      /// Of spheres: WS-PSNR.
+      case weightedPSNR = "ws_psnr"
+    }
+
+    public var measure: Measure
+    /// For each segment of each rung, dB.
+    public var decibels: [[Double]]
   }
 
   public enum Packaging: String, Codable, Sendable, CaseIterable {

@@ -29,7 +29,9 @@ extension Record {
     recorded.repetition.scenarios = [Verdict.Scenario.stream.name]
     recorded.repetition.durationSeconds = ladder.duration
     recorded.streaming = settings.recorded
-    recorded.streaming?.network = simulated.network
+    var link = recorded.streaming?.link ?? Settings.Streaming.Link(network: "")
+    link.network = simulated.network
+    recorded.streaming?.link = link
     var input = Input(name: ladder.name)
     input.durationSeconds = ladder.duration
     self.init(

@@ -42,9 +42,12 @@ public struct StreamSettings: Sendable, Codable {
     (record.bufferMinimum, record.bufferMaximum) = (load.minimum, load.maximum)
     record.bufferResume = load.resume
     (record.peakBitrate, record.startBitrate) = (load.peakBitrate, load.startBitrate)
-    record.network = link.map { $0.trace?.split(separator: "/").last.map(String.init) ?? "constant" }
-    record.rateMbps = link?.rate
-    (record.rttMs, record.lossPct) = (link?.roundTrip, link?.loss)
+    record.link = link.map { link in
+      var recorded = Record.Settings.Streaming.Link(
+        network: link.trace?.split(separator: "/").last.map(String.init) ?? "constant")
+      (recorded.rateMbps, recorded.rttMs, recorded.lossPct) = (link.rate, link.roundTrip, link.loss)
+      return recorded
+    }
     return record
   }
 

@@ -56,7 +56,7 @@ package final class SegmentStore: SegmentSupply {
   package struct Turn: Sendable, Hashable {
     package var number = 0
     package var place: MediaTime
-    /// Playing goes on elsewhere; else what was not read yet is loaded again.
+    /// Playing goes on elsewhere; else the segments that wait are loaded again.
     package var isJump = true
   }
 

@@ -98,8 +98,8 @@ final class StreamLoader: @unchecked Sendable {
     guard transport.pause(seconds: seconds, unless: { store.isOver(turn.number) }) else { throw .stopped }
   }
 
-  /// The rungs and segments from a place on; the timeline of the first rung that the controller wants is loaded before. Nil where none
-  /// follow on what was loaded.
+  /// The rungs and segments from a place on; the timeline of the first rung that the controller wants is loaded before. Nil where the
+  /// stream ends with the loaded ones.
   ///
   /// - Parameter place: of a jump to the stream's end, or past it: moved to its last picture.
   private func makeScheduler(from place: inout MediaTime) throws(LoadProblem) -> SegmentScheduler? {

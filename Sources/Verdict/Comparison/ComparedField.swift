@@ -63,7 +63,7 @@ public struct ComparedField: Sendable {
     ComparedField("start_time") { $0.settings.streaming.map { "\($0.startTime) s" } },
     ComparedField("retries") { $0.settings.streaming.map { "\($0.retries) in \($0.retryLimit) s" } },
     ComparedField("cmcd") { $0.settings.streaming.map { $0.cmcd ?? "none" } },
-    ComparedField("network") { $0.settings.streaming?.link },
+    ComparedField("network") { $0.settings.streaming.map { $0.link?.text ?? "not shaped" } },
     ComparedField("faults") { $0.settings.streaming.map { $0.faults ?? "none" } },
     ComparedField("packaging") { $0.settings.streaming?.packaging },
     ComparedField("input_events") { $0.settings.viewing.inputEventsSha256.map { "file with SHA-256 \($0)" } },
@@ -85,13 +85,12 @@ public struct ComparedField: Sendable {
   }
 }
 
-extension Record.Settings.Streaming {
-  /// All that shapes the link.
-  fileprivate var link: String {
+extension Record.Settings.Streaming.Link {
+  fileprivate var text: String {
     let parts = [
       rateMbps.map { "\($0) Mbit/s" }, rttMs.map { "\($0) ms" }, lossPct.map { "\($0) % lost" },
     ].compactMap { $0 }
-    return ([network ?? "not shaped"] + parts).joined(separator: ", ")
+    return ([network] + parts).joined(separator: ", ")
   }
 }
 

@@ -128,16 +128,24 @@ extension Record.Settings {
     public var retryLimit = 0.0
     /// How servers were told of each request (CTA-5004): `headers`, `query`; nil: not at all.
     @Nullable public var cmcd: String?
-    /// The name of a trace, or `constant`; nil: not shaped by the run.
-    @Nullable public var network: String?
-    @Nullable public var rateMbps: Double?
-    @Nullable public var rttMs: Double?
-    @Nullable public var lossPct: Double?
+    /// Nil: not shaped by the run.
+    @Nullable public var link: Link?
     /// The name of a file of faults.
     @Nullable public var faults: String?
     /// Of a ladder: `hls-fmp4`, `hls-ts`, `dash`; nil for a stream of another server.
     @Nullable public var packaging: String?
 
     public init() {}
+
+    /// Over which the origin of the run was reached.
+    public struct Link: Hashable, Sendable, Codable {
+      /// The name of a trace, or `constant`.
+      public var network: String
+      @Nullable public var rateMbps: Double?
+      @Nullable public var rttMs: Double?
+      @Nullable public var lossPct: Double?
+
+      public init(network: String) { self.network = network }
+    }
   }
 }

@@ -43,8 +43,8 @@ import Testing
   @Test(arguments: [0, 1]) func flatPicturesHaveTheSSIMThatFFmpegFinds(rung: Int) throws {
     let ladder = try SharedLadders.flat()
     let size = PictureSize(width: 426, height: 240)
-    let found = try #require(ladder.index.ssimDb)
-    #expect(ladder.index.wsPsnrDb == nil && found.count == 5 && found.allSatisfy { $0.count == 2 })
+    let found = try #require(ladder.index.quality).decibels
+    #expect(ladder.index.quality?.measure == .ssim && found.count == 5 && found.allSatisfy { $0.count == 2 })
     try TestFolders.withTemporary { folder in
       try Self.writeSource(SharedLadders.small(), rung: rung, size: size, to: folder + "/source.yuv")
       let whole = try ladder.joined(try #require(ladder.index.rungs[rung].renditions.last))
@@ -71,8 +71,8 @@ import Testing
   @Test(arguments: [0, 1]) func spheresHaveTheWSPSNRThatTheFormulaGives(rung: Int) throws {
     let ladder = try SharedLadders.sphere()
     let size = PictureSize(width: 640, height: 320)
-    let found = try #require(ladder.index.wsPsnrDb)
-    #expect(ladder.index.ssimDb == nil && found.count == 5 && found.allSatisfy { $0.count == 2 })
+    let found = try #require(ladder.index.quality).decibels
+    #expect(ladder.index.quality?.measure == .weightedPSNR && found.count == 5 && found.allSatisfy { $0.count == 2 })
     var specification = SharedLadders.small()
     specification.clip = LadderSpecification(projection: .equirectangular).clip
     try TestFolders.withTemporary { folder in
@@ -115,8 +115,8 @@ import Testing
 
   /// The better rung looks better, in every segment.
   @Test func moreBitsLookBetter() throws {
-    let flat = try #require(try SharedLadders.flat().index.ssimDb)
-    let sphere = try #require(try SharedLadders.sphere().index.wsPsnrDb)
+    let flat = try #require(try SharedLadders.flat().index.quality).decibels
+    let sphere = try #require(try SharedLadders.sphere().index.quality).decibels
     for values in flat + sphere { #expect(values[0] < values[1] && values[0] > 3 && values[1] < 60, "\(values)") }
   }
 }

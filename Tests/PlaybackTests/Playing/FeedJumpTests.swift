@@ -33,7 +33,7 @@ import Testing
         return MediaSegment(bytes: bytes, coding: 0, start: .zero, clock: .behind(.zero))
       }
       isStarving.withLock { $0 = true }
-      while !shouldStop() { usleep(1000) }
+      _ = isGiven.wait(unless: shouldStop) { $0 ? nil : false }
       throw Failure(.cancelled, "cannot play 'short'", cause: "it was interrupted")
     }
 

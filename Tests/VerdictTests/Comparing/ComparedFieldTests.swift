@@ -43,7 +43,7 @@ import Verdict
       "bitrates": ({ $0.settings.streaming?.startBitrate = 3e6 }, { $0.settings.streaming = nil }),
       "start_time": ({ $0.settings.streaming?.startTime = 3 }, { $0.settings.streaming = nil }),
       "retries": ({ $0.settings.streaming?.retries = 3 }, { $0.settings.streaming = nil }),
-      "network": ({ $0.settings.streaming?.rttMs = 3 }, { $0.settings.streaming = nil }),
+      "network": ({ $0.settings.streaming?.link?.rttMs = 3 }, { $0.settings.streaming = nil }),
       "faults": ({ $0.settings.streaming?.faults = "faults.json" }, { $0.settings.streaming = nil }),
       "packaging": ({ $0.settings.streaming?.packaging = "dash" }, { $0.settings.streaming = nil }),
       "input_events": (
@@ -64,6 +64,7 @@ import Verdict
     record.settings.viewing.camera = "still"
     record.settings.streaming = Record.Settings.Streaming()
     record.settings.streaming?.packaging = "hls-ts"
+    record.settings.streaming?.link = Record.Settings.Streaming.Link(network: "constant")
     record.settings.geometry.projection = "equirectangular"
     record.settings.geometry.pose = Pose()
     record.settings.geometry.sphere = "ray"
