@@ -50,6 +50,7 @@ final class Showing {
     link = pace.link
     isTold = pace.isTold
     var playing = PlaySession.Options()
+    playing.start = buffering.holdsStart ? .whenAsked : .atOnce
     playing.camera = { _ in camera() }
     playing.redraws = redraws
     playing.layer = layer

@@ -152,11 +152,8 @@ extension Viewer {
       hands.look.look(place.camera)
       if !place.isPlaying { showing.buffering.stopHolding() }
     }
-    var isFirst = true
     try showing.play.run(
       beforeTick: { [unowned self] tick in
-        if isFirst, showing.buffering.holdsStart { showing.play.pause() }
-        isFirst = false
         for event in window.poll() { handle(event, at: tick.timestamp) }
         if let back = place, showing.play.canSeek {
           back.restore(showing.play)

@@ -55,8 +55,7 @@ public final class PlaySession {
     /// Called for each view: the layer drawn over it. A captured view has none.
     /// Nil: nothing ever is.
     public var layer: (() -> QuadLayer?)?
-    /// Draws once before the clock runs, so that the first refreshes do not wait for one-time work.
-    public var prerolls = false
+    public var start = Start.atOnce
     /// For sessions of hours: about so many views are logged, earlier ones only counted. Nil: all are logged.
     public var loggedViews: Int?
     /// Goes on after the end, until the link is stopped: a person may still seek.
@@ -73,6 +72,15 @@ public final class PlaySession {
     public var screen: Screen?
 
     public init() {}
+
+    /// When the clock begins to run.
+    public enum Start: Sendable {
+      case atOnce
+      /// Once a view was drawn, so that the first refreshes do not wait for one-time work.
+      case prerolled
+      /// With `play`: until then the first frame stands.
+      case whenAsked
+    }
   }
 
   /// The window that shows the clip.
@@ -113,8 +121,8 @@ public final class PlaySession {
     onTick: (PlayTick) -> Void = { _ in }
   ) throws(Failure) {
     player.open()
-    _ = player.play()
-    if options.prerolls { try preroll(onFrame) }
+    if options.start != .whenAsked { _ = player.play() }
+    if options.start == .prerolled { try preroll(onFrame) }
     link.run { tick in
       do throws(Failure) {
         beforeTick(tick)

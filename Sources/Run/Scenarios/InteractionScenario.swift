@@ -113,7 +113,7 @@ private final class InteractionMeasure {
     options.camera = { [unowned self] _ in replay.look.camera }
     options.redraws = { [unowned self] in takeStale() }
     options.readsGPUClock = true
-    options.prerolls = true
+    options.start = .prerolled
     options.outlivesEnd = true
     let play = PlaySession(renderer: session.renderer, source: feed, link: link, options: options)
     // After all other threads started, because they inherit it.

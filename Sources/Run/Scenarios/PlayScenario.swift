@@ -63,7 +63,7 @@ extension RunSettings {
     options.end = MediaTime(seconds: repetition.duration)
     options.readbackInterval = RenderCheck.readbackInterval
     options.readsGPUClock = true
-    options.prerolls = true
+    options.start = .prerolled
     return options
   }
 }

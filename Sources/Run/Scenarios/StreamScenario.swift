@@ -46,7 +46,7 @@ struct StreamScenario: MeasuredScenario {
     let (screen, link) = try trial.display(in: window, on: session.device)
     var options = settings.playOptions()
     options.screen = screen
-    options.prerolls = false
+    options.start = .whenAsked
     options.limits.stallsAfter = MediaTime(seconds: StreamWatch.threshold)
     let play = PlaySession(renderer: session.renderer, source: feed, link: link, options: options)
     trial.facts.reasons[.scheduling] = RealTimeScheduling.request().reason
@@ -59,8 +59,9 @@ struct StreamScenario: MeasuredScenario {
       try play.run(
         beforeTick: { _ in
           // The first picture is shown at once; playing begins with enough media.
-          if !hasBegun { stream.canPlay ? play.play() : play.pause() }
-          hasBegun = hasBegun || stream.canPlay
+          guard !hasBegun, stream.canPlay else { return }
+          hasBegun = true
+          play.play()
         },
         onFrame: { queued in
           trial.take(queued)
