@@ -5,6 +5,10 @@ import NIOPosix
 final class OriginCore {
   /// Further connections are closed at once: each response holds some of its file in memory.
   static let connectionLimit = 512
+  /// Responses on streams that are being sent at a time.
+  static let bodyLimit = 2048
+  /// Bytes that wait for the link on all connections: those of streams that their clients gave up wait too.
+  static let queueLimit = 256 << 20
 
   let folder: ServedFolder
   let clock = OriginClock()
@@ -18,7 +22,7 @@ final class OriginCore {
   var bodies = 0
 
   private let seed: UInt64
-  private var handlers: [ObjectIdentifier: ConnectionHandler] = [:]
+  private var handlers: [ObjectIdentifier: any OriginConnection] = [:]
   private var openConnections = 0
   private var connectionCount = 0
   private var requestCount = 0
@@ -45,13 +49,17 @@ final class OriginCore {
 
   func loss(ofConnection number: Int) -> LossPattern { LossPattern(seed: seed, connection: number) }
 
-  /// Pieces of its file that each response may hold: what the link passes while a tick is late, at least four.
+  /// Bytes of its file that each response may hold: what the link passes while a tick is late.
   ///
-  /// All together hold 64 MiB, unless there are so many responses that four pieces of each are more.
-  var aheadPieces: Int {
+  /// All together hold 64 MiB, unless there are so many responses that the fewest that each may hold are more.
+  var aheadBytes: Int {
     let wanted = bottleneck.map { Int($0.shape.peakBitsPerSecond / 8 * Bottleneck.catchUpSeconds) } ?? 0
-    let share = (64 << 20) / max(1, bodies)
-    return max(4, min(wanted, share) / BodySender.pieceBytes)
+    return min(wanted, (64 << 20) / max(1, bodies))
+  }
+
+  /// Whether streams of HTTP/2 have used up what a hostile client may take: further ones are answered with 503.
+  var isFull: Bool {
+    bodies >= Self.bodyLimit || handlers.values.reduce(0) { $0 + $1.queuedBytes } > Self.queueLimit
   }
 
   /// The number of a new request.
@@ -60,9 +68,9 @@ final class OriginCore {
     return requestCount
   }
 
-  func add(_ handler: ConnectionHandler) { handlers[ObjectIdentifier(handler)] = handler }
+  func add(_ handler: any OriginConnection) { handlers[ObjectIdentifier(handler)] = handler }
 
-  func remove(_ handler: ConnectionHandler) { handlers[ObjectIdentifier(handler)] = nil }
+  func remove(_ handler: any OriginConnection) { handlers[ObjectIdentifier(handler)] = nil }
 
   /// Seconds that a response waits before its first byte: a round trip, and another for the handshake of a new connection.
   ///

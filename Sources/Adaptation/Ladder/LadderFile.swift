@@ -31,7 +31,9 @@ public enum LadderFile {
           throw TraceProblem(cause: "\(found), not '\(schema)'")
         }
         let file: Own = try JSONText.decode(data)
-        return try table(file.name ?? name, file.bitrates, file.seconds, file.bytes, file.quality)
+        return try table(
+          file.name ?? name, file.bitrates, file.seconds, file.bytes,
+          file.quality.map { SegmentQualityTable($0.measure, $0.decibels) })
       }
       let movie: SabreMovie = try JSONText.decode(data)
       return try movie.table(name)
@@ -59,7 +61,7 @@ public enum LadderFile {
     /// Duration of each segment, s.
     var seconds: [Double]
     var bytes: [[Int]]?
-    var quality: SegmentQualityTable?
+    var quality: LadderIndex.Quality?
   }
 
   /// What sabre reads with `--movie`.

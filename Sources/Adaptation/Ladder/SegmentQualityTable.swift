@@ -1,11 +1,8 @@
+import Frames
+
 /// How good the pictures of each segment of each rung are, dB: measured when a ladder was made. A value.
-public struct SegmentQualityTable: Sendable, Hashable, Decodable {
-  /// The measure of a table.
-  public enum Measure: String, Sendable, Hashable, Codable {
-    case ssim
-    /// Of spheres.
-    case weightedPSNR = "ws_psnr"
-  }
+public struct SegmentQualityTable: Sendable, Hashable {
+  public typealias Measure = LadderIndex.Quality.Measure
 
   public let measure: Measure
   /// For each segment of each rung, dB.

@@ -24,7 +24,11 @@ struct HopSettings {
     // Above the limit that the loop keeps, with a sentence of its own.
     easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(saturating: request.timeouts.connect * 1000 + 5000))
     easy.setList(CURLOPT_RESOLVE, options.resolutions)
-    if request.method == .head { easy.asksForHeaderOnly() }
+    switch request.method {
+    case .get: break
+    case .head: easy.asksForHeaderOnly()
+    case .post: easy.set(CURLOPT_COPYPOSTFIELDS, request.body)
+    }
     if request.acceptsEncoding { easy.set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate") }
     if let range = request.range { easy.set(CURLOPT_RANGE, range.text) }
     let isOther = url.origin != request.url.origin

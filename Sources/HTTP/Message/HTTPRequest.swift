@@ -3,10 +3,14 @@ public struct HTTPRequest: Sendable, Hashable {
   public enum Method: String, Sendable, Hashable, Codable {
     case get = "GET"
     case head = "HEAD"
+    /// Sends `body`; over redirects too, to each place again.
+    case post = "POST"
   }
 
   public var url: HTTPURL
   public var method = Method.get
+  /// UTF-8 without NUL that a POST sends.
+  public var body = ""
   /// Credentials among them go to the URL's origin only.
   public var fields = HTTPFields()
   public var range: HTTPByteRange?

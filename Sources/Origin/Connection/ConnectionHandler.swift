@@ -2,26 +2,22 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The requests of a connection, one after the other: each becomes an `Exchange`.
+/// The requests of a connection of HTTP/1.1, one after the other: each becomes an `Exchange`.
 ///
-/// Ends the connection where a request is not understood, where none comes for `idleSeconds`, and where the client leaves.
-/// Used on the event loop alone.
-final class ConnectionHandler: ChannelInboundHandler {
+/// Ends the connection where a request is not understood, where none comes for `ConnectionPipeline.idleSeconds`, and where
+/// the client leaves. Used on the event loop alone.
+final class ConnectionHandler: ChannelInboundHandler, OriginConnection, ExchangeCarrier {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// A client that sends no complete request for so long is gone, or keeps the connection from others.
-  static let idleSeconds: Int64 = 60
-
-  /// Of the connection.
   let number: Int
-  let link: LinkHandler
+  let pieceBytes = 65_536
+  private let link: LinkHandler
   private let core: OriginCore
   private let accepted: NIODeadline
   private var exchange: Exchange?
   private var head: HTTPRequestHead?
   private var hasServed = false
-  /// The client sends no more.
   private(set) var isInputClosed = false
   private var isClosing = false
   private var idle: Scheduled<Void>?
@@ -60,7 +56,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     // More bytes behind the malformed ones, whose answer is on its way.
     if error is ByteToMessageDecoderError, exchange != nil { return }
-    guard let error = error as? HTTPParserError, context.channel.isActive else { return close() }
+    guard let error = error as? HTTPParserError, context.channel.isActive else { return abort() }
     guard exchange == nil else { return }
     let isTooLarge = error == .headerOverflow
     let refusal = ResponsePlan(
@@ -75,7 +71,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
     // A client may close its side once it has asked; the answer is still wanted.
     isInputClosed = true
-    if exchange?.isStalledForEver ?? true { close() }
+    if exchange?.isStalledForEver ?? true { abort() }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -83,10 +79,20 @@ final class ConnectionHandler: ChannelInboundHandler {
     context.fireChannelInactive()
   }
 
-  /// Ends the connection at once.
+  // MARK: As a connection, and as what carries its exchange
+
+  var queuedBytes: Int { link.queuedBytes }
+
+  var acceptedBytes: Int64? { link.acceptedBytes }
+
+  func sendNextWriteSlowly(seconds: Double) -> Bool {
+    link.sendNextWriteSlowly(seconds: seconds)
+    return true
+  }
+
   func stop() {
     end(.stopped)
-    close()
+    abort()
   }
 
   /// - Parameter refusal: the answer, after which the connection ends; nil: what the folder has.
@@ -100,7 +106,6 @@ final class ConnectionHandler: ChannelInboundHandler {
     hasServed = true
   }
 
-  /// The exchange has sent all that it has to send.
   func exchangeDidEnd(keepsAlive: Bool) {
     guard let context else { return }
     exchange = nil
@@ -113,13 +118,19 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   private func waitForRequest() {
     idle?.cancel()
-    idle = context?.eventLoop.assumeIsolated().scheduleTask(in: .seconds(Self.idleSeconds)) { [weak self] in
-      if self?.exchange == nil { self?.close() }
+    idle = context?.eventLoop.assumeIsolated().scheduleTask(in: .seconds(ConnectionPipeline.idleSeconds)) {
+      [weak self] in
+      if self?.exchange == nil { self?.abort() }
     }
   }
 
+  func reset() { context?.channel.resetOnceDelivered() }
+
+  /// The end of the connection tells the client that no more comes.
+  func endEarly() { abort() }
+
   /// Drops what is queued.
-  func close() {
+  func abort() {
     guard let context else { return }
     isClosing = true
     link.discard()

@@ -8,15 +8,17 @@ import NIOPosix
 /// Used on the event loop alone.
 final class Exchange {
   private let head: HTTPRequestHead
-  private unowned let connection: ConnectionHandler
+  private unowned let carrier: any ExchangeCarrier
   private let context: ChannelHandlerContext
   private let core: OriginCore
   private let arrived = NIODeadline.now()
   private var row: OriginRequest
   private var plan = ResponsePlan(status: 500, reason: "Internal Server Error")
   private var sender: BodySender?
-  /// What the link had accepted when the head was: the body begins there.
+  /// What the carrier had accepted when the head was: the body begins there.
   private var acceptedBefore: Int64?
+  /// Bytes of the body whose pieces were accepted whole.
+  private var bytesOfPieces: Int64 = 0
   /// The body was sent, or has none, before the head was accepted.
   private var reachedLimitBeforeHead = false
   private var keepsAlive = true
@@ -24,16 +26,16 @@ final class Exchange {
   /// A fault keeps the client waiting without an end.
   private(set) var isStalledForEver = false
 
-  init(_ head: HTTPRequestHead, on connection: ConnectionHandler, context: ChannelHandlerContext, core: OriginCore) {
+  init(_ head: HTTPRequestHead, on carrier: any ExchangeCarrier, context: ChannelHandlerContext, core: OriginCore) {
     self.head = head
-    self.connection = connection
+    self.carrier = carrier
     self.context = context
     self.core = core
     core.clock.start(at: arrived)
     row = OriginRequest(
-      number: core.nextRequest(), connection: connection.number, time: microseconds(core.clock.seconds(at: arrived)),
+      number: core.nextRequest(), connection: carrier.number, time: microseconds(core.clock.seconds(at: arrived)),
       method: String(head.method.rawValue.prefix(32)), path: "/", range: head.range.map { String($0.prefix(256)) },
-      version: "HTTP/\(head.version.major).\(head.version.minor)")
+      version: head.version.major == 2 ? "HTTP/2" : "HTTP/\(head.version.major).\(head.version.minor)")
     keepsAlive = head.isKeepAlive
   }
 
@@ -94,7 +96,7 @@ final class Exchange {
         let content = wantsFirst ? core.firstVersions[path] ?? content : content
         answer(.answer(content, path: path, request: head), faults: faults, due: due)
       case .success(.failure(let refusal)): answer(ResponsePlan(refusal), faults: faults, due: due)
-      case .failure: connection.stop()
+      case .failure: carrier.stop()
       }
     }
   }
@@ -122,13 +124,16 @@ final class Exchange {
     }
     if let seconds = plan.headSeconds {
       plan.headSeconds = nil
-      connection.link.sendNextWriteSlowly(seconds: seconds)
+      guard carrier.sendNextWriteSlowly(seconds: seconds) else {
+        return wait(seconds) { [weak self] in self?.send() }
+      }
     }
     let written = context.eventLoop.makePromise(of: Void.self)
     written.futureResult.assumeIsolated().whenSuccess { [weak self] in self?.headWasAccepted() }
     context.writeAndFlush(ConnectionHandler.wrapOutboundOut(.head(responseHead)), promise: written)
     let sender = BodySender(
-      plan.body, pool: core.pool, loop: context.eventLoop, aheadPieces: { [core] in core.aheadPieces },
+      plan.body, pool: core.pool, loop: context.eventLoop, pieceBytes: carrier.pieceBytes,
+      aheadBytes: { [core] in core.aheadBytes },
       write: { [context] piece in
         let accepted = context.eventLoop.makePromise(of: Void.self)
         context.writeAndFlush(ConnectionHandler.wrapOutboundOut(.body(.byteBuffer(piece))), promise: accepted)
@@ -146,7 +151,7 @@ final class Exchange {
     fields.add(name: "Server", value: "bench360")
     if plan.status != 304 { fields.add(name: "Content-Length", value: "\(plan.announcedBytes ?? plan.bodyBytes)") }
     let isOld = head.version == .http1_0
-    if isOld || !keepsAlive {
+    if isOld || !keepsAlive, head.version.major < 2 {
       fields.add(name: "Connection", value: keepsAlive ? "keep-alive" : "close")
     }
     return HTTPResponseHead(
@@ -157,16 +162,18 @@ final class Exchange {
     row.status = plan.status
     row.firstByte = microseconds(core.clock.now)
     row.lastByte = row.firstByte
-    acceptedBefore = connection.link.acceptedBytes
+    acceptedBefore = carrier.acceptedBytes ?? 0
     if reachedLimitBeforeHead { react(to: .reachedLimit) }
   }
 
   private func react(to event: BodySender.Event) {
     switch event {
-    case .sent: row.lastByte = microseconds(core.clock.now)
+    case .sent(let count):
+      bytesOfPieces += Int64(count)
+      row.lastByte = microseconds(core.clock.now)
     case .failed:
       end(.failed)
-      connection.close()
+      carrier.abort()
     case .reachedLimit:
       guard acceptedBefore != nil else {
         reachedLimitBeforeHead = true
@@ -174,7 +181,7 @@ final class Exchange {
       }
       guard let accident = plan.accident, let after = accident.after, after <= bodyBytes else {
         end(.complete)
-        return connection.exchangeDidEnd(keepsAlive: keepsAlive)
+        return carrier.exchangeDidEnd(keepsAlive: keepsAlive)
       }
       plan.accident = nil
       happen(accident.stop) { [weak self] in
@@ -189,17 +196,20 @@ final class Exchange {
     switch stop {
     case .stall(nil):
       isStalledForEver = true
-      if connection.isInputClosed { connection.close() }
-    case .stall(let seconds?):
-      context.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(Int64(seconds * 1e9))) { [weak self] in
-        if self?.isEnded == false { resume() }
-      }
+      if carrier.isInputClosed { carrier.abort() }
+    case .stall(let seconds?): wait(seconds, resume)
     case .reset:
       end(.fault)
-      context.channel.resetOnceDelivered()
+      carrier.reset()
     case .close:
       end(.fault)
-      connection.close()
+      carrier.endEarly()
+    }
+  }
+
+  private func wait(_ seconds: Double, _ resume: @escaping () -> Void) {
+    context.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(Int64(seconds * 1e9))) { [weak self] in
+      if self?.isEnded == false { resume() }
     }
   }
 
@@ -213,7 +223,8 @@ final class Exchange {
     }
     row.end = isStalledForEver ? .fault : end
     if let acceptedBefore {
-      row.bytes = min(max(0, connection.link.acceptedBytes - acceptedBefore), bodyBytes)
+      let accepted = carrier.acceptedBytes.map { max(0, $0 - acceptedBefore) } ?? bytesOfPieces
+      row.bytes = min(accepted, bodyBytes)
     }
     core.log.add(row)
   }

@@ -5,8 +5,6 @@ import NIOPosix
 ///
 /// So a client that reads slowly holds some pieces in memory, however large the file is. Used on the event loop alone.
 final class BodySender {
-  static let pieceBytes = 65_536
-
   /// What happens next.
   enum Event {
     /// All bytes up to the limit were accepted.
@@ -20,7 +18,8 @@ final class BodySender {
   private let body: ResponsePlan.Body
   private let pool: NIOThreadPool
   private let loop: any EventLoop
-  private let aheadPieces: () -> Int
+  private let pieceBytes: Int
+  private let aheadBytes: () -> Int
   private let write: (ByteBuffer) -> EventLoopFuture<Void>
   private let onEvent: (Event) -> Void
   private var offset: Int64 = 0
@@ -32,17 +31,20 @@ final class BodySender {
   private var isEnded = false
 
   /// - Parameters:
-  ///   - aheadPieces: that it may hold now.
+  ///   - pieceBytes: of each piece but the last.
+  ///   - aheadBytes: that it may hold now; it holds four pieces at least.
   ///   - write: hands bytes to the connection; its future succeeds once the kernel has accepted them.
   ///   - onEvent: called on the event loop.
   init(
-    _ body: ResponsePlan.Body, pool: NIOThreadPool, loop: any EventLoop, aheadPieces: @escaping () -> Int,
+    _ body: ResponsePlan.Body, pool: NIOThreadPool, loop: any EventLoop, pieceBytes: Int,
+    aheadBytes: @escaping () -> Int,
     write: @escaping (ByteBuffer) -> EventLoopFuture<Void>, onEvent: @escaping (Event) -> Void
   ) {
     self.body = body
     self.pool = pool
     self.loop = loop
-    self.aheadPieces = aheadPieces
+    self.pieceBytes = pieceBytes
+    self.aheadBytes = aheadBytes
     self.write = write
     self.onEvent = onEvent
   }
@@ -58,8 +60,8 @@ final class BodySender {
   func end() { isEnded = true }
 
   private func advance() {
-    while !isEnded, !isReading, ahead < aheadPieces(), offset < limit {
-      let count = Int(min(Int64(Self.pieceBytes), limit - offset))
+    while !isEnded, !isReading, ahead < max(4, aheadBytes() / pieceBytes), offset < limit {
+      let count = Int(min(Int64(pieceBytes), limit - offset))
       ahead += 1
       switch body {
       case .none: fail()

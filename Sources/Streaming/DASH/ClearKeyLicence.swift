@@ -2,7 +2,7 @@ import Foundation
 
 /// The keys of a W3C ClearKey licence, by their identifiers (Encrypted Media Extensions, 9.1.4).
 struct ClearKeyLicence {
-  private let keys: [[UInt8]: [UInt8]]
+  private var keys: [[UInt8]: [UInt8]]
 
   private struct Text: Decodable {
     struct Key: Decodable {
@@ -24,6 +24,20 @@ struct ClearKeyLicence {
     }
     self.keys = keys
   }
+
+  /// What a licence server is asked by POST (section 9.1.3).
+  static func question(_ identifier: [UInt8]) -> String {
+    let text = Data(identifier).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+    return #"{"kids":["\#(text.prefix { $0 != "=" })"],"type":"temporary"}"#
+  }
+
+  /// Without a key.
+  init() { keys = [:] }
+
+  var isEmpty: Bool { keys.isEmpty }
+
+  /// With the keys of another one as well.
+  mutating func add(_ other: ClearKeyLicence) { keys.merge(other.keys) { $1 } }
 
   /// - Parameter identifier: nil: the manifest does not tell; the only key there is.
   func key(_ identifier: [UInt8]?) -> [UInt8]? {

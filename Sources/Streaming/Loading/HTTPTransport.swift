@@ -34,6 +34,10 @@ package final class HTTPTransport: StreamTransport {
       let url = request.address.text
       var made = HTTPRequest(try named.resolving(request.report?.address(url) ?? url))
       for (name, value) in request.report?.fields ?? [] { try made.fields.append(name, value) }
+      if let question = request.question {
+        (made.method, made.body) = (.post, question)
+        try made.fields.append("Content-Type", "application/json")
+      }
       made.policy = scope.withLock { $0 }.map(AddressPolicy.referred) ?? .named
       // The bytes at hand are those after decoding.
       made.acceptsEncoding = request.isText && !request.hasRange

@@ -44,15 +44,20 @@ public final class LoadedStream: Sendable {
   private let log: StreamLog
   private let transport: any StreamTransport
   private let thread: WorkerThread
+  /// Ends with the stream.
+  private let server: (any AnyObject & Sendable)?
 
   /// Loads the manifest, and begins to load segments.
   ///
-  /// - Parameter name: of the stream, in messages; nil: its URL without secrets.
+  /// - Parameters:
+  ///   - name: of the stream, in messages; nil: its URL without secrets.
+  ///   - server: is held as long as the stream: the origin that serves it, where that is the caller's own.
   ///
   /// Throws `.input` where the server has none or does not answer, `.media` and `.unsupported` for what cannot be played, and
   /// `.cancelled` where the interruption ended it.
   public convenience init(
-    _ url: String, name: String? = nil, _ options: StreamOptions, interruption: Interruption = Interruption()
+    _ url: String, name: String? = nil, server: (any AnyObject & Sendable)? = nil, _ options: StreamOptions,
+    interruption: Interruption = Interruption()
   ) throws(Failure) {
     let name = name ?? url
     var settings = HTTPClientOptions()
@@ -61,13 +66,13 @@ public final class LoadedStream: Sendable {
     do throws(HTTPProblem) { named = try HTTPURL(url) } catch { throw error.failure("cannot open '\(name)'") }
     let address = try StreamAddress(url: named.text)
     try self.init(
-      name, address, HTTPTransport(try HTTPClient(settings), named, options.limits.timeouts), options,
+      name, address, HTTPTransport(try HTTPClient(settings), named, options.limits.timeouts), options, server: server,
       interruption: interruption)
   }
 
   package init(
     _ name: String, _ address: StreamAddress, _ transport: any StreamTransport, _ options: StreamOptions,
-    interruption: Interruption
+    server: (any AnyObject & Sendable)? = nil, interruption: Interruption
   ) throws(Failure) {
     let log = StreamLog()
     let name = redactingSecrets(ofArgument: name)
@@ -83,6 +88,7 @@ public final class LoadedStream: Sendable {
     let loader = StreamLoader(opened, store, transport, log, options)
     thread = try WorkerThread { loader.run() }
     (self.log, self.transport, self.store) = (log, transport, store)
+    self.server = server
     (path, format) = (name, opened.presentation.format)
     rungs = opened.track.rungs
   }

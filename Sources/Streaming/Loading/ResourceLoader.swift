@@ -11,6 +11,8 @@ struct StreamResource {
   var segment: Int?
   /// Of media, in seconds.
   var seconds: Double?
+  /// JSON that is sent with POST; nil: GET.
+  var question: String?
   /// Of a segment, for servers.
   var media: Media?
   /// More bytes are refused.
@@ -150,6 +152,7 @@ struct ResourceLoader {
     var request = ResourceRequest(resource.address)
     request.first = (resource.range?.offset ?? 0) + state.received
     request.last = resource.range.map { $0.end - 1 }
+    request.question = resource.question
     request.isText = resource.kind == .manifest || resource.kind == .playlist
     request.wholeSeconds = resource.kind == .segment ? nil : options.limits.headerSeconds
     return request

@@ -17,6 +17,7 @@ final class StreamHeaders {
   private struct Place: Hashable {
     var address: StreamAddress
     var range: ByteRange?
+    var question: String?
   }
 
   private struct Coding: Hashable {
@@ -37,7 +38,7 @@ final class StreamHeaders {
   private func bytes(
     _ resource: StreamResource, _ resources: ResourceLoader
   ) throws(LoadProblem) -> (bytes: [UInt8], loaded: LoadedResource) {
-    let place = Place(address: resource.address, range: resource.range)
+    let place = Place(address: resource.address, range: resource.range, question: resource.question)
     if let problem = problems[place] { throw .failed(problem) }
     do throws(LoadProblem) {
       return try resources.bytes(resource)
@@ -131,22 +132,53 @@ final class StreamHeaders {
     guard let address = protection.license else {
       throw .refused(StreamRefusal.locked("its manifest names no ClearKey licence"))
     }
-    if licences[address] == nil { licences[address] = try licence(address, rung: rung, resources) }
-    guard let key = licences[address]?.key(protection.defaultKeyIdentifier) else {
+    let identifier = protection.defaultKeyIdentifier
+    if let key = licences[address]?.key(identifier) { return key }
+    // A file has all keys; a server gives the ones that it is asked for.
+    if licences[address] == nil { try addFile(address, isOnlyWay: identifier == nil, rung: rung, resources) }
+    if licences[address]?.key(identifier) == nil, let identifier {
+      try addAnswer(address, to: identifier, rung: rung, resources)
+    }
+    guard let key = licences[address]?.key(identifier) else {
       throw .refused(StreamRefusal.locked("its ClearKey licence has no key for it"))
     }
     return key
   }
 
-  private func licence(
-    _ address: StreamAddress, rung: Int, _ resources: ResourceLoader
-  ) throws(LoadProblem) -> ClearKeyLicence {
-    let (bytes, _) = try bytes(
-      StreamResource(kind: .key, address: address, rung: rung, byteLimit: limits.licenceBytes), resources)
-    guard let licence = ClearKeyLicence(bytes) else {
-      throw .refused(StreamRefusal.locked("its ClearKey licence is damaged, or none"))
+  /// - Parameter isOnlyWay: else a server that gives none by GET is asked by POST.
+  private func addFile(
+    _ address: StreamAddress, isOnlyWay: Bool, rung: Int, _ resources: ResourceLoader
+  ) throws(LoadProblem) {
+    let resource = StreamResource(kind: .key, address: address, rung: rung, byteLimit: limits.licenceBytes)
+    do throws(LoadProblem) {
+      let licence = ClearKeyLicence(try bytes(resource, resources).bytes)
+      if licence == nil, isOnlyWay { throw Self.damaged }
+      licences[address] = licence ?? ClearKeyLicence()
+    } catch {
+      guard case .failed(let problem) = error, problem.status != nil, !isOnlyWay else { throw error }
     }
-    return licence
+  }
+
+  private func addAnswer(
+    _ address: StreamAddress, to identifier: [UInt8], rung: Int, _ resources: ResourceLoader
+  ) throws(LoadProblem) {
+    let resource = StreamResource(
+      kind: .key, address: address, rung: rung, question: ClearKeyLicence.question(identifier),
+      byteLimit: limits.licenceBytes)
+    let known = licences[address]
+    do throws(LoadProblem) {
+      guard var licence = ClearKeyLicence(try bytes(resource, resources).bytes) else { throw Self.damaged }
+      if let known { licence.add(known) }
+      licences[address] = licence
+    } catch {
+      guard case .failed(let problem) = error, problem.status != nil, let known else { throw error }
+      // The server is one of files; what it gave stands.
+      if known.isEmpty { throw Self.damaged }
+    }
+  }
+
+  private static var damaged: LoadProblem {
+    .refused(StreamRefusal.locked("its ClearKey licence is damaged, or none"))
   }
 
   /// The number of a segment's coding.

@@ -20,6 +20,8 @@ package struct ResourceRequest: Sendable, Hashable {
   package var last: Int64?
   /// A playlist or manifest, which may come compressed.
   package var isText = false
+  /// JSON that is sent with POST; nil: GET.
+  package var question: String?
   /// What the server is told; nil: nothing.
   package var report: CMCDReport?
   /// All of it may take so long, in seconds; nil: any time.

@@ -60,7 +60,7 @@ import Streaming
   @Test(arguments: [
     (LadderIndex.Presentation.Kind.hlsFMP4, nil, 4), (.hlsTS, nil, 3), (.dash, nil, 3),
     (.hlsFMP4, LadderSpecification.Encryption.aes128(rotation: 50), 5), (.hlsTS, .aes128(rotation: 50), 4),
-    (.dash, .clearKey, 4),
+    (.dash, .clearKey, 4), (.dash, .clearKeyPattern, 4),
   ])
   func eachPictureIsTheRightOne(
     kind: LadderIndex.Presentation.Kind, encryption: LadderSpecification.Encryption?, requests: Int

@@ -50,6 +50,7 @@ enum StreamStage {
     switch encryption {
     case .aes128: "AES-128"
     case .clearKey: "ClearKey"
+    case .clearKeyPattern: "ClearKey, cbcs"
     }
   }
 
