@@ -9,7 +9,9 @@ let strict: [SwiftSetting] = [
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 /// Sockets and HTTP of the origin.
-let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
+let nio =
+  ["NIOCore", "NIOPosix", "NIOHTTP1"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
+  + [.product(name: "NIOHTTP2", package: "swift-nio-http2")]
 
 let package = Package(
   name: "bench360",
@@ -24,6 +26,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
   ],
   targets: [
     // The C libraries, each with the inline shims that Swift's importer needs.
@@ -32,6 +35,8 @@ let package = Package(
     .systemLibrary(name: "CGLFW", pkgConfig: "glfw3"),
     .systemLibrary(name: "CAss", pkgConfig: "libass"),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
+    // Headers alone: OpenAL Soft is loaded at first use, and not linked.
+    .systemLibrary(name: "COpenAL"),
 
     // Stamps the commit into the program with every build, so that a record says what made it.
     .plugin(name: "StampCommit", capability: .buildTool(), path: "Scripts/StampCommit"),
@@ -68,12 +73,15 @@ let package = Package(
     .target(name: "Overlay", dependencies: ["Render", "GPU", "Frames", "CAss"], swiftSettings: strict),
     // One window and what happens to it. Vulkan draws into it through an opaque surface.
     .target(name: "Window", dependencies: ["GPU", "Frames", "CGLFW"], swiftSettings: strict),
+    // Samples → what is heard: outputs, volume, sound that turns with the view.
+    .target(name: "Sound", dependencies: ["Frames", "COpenAL", logging], swiftSettings: strict),
     // Device, renderer and clip opened together; automatic choices with their reasons.
     .target(
       name: "Session", dependencies: ["Decode", "Streaming", "Media", "Render", "GPU", "Frames", logging],
       swiftSettings: strict),
     // Decode thread + bounded queue + render loop.
-    .target(name: "Playback", dependencies: ["Decode", "Media", "Render", "GPU", "Frames"], swiftSettings: strict),
+    .target(
+      name: "Playback", dependencies: ["Sound", "Decode", "Media", "Render", "GPU", "Frames"], swiftSettings: strict),
     // Files → clients over HTTP: a shaped link, planted faults, a log of each request.
     .target(name: "Origin", dependencies: ["Frames"] + nio, swiftSettings: strict),
     // Samples → metrics → record → statistics, comparison, history, texts. No C, no GPU.
@@ -87,14 +95,16 @@ let package = Package(
     .target(
       name: "Viewer",
       dependencies: [
-        "Window", "Playback", "Session", "Overlay", "Encode", "Decode", "Streaming", "Media", "Render", "GPU", "Frames",
+        "Window", "Origin", "Sound", "Playback", "Session", "Overlay", "Encode", "Decode", "Streaming", "Media",
+        "Render",
+        "GPU", "Frames",
       ],
       swiftSettings: strict),
     // Scenarios in fresh processes, repeated and recorded.
     .target(
       name: "Run",
       dependencies: [
-        "Host", "Verdict", "Origin", "Playback", "Session", "Window", "Overlay", "Render", "GPU", "Encode",
+        "Host", "Verdict", "Origin", "Sound", "Playback", "Session", "Window", "Overlay", "Render", "GPU", "Encode",
         "TestPicture", "Decode", "Streaming", "Adaptation", "Media", "HTTP", "Frames", logging,
       ],
       swiftSettings: strict, plugins: ["StampCommit"]),
@@ -102,7 +112,7 @@ let package = Package(
     .executableTarget(
       name: "bench360",
       dependencies: [
-        "Run", "Viewer", "Report", "Host", "Verdict", "Origin", "Adaptation", "Playback", "Session", "Overlay",
+        "Run", "Viewer", "Report", "Host", "Verdict", "Origin", "Adaptation", "Sound", "Playback", "Session", "Overlay",
         "Render", "GPU", "Encode", "TestPicture",
         "Decode", "Media",
         "Frames",
@@ -166,10 +176,13 @@ let package = Package(
     .testTarget(
       name: "PlaybackTests",
       dependencies: [
-        "Verdict", "Playback", "Session", "Origin", "Streaming", "Adaptation", "Render", "GPU", "Decode", "Media",
+        "Verdict", "Sound", "Playback", "Session", "Origin", "Streaming", "Adaptation", "Render", "GPU", "Decode",
+        "Media",
         "Encode", "TestPicture", "Frames", "Support",
       ],
       exclude: ["Golden"], swiftSettings: strict),
+    // Render for the camera, whose signs the sound shares.
+    .testTarget(name: "SoundTests", dependencies: ["Sound", "Render", "Frames", "Support"], swiftSettings: strict),
     .testTarget(name: "OriginTests", dependencies: ["Origin", "Frames", "Support"], swiftSettings: strict),
     .testTarget(
       name: "HostTests", dependencies: ["Host", "Verdict", "Frames", "Support", logging], swiftSettings: strict),
@@ -182,7 +195,8 @@ let package = Package(
     .testTarget(
       name: "ViewerTests",
       dependencies: [
-        "Viewer", "Window", "Playback", "Session", "Overlay", "Render", "GPU", "Encode", "Decode", "Media", "Frames",
+        "Viewer", "Sound", "Window", "Playback", "Session", "Overlay", "Render", "GPU", "Encode", "Decode", "Media",
+        "Frames",
         "Support",
       ],
       swiftSettings: strict),

@@ -8,7 +8,6 @@
 #include <libavutil/aes.h>
 #include <libavutil/aes_ctr.h>
 #include <libavutil/avutil.h>
-#include <libavutil/channel_layout.h>
 #include <libavutil/cpu.h>
 #include <libavutil/display.h>
 #include <libavutil/encryption_info.h>
@@ -28,6 +27,7 @@
 #include <string.h>
 
 #include "cuda_driver.h"
+#include "sound.h"
 #include "vulkan_device.h"
 
 // Error codes and sentinel values.

@@ -25,10 +25,13 @@ public struct DecoderOptions: Sendable, Hashable, Codable {
   /// Delivers the first frame as early as possible: where one packet tells as much as probing, it is decoded instead.
   /// Reading on from there decodes that frame again.
   public var showsFirstSoon = false
+  /// A file of sound alone is opened too, with black pictures in place of its video.
+  public var acceptsSound = false
 
   /// All but `hardware`.
   private enum CodingKeys: CodingKey {
-    case threads, isLowDelay, cacheBytes, choice, isAutomatic, device, network, leastLoopSeconds, showsFirstSoon
+    case threads, isLowDelay, cacheBytes, choice, isAutomatic, device, network, leastLoopSeconds, showsFirstSoon,
+      acceptsSound
   }
 
   /// Software may take the place of a hardware decoder.

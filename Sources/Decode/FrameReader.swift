@@ -47,6 +47,12 @@ public final class FrameReader {
     leastSize: (VideoInfo) -> PictureSize? = { _ in nil }
   ) throws(Failure) {
     let (file, firstPacket) = try open(path, source, options, interruption, onPhase)
+    if options.acceptsSound, let info = describeSound(file) {
+      onPhase(.probe)
+      try self.init(
+        try StillPackets(info), try ProbedClip(file, info), info, options, try allocator(), onPhase: onPhase)
+      return
+    }
     let clip = try ProbedClip(file, try describe(file).info)
     try self.init(
       file, clip, options, try allocator(), onPhase: onPhase, leastSize: leastSize, firstPacket: firstPacket)

@@ -17,8 +17,10 @@ public struct ClipSpecification: Hashable, Sendable, Codable {
   public var bFrames = 2
   /// Time stamps deviate from the nominal rate by up to 0.3 of a frame period.
   public var isVariableRate = false
-  /// A quiet tone of 440 Hz.
+  /// A quiet tone that tells its place (`TonePosition`), and a beep with each flash of the picture (`SceneFlash`).
   public var hasAudio = false
+  /// Beside it a track whose sound comes from the balloon that `SceneSource` tells; of spheres in MP4 alone.
+  public var isAmbisonic = false
   /// Bits per second on average; nil for the codec's constant quality.
   public var bitRate: Int? = nil
   /// Bits that the encoder may spend in any one second; nil leaves that to it. Needs `bitRate`.
@@ -69,6 +71,10 @@ extension ClipSpecification {
     try requireForClip(
       Self.codecNames.contains(codec), "no codec is called '\(codec)'", "use one of \(list(Self.codecNames))")
     try scene.validate()
+    try requireForClip(
+      !isAmbisonic || hasAudio && scene.projection == .equirectangular,
+      "ambisonic sound was asked for a picture without directions",
+      "use it with audio and an equirectangular picture")
     try requireForClip((1...100_000).contains(gop), "the GOP length is \(gop)", "use 1 to 100000 frames")
     try requireForClip((0...16).contains(bFrames), "\(bFrames) B-frames in a row were asked for", "use 0 to 16")
     if let bitRate {

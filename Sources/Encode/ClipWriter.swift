@@ -2,6 +2,7 @@ internal import CFFmpeg
 import FFmpegLog
 import Frames
 import Glibc
+import TestPicture
 
 /// Generates the synthetic clip of `specification` at `path`; the extension names the container.
 ///
@@ -16,6 +17,10 @@ public func generateClip(
   _ specification: ClipSpecification, to path: String, progress: (_ done: Int, _ total: Int) -> Bool = { _, _ in true }
 ) throws {
   try specification.validate()
+  var specification = specification
+  if specification.hasAudio, specification.scene.flashPeriod == nil {
+    specification.scene.flashPeriod = SceneFlash.period(rate: specification.rate)
+  }
   // Encoders log banners and summaries through FFmpeg; failures are thrown.
   FFmpegCallback.install()
   // SVT-AV1 writes to standard error itself unless its log is disabled.
@@ -23,18 +28,23 @@ public func generateClip(
   let file = try OutputFile(path: path)
   try file.requireSupport(of: specification)
   let video = try VideoTrack(specification, in: file)
-  var audio: AudioTrack? = nil
-  if specification.hasAudio { audio = try AudioTrack(in: file) }
+  var audio: ToneTrack? = nil
+  if specification.hasAudio { audio = try ToneTrack(specification, isAmbisonic: false, in: file) }
+  var spatial: ToneTrack? = nil
+  if specification.isAmbisonic { spatial = try ToneTrack(specification, isAmbisonic: true, in: file) }
   try file.start(comment: specification.tag.comment)
   for number in 0..<specification.frames {
     try video.write(frame: number, to: file)
     let seconds = specification.duration * Double(number + 1) / Double(specification.frames)
     try audio?.write(until: seconds, to: file)
+    try spatial?.write(until: seconds, to: file)
     guard progress(number + 1, specification.frames) else {
       throw Failure(.cancelled, "stopped writing '\(path)'", cause: "cancelled after frame \(number)")
     }
   }
   try video.finish(to: file)
   try audio?.finish(to: file)
-  try file.finish()
+  try spatial?.finish(to: file)
+  // Behind the picture and the tone.
+  try file.finish(ambisonicTrack: specification.isAmbisonic ? 2 : nil)
 }

@@ -66,6 +66,9 @@ struct OutputFile: ~Copyable {
         .usage, attempt, cause: "time stamps in milliseconds cannot tell \(clip.rate) frames per second apart",
         remedy: "use .mp4")
     }
+    if clip.isAmbisonic && formatName != "mp4" && formatName != "mov" {
+      throw Failure(.usage, attempt, cause: "\(formatName) has no box for ambisonic sound", remedy: "use .mp4 or .mov")
+    }
     if clip.hasAudio && (!hasTimestamps || context.pointee.oformat.pointee.audio_codec == AV_CODEC_ID_NONE) {
       throw Failure(.usage, attempt, cause: "\(formatName) holds no audio", remedy: "use .mp4 or .mkv, or no audio")
     }
@@ -145,11 +148,17 @@ struct OutputFile: ~Copyable {
   }
 
   /// Completes the file and renames it, replacing an existing file.
-  consuming func finish() throws {
+  ///
+  /// - Parameter ambisonicTrack: the number of a track of an MP4, from 0, whose sound is ambisonic.
+  consuming func finish(ambisonicTrack: Int? = nil) throws {
     try check(av_write_trailer(context), .output, "cannot write '\(path)'")
     let code = avio_closep(&context.pointee.pb)
     if code < 0 { unlink(target.part) }
     try check(code, .output, "cannot write '\(path)'")
+    if let ambisonicTrack, !tellAmbisonics(ofTrack: ambisonicTrack, in: target.part) {
+      unlink(target.part)
+      throw Failure(.output, "cannot write '\(path)'", cause: "its ambisonic sound cannot be described")
+    }
     try target.moveIntoPlace()
   }
 

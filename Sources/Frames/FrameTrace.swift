@@ -203,6 +203,8 @@ public struct TrialTrace: Hashable, Sendable {
   public var gpuClock: GPUClock?
   /// When the stream was opened that was played: its record counts from there. Nil where none was.
   public var streamOpened: MonotonicTime?
+  /// Empty where none was heard.
+  public var sound = Sound()
 
   public struct Phase: Hashable, Sendable, Codable {
     public var name: String
@@ -212,6 +214,28 @@ public struct TrialTrace: Hashable, Sendable {
       self.name = name
       self.span = span
     }
+  }
+
+  /// The clip's sound, as far as it was heard.
+  public struct Sound: Hashable, Sendable, Codable {
+    /// Sound without a break, and the gaps in it, in order.
+    public var stretches: [Phase] = []
+    /// Of the pictures for which both instants are known.
+    public var offsets: [Offset] = []
+
+    /// Sound heard − picture seen, in milliseconds; positive: sound was late.
+    public struct Offset: Hashable, Sendable, Codable {
+      /// When the picture was seen.
+      public var instant: MonotonicTime
+      public var milliseconds: Double
+
+      public init(instant: MonotonicTime, milliseconds: Double) {
+        self.instant = instant
+        self.milliseconds = milliseconds
+      }
+    }
+
+    public init() {}
   }
 
   /// How instants of the GPU came to lie on the CPU's clock.
@@ -238,6 +262,6 @@ public struct TrialTrace: Hashable, Sendable {
 
   /// The first instant of all; nil when nothing happened.
   public var start: MonotonicTime? {
-    (frames.flatMap(\.spans) + phases.map(\.span)).map(\.start).min()
+    (frames.flatMap(\.spans) + (phases + sound.stretches).map(\.span)).map(\.start).min()
   }
 }

@@ -4,6 +4,7 @@ import Glibc
 public enum Icon: String, Sendable, Hashable, CaseIterable {
   case play, pause, previousFrame, nextFrame, replay, fullScreen, close, menu
   case previousFile, nextFile, globe, twoPictures, goggles, loop, statistics, smallWindow, leaveFullScreen, open
+  case speaker, muted, notes
 }
 
 extension Canvas {
@@ -38,6 +39,7 @@ extension Canvas {
       line(from: at(0.8, 0.2), to: at(0.2, 0.8), width: stroke, color)
     case .menu:
       for y in [0.25, 0.5, 0.75] { line(from: at(0.18, y), to: at(0.82, y), width: stroke, color) }
+    case .speaker, .muted, .notes: soundIcon(icon, IconGrid(left: left, top: top, side: side), color)
     default: modeIcon(icon, IconGrid(left: left, top: top, side: side), color)
     }
   }

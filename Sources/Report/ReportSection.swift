@@ -18,8 +18,8 @@ struct ReportSection: Sendable {
 
   /// In the order of the page.
   static let all: [ReportSection] = [
-    .stream, .frames, .pacing, .queue, .stages, .startup, .seeking, .distributions, .history, .records, .numbers,
-    .setup,
+    .stream, .frames, .pacing, .sound, .queue, .stages, .startup, .seeking, .distributions, .history, .records,
+    .numbers, .setup,
   ]
 }
 

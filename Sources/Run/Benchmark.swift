@@ -333,6 +333,7 @@ extension TrialFacts {
     presentSource = other.presentSource ?? presentSource
     convertedFrom = other.convertedFrom ?? convertedFrom
     colorConversion = other.colorConversion ?? colorConversion
+    (sound, soundTrack) = (other.sound ?? sound, other.soundTrack ?? soundTrack)
     reasons.merge(other.reasons) { $1 }
     for warning in other.warnings where !warnings.contains(warning) { warnings.append(warning) }
   }

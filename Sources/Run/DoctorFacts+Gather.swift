@@ -4,6 +4,7 @@ import Frames
 import GPU
 import Glibc
 import Host
+import Sound
 import Verdict
 
 extension Doctor {
@@ -37,7 +38,16 @@ extension DoctorFacts {
       facts.decoders.obstacles[report.name.rawValue] = report.obstacle
     }
     facts.presentSources = Set(Scenario.allCases.compactMap(\.presentSource?.rawValue)).sorted()
+    facts.sound = soundDevices()
     return facts
+  }
+
+  private static func soundDevices() -> Sound {
+    do throws(Failure) {
+      return Sound(devices: try SoundDevices.list().map(\.name))
+    } catch {
+      return Sound(failure: error.cause, remedy: error.remedy)
+    }
   }
 
   private static func vulkanDevices() -> (devices: [GPUDeviceInfo], failure: String?) {

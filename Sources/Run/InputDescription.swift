@@ -69,8 +69,8 @@ extension MediaInfo {
       warnings.append(
         .init(code: .dolbyVision, text: "the video is Dolby Vision: its base layer alone is shown"))
     }
-    if streams.contains(where: \.isAudio) {
-      warnings.append(.init(code: .audio, text: "the clip has audio, which is not decoded"))
+    if !audio.isEmpty, let reason = audio.compactMap(\.refusal).first, audio.allSatisfy({ $0.refusal != nil }) {
+      warnings.append(.init(code: .audio, text: "the clip's audio is not played: \(reason)"))
     }
     return warnings
   }

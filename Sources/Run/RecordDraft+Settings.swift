@@ -31,6 +31,7 @@ extension RecordDraft {
     record.viewing = viewing(settings.viewing, jobs)
     record.geometry = Record.Settings.Geometry(geometry)
     record.pacing = pacing(settings.pacing, jobs)
+    (record.pacing.audio, record.pacing.audioTrack) = (facts.sound, facts.soundTrack)
     if jobs.contains(where: { $0.scenario.has(.network) }) { record.streaming = streaming(settings.streaming, info) }
     return record
   }

@@ -25,7 +25,11 @@ public final class WatchedClip {
   ///   - name: the clip's name in the record.
   ///   - settings: as requested; `refresh` is that of the display.
   ///   - isTold: whether the display reports when pictures were seen.
-  public init(_ session: RenderSession, name: String, settings: RunSettings, isTold: Bool, command: [String]) {
+  ///   - sound: the output and the number of the stream that is heard; nil: none.
+  public init(
+    _ session: RenderSession, name: String, settings: RunSettings, isTold: Bool, sound: (output: String, track: Int)?,
+    command: [String]
+  ) {
     var settings = settings
     settings.pacing.present = .window
     settings.geometry = session.choice
@@ -38,6 +42,7 @@ public final class WatchedClip {
     let tellsInstants = session.renderer.tellsInstants
     trial.add(session)
     session.renderer.tellsInstants = tellsInstants
+    (trial.facts.sound, trial.facts.soundTrack) = (sound?.output, sound?.track)
     trial.facts.presentSource = isTold ? .presentWait : .submitComplete
     trial.facts.reasons[.present] = "watched by a person, whose hands are in the numbers"
   }
@@ -55,8 +60,11 @@ public final class WatchedClip {
   }
 
   /// The clip is closed: returns all measurements in a record.
-  public func record(_ log: PlayLog, framesLeftOut: Int) -> Record {
+  ///
+  /// - Parameter heard: the sound that was heard, in order.
+  public func record(_ log: PlayLog, framesLeftOut: Int, heard: [HeardSound]) -> Record {
     settings.repetition.duration = MonotonicTime.now.seconds(since: began)
+    if trial.facts.sound != nil { trial.add(SoundMeasures(views: log.views, heard: heard)) }
     trial.add(log, framesLeftOut: framesLeftOut)
     trial.add(session.reader)
     trial.addProcessCosts()

@@ -163,6 +163,8 @@ private func checkSize(_ info: MediaInfo, _ device: GPUDevice) throws(Failure) {
 /// A clip ready to be decoded into a device's memory. One thread at a time, which need not be the one that opened it.
 public struct OpenedClip {
   let reader: FrameReader
+  /// Its bytes and description, for further readers of its tracks; nil for streams of segments.
+  public var clip: ProbedClip? { reader.clip }
   let pool: PicturePool?
   let interruption: Interruption
   let guess: GeometryGuess?

@@ -58,19 +58,20 @@ package struct FrameTruth {
 
   private mutating func compare(_ reading: FrameCode.Reading, _ claimed: Int, _ rung: Int?, _ what: String) {
     checked += 1
-    let claim = "the \(what) that claims to be \(claimed)"
+    // Only made where it is needed: most frames are right, and none is to cost an allocation.
+    func claim() -> String { "the \(what) that claims to be \(claimed)" }
     switch reading {
     case .unreadable(let reason):
       wrong += 1
-      keep("\(claim) shows no number: \(reason)")
+      keep("\(claim()) shows no number: \(reason)")
     case .number(let number), .ladder(let number, _):
       if number != claimed {
         wrong += 1
-        keep("\(claim) shows \(number)")
+        keep("\(claim()) shows \(number)")
       }
       if let claimedRung = rung ?? tag.rung, claimedRung != reading.rung {
         wrongRung += 1
-        keep("\(claim) of rung \(claimedRung) shows \(reading.rung.map { "rung \($0)" } ?? "no rung")")
+        keep("\(claim()) of rung \(claimedRung) shows \(reading.rung.map { "rung \($0)" } ?? "no rung")")
       }
     }
   }

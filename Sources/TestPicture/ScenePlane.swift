@@ -9,6 +9,8 @@ struct ScenePlane<Sample: SceneSample>: Sendable {
   private let codeValues: (dark: Sample, bright: Sample)
   private let converter: SampleConverter
   private let kind: Kind
+  /// From top to bottom of the picture.
+  private let flash: ClosedRange<Double>
 
   enum Kind { case luma, blue, red }
 
@@ -47,6 +49,7 @@ struct ScenePlane<Sample: SceneSample>: Sendable {
     self.geometry = geometry
     self.converter = converter
     self.kind = kind
+    flash = SceneFlash.band(specification.projection)
   }
 
   /// Draws everything but noise and code.
@@ -80,6 +83,15 @@ struct ScenePlane<Sample: SceneSample>: Sendable {
       for row in mark.rows {
         (base + row * stride + mark.columns.lowerBound).update(repeating: value, count: mark.columns.count)
       }
+    }
+  }
+
+  /// A bright band on every side; rows that lie in it as a whole.
+  func drawFlash(to base: UnsafeMutablePointer<Sample>, stride: Int) {
+    let height = Double(geometry.height)
+    let (first, end) = (Int((flash.lowerBound * height).rounded(.up)), Int((flash.upperBound * height).rounded(.down)))
+    for row in first..<max(first, end) {
+      (base + row * stride).update(repeating: codeValues.bright, count: geometry.width)
     }
   }
 

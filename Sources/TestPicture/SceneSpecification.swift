@@ -27,6 +27,8 @@ public struct SceneSpecification: Hashable, Sendable, Codable {
   public var seed: UInt64 = 360
   /// The rung of a ladder, one of `FrameCode.rungs`, that each frame shows beside its number; nil shows the number alone.
   public var rung: Int?
+  /// Frames from one flash to the next, the first of which is frame 0 (see `SceneFlash`); nil: the picture does not flash.
+  public var flashPeriod: Int?
 
   /// The built-in clip's pictures.
   public init() {}
@@ -78,6 +80,8 @@ extension SceneSpecification {
     try requireForClip(
       rung.map(FrameCode.rungs.contains) ?? true, "the rung is \(rung ?? 0)",
       "use \(FrameCode.rungs.lowerBound) to \(FrameCode.rungs.upperBound - 1)")
+    try requireForClip(
+      flashPeriod.map { $0 >= 1 } ?? true, "it would flash every \(flashPeriod ?? 0) frames", "use 1 or more")
     try requireForClip([8, 10, 12].contains(bitDepth), "the bit depth is \(bitDepth)", "use 8, 10 or 12")
     try requireForClip((0...64).contains(noise), "the noise amplitude is \(noise)", "use 0 to 64 code values")
   }

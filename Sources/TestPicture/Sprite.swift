@@ -21,6 +21,9 @@ struct SceneObject: Sendable {
       hue: Float(index) / 12, disparity: 0.8)
   }
 
+  /// The one that the clip's sound comes from.
+  static let sounding = flyers[0]
+
   private static let flyers = [
     SceneObject(longitude: 15, speed: 18, latitude: -10.1, radius: 3.4, hue: 0.08, disparity: 1.6),
     SceneObject(longitude: 200, speed: -24, latitude: 30.4, radius: 3, hue: 0.9, disparity: 1.2),

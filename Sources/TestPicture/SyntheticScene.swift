@@ -64,6 +64,7 @@ private struct Drawing<Sample: SceneSample>: SceneDrawing {
         let base = first + origin
         plane.drawScene(at: motion, eye: eye, to: base, stride: stride)
         if index == 0 { grain.add(frame: number, eye: eye, geometry: plane.geometry, to: base, stride: stride) }
+        if specification.flashPeriod.map({ number % $0 == 0 }) ?? false { plane.drawFlash(to: base, stride: stride) }
         plane.drawCode(word: word, to: base, stride: stride)
       }
     }

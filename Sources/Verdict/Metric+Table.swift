@@ -14,6 +14,8 @@ public enum Metric: Sendable, CaseIterable {
   case frameInterval, displayInterval, lowOnePercent, lowTenthPercent, frameOverrun, presented, dropped, skipped,
     repeated, late, stalls, stall,
     dropRuns, roughness, roughnessIdeal, freezing, tickJitter, queueDepth
+  // Sound.
+  case avSync, avDrift, audioGap, audioUnderruns, audioStart, soundTurn
   // Starting and seeking.
   case timeToFirstFrame, phases, seekLatency, seekError, outOfTolerance, scrubLag, framesDecodedPerSeek, seeksIssued,
     seeksCoalesced
@@ -115,6 +117,27 @@ extension Metric {
       Row("tick_jitter_ms", "ms", .low, .distribution, "Display-link callback − its due time.")
     case .queueDepth:
       Row("queue_depth", "frames", .neutral, .distribution, "Decoded frames waiting, at each tick.")
+    case .avSync:
+      Row(
+        "av_sync_ms", "ms", .zero, .distribution,
+        "Sound heard − picture seen, of the same media time, for each new picture; positive: sound is late.")
+    case .avDrift:
+      Row(
+        "av_drift_ppm", "ppm", .zero, .value,
+        "Slope of av_sync_ms over time (Theil–Sen: the median slope between pictures half of the trial apart).")
+    case .audioGap:
+      Row(
+        "audio_gap_ms", "ms", .zero, .value,
+        "Time for which the device played silence because samples of the clip were missing, in a trial.")
+    case .audioUnderruns:
+      Row("audio_underruns", "count", .zero, .counter, "Times that the device ran out of samples of the clip.")
+    case .audioStart:
+      Row(
+        "audio_start_ms", "ms", .neutral, .value, "First picture seen − first sound heard; positive: sound came first.")
+    case .soundTurn:
+      Row(
+        "sound_turn_ms", "ms", .low, .distribution,
+        "Input that turns the view → the first sample heard from the new direction, the device's latency included.")
     case .timeToFirstFrame:
       Row("ttff_ms", "ms", .low, .value, "Parent's stamp just before the process is spawned → first frame presented.")
     case .phases:

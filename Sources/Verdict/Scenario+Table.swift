@@ -35,7 +35,8 @@ extension Scenario {
     case .play:
       Row(
         "play", "at the pace of a display: what is seen on time, late, or never", main: .roughness,
-        numbers: [.dropped, .late], [.device, .cameraMotion, .refreshRate, .lookAhead, .window],
+        faults: [.avSync, .avDrift, .audioGap], numbers: [.dropped, .late],
+        [.device, .cameraMotion, .refreshRate, .lookAhead, .window, .sound],
         presents: .submitComplete, pace: .frames,
         frameTimes: [.displayInterval, .frameInterval], distributions: [.frameOverrun, .renderGPU])
     case .startup:
@@ -53,7 +54,7 @@ extension Scenario {
     case .interaction:
       Row(
         "interaction", "a hand on the view: from what it does to the picture that shows it", main: .inputLatency,
-        numbers: [.overOneRefresh, .views], [.device, .cameraMotion, .refreshRate, .inputEvents],
+        numbers: [.overOneRefresh, .views], [.device, .cameraMotion, .refreshRate, .inputEvents, .sound],
         presents: .submitComplete, pace: .views,
         distributions: [.inputLatency],
         spreads: [

@@ -17,6 +17,8 @@ extension Scenario {
     case sideBySide
     /// Its time has parts, in `phases`.
     case phases
+    /// It plays the clip's sound.
+    case sound
     /// It loads over a network: its input is the URL of a stream.
     case network
   }
@@ -46,6 +48,8 @@ extension Scenario {
     package let summary: String
     /// The metric that comparisons, histories and warnings judge; its polarity is the sign of a change.
     package let main: Metric
+    /// Metrics that are judged beside the main one where both sides have them: any value but 0 is a fault.
+    package let faults: [Metric]
     /// The metrics that an answer gives after the main one, as far as a record has them.
     package let numbers: [Metric]
     package let traits: Set<Trait>
@@ -61,12 +65,14 @@ extension Scenario {
     package let spreads: [Spread]
 
     init(
-      _ name: String, _ summary: String, main: Metric, numbers: [Metric] = [], _ traits: Set<Trait>,
+      _ name: String, _ summary: String, main: Metric, faults: [Metric] = [], numbers: [Metric] = [],
+      _ traits: Set<Trait>,
       presents: PresentSource? = nil, trialFactor: Int = 1, pace: Pace? = nil, stage: Bottleneck? = nil,
       frameTimes: [Metric] = [],
       distributions: [Metric] = [], spreads: [Spread] = []
     ) {
-      (self.name, self.summary, self.main, self.numbers) = (name, summary, main, numbers)
+      (self.name, self.summary, self.main) = (name, summary, main)
+      (self.faults, self.numbers) = (faults, numbers)
       (self.traits, self.presents) = (traits, presents)
       (self.trialFactor, self.pace, self.stage) = (trialFactor, pace, stage)
       (self.frameTimes, self.distributions, self.spreads) = (frameTimes, distributions, spreads)

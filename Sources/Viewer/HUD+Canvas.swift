@@ -41,6 +41,7 @@ extension HUD {
       let free = room.free(eye)
       let usual = min(max(eye.height / 30, 13), 40) * room.textSize
       var covered = room.subtitles
+      meter?.draw(in: free, height: usual, room.colors, on: &canvas)
       if !statistics.lines.isEmpty {
         let sheet = StatisticsSheet(statistics.lines, statistics.frameTimes, in: free, usual: usual, measure)
         sheet.draw(room.colors, on: &canvas)

@@ -11,6 +11,7 @@ public struct HUD: Sendable {
   private var frameTimes: [Double] = []
   private var message: (text: String, until: MonotonicTime)?
   private(set) var waiting: Wait?
+  private(set) var meter: LevelMeter?
   private var saidOnce: Set<String> = []
   private var looked: (time: MonotonicTime, presented: Int)?
 
@@ -68,6 +69,17 @@ public struct HUD: Sendable {
   public mutating func wait(_ waiting: Wait?) -> Bool {
     defer { self.waiting = waiting }
     return self.waiting != waiting
+  }
+
+  /// Shows how loud a clip without pictures is; nil: it has some. Returns whether that changes anything.
+  public mutating func show(level peaks: SoundLevels.Peaks?, at now: MonotonicTime) -> Bool {
+    guard let peaks else {
+      defer { meter = nil }
+      return meter != nil
+    }
+    var meter = self.meter ?? LevelMeter()
+    defer { self.meter = meter }
+    return meter.advance(to: now, peaks) || self.meter == nil
   }
 
   /// Shows a message the first time only; returns false from then on.

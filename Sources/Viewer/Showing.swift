@@ -13,7 +13,8 @@ final class Showing {
   let link: any DisplayLink
   /// Whether the display reports when pictures were seen.
   let isTold: Bool
-  let feed: FrameFeed
+  /// The readers of its tracks; no sound where none is played.
+  private let readers: (pictures: FrameFeed, sound: ShownSound?)
   /// Made when the pointer is first over the slider.
   private var thumbnails: (maker: ThumbnailMaker, options: ThumbnailOptions)?
   /// The projection that it was opened with.
@@ -39,13 +40,15 @@ final class Showing {
   init(
     _ clip: OpenedClip, _ path: String, _ options: RenderSession.Options, on device: DeviceOpening,
     swapchain: Swapchain, refresh: Ratio, loops: Bool, logsAll: Bool, camera: @escaping () -> Camera,
-    layer: @escaping () -> QuadLayer?, redraws: @escaping () -> Bool, failed: @escaping (Failure) -> Void
+    sound: ShownSound?, layer: @escaping () -> QuadLayer?, redraws: @escaping () -> Bool,
+    failed: @escaping (Failure) -> Void
   ) throws(Failure) {
     session = try RenderSession(clip, options: options, on: device)
     self.path = path
     opened = session.renderer.geometry.projection
     buffering = Buffering(holdsStart: session.stream != nil)
-    feed = FrameFeed(reader: session.reader, interruption: session.interruption, loops: loops)
+    let feed = FrameFeed(reader: session.reader, interruption: session.interruption, loops: loops)
+    readers = (feed, sound)
     let pace = WindowPace(swapchain, rate: refresh)
     link = pace.link
     isTold = pace.isTold
@@ -60,6 +63,7 @@ final class Showing {
     playing.canSeek = !session.reader.info.isLive
     playing.loggedViews = logsAll ? nil : Self.loggedViews
     playing.screen = pace.screen
+    if let sound { playing.clock = sound.player.clock }
     session.renderer.tellsInstants = true
     play = PlaySession(renderer: session.renderer, source: feed, link: link, options: playing)
   }
@@ -69,11 +73,15 @@ final class Showing {
 
   /// Closes the clip; it must not be used afterwards.
   func end() {
+    sound?.stop()
     feed.stop()
     session.stream?.stop()
     thumbnails?.maker.stop()
     thumbnails = nil
   }
+
+  var feed: FrameFeed { readers.pictures }
+  var sound: ShownSound? { readers.sound }
 
   var duration: MediaTime? { session.reader.info.durationSeconds.map { MediaTime(seconds: $0) } }
 
@@ -94,6 +102,7 @@ final class Showing {
 
   /// The current thumbnail for a time, without waiting; starts making a missing one.
   func thumbnail(at time: MediaTime) -> SmallPicture? {
+    guard !session.reader.info.isSoundOnly else { return nil }
     let options = ThumbnailOptions(session.renderer.geometry)
     let made = thumbnails.flatMap { $0.options == options ? $0.maker : nil }
     guard let maker = made ?? session.reader.clip.map({ ThumbnailMaker(of: $0, options: options) }) else { return nil }

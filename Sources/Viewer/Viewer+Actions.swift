@@ -23,6 +23,7 @@ extension Viewer {
     case .controls: controls.toggle(at: .now)
     case .help: controls.toggleHelp()
     case .quality: chooseNextQuality()
+    case .mute, .volume, .audioTrack, .audioDelay: hear(action)
     case .subtitles: say(subtitles.chooseNext())
     case .subtitleDelay, .subtitleSize, .textSize, .highContrast: adjust(action)
     case .inertia:

@@ -19,6 +19,7 @@ extension Viewer {
     case .beginScrubbing(let slider): showing?.play.beginScrubbing(slider)
     case .scrub(let place): showing?.play.scrub(to: place)
     case .endScrubbing: showing?.play.endScrubbing()
+    case .setVolume(let volume): set(volume: volume)
     }
   }
 
@@ -29,6 +30,7 @@ extension Viewer {
     case .stereo(let stereo): reshape { $0.stereo = stereo }
     case .subtitles(let track): chooseSubtitles(track)
     case .quality(let rung): choose(quality: rung)
+    case .audio(let track): choose(audio: track)
     case .rate(let rate): if let showing { change(rate: rate, showing.play) }
     }
   }
@@ -64,6 +66,7 @@ extension Viewer {
     }
     facts.chosenSubtitles = subtitles.chosen
     facts.qualities = showing.qualities
+    facts.sound = soundFacts(showing)
     facts.loops = options.settings.loops
     facts.marks = marks(showing)
     (facts.window.isMini, facts.window.isFullscreen) = (window.isMini, window.isFullscreen)
@@ -71,11 +74,5 @@ extension Viewer {
     facts.window.textSize = options.settings.textSize
     facts.window.isHighContrast = options.settings.isHighContrast
     return facts
-  }
-
-  /// Shown once, and only for a file that has some.
-  func tellOfSound(_ showing: Showing) {
-    guard showing.session.reader.info.streams.contains(where: \.isAudio) else { return }
-    if hud.sayOnce("No sound yet", at: .now) { isStale = true }
   }
 }

@@ -57,9 +57,10 @@ extension Viewer {
     act(event(eye), in: eye.size, at: now)
   }
 
-  /// The window is hidden: playback pauses.
+  /// The window is hidden: playback pauses, unless the user wants to go on hearing it.
   private func minimised(_ isMinimised: Bool) {
     guard let showing else { return }
+    if isMinimised, options.settings.hearsMinimised, showing.sound != nil { return }
     if isMinimised {
       showing.playsWhenRestored = showing.play.player.wantsToPlay
       showing.play.pause()

@@ -20,7 +20,7 @@ extension Viewer {
     init(_ path: String, _ session: RenderSession.Options, _ options: Viewer.Options, on device: DeviceOpening) {
       self.path = path
       var session = session
-      session.decoder.showsFirstSoon = true
+      (session.decoder.showsFirstSoon, session.decoder.acceptsSound) = (true, true)
       work = BackgroundWork(onDone: { WindowSystem.wake() }) {
         [interruption, session, stage, check = options.checkInput, streaming = options.files.streaming] ()
           throws(Failure) in

@@ -20,6 +20,8 @@ public final class Viewer {
   var controls: ControlBar
   let subtitles: Subtitles
   var start = StartMemory()
+  /// Sound is silent, at any volume.
+  var isMuted = false
   /// Some part of the view changed since it was last drawn.
   var isStale = false
   /// What to do once this refresh is over.
@@ -41,6 +43,7 @@ public final class Viewer {
     subtitles = Subtitles(wish: options.subtitles, locale: options.locale)
     hands = ViewHands(options.hands, hasInertia: options.settings.hasInertia)
     subtitles.apply(options.settings)
+    isMuted = options.sound.isMuted
     window = try Window(title: "bench360", size: options.session.targetSize)
     var surface = try window.surface()
     surface.losses = options.losses
@@ -125,25 +128,27 @@ extension Viewer {
     let showing = try Showing(
       clip, path, session, on: drawing.device, swapchain: drawing.swapchain(size: size),
       refresh: refresh, loops: options.settings.loops, logsAll: options.watch != nil,
-      camera: { [unowned self] in hands.look.camera }, layer: { [unowned self] in layer() },
+      camera: { [unowned self] in hands.look.camera }, sound: openSound(of: clip), layer: { [unowned self] in layer() },
       redraws: { [unowned self] in takeStale() }, failed: { [unowned self] in tell($0.description) })
     self.showing = showing
     takeShape(of: showing)
     // A clip that continues, because the file after it could not be opened, has its record already.
     let watch = recovery.isGoingBack(to: path) ? nil : options.watch
-    let watcher = watch?(showing.session, path, Pace(refresh: refresh, isTold: showing.isTold))
+    let watcher = watch?(
+      showing.session, path, Pace(refresh: refresh, isTold: showing.isTold, sound: showing.sound?.description))
     defer {
       openings.leaving = nil
       showing.end()
-      watcher?.onEnd(showing.play.log, showing.feed.framesLeftOut)
+      watcher?.onEnd(showing.play.log, showing.feed.framesLeftOut, showing.sound?.player.takeHeard() ?? [])
       recovery.leave(showing.leftAt(hands.look.camera))
       files.noteLeft(path, at: showing.hasEnded ? .zero : showing.place, of: showing.duration)
       window.hidesPointer = false
       _ = hud.wait(nil)
+      _ = hud.show(level: nil, at: .now)
       self.showing = nil
     }
     controls.startOver()
-    if !tellOfGeometry(showing) { tellOfSound(showing) }
+    _ = tellOfGeometry(showing)
     openSubtitles(of: showing)
     hands.startOver(from: options.camera ?? showing.session.reader.info.firstView ?? Camera())
     window.setTitle("\(ShownClip(path).name) — bench360")
@@ -162,7 +167,10 @@ extension Viewer {
         advance(showing, tick)
         if next != nil { showing.link.stop() }
       },
-      onFrame: { watcher?.onFrame($0) },
+      onFrame: {
+        showing.sound?.follow($0)
+        watcher?.onFrame($0)
+      },
       onTick: { [unowned self] tick in
         watcher?.onTick(tick)
         note(tick, showing)
@@ -177,6 +185,7 @@ extension Viewer {
     advanceSubtitles()
     followStream(showing, at: tick.timestamp)
     repeatPart(showing)
+    followSound(showing, at: tick.timestamp)
     if hud.advance(to: tick.timestamp, { facts(showing) }) { isStale = true }
     advanceControls(to: tick.timestamp, showing)
     leaveWhenOpen(at: tick.timestamp)

@@ -24,6 +24,12 @@ public enum ViewerAction: Sendable, Hashable {
   case statistics, remaining
   case controls, help
   case quality
+  case mute
+  /// Percent louder or quieter.
+  case volume(Int)
+  case audioTrack
+  /// Tenths of a second later or earlier.
+  case audioDelay(Int)
   case subtitles
   /// Tenths of a second later or earlier.
   case subtitleDelay(Int)
@@ -88,12 +94,18 @@ extension ViewerAction {
       row(.fill, "fill", ["F"], "fit or fill: flat clips"),
       row(.inertia, "inertia", ["I"], "toggle inertia"),
       row(.fullscreen, "fullscreen", ["f", "f11"], "full screen"),
-      row(.mini, "mini", ["m"], "mini player: small, above other windows"),
+      row(.mini, "mini", ["M"], "mini player: small, above other windows"),
       row(.statistics, "statistics", ["i"], "statistics"),
       row(.remaining, "remaining", ["T"], "toggle remaining time"),
       row(.controls, "controls", ["H"], "toggle the controls"),
       row(.help, "help", ["h", "f1"], "list of keys"),
       row(.quality, "quality", ["u"], "next quality of a stream, or auto"),
+      row(.mute, "mute", ["m"], "mute"),
+      row(.volume(5), "louder", ["ctrl+up"], "volume up"),
+      row(.volume(-5), "quieter", ["ctrl+down"], "volume down"),
+      row(.audioTrack, "audio-track", ["e"], "next audio track"),
+      row(.audioDelay(-1), "audio-earlier", ["x"], "audio 0.1 s earlier"),
+      row(.audioDelay(1), "audio-later", ["X"], "audio 0.1 s later"),
       row(.subtitles, "subtitles", ["v"], "next subtitles, or off"),
       row(.subtitleDelay(-1), "subtitles-earlier", ["z"], "subtitles 0.1 s earlier"),
       row(.subtitleDelay(1), "subtitles-later", ["Z"], "subtitles 0.1 s later"),

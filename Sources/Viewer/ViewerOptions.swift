@@ -5,6 +5,7 @@ import Media
 import Playback
 import Render
 import Session
+import Sound
 import Streaming
 
 extension Viewer {
@@ -19,10 +20,7 @@ extension Viewer {
     public var settings = ViewerSettings()
     public var window = WindowWish()
     public var hands = Hands()
-    /// The subtitles shown at first.
-    public var subtitles = SubtitleWish.auto
-    /// The user's language; nil: unknown.
-    public var locale: Language?
+    public var tracks = Tracks()
     /// Nil: the display's.
     public var refresh: Ratio?
     public var files = Files()
@@ -37,6 +35,19 @@ extension Viewer {
     public var onMessage: (String) -> Void = { _ in }
 
     public init() {}
+
+    public var subtitles: SubtitleWish {
+      get { tracks.subtitles }
+      set { tracks.subtitles = newValue }
+    }
+    public var sound: SoundWish {
+      get { tracks.sound }
+      set { tracks.sound = newValue }
+    }
+    public var locale: Language? {
+      get { tracks.locale }
+      set { tracks.locale = newValue }
+    }
   }
 
   /// Throws to refuse a clip.
@@ -47,6 +58,25 @@ extension Viewer {
     public var isFullscreen = false
     /// Takes the shape of the first clip that is flat, inside the size of the options.
     public var takesClipShape = false
+
+    public init() {}
+  }
+
+  /// The tracks chosen at first.
+  public struct Tracks: Sendable {
+    public var subtitles = SubtitleWish.auto
+    public var sound = SoundWish()
+    /// The user's language; nil: unknown.
+    public var locale: Language?
+
+    public init() {}
+  }
+
+  /// What is heard, and where.
+  public struct SoundWish: Sendable {
+    public var output = AudioOutputChoice.device(name: nil)
+    public var track = AudioWish.auto
+    public var isMuted = false
 
     public init() {}
   }
@@ -94,17 +124,19 @@ extension Viewer {
     public var refresh: Ratio
     /// Whether the display reports when pictures were seen.
     public var isTold: Bool
+    /// The output and the number of the stream that is heard; nil: none.
+    public var sound: (output: String, track: Int)?
   }
 
   /// Receives all events of a clip while it is shown.
   public struct Watcher {
     public var onFrame: (QueuedFrame) -> Void
     public var onTick: (PlayTick) -> Void
-    public var onEnd: (_ log: PlayLog, _ framesLeftOut: Int) -> Void
+    public var onEnd: (_ log: PlayLog, _ framesLeftOut: Int, _ heard: [HeardSound]) -> Void
 
     public init(
       onFrame: @escaping (QueuedFrame) -> Void, onTick: @escaping (PlayTick) -> Void,
-      onEnd: @escaping (_ log: PlayLog, _ framesLeftOut: Int) -> Void
+      onEnd: @escaping (_ log: PlayLog, _ framesLeftOut: Int, _ heard: [HeardSound]) -> Void
     ) {
       (self.onFrame, self.onTick, self.onEnd) = (onFrame, onTick, onEnd)
     }

@@ -3,11 +3,12 @@ import Decode
 import Foundation
 import Frames
 import GPU
+import Sound
 import Verdict
 
 struct DevicesCommand: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "devices", abstract: "List the Vulkan devices, decoders and present sources.",
+    commandName: "devices", abstract: "List the Vulkan devices, decoders, present sources and sound devices.",
     discussion: """
         bench360 devices
 
@@ -25,6 +26,10 @@ struct DevicesCommand: Verb {
     /// For each device all decoders, and why one cannot be used.
     var deviceDecoders: [DeviceDecoders]
     var presentSources: [String]
+    /// The values that this machine offers for `--audio`, the default device first.
+    var soundDevices: [String]
+    /// Why there are none.
+    var soundObstacle: String?
   }
 
   private struct DeviceDecoders: Encodable {
@@ -53,11 +58,21 @@ struct DevicesCommand: Verb {
     let preferred = GPUDeviceInfo.select("auto", from: devices).first
     let usable =
       decoders.first { $0.device == preferred?.index }?.decoders ?? DecoderReport.all(on: nil, sharing: nil)
+    let sound = soundDevices()
     let listing = Listing(
       devices: devices, decoders: usable.filter { $0.obstacle == nil }.map(\.name.rawValue), deviceDecoders: decoders,
-      presentSources: presentSources(devices))
+      presentSources: presentSources(devices), soundDevices: sound.names, soundObstacle: sound.obstacle)
     if json { try printJSON(listing) } else { printTable(listing) }
     if devices.isEmpty { throw ExitStatus.failure }
+  }
+
+  private func soundDevices() -> (names: [String], obstacle: String?) {
+    do throws(Failure) {
+      let names = try SoundDevices.list().map(\.name)
+      return (names, names.isEmpty ? "this machine has none" : nil)
+    } catch {
+      return ([], error.cause)
+    }
   }
 
   /// The available sources of display times; the first is the best.
@@ -83,6 +98,10 @@ struct DevicesCommand: Verb {
     }
     Console.print("decoders         \(listing.decoders.joined(separator: ", "))")
     Console.print("present sources  \(listing.presentSources.joined(separator: ", "))")
+    let sound =
+      listing.soundDevices.isEmpty
+      ? "none: \(listing.soundObstacle ?? "")" : listing.soundDevices.joined(separator: ", ")
+    Console.print("sound devices    \(sound)")
   }
 }
 

@@ -34,8 +34,15 @@ struct GenerateCommand: Verb {
   @OptionGroup
   var scene: ClipSceneOptions
 
-  @Flag(help: "Add a quiet tone.")
-  var audio = false
+  /// The sound of a clip.
+  enum Sound: String, ExpressibleByArgument, CaseIterable { case tone, ambisonic }
+
+  @Option(
+    defaultAsFlag: Sound.tone, parsing: .next,
+    help: ArgumentHelp(
+      "Add a quiet tone, a beep and a flash each second; 'ambisonic' adds a track that comes from a balloon, too.",
+      valueName: "tone|ambisonic"))
+  var audio: Sound? = nil
 
   @Option(
     help: ArgumentHelp(
@@ -61,7 +68,8 @@ struct GenerateCommand: Verb {
     if let folder = ladder.ladder {
       try writeLadder(of: clip, to: folder)
     } else if let output {
-      clip.hasAudio = audio
+      clip.hasAudio = audio != nil
+      clip.isAmbisonic = audio == .ambisonic
       // The built-in clip's bit rate fits its size only.
       if clip != .builtIn { clip.bitRate = nil }
       try write(clip, to: output)
@@ -106,13 +114,13 @@ struct GenerateCommand: Verb {
 
   mutating func validate() throws {
     guard (1...10_000).contains(`repeat`) else { throw ValidationError("--repeat must be between 1 and 10000.") }
-    guard `repeat` == 1 || !audio else { throw ValidationError("--repeat keeps the video alone: omit --audio.") }
+    guard `repeat` == 1 || audio == nil else { throw ValidationError("--repeat keeps the video alone: omit --audio.") }
     guard ladder.ladder != nil else {
       guard output != nil else { throw ValidationError("Name the clip with --output, or a folder with --ladder.") }
       return try ladder.requireNone()
     }
     let unused = [
-      output.map { _ in "--output" }, `repeat` == 1 ? nil : "--repeat", audio ? "--audio" : nil,
+      output.map { _ in "--output" }, `repeat` == 1 ? nil : "--repeat", audio.map { _ in "--audio" },
       video.size == ClipSpecification.builtIn.size ? nil : "--size",
       video.gop == ClipSpecification.builtIn.gop ? nil : "--gop",
     ].compactMap { $0 }

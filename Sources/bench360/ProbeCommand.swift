@@ -31,8 +31,8 @@ struct ProbeCommand: Verb {
   func run() throws {
     let spool = Spool()
     defer { spool.remove() }
-    var info = try spool.naming { try probe(spool.source(input).path, network: network.options) }
-    let guess = GeometryGuess.of(info)
+    var info = try spool.naming { try probe(spool.source(input).path, acceptsSound: true, network: network.options) }
+    let guess = info.isSoundOnly ? nil : GeometryGuess.of(info)
     info.path = redactingSecrets(ofArgument: input)
     if input != "-" { info.subtitles = SideSubtitles.tracks(beside: input) + info.subtitles }
     if json { try printJSON(ProbedFile(info: info, guess: guess)) } else { printTable(info, guess) }
@@ -51,13 +51,33 @@ struct ProbeCommand: Verb {
       let language = stream.language.map { ", \($0)" } ?? ""
       rows.append(("stream \(stream.index)", "\(stream.kind) \(stream.codec)\(language)\(isShown)"))
     }
+    for (number, track) in info.audio.enumerated() {
+      rows.append((number == 0 ? "audio" : "", audioText(track)))
+    }
     for (number, track) in info.subtitles.enumerated() {
       rows.append((number == 0 ? "subtitles" : "", subtitleText(track)))
     }
     if let last = info.chapters.last {
       rows.append(("chapters", "\(info.chapters.count), the last from \(String(format: "%.3f s", last.startSeconds))"))
     }
-    rows += [
+    if info.isSoundOnly {
+      rows.append(("video", "none: 'view' plays the sound, 'run' refuses it"))
+    } else {
+      rows += videoRows(info)
+    }
+    if let guess { rows.append(("guess", "\(guess.sentence): 'view' \(guess.isLikely ? "shows it so" : "offers it")")) }
+    rows += video.spherical.map(sphereRows) ?? []
+    if video.isMultiview { rows.append(("views", "both eyes as MV-HEVC: only the base view, one eye, is decoded")) }
+    if video.isEncrypted { rows.append(("encrypted", "yes: it cannot be decoded")) }
+    if let tag = info.synthetic { rows.append(("synthetic", "made by bench360, seed \(tag.seed)")) }
+    for (name, value) in rows {
+      Console.print(name.padding(toLength: 10, withPad: " ", startingAt: 0) + "  " + printable(value))
+    }
+  }
+
+  private func videoRows(_ info: MediaInfo) -> [(String, String)] {
+    let video = info.video
+    return [
       ("codec", video.codec + (video.profile.map { ", profile \($0)" } ?? "") + ", decoder \(video.decoder)"),
       ("pixels", pixelText(video)),
       ("aspect", "sample \(video.sampleAspect), rotated \(video.rotation)°\(video.isMirrored ? ", mirrored" : "")"),
@@ -67,14 +87,15 @@ struct ProbeCommand: Verb {
       ("shown", shownText(video)),
       ("360°", geometryText(info)),
     ]
-    if let guess { rows.append(("guess", "\(guess.sentence): 'view' \(guess.isLikely ? "shows it so" : "offers it")")) }
-    rows += video.spherical.map(sphereRows) ?? []
-    if video.isMultiview { rows.append(("views", "both eyes as MV-HEVC: only the base view, one eye, is decoded")) }
-    if video.isEncrypted { rows.append(("encrypted", "yes: it cannot be decoded")) }
-    if let tag = info.synthetic { rows.append(("synthetic", "made by bench360, seed \(tag.seed)")) }
-    for (name, value) in rows {
-      Console.print(name.padding(toLength: 10, withPad: " ", startingAt: 0) + "  " + printable(value))
+  }
+
+  private func audioText(_ track: AudioTrack) -> String {
+    let marks = [track.isDefault ? "default" : nil, track.isOriginal ? "original" : nil].compactMap {
+      $0.map { ", \($0)" }
     }
+    let mixed = track.layout == nil && track.refusal == nil ? ", played as stereo" : ""
+    return "\(track.name), \(track.codec), \(track.sampleRate) Hz\(marks.joined())\(mixed)"
+      + (track.refusal.map { "; cannot be played: \($0)" } ?? "")
   }
 
   private func subtitleText(_ track: SubtitleTrack) -> String {
@@ -167,12 +188,13 @@ private struct ProbedFile: Encodable {
   var info: MediaInfo
   var guess: GeometryGuess?
 
-  private enum CodingKeys: CodingKey { case guess }
+  private enum CodingKeys: CodingKey { case guess, video }
 
   func encode(to encoder: Encoder) throws {
     try info.encode(to: encoder)
     var own = encoder.container(keyedBy: CodingKeys.self)
     try own.encodeIfPresent(guess.map(Guess.init), forKey: .guess)
+    if info.isSoundOnly { try own.encodeNil(forKey: .video) }
   }
 
   private struct Guess: Encodable {

@@ -19,7 +19,7 @@ extension RunCommand {
     let cells = many.list ? matrix.cells : matrix.cells(of: shard)
     // All cells first: a value that `run` refuses is reported before hours of measuring, not after.
     let commands = try cells.map { try command(for: $0, in: folder) }
-    if many.list { return many.printCells(of: matrix, as: "run", builtIn: "built-in clip") }
+    if many.list { return many.printCells(of: matrix, as: "run") }
     for (place, name, option) in [
       (answer.output, "record", "--output"), (tracing.trace, "trace", "--trace"),
       (tracing.frames, "frame table", "--frames"), (streams.p1203, OutputKind.p1203.name, "--p1203"),
@@ -33,7 +33,7 @@ extension RunCommand {
     var hashes: [String: String?] = [:]
     for (index, cell) in cells.enumerated() {
       let place = "cell \(index + 1) of \(cells.count)\(title): \(cell.name)"
-      let input = try cell.input ?? builtInClip()
+      let input = try cell.playsStream ? cell.input : cell.input ?? builtInClip()
       switch repeats.again ? .absent : try state(of: cell, commands[index], in: folder, input: input, &hashes) {
       case .done:
         Console.note("\(place): is there already")
@@ -77,26 +77,31 @@ extension RunCommand {
 
   /// Reads the cell's record and, if there is one, hashes its input, once for all cells that have it.
   private func state(
-    of cell: Matrix.Cell, _ command: RunCommand, in folder: String, input: String, _ hashes: inout [String: String?]
+    of cell: Matrix.Cell, _ command: RunCommand, in folder: String, input: String?, _ hashes: inout [String: String?]
   ) throws -> CellState {
     let path = (folder as NSString).appendingPathComponent("\(cell.name).json")
     RecordJournal.recover(besideRecord: path)
     guard FileManager.default.fileExists(atPath: path) else { return .absent }
     guard let record = try? RecordFile.read(path, asDigest: true) else { return .stale("its record is damaged") }
-    let hash = hashes[input] ?? sha256(ofFile: input)
-    hashes[input] = .some(hash)
+    var hash: String?
+    // Records of streams have none.
+    if let input, !cell.playsStream {
+      hash = hashes[input] ?? sha256(ofFile: input)
+      hashes[input] = .some(hash)
+    }
     return cell.objection(to: record, try command.facts(hash: hash)).map { .stale($0) } ?? .done
   }
 
   private func measure(
-    _ cell: Matrix.Cell, _ command: RunCommand, input: String, _ place: String, _ tally: inout RunTally
+    _ cell: Matrix.Cell, _ command: RunCommand, input: String?, _ place: String, _ tally: inout RunTally
   ) {
     do {
       var command = command
       let (camera, events) = try command.files()
       try command.conditions.pin?.check()
-      let outcome = try command.measure(
-        path: input, name: cell.inputName, camera, events, place: place, cell: cell.identity)
+      let outcome = try command.withInput(input, isStream: cell.playsStream) { path in
+        try command.measure(path: path, name: cell.inputName, camera, events, place: place, cell: cell.identity)
+      }
       if !outcome.record.complete { command.answer.output = command.answer.output.map(command.besideWhole) }
       try command.deliver(outcome, from: cell.input, isOneOfMany: false)
       tally.note(outcome)

@@ -48,6 +48,9 @@ struct RunCommand: Verb {
   @OptionGroup(title: "Motion and display")
   var pacing: PacingOptions
 
+  @OptionGroup(title: "Sound")
+  var sound: SoundOptions
+
   @OptionGroup(title: "Streams")
   var streams: StreamArguments
 
@@ -122,12 +125,9 @@ struct RunCommand: Verb {
     for (index, source) in sources.enumerated() {
       do {
         let outcome = try spool.naming {
-          guard playsStreams, source.path.isEmpty || StreamInput.isClip(source.path) else {
-            return try measure(path: source.path, name: source.name, cameraFile, inputFile)
+          try withInput(source.path.isEmpty ? nil : source.path, isStream: playsStreams) { path in
+            try measure(path: path, name: source.name, cameraFile, inputFile)
           }
-          // A clip that is played as a stream is packaged first.
-          let place = try ServedPlace(source.path.isEmpty ? nil : source.path)
-          return try measure(path: place.path, name: source.name, cameraFile, inputFile)
         }
         try deliver(outcome, from: inputs.isEmpty ? nil : inputs[index], isOneOfMany: sources.count > 1)
         tally.note(outcome)
@@ -156,6 +156,15 @@ struct RunCommand: Verb {
       bar.show("making the built-in clip, once", done, of: total)
       return !Interrupt.isRequested
     }
+  }
+
+  /// Calls with the place of an input: a clip that is played as a stream is packaged first, and removed afterwards.
+  ///
+  /// - Parameter input: nil, of a stream: the built-in ladder.
+  func withInput<Result>(_ input: String?, isStream: Bool, _ body: (String) throws -> Result) throws -> Result {
+    if let input, !isStream || !StreamInput.isClip(input) { return try body(input) }
+    let place = try ServedPlace(input)
+    return try body(place.path)
   }
 
   /// - Parameters:
@@ -203,6 +212,7 @@ struct RunCommand: Verb {
     settings.repetition.seed = conditions.seed
     settings.repetition.timeout = conditions.timeout
     settings.pacing = pacing.settings
+    settings.sound = sound.settings
     settings.streaming = streams.settings
     settings.stress = conditions.stress
     settings.pin = conditions.pin

@@ -22,7 +22,7 @@ struct ViewCommand: Verb {
       Drag to look around, turn the wheel to zoom, double-click to centre a place. Without INPUT the first screen offers \
       recent clips, the built-in one, a file browser, and a field for a path or URL. Files dropped on the window are \
       played instead; several files play in order. The window takes the shape of the first flat clip, unless --size is \
-      given. There is no sound.
+      given. The sound of files turns with the view where it is ambisonic.
 
       Keys, by the names that \(UserFiles.shownKeys) may assign to other keys ('ctrl+s screenshot', 'f11 none'); \
       capital letters are typed with shift:
@@ -87,6 +87,9 @@ struct ViewCommand: Verb {
       valueName: "file.json"), completion: Completion.records)
   var recordInput: String?
 
+  @OptionGroup(title: "Sound")
+  var sound: ViewSoundOptions
+
   @OptionGroup(title: "View and device options")
   var view: ViewOptions
 
@@ -148,6 +151,7 @@ struct ViewCommand: Verb {
     options.window.isFullscreen = fullscreen
     options.window.takesClipShape = view.isDefaultSize
     options.subtitles = subtitles
+    options.sound = try sound.wish()
     options.locale = Language.locale(ProcessInfo.processInfo.environment)
     options.refresh = refresh
     options.hands.headTracker = try headTracking.map { try HeadTracker($0) }
@@ -189,6 +193,7 @@ struct ViewCommand: Verb {
     var settings = try UserFiles.settings()
     if loop { settings.loops = true }
     if noInertia { settings.hasInertia = false }
+    sound.apply(to: &settings)
     if let folder = settings.screenshotFolder {
       settings.screenshotFolder = (folder as NSString).expandingTildeInPath
     }
@@ -204,12 +209,12 @@ private func watcher(
   var settings = settings
   settings.pacing.refresh = pace.refresh
   let clip = WatchedClip(
-    session, name: path, settings: settings, isTold: pace.isTold,
+    session, name: path, settings: settings, isTold: pace.isTold, sound: pace.sound,
     command: CommandLine.arguments)
-  return Viewer.Watcher(onFrame: { clip.took($0) }, onTick: { clip.saw($0) }) { log, framesLeftOut in
+  return Viewer.Watcher(onFrame: { clip.took($0) }, onTick: { clip.saw($0) }) { log, framesLeftOut, heard in
     do throws(Failure) {
       try writing.check(file, .record)
-      try RecordFile.write(clip.record(log, framesLeftOut: framesLeftOut), to: file)
+      try RecordFile.write(clip.record(log, framesLeftOut: framesLeftOut, heard: heard), to: file)
       Console.note("record: \(file)")
     } catch {
       Console.error(error.description)

@@ -118,11 +118,11 @@ struct DASHManifest {
   }
 
   private var protection: [String] {
-    guard let encryption, encryption.scheme == .clearKey else { return [] }
+    guard let encryption, let scheme = encryption.commonScheme else { return [] }
     let digits = Array(hexadecimal(encryption.keyIdentifier))
     let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
     return [
-      "      <ContentProtection schemeIdUri=\"urn:mpeg:dash:mp4protection:2011\" value=\"cenc\""
+      "      <ContentProtection schemeIdUri=\"urn:mpeg:dash:mp4protection:2011\" value=\"\(scheme.rawValue)\""
         + " cenc:default_KID=\"\(parts.joined(separator: "-"))\"/>",
       "      <ContentProtection schemeIdUri=\"urn:uuid:e2719d58-a985-b3c9-781a-b030af78d30e\" value=\"ClearKey1.0\">",
       "        <dashif:Laurl licenseType=\"EME-1.0\">\(LadderEncryption.licence)</dashif:Laurl>",

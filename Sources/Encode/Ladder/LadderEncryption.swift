@@ -15,6 +15,15 @@ struct LadderEncryption {
 
   static let licence = "clearkey.json"
 
+  /// Of samples; nil where whole segments are encrypted.
+  var commonScheme: CommonEncryption.Scheme? {
+    switch scheme {
+    case .aes128: nil
+    case .clearKey: .counter
+    case .clearKeyPattern: .pattern
+    }
+  }
+
   var keyIdentifier: [UInt8] { bytes(0x4B_4944) }
 
   /// Key `number` of 16 bytes. ClearKey has one.
@@ -58,9 +67,9 @@ struct LadderEncryption {
   /// What goes into the index, for that many segments.
   func facts(segments: Int) -> LadderIndex.Encryption {
     switch scheme {
-    case .clearKey:
+    case .clearKey, .clearKeyPattern:
       return LadderIndex.Encryption(
-        scheme: .clearKey, files: [Self.licence], keys: [hexadecimal(key(0))],
+        scheme: scheme == .clearKey ? .clearKey : .clearKeyPattern, files: [Self.licence], keys: [hexadecimal(key(0))],
         keyIdentifier: hexadecimal(keyIdentifier))
     case .aes128(let rotation):
       let numbers = 0...keyNumber(ofSegment: max(0, segments - 1))

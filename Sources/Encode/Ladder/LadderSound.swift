@@ -21,8 +21,10 @@ struct LadderSound: ~Copyable {
     // The encoder delays: what it still holds of the last frame comes with the frames after it.
     while Double(sound.position) < end + 2 * Double(sound.samplesPerFrame) {
       try check()
-      try sound.encode(fill: { samples, position in
-        for (index, value) in tone.samples(from: position, count: samples.count).enumerated() { samples[index] = value }
+      try sound.encode(fill: { channels, position in
+        for channel in channels {
+          _ = channel.update(fromContentsOf: tone.samples(from: position, count: channel.count))
+        }
       }) { packet, _ in packets.append(CodedPacket(packet)) }
     }
     try sound.finish { packet, _ in packets.append(CodedPacket(packet)) }

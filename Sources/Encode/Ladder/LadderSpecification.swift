@@ -20,6 +20,8 @@ public struct LadderSpecification: Hashable, Sendable {
     case aes128(rotation: Int?)
     /// DASH alone: `cenc` with a ClearKey licence.
     case clearKey
+    /// The same with `cbcs`.
+    case clearKeyPattern
   }
 
   /// Lowest bit rate first, at most as many as a picture can show.
@@ -87,7 +89,7 @@ extension LadderSpecification {
   /// Of the comment in all files, but for the rung.
   var tag: SyntheticTag { clip.tag }
 
-  var hasHLS: Bool { encryption != .clearKey }
+  var hasHLS: Bool { encryption != .clearKey && encryption != .clearKeyPattern }
   var hasDASH: Bool {
     if case .aes128 = encryption { false } else { true }
   }

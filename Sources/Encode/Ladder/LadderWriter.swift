@@ -139,7 +139,7 @@ struct LadderWriter: ~Copyable {
   private func writeKeys() throws {
     guard let encryption, let facts = index.encryption else { return }
     for (number, file) in facts.files.enumerated() {
-      let bytes = facts.scheme == .clearKey ? Array(encryption.licenceText.utf8) : encryption.key(number)
+      let bytes = facts.scheme == .aes128 ? encryption.key(number) : Array(encryption.licenceText.utf8)
       try folder.write(bytes, to: file)
     }
   }
@@ -190,8 +190,9 @@ struct LadderWriter: ~Copyable {
   }
 
   private func commonEncryption(track: Int) -> CommonEncryption? {
-    guard let encryption, encryption.scheme == .clearKey else { return nil }
-    return CommonEncryption(key: encryption.key(0), keyIdentifier: encryption.keyIdentifier, track: track)
+    guard let encryption, let scheme = encryption.commonScheme else { return nil }
+    return CommonEncryption(
+      scheme: scheme, key: encryption.key(0), keyIdentifier: encryption.keyIdentifier, track: track)
   }
 
   private func extradata(of encoder: borrowing Encoder) -> [UInt8] {

@@ -218,6 +218,8 @@ public struct LadderIndex: Codable, Hashable, Sendable {
       case aes128 = "aes-128"
       /// ISO/IEC 23001-7 `cenc`, with the key in a W3C ClearKey licence.
       case clearKey = "clearkey"
+      /// The same with `cbcs`.
+      case clearKeyPattern = "clearkey-cbcs"
     }
 
     public var scheme: Scheme

@@ -1,5 +1,5 @@
 extension Doctor {
-  static let extras: [@Sendable (DoctorFacts) -> Finding?] = [virtual, validation, decoders, present]
+  static let extras: [@Sendable (DoctorFacts) -> Finding?] = [virtual, validation, decoders, present, sound]
 
   private static func virtual(_ facts: DoctorFacts) -> Finding? {
     facts.isVirtualised == true
@@ -31,5 +31,15 @@ extension Doctor {
   private static func present(_ facts: DoctorFacts) -> Finding? {
     facts.presentSources.isEmpty
       ? nil : Finding("present", .info, "display times come from: " + facts.presentSources.joined(separator: ", "))
+  }
+
+  private static func sound(_ facts: DoctorFacts) -> Finding? {
+    guard let sound = facts.sound else { return nil }
+    if let failure = sound.failure {
+      return Finding("sound", .info, "view plays no sound: \(failure)", remedy: sound.remedy)
+    }
+    return sound.devices.isEmpty
+      ? Finding("sound", .info, "view plays no sound: there is no sound device; run --audio null needs none")
+      : Finding("sound", .info, "sound devices: " + sound.devices.joined(separator: ", "))
   }
 }

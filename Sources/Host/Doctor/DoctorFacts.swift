@@ -70,6 +70,19 @@ package struct DoctorFacts: Sendable {
     package init() {}
   }
 
+  /// Sound outputs.
+  package struct Sound: Sendable, Hashable {
+    /// Names, the default first.
+    package var devices: [String] = []
+    /// Why none can be listed.
+    package var failure: String?
+    package var remedy: String?
+
+    package init(devices: [String] = [], failure: String? = nil, remedy: String? = nil) {
+      (self.devices, self.failure, self.remedy) = (devices, failure, remedy)
+    }
+  }
+
   package var noise: NoiseEvidence
   package var environment: [String: String]
   package var adapters: [DisplayAdapter]
@@ -84,6 +97,8 @@ package struct DoctorFacts: Sendable {
   package var decoders = Decoders()
   package var mayBeRealTime: Bool?
   package var presentSources: [String] = []
+  /// Nil: not asked for.
+  package var sound: Sound?
 
   /// Facts from files below `root`; the rest stays unknown.
   package init(root: String = "/", environment: [String: String], noise: NoiseEvidence) {

@@ -12,6 +12,8 @@ public struct MediaInfo: Sendable, Codable {
   public var isLive: Bool
   public var streams: [StreamInfo]
   public var video: VideoInfo
+  /// All streams of sound, also the ones that cannot be played.
+  public var audio: [AudioTrack]
   /// Streams of subtitles. `probe` itself leaves out files beside the clip: `SideSubtitles` finds them.
   public var subtitles: [SubtitleTrack]
   /// In order of time.
@@ -21,6 +23,9 @@ public struct MediaInfo: Sendable, Codable {
 
   /// The input is a URL on the network.
   public var isRemote: Bool { MediaLocation(path).isRemote }
+
+  /// There is no video: black pictures stand in for it while the sound is played.
+  public var isSoundOnly: Bool { video.streamIndex < 0 }
 
   /// It holds one picture, which no frame rate belongs to.
   public var isStill: Bool {

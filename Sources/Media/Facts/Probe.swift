@@ -4,11 +4,15 @@ import Frames
 /// Opens `path` and describes it; throws when it has no video that can be decoded here.
 ///
 /// Encrypted video is described, not refused: `isEncrypted` says so.
+///
+/// - Parameter acceptsSound: describes a file of sound alone too, with black pictures in place of its video.
 public func probe(
-  _ path: String, network: NetworkOptions = NetworkOptions(), interruption: Interruption = Interruption()
+  _ path: String, acceptsSound: Bool = false, network: NetworkOptions = NetworkOptions(),
+  interruption: Interruption = Interruption()
 ) throws(Failure) -> MediaInfo {
   try checkInput(path)
   let file = try Demuxer(path: path, network: network, interruption: interruption)
+  if acceptsSound, let info = describeSound(file) { return info }
   return try describe(file).info
 }
 
@@ -22,20 +26,46 @@ package func probe(_ source: any ByteSource, interruption: Interruption = Interr
 /// The description, and the decoder FFmpeg would choose.
 package func describe(_ file: Demuxer) throws(Failure) -> (info: MediaInfo, decoder: UnsafePointer<AVCodec>) {
   let (stream, decoder) = try chooseVideo(file)
+  return (describe(file, describeVideo(file, stream, decoder), describeChapters(file, stream)), decoder)
+}
+
+/// A file of sound alone: black pictures of its length stand in for the video. Nil for one that has video, no track of sound that can be
+/// played, or no length.
+package func describeSound(_ file: Demuxer) -> MediaInfo? {
+  guard (try? chooseVideo(file)) == nil, audioStreams(file).contains(where: { $0.refusal == nil }),
+    file.context.pointee.duration > 0
+  else { return nil }
+  let seconds = Double(file.context.pointee.duration) / Double(bench_time_base())
+  let coding = VideoCoding(
+    codec: "none", profile: nil, decoder: "rawvideo", pixelFormat: "yuv420p", isInterlaced: false, isDolbyVision: false,
+    isEncrypted: false)
+  let size = StillPackets.size
+  let color = colorDescription(
+    matrix: AVCOL_SPC_BT709, range: AVCOL_RANGE_MPEG, siting: AVCHROMA_LOC_LEFT, primaries: AVCOL_PRI_BT709,
+    transfer: AVCOL_TRC_BT709, format: AV_PIX_FMT_YUV420P, size: size)
+  let video = VideoInfo(
+    streamIndex: -1, coding: coding,
+    shape: PictureShape(size: size, sampleAspect: Ratio(1, 1), rotation: 0, isMirrored: false),
+    coverage: PictureCoverage(spherical: nil, stereo: nil, isMultiview: false),
+    frameRate: Ratio(Int32(StillPackets.rate), 1),
+    frameCount: Int(saturating: (seconds * Double(StillPackets.rate)).rounded(.up)), color: color)
+  return describe(file, video, [])
+}
+
+private func describe(_ file: Demuxer, _ video: VideoInfo, _ chapters: [Chapter]) -> MediaInfo {
   let context = file.context
   let streams = (0..<Int(context.pointee.nb_streams)).compactMap { file.stream($0).map(describeStream) }
   let synthetic = metadata(context.pointee.metadata, "comment").flatMap { SyntheticTag(comment: $0) }
   let duration = context.pointee.duration
   // A playlist's own bit rate is that of fetching the playlist.
   let isPlaylist = ["hls", "dash"].contains(string(context.pointee.iformat.pointee.name) ?? "")
-  let info = MediaInfo(
+  return MediaInfo(
     path: file.path, container: string(context.pointee.iformat.pointee.name) ?? "unknown",
     durationSeconds: duration > 0 ? Double(duration) / Double(bench_time_base()) : nil,
     bitRate: !isPlaylist && context.pointee.bit_rate > 0 ? context.pointee.bit_rate : nil,
     isLive: duration <= 0 && (isPlaylist || file.isRemote && context.pointee.pb?.pointee.seekable == 0),
-    streams: streams, video: describeVideo(file, stream, decoder), subtitles: subtitleStreams(file),
-    chapters: describeChapters(file, stream), synthetic: synthetic)
-  return (info, decoder)
+    streams: streams, video: video, audio: audioStreams(file), subtitles: subtitleStreams(file), chapters: chapters,
+    synthetic: synthetic)
 }
 
 /// The stream FFmpeg calls best, attached pictures left out.
@@ -49,11 +79,14 @@ package func chooseVideo(
     if isCover == true {
       throw Failure(
         .media, attempt, cause: "its only video is a cover picture, of a clip without video",
-        remedy: "name a file with video")
+        remedy: "name a file with video; 'bench360 view' plays sound alone")
     }
     let kinds = (0..<Int(file.context.pointee.nb_streams)).compactMap { file.stream($0).map(describeStream)?.kind }
     let found = kinds.isEmpty ? "no streams" : "only " + Set(kinds).sorted().joined(separator: ", ")
-    throw Failure(.media, attempt, cause: "it has no video stream (\(found))", remedy: "name a file with video")
+    throw Failure(
+      .media, attempt, cause: "it has no video stream (\(found))",
+      remedy: kinds.contains("audio")
+        ? "name a file with video; 'bench360 view' plays sound alone" : "name a file with video")
   }
   let parameters = stream.pointee.codecpar.pointee
   guard let decoder = avcodec_find_decoder(parameters.codec_id) else {
@@ -133,8 +166,8 @@ private func isMirrored(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
   return bench_display_is_mirrored(matrix, size) != 0
 }
 
-private func isEncrypted(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
-  let tags: [UInt32] = [fourCC("encv"), fourCC("drmi")]
+func isEncrypted(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+  let tags: [UInt32] = [fourCC("encv"), fourCC("drmi"), fourCC("enca"), fourCC("drms")]
   return tags.contains(stream.pointee.codecpar.pointee.codec_tag)
     || bench_stream_side_data(stream, AV_PKT_DATA_ENCRYPTION_INIT_INFO, nil) != nil
 }

@@ -35,19 +35,12 @@ struct SphericalBoxes {
     }
     for box in file.boxes(in: movie.payload) where box.has("trak") {
       let parts = file.boxes(in: box.payload)
-      guard let header = parts.first(where: { $0.has("tkhd") }), Self.number(header, file) == track else { continue }
+      guard let header = parts.first(where: { $0.has("tkhd") }), trackNumber(header, file) == track else { continue }
       if let media = parts.first(where: { $0.has("mdia") }) { readSampleEntry(media, &file) }
       v1 = parts.lazy.filter { $0.has("uuid") }.compactMap { Self.globalMetadata($0, file) }.first
       return
     }
     return nil
-  }
-
-  /// The track's number as `tkhd` has it: behind two times of 4 or 8 bytes.
-  private static func number(_ header: BoxFile.Box, _ file: borrowing BoxFile) -> Int? {
-    let bytes = file.bytes(header.payload, limit: 24)
-    guard bytes.count >= 24 else { return nil }
-    return Int(bytes.bigEndian(at: bytes[0] == 1 ? 20 : 12))
   }
 
   private static let globalMetadataID: [UInt8] = [

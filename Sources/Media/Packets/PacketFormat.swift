@@ -21,6 +21,15 @@ package final class PacketFormat: @unchecked Sendable {
     guard avcodec_parameters_copy(parameters, stream.pointee.codecpar) >= 0 else { throw outOfMemory }
   }
 
+  /// Of packets that are in no file.
+  ///
+  /// - Parameter describe: sets the parameters.
+  init(timeBase: AVRational, describe: (inout AVCodecParameters) -> Void) throws(Failure) {
+    guard let parameters = avcodec_parameters_alloc() else { throw outOfMemory }
+    (self.parameters, self.timeBase) = (parameters, timeBase)
+    describe(&parameters.pointee)
+  }
+
   deinit {
     var owned: UnsafeMutablePointer<AVCodecParameters>? = parameters
     avcodec_parameters_free(&owned)

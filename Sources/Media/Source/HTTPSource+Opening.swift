@@ -1,4 +1,5 @@
 import Frames
+import Glibc
 import HTTP
 import Logging
 
@@ -6,7 +7,9 @@ import Logging
 extension HTTPSource {
   private enum Answer {
     case file(HTTPSource)
-    /// A playlist or manifest, or a server that wants a proof of the password in place of it: left to libavformat.
+    /// A playlist or manifest: left to libavformat.
+    case manifest
+    /// A server that wants a proof of the password in place of it: left to libavformat.
     case foreign
     case empty
   }
@@ -24,7 +27,7 @@ extension HTTPSource {
     while true {
       switch answer(path, client, progress, interruption) {
       case .success(.file(let source)): return source
-      case .success(.foreign): return nil
+      case .success(.foreign), .success(.manifest): return nil
       case .success(.empty):
         throw Failure(.media, attempt, cause: "the file is empty", remedy: "upload it again")
       case .failure(let problem):
@@ -49,10 +52,19 @@ extension HTTPSource {
       if named.credentials != nil, wantsDigest(head) { return .foreign }
       if let problem = head.problem { throw problem }
       if head.validator.total == 0 { return .empty }
-      if isPlaylist(head) { return .foreign }
+      if isPlaylist(head) { return .manifest }
       let source = HTTPSource(path, client, named, head, HTTPReading(transfer, head, at: 0), progress)
-      return try source.beginsAsPlaylist(interruption) ? .foreign : .file(source)
+      return try source.beginsAsPlaylist(interruption) ? .manifest : .file(source)
     }
+  }
+
+  /// Whether the server sends a playlist or manifest: by one request, which ends with its first bytes. False where it fails.
+  fileprivate static func sendsManifest(
+    _ path: String, network: NetworkOptions, interruption: Interruption
+  ) throws(Failure) -> Bool {
+    let client = try HTTPClients.client(for: network)
+    if case .success(.manifest) = answer(path, client, RetryProgress(seed: 0), interruption) { return true }
+    return false
   }
 
   /// HTTP's digest authentication, of which libcurl would make requests that are not counted.
@@ -87,9 +99,14 @@ extension HTTPSource {
       }
       count += more
     }
-    let text = String(decoding: start[..<count], as: UTF8.self)
-    return text.hasPrefix("#EXTM3U") || text.hasPrefix("\u{FEFF}#EXTM3U") || text.contains("<MPD")
+    return beginsAsManifest(start[..<count])
   }
+}
+
+/// Whether these are the first bytes of a playlist of HLS or a manifest of DASH.
+private func beginsAsManifest(_ start: ArraySlice<UInt8>) -> Bool {
+  let text = String(decoding: start, as: UTF8.self)
+  return text.hasPrefix("#EXTM3U") || text.hasPrefix("\u{FEFF}#EXTM3U") || text.contains("<MPD")
 }
 
 /// Whether a URL's path ends as that of a playlist or manifest: those are libavformat's.
@@ -98,10 +115,33 @@ func namesPlaylist(_ url: String) -> Bool {
   return [".m3u8", ".m3u", ".mpd"].contains { path.hasSuffix($0) }
 }
 
-/// Whether an input, as the user names it, is a playlist or manifest on a web server, by its name.
-public func isWebManifest(_ input: String) -> Bool {
+/// Whether an input, as the user names it, is a playlist or manifest on a web server: by its name, else by what the server
+/// sends, for which it is asked once. Waits.
+///
+/// - Parameter isClip: whether the last part of a URL's path is the name of a clip, about which the server is not asked.
+///
+/// False where the server does not answer. Throws where there is no memory for a client.
+public func isWebManifest(
+  _ input: String, network: NetworkOptions = NetworkOptions(), interruption: Interruption, isClip: (String) -> Bool
+) throws(Failure) -> Bool {
   let location = MediaLocation(input)
-  return isWeb(location) && namesPlaylist(location.path)
+  guard isWeb(location) else { return false }
+  if namesPlaylist(location.path) { return true }
+  let path = location.path.prefix { $0 != "?" && $0 != "#" }
+  if isClip(String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])) { return false }
+  return try HTTPSource.sendsManifest(input, network: network, interruption: interruption)
+}
+
+/// Whether a file of this machine is a playlist or manifest: by its name, else by its first bytes. Nothing is read of pipes and devices.
+public func isManifest(file path: String) -> Bool {
+  var status = stat()
+  guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+  if namesPlaylist(path) { return true }
+  guard let file = fopen(path, "rbe") else { return false }
+  defer { fclose(file) }
+  var start = [UInt8](repeating: 0, count: 512)
+  let count = fread(&start, 1, start.count, file)
+  return beginsAsManifest(start[..<count])
 }
 
 /// Whether this is a URL that `HTTPClient` fetches.

@@ -9,8 +9,8 @@ public struct LookReplay: Sendable {
   private let size: PictureSize
   private var start: MonotonicTime?
   private var next = 0
-  /// Of the events that changed a view which was not yet drawn.
-  private var waiting: [MonotonicTime] = []
+  /// The instants of the events that changed a view which was not yet drawn.
+  public private(set) var waiting: [MonotonicTime] = []
 
   /// An event that a view shows.
   public struct Shown: Sendable, Hashable {

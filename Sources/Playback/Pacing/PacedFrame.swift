@@ -33,7 +33,9 @@ public struct FrameQueue<Picture>: RandomAccessCollection {
   public init() {}
 
   public var startIndex: Int { 0 }
-  public var endIndex: Int { entries.count - head }
+  public var endIndex: Int { count }
+  public var count: Int { entries.count - head }
+  public var isEmpty: Bool { count == 0 }
 
   public subscript(index: Int) -> PacedFrame { entries[head + index].frame }
 

@@ -13,35 +13,33 @@ public enum Pacer {
     case wait
   }
 
+  /// Asked several times a refresh, it takes the queue itself: through a protocol each look at a frame costs an allocation.
+  ///
   /// - Parameters:
   ///   - frames: waiting, oldest first, none of them shown; their times never go back.
   ///   - shownUntil: where the frame that is shown ends; nil when none is.
   ///   - clock: of the timeline; it runs.
   ///   - target: when the refresh is.
   ///   - period: from one refresh to the next.
-  public static func decide(
-    _ frames: some RandomAccessCollection<PacedFrame>, shownUntil: MediaTime?, clock: some MediaClock,
+  public static func decide<Picture>(
+    _ frames: FrameQueue<Picture>, shownUntil: MediaTime?, clock: any MediaClock,
     target: MonotonicTime, period: MediaTime
   ) -> Decision {
     let moment = moment(clock, target, period)
-    guard let first = frames.first else {
-      return shownUntil.map { moment >= $0 } ?? true ? .wait : .hold
-    }
-    guard first.time <= moment else { return .hold }
-    var due = frames.startIndex
-    while frames.index(after: due) < frames.endIndex, frames[frames.index(after: due)].time <= moment {
-      frames.formIndex(after: &due)
-    }
+    guard !frames.isEmpty else { return shownUntil.map { moment >= $0 } ?? true ? .wait : .hold }
+    guard frames[0].time <= moment else { return .hold }
+    var due = 0
+    while due + 1 < frames.count, frames[due + 1].time <= moment { due += 1 }
     let step = max(1, clock.distance(in: period).nanoseconds)
     let late = (moment - frames[due].time).nanoseconds / step
-    return .show(place: frames.distance(from: frames.startIndex, to: due), refreshesLate: Int(late))
+    return .show(place: due, refreshesLate: Int(late))
   }
 
   /// Why a frame is passed over for one that follows: whether one of the refreshes up to the target falls into its time.
   ///
   /// - Parameter next: the frame after it.
   public static func fate(
-    of frame: PacedFrame, next: PacedFrame, clock: some MediaClock, target: MonotonicTime, period: MediaTime
+    of frame: PacedFrame, next: PacedFrame, clock: any MediaClock, target: MonotonicTime, period: MediaTime
   ) -> FrameFate {
     let moment = moment(clock, target, period)
     let step = max(1, clock.distance(in: period).nanoseconds)
@@ -55,7 +53,7 @@ public enum Pacer {
 
   /// The moment of the timeline that a refresh shows. A sixteenth of a refresh early, so that frames which lie exactly on
   /// refreshes, as 30 a second on 60 Hz do, stay on them however their time stamps are rounded.
-  private static func moment(_ clock: some MediaClock, _ target: MonotonicTime, _ period: MediaTime) -> MediaTime {
+  private static func moment(_ clock: any MediaClock, _ target: MonotonicTime, _ period: MediaTime) -> MediaTime {
     clock.position(at: target) + MediaTime(nanoseconds: clock.distance(in: period).nanoseconds / 16)
   }
 }

@@ -80,8 +80,8 @@ extension Pacer {
   /// - Parameters:
   ///   - now: when the work for `tick` is done.
   ///   - redraws: every refresh shows a view of its own, also of the frame before; else only new frames are drawn.
-  public static func upcoming(
-    _ frames: some RandomAccessCollection<PacedFrame>, shownUntil: MediaTime?, clock: some MediaClock,
+  public static func upcoming<Picture>(
+    _ frames: FrameQueue<Picture>, shownUntil: MediaTime?, clock: any MediaClock,
     after tick: DisplayTick, now: MonotonicTime, redraws: Bool
   ) -> Preparation.Upcoming? {
     guard now < tick.target else { return nil }

@@ -9,8 +9,10 @@ extension Matrix {
   public struct Cell: Sendable, Hashable {
     /// From 0, over the whole matrix.
     public let number: Int
-    /// As `run` takes it; nil: the built-in clip.
+    /// As `run` takes it; nil: the built-in clip, or the built-in ladder where it plays a stream.
     public let input: String?
+    /// Whether its scenario plays a stream.
+    public let playsStream: Bool
     /// The input's name in the record.
     public let inputName: String
     /// The arguments of `run` beside the input.
@@ -32,7 +34,8 @@ extension Matrix {
     ) throws(MatrixError) {
       self.number = number
       self.input = input.map { Matrix.path($0, folder: folder) }
-      inputName = input.map(Record.Input.name) ?? "built-in clip"
+      playsStream = Matrix.playStreams(settings)
+      inputName = input.map(Record.Input.name) ?? (playsStream ? "built-in ladder" : "built-in clip")
       self.settings = settings
       arguments = settings.sorted { $0.key < $1.key }.compactMap { name, value in
         MatrixSetting.named(name)?.argument(value, folder: folder)
@@ -41,14 +44,17 @@ extension Matrix {
       let parts = [input.map { "file " + $0 } ?? "built-in"] + settings.sorted { $0.key < $1.key }.flatMap { [$0, $1] }
       let text = "bench360-cell/1\n" + parts.map { "\($0.utf8.count) \($0)\n" }.joined()
       guard let id = sha256(of: Array(text.utf8)) else { throw MatrixError(cause: "out of memory") }
-      identity = Record.Cell(id: id, name: Self.name(input, settings, told, id: id))
+      identity = Record.Cell(
+        id: id, name: Self.name(input, settings, told, id: id, builtIn: inputName.replacing(" ", with: "-")))
     }
 
     /// As much of the input and the settings as fits, for people, then a hash that makes the name unique.
-    private static func name(_ input: String?, _ settings: [String: String], _ told: [String], id: String) -> String {
+    private static func name(
+      _ input: String?, _ settings: [String: String], _ told: [String], id: String, builtIn: String
+    ) -> String {
       let file = input.map { RecordFile.lastPart(Record.Input.name(of: $0)).stem }
       let words = told.map { "\($0)-\(settings[$0] ?? "")" }
-      let text = ([file ?? "built-in-clip"] + words).joined(separator: "_")
+      let text = ([file ?? builtIn] + words).joined(separator: "_")
       // The whole name must stay within the length that `fileNameSafe` leaves unchanged.
       let readable = String(text.map { $0.isASCII ? $0 : "-" }.prefix(62))
       return "\(RecordFile.fileNameSafe(readable))-\(id.prefix(16))"

@@ -44,16 +44,23 @@ public struct Matrix: Sendable {
     /// Settings that are part of its name.
     var told: [String]
 
-    var scenarios: [String] {
-      let suite = settings["suite"].flatMap(Suite.init) ?? .standard
-      return settings["scenario"]?.split(separator: ",").map(String.init) ?? suite.scenarios
-    }
+    var scenarios: [String] { Matrix.scenarios(settings) }
 
     /// Settings that cannot affect any number of its scenarios. `run` refuses unknown scenarios.
     var unused: [String] {
       guard let jobs = try? Scenarios.jobs(named: scenarios) else { return [] }
       return settings.keys.filter { MatrixSetting.named($0)?.matters(to: jobs, of: settings) == false }.sorted()
     }
+  }
+
+  private static func scenarios(_ settings: [String: String]) -> [String] {
+    let suite = settings["suite"].flatMap(Suite.init) ?? .standard
+    return settings["scenario"]?.split(separator: ",").map(String.init) ?? suite.scenarios
+  }
+
+  /// Whether these settings play a stream. `run` refuses unknown scenarios, and combinations that do not go together.
+  static func playStreams(_ settings: [String: String]) -> Bool {
+    (try? Scenarios.playStreams(Scenarios.jobs(named: scenarios(settings)))) ?? false
   }
 
   private static func cells(_ file: MatrixFile, folder: String) throws(MatrixError) -> [Cell] {

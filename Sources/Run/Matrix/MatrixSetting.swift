@@ -27,6 +27,8 @@ package struct MatrixSetting: Sendable {
 
   /// All settings that can affect a number. The caller chooses record paths and printed output.
   package static let all: [MatrixSetting] = [
+    .init("audio", .text, .sound),
+    .init("audio-track", .text, .sound),
     .init("bounds", .text, .device),
     .init("buffer", .text, .network),
     .init("camera", .nameOrFile, .cameraMotion),

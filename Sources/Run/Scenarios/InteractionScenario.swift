@@ -35,7 +35,9 @@ struct InteractionScenario: MeasuredScenario {
     trial.stage("look ahead")
     feed.fill()
     let isPaused = trial.request.variant.flatMap(LookPattern.init(rawValue:))?.isPaused ?? false
-    let measure = InteractionMeasure(trial, session, replay, isPaused: isPaused)
+    // What stands is not heard.
+    let sound = isPaused ? nil : ClipSound(of: session, trial, turns: true)
+    let measure = InteractionMeasure(trial, session, replay, sound, isPaused: isPaused)
     do throws(Failure) {
       try measure.run(feed)
     } catch {
@@ -83,6 +85,7 @@ private final class InteractionMeasure {
   private let trial: Trial
   private let session: RenderSession
   private var replay: LookReplay
+  private let sound: ClipSound?
   private let isPaused: Bool
   private var check: RenderCheck
   private var isStale = false
@@ -99,10 +102,11 @@ private final class InteractionMeasure {
     var camera: Camera
   }
 
-  init(_ trial: Trial, _ session: RenderSession, _ replay: LookReplay, isPaused: Bool) {
+  init(_ trial: Trial, _ session: RenderSession, _ replay: LookReplay, _ sound: ClipSound?, isPaused: Bool) {
     self.trial = trial
     self.session = session
     self.replay = replay
+    self.sound = sound
     self.isPaused = isPaused
     check = RenderCheck(session, trial, tracesInOrder: false)
   }
@@ -115,6 +119,7 @@ private final class InteractionMeasure {
     options.readsGPUClock = true
     options.start = .prerolled
     options.outlivesEnd = true
+    if let sound { options.clock = sound.player.clock }
     let play = PlaySession(renderer: session.renderer, source: feed, link: link, options: options)
     // After all other threads started, because they inherit it.
     trial.facts.reasons[.scheduling] = RealTimeScheduling.request().reason
@@ -122,6 +127,7 @@ private final class InteractionMeasure {
     try play.run(
       beforeTick: { begin($0, play, now: link.now) },
       onFrame: {
+        sound?.follow($0)
         trial.facts.add(conversionOf: $0.frame)
         trial.trace?.decoded($0.frame)
       },
@@ -129,6 +135,7 @@ private final class InteractionMeasure {
         end(tick)
         if trial.shouldStop || isOver(at: tick.tick.target) { link.stop() }
       })
+    sound?.finish(trial, play.log)
     trial.count(.presented, play.log.presented)
     trial.count(.dropped, play.log.dropped)
     trial.count(.late, play.log.late)
@@ -143,7 +150,12 @@ private final class InteractionMeasure {
       begun = tick.timestamp
       if isPaused { play.pause() }
     }
+    let (camera, waiting) = (replay.look.camera, replay.waiting.count)
     guard replay.begin(tick, at: now) else { return }
+    let turned = replay.look.camera
+    if (camera.pan, camera.tilt, camera.roll) != (turned.pan, turned.tilt, turned.roll) {
+      sound?.turn(to: turned, after: replay.waiting.dropFirst(waiting), trial)
+    }
     isStale = true
     if answers.isMultiple(of: RenderCheck.readbackInterval) { play.captures = true }
     answers += 1

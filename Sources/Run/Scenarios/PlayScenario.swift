@@ -30,16 +30,21 @@ struct PlayScenario: MeasuredScenario {
     defer { feed.stop() }
     trial.stage("look ahead")
     feed.fill()
+    let sound = ClipSound(of: session, trial)
     let (screen, link) = try trial.display(in: window, on: session.device)
     var options = settings.playOptions()
     options.screen = screen
+    if let sound { options.clock = sound.player.clock }
     let play = PlaySession(renderer: session.renderer, source: feed, link: link, options: options)
     // After all other threads started, because they inherit it.
     trial.facts.reasons[.scheduling] = RealTimeScheduling.request().reason
     trial.stage("play")
     var check = RenderCheck(session, trial, tracesInOrder: false)
     do throws(Failure) {
-      try play.run(onFrame: { trial.take($0) }) { tick in
+      try play.run(onFrame: {
+        sound?.follow($0)
+        trial.take($0)
+      }) { tick in
         trial.add(tick, &check, options.camera)
         if let screen { window?.poll(screen.swapchain) }
         if let view = tick.view { window?.note(view) }
@@ -49,6 +54,7 @@ struct PlayScenario: MeasuredScenario {
       // The user's stop cut the read short: keep the measurements so far.
       guard error.kind == .cancelled, trial.shouldStop else { throw error }
     }
+    sound?.finish(trial, play.log)
     trial.add(play.log, framesLeftOut: feed.framesLeftOut)
     window?.finish()
     try check.finish()

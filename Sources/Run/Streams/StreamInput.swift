@@ -1,7 +1,9 @@
 import Adaptation
 import Foundation
 import Frames
+import Media
 import Origin
+import Streaming
 import Verdict
 
 /// The place of a stream: a URL, or a folder or playlist of this machine, which an origin of the run's own serves.
@@ -10,8 +12,8 @@ import Verdict
 public struct StreamInput {
   private let path: String
   private let settings: StreamSettings
-  /// Of a presentation of this machine: the folder that is served, and its manifest's name in it.
-  private let local: (folder: String, manifest: String)?
+  /// Of a presentation of this machine.
+  private let local: LocalPresentation?
 
   /// Throws `.input` for a path where no presentation lies, and `.usage` for a link to a server that is not the run's own.
   init(_ path: String, _ settings: StreamSettings) throws(Failure) {
@@ -32,12 +34,8 @@ public struct StreamInput {
   /// Whether it is a clip, which has no presentation before it is packaged.
   public static func isClip(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
-    return !isURL(path) && !isPlaylist(path) && FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && !isFolder.boolValue
-  }
-
-  private static func isPlaylist(_ path: String) -> Bool {
-    ["m3u8", "mpd"].contains((path as NSString).pathExtension.lowercased())
+    return !isURL(path) && FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && !isFolder.boolValue && !isManifest(file: path)
   }
 
   static func isURL(_ path: String) -> Bool {
@@ -47,35 +45,33 @@ public struct StreamInput {
 
   private static func local(
     _ path: String, _ packaging: StreamSettings.Packaging
-  ) throws(Failure) -> (folder: String, manifest: String) {
+  ) throws(Failure) -> LocalPresentation {
     let attempt = "cannot play '\(path)' as a stream"
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw Failure(.input, attempt, cause: "no such file or directory", remedy: "check the name")
     }
     guard isFolder.boolValue else {
-      let name = (path as NSString).lastPathComponent
-      guard isPlaylist(path) else {
+      guard let found = LocalPresentation(file: path) else {
         throw Failure(
           .input, attempt, cause: "it is no playlist of HLS and no manifest of DASH",
           remedy: "name one, a folder that 'generate --ladder' made, or a URL")
       }
-      let folder = (path as NSString).deletingLastPathComponent
-      return (folder.isEmpty ? "." : folder, name)
+      return found
     }
     let names = [packaging.manifest, "main.m3u8", "master.m3u8", "index.m3u8", "playlist.m3u8", "manifest.mpd"]
-    guard let found = names.first(where: { FileManager.default.fileExists(atPath: path + "/" + $0) }) else {
+    guard let found = LocalPresentation(folder: path, manifests: names) else {
       throw Failure(
         .input, attempt, cause: "the folder has no \(packaging.manifest) and no main.m3u8",
         remedy: "name its playlist or manifest, or a folder that 'generate --ladder' made")
     }
-    return (path, found)
+    return found
   }
 
   /// Of the segments, as it was measured when the ladder was made; nil for other streams.
   var quality: SegmentQualityTable? {
     guard let local else { return nil }
-    return ["", "/.."].lazy.compactMap { try? LadderFile.read(file: "\(local.folder)\($0)/ladder.json") }.first?.quality
+    return (try? LadderFile.read(file: "\(local.folder)/ladder.json"))?.quality
   }
 
   /// Where to load it from, and the origin that serves it, which the caller holds meanwhile; none for a URL.
@@ -89,7 +85,7 @@ public struct StreamInput {
       if let faults = settings.faults { options.faults = try FaultFile.read(faults) }
     }
     let origin = try Origin.start(local.folder, options: options)
-    return (origin.url + local.manifest, origin)
+    return (origin.url + local.urlPath, origin)
   }
 }
 

@@ -14,6 +14,7 @@ public struct RunSettings: Sendable, Codable {
   public var drawing = Drawing()
   public var decoder = DecoderOptions()
   public var pacing = Pacing()
+  public var sound = Sound()
   public var streaming = StreamSettings()
   /// What the clip's frames must be; nil: not known. Checked after a measurement, which it does not affect.
   public var expected: ExpectedFrames?
@@ -65,6 +66,14 @@ public struct RunSettings: Sendable, Codable {
     public var refresh = Ratio(60, 1)
     /// Frames decoded ahead of the display.
     public var lookAhead = LoadControl().frames
+  }
+
+  /// How the clip's sound is played.
+  public struct Sound: Sendable, Codable {
+    /// As `AudioOutputChoice` reads it.
+    public var output = "null"
+    /// As `AudioWish` reads it.
+    public var track = "auto"
   }
 
   public func sessionOptions() -> RenderSession.Options {

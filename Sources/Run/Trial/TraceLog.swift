@@ -14,6 +14,7 @@ final class TraceLog {
   private var gpuClock: TrialTrace.GPUClock?
   /// When the stream was opened that is played.
   var streamOpened: MonotonicTime?
+  var sound = TrialTrace.Sound()
   private var finishedFrames = 0
   private var lastCompletion: MonotonicTime?
 
@@ -125,7 +126,7 @@ final class TraceLog {
     for start in stride(from: 0, to: frames.count, by: 5000) {
       try put(TraceLine(frames: Array(frames[start..<min(start + 5000, frames.count)])))
     }
-    try put(TraceLine(phases: phases, gpuClock: gpuClock, streamOpened: streamOpened))
+    try put(TraceLine(phases: phases, gpuClock: gpuClock, streamOpened: streamOpened, sound: sound))
     try file.close()
   }
 }
@@ -151,6 +152,7 @@ private struct TraceLine: Codable {
   var phases: [TrialTrace.Phase] = []
   var gpuClock: TrialTrace.GPUClock?
   var streamOpened: MonotonicTime?
+  var sound: TrialTrace.Sound?
 }
 
 /// An unnamed file through which a trial passes its trace: the kernel removes it when the processes end.
@@ -186,6 +188,7 @@ final class TraceSpool {
       trace.phases += part.phases
       trace.gpuClock = part.gpuClock ?? trace.gpuClock
       trace.streamOpened = part.streamOpened ?? trace.streamOpened
+      trace.sound = part.sound ?? trace.sound
     }
     return trace
   }

@@ -154,6 +154,9 @@ public struct TrialFacts: Sendable, Codable {
   public var upload: String?
   public var shading: String?
   public var convertedFrom: String?
+  /// The output that played the clip's sound, with its faults, and the track; nil if none was played.
+  public var sound: String?
+  public var soundTrack: Int?
   /// Colour processing after the matrix; nil if no view was drawn.
   public var colorConversion: String?
   /// The source of display times of scenarios in a window; nil: as offscreen.

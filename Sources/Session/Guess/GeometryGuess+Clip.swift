@@ -31,6 +31,7 @@ extension GuessFacts {
 
   /// Nil where the clip says what it is.
   package init?(looking clip: ProbedClip, _ interruption: Interruption = Interruption()) {
+    guard !clip.info.isSoundOnly else { return nil }
     self.init(clip.info)
     let layouts = self.layouts
     guard !layouts.isEmpty, !clip.info.isRemote else { return }

@@ -49,6 +49,10 @@ public struct ComparedField: Sendable {
     ComparedField("shading") { $0.settings.drawing.shading },
     ComparedField("refresh") { $0.settings.pacing.refreshHz.map { "\($0) Hz" } },
     ComparedField("look_ahead") { $0.settings.pacing.lookAhead.map { "\($0) frames" } },
+    ComparedField("audio") { record in
+      record.scenarios.contains { $0.key?.has(.sound) == true } ? record.settings.pacing.audio ?? "none" : nil
+    },
+    ComparedField("audio_track") { $0.settings.pacing.audioTrack.map { "stream \($0)" } },
     ComparedField("controller") { $0.settings.streaming?.controller },
     ComparedField("estimator") { $0.settings.streaming?.estimator },
     ComparedField("buffer") { record in

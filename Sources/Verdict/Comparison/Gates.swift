@@ -1,9 +1,9 @@
-/// Which metrics a comparison judges; the others are shown beside them.
+/// Which metrics a comparison judges; the others are shown beside them. Of metrics whose best value is 0 the magnitude is judged.
 public struct Gates: Hashable, Sendable {
-  /// Nil: each scenario's main metric.
+  /// Nil: each scenario's main metric, and the faults that it reports beside it.
   let names: Set<String>?
 
-  /// Each scenario's main metric.
+  /// Each scenario's main metric, and the faults that it reports beside it.
   public static let standard = Gates(names: nil)
 
   init(names: Set<String>?) {
@@ -25,7 +25,7 @@ public struct Gates: Hashable, Sendable {
     guard metric.kind == .distribution || metric.kind == .value else {
       return "'\(metricName)' has no samples to compare"
     }
-    guard metric.polarity == .low || metric.polarity == .high else {
+    guard metric.polarity != .neutral else {
       return "'\(metricName)' has no better direction"
     }
     return nil
@@ -35,7 +35,7 @@ public struct Gates: Hashable, Sendable {
     let key = Scenario.named(scenario)
     // On a CPU device it is wall time shared with the decoder, except in the scenario without one.
     if metric == .renderGPU, isSoftware, key?.row.stage != .render { return false }
-    guard let names else { return key?.mainMetric == metric }
+    guard let names else { return key?.mainMetric == metric || key?.row.faults.contains(metric) == true }
     return names.contains(metric.name) || names.contains("\(scenario)/\(metric.name)")
   }
 }
@@ -47,6 +47,10 @@ extension Metric {
     case (.timeToFirstFrame, _): 1
     case (.rebufferRatio, _): 0.001
     case (.qoeLinear, _): 0.1
+    // Less than a tenth of what is heard as early (ITU-R BT.1359: 45 ms); a gap of one sample is none.
+    case (.avSync, _): 4
+    case (.avDrift, _): 20
+    case (.audioGap, _): 1
     case (_, "ms"): 0.01
     case (_, "1/s"): 0.1
     case (_, "dB"): 0.01
@@ -62,6 +66,9 @@ extension Metric {
 
   /// Signed differences; all other metrics are zero or more.
   var canBeNegative: Bool {
-    [.frameOverrun, .seekError, .tickJitter, .animationError, .weightedPSNR, .qoeLinear, .qoeSSIM].contains(self)
+    [
+      .frameOverrun, .seekError, .avSync, .avDrift, .audioStart, .tickJitter, .animationError, .weightedPSNR,
+      .qoeLinear, .qoeSSIM,
+    ].contains(self)
   }
 }

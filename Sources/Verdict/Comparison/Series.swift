@@ -19,7 +19,7 @@ struct SeriesKey: Hashable {
     for record in records {
       for trial in completeTrials(record) {
         guard let session = trial.session ?? record.session, let value = trial.metrics[metric]?.p50 else { continue }
-        sessions[session, default: []].append(value)
+        sessions[session, default: []].append(isFault ? abs(value) : value)
       }
     }
     let medians = sessions.values.compactMap(Distribution.median)
@@ -31,8 +31,11 @@ struct SeriesKey: Hashable {
   }
 
   private func trials(_ record: Record) -> [Double] {
-    completeTrials(record).compactMap { $0.metrics[metric]?.p50 }
+    completeTrials(record).compactMap { $0.metrics[metric]?.p50 }.map { isFault ? abs($0) : $0 }
   }
+
+  /// Its best value is 0: how far it is from there is compared.
+  private var isFault: Bool { Metric.named(metric)?.polarity == .zero }
 
   private func completeTrials(_ record: Record) -> [Record.Trial] {
     record.scenarios.filter { $0.name == scenario && $0.variant == variant }.flatMap(\.trials).filter(\.complete)

@@ -32,7 +32,7 @@ public enum DisplayMeasures {
   }
 
   /// How many runs of each length there are among frames that were shown (false) or dropped (true).
-  public static func dropRuns(_ isDropped: some Sequence<Bool>) -> [Int: Int] {
+  public static func dropRuns(_ isDropped: [Bool]) -> [Int: Int] {
     var runs: [Int: Int] = [:]
     var length = 0
     for isDropped in isDropped {

@@ -61,18 +61,22 @@ public struct Roughness: Hashable, Sendable {
 extension Roughness {
   /// Roughness of frames as they were seen. A dropped frame's duration belongs to the frame shown in its place; a frame
   /// followed by a pause is left out.
-  public init?(_ views: some Collection<SeenView>) {
+  public init?(_ views: [SeenView]) {
     self.init(Self.durations(views))
   }
 
-  static func durations(_ views: some Collection<SeenView>) -> [Duration] {
-    let frames = views.filter(\.isNew)
-    return zip(frames, frames.dropFirst()).compactMap { frame, next in
-      next.followsStall
-        ? nil
-        : Duration(
-          intended: (next.time - frame.time).milliseconds, actual: next.seen.milliseconds(since: frame.seen))
+  static func durations(_ views: [SeenView]) -> [Duration] {
+    var durations: [Duration] = []
+    var before: SeenView?
+    for view in views where view.isNew {
+      if let before, !view.followsStall {
+        durations.append(
+          Duration(
+            intended: (view.time - before.time).milliseconds, actual: view.seen.milliseconds(since: before.seen)))
+      }
+      before = view
     }
+    return durations
   }
 
   /// Durations of frames at these media times if no frame is late: each is seen from the first refresh that

@@ -105,6 +105,10 @@ extension Record.Settings {
     @Nullable public var refreshHz: Double?
     /// Frames decoded ahead of the display. Absent, not null, if no clip was played, and in records of earlier builds.
     public var lookAhead: Int?
+    /// The output that played the clip's sound, as `--audio` names it, and the number of the track's stream. Absent, not null, if no
+    /// sound was played, and in records of earlier builds.
+    public var audio: String?
+    public var audioTrack: Int?
 
     public init() {}
   }

@@ -5,8 +5,8 @@ import Frames
 ///
 /// A process per trial, and in it a thread per stage. Events of one thread may nest but not overlap: where frames overlap
 /// in a stage, as in a decoder with frame threads, the stage has several threads, numbered, and each frame takes the first
-/// free one. A dropped or skipped frame is an instant on a thread of its own, and the depth of the queue a counter. The
-/// format: <https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU>.
+/// free one. A dropped or skipped frame is an instant on a thread of its own; the depth of the queue, and how late the
+/// sound is, are counters. The format: <https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU>.
 public enum ChromeTrace {
   /// Writes the whole trace or nothing, as for a record.
   public static func write(_ trials: [TrialTrace], of record: Record, to path: String) throws(Failure) {
@@ -120,6 +120,11 @@ private struct TrialEvents {
         "{\"ph\":\"C\",\"pid\":\(process),\"ts\":\(microseconds(taken)),\"name\":\"\(Metric.queueDepth.name)\","
           + "\"args\":{\"frames\":\(depth)}}")
     }
+    for offset in trial.sound.offsets {
+      try put(
+        "{\"ph\":\"C\",\"pid\":\(process),\"ts\":\(microseconds(offset.instant)),\"name\":\"\(Metric.avSync.name)\","
+          + "\"args\":{\"ms\":\(roundedForRecord(offset.milliseconds))}}")
+    }
   }
 
   private func label(_ name: String, thread: Int?, _ argument: String) -> String {
@@ -151,6 +156,7 @@ private struct TrialEvents {
   /// The events on one track.
   private func slices(_ track: Track) -> [Slice] {
     if track == .phases { return trial.phases.map { Slice(name: $0.name, span: $0.span) } }
+    if track == .sound { return trial.sound.stretches.map { Slice(name: $0.name, span: $0.span) } }
     if let slices = streamSlices[track] { return slices }
     return trial.frames.indices.flatMap { index -> [Slice] in
       let frame = trial.frames[index]
@@ -159,7 +165,7 @@ private struct TrialEvents {
       }
       let found: [Slice?] =
         switch track {
-        case .phases, .states, .rungs, .requests: []
+        case .phases, .states, .rungs, .requests, .sound: []
         case .demux: [slice("demux", frame.decoding.demux)]
         case .decode: [slice("decode", frame.decoding.decode, .decodeLatency, frame.decoding.latencyMilliseconds)]
         case .queue: [slice("queue", frame.queueing.span)]
@@ -210,6 +216,7 @@ private enum Track: String, CaseIterable {
   case gpu = "GPU"
   case present
   case unseen = "not shown"
+  case sound
 
   /// Threads have numbers unique over all trials, because some readers distinguish threads by number alone.
   static let threadsPerProcess = 1000

@@ -7,13 +7,15 @@ import Overlay
 public enum Control: String, Sendable, Hashable, CaseIterable {
   case slider
   case open, previousFile, previousFrame, play, nextFrame, nextFile, time
-  case speed, quality, subtitles, projection, stereo, goggles, loop, statistics, mini, fullscreen
+  case mute, volume, audio, speed, quality, subtitles, projection, stereo, goggles, loop, statistics, mini, fullscreen
 
   /// What a click on the control does.
   public enum Purpose: Sendable, Hashable {
     case slide
     case act(ViewerAction)
     case openMenu
+    /// A press sets the volume, and moving it changes it.
+    case setVolume
   }
 
   public var purpose: Purpose { row.purpose }
@@ -24,14 +26,16 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
 
   /// If the window is too narrow for all controls, these are hidden, the first ones first. The slider and `play` stay.
   public static let leaving: [[Control]] = [
-    [.mini], [.statistics], [.loop], [.goggles], [.stereo], [.projection], [.previousFile, .nextFile],
-    [.previousFrame, .nextFrame], [.open], [.quality], [.subtitles], [.speed], [.time], [.fullscreen],
+    [.volume], [.mini], [.statistics], [.loop], [.goggles], [.stereo], [.projection], [.previousFile, .nextFile],
+    [.previousFrame, .nextFrame], [.open], [.audio], [.quality], [.subtitles], [.speed], [.mute], [.time],
+    [.fullscreen],
   ]
 
   /// On the left side of the bar, from its edge; the others are on the right.
   static let left: [Control] = [.open, .previousFile, .previousFrame, .play, .nextFrame, .nextFile, .time]
   static let right: [Control] = [
-    .speed, .quality, .subtitles, .projection, .stereo, .goggles, .loop, .statistics, .mini, .fullscreen,
+    .mute, .volume, .audio, .speed, .quality, .subtitles, .projection, .stereo, .goggles, .loop, .statistics, .mini,
+    .fullscreen,
   ]
 
   private struct Row {
@@ -56,6 +60,9 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
     case .nextFrame: Row(.step(1))
     case .nextFile: Row(.next)
     case .time: Row(.remaining)
+    case .mute: Row(.act(.mute), "Mute; the wheel changes the volume", [.mute, .volume(5), .volume(-5)])
+    case .volume: Row(.setVolume, "Volume", [.volume(5), .volume(-5)])
+    case .audio: Row(.openMenu, "Audio", [.audioTrack])
     case .speed: Row(.openMenu, "Speed", [.slower, .faster, .normalSpeed])
     case .quality: Row(.openMenu, "Quality", [.quality])
     case .subtitles: Row(.openMenu, "Subtitles", [.subtitles])

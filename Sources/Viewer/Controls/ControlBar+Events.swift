@@ -35,6 +35,9 @@ extension ControlBar {
     rest(from: now)
     show(at: now)
     menu?.point(at: point)
+    if press == .volume {
+      return ControlAnswer(effects: layout?.volume(at: point.x).map { [.setVolume($0)] } ?? [], isTaken: false)
+    }
     guard case .slider(let before) = press else { return .passed }
     press = .slider(point.x)
     guard let track = layout?.track, track.pixel(at: before) != track.pixel(at: point.x) else { return .passed }
@@ -66,9 +69,11 @@ extension ControlBar {
 
   private mutating func pressed(_ control: Control?, at x: Double) -> ControlAnswer {
     (focus, attention.silenced) = (nil, control)
-    guard let control else {
-      press = .nothing
-      return .taken()
+    guard let control else { return nothing() }
+    if control.purpose == .setVolume {
+      guard !facts.sound.tracks.isEmpty, let volume = layout?.volume(at: x) else { return nothing() }
+      press = .volume
+      return .taken(.setVolume(volume))
     }
     guard control == .slider, let track = layout?.track else {
       press = .control(control)
@@ -78,13 +83,18 @@ extension ControlBar {
     return .taken(.beginScrubbing(track.slider), .scrub(track.time(at: x)))
   }
 
+  private mutating func nothing() -> ControlAnswer {
+    press = .nothing
+    return .taken()
+  }
+
   private mutating func released(at now: MonotonicTime) -> ControlAnswer {
     note(now)
     rest(from: now)
     defer { press = nil }
     switch press {
     case nil, .view: return .passed
-    case .nothing: return .taken()
+    case .nothing, .volume: return .taken()
     case .slider: return .taken(.endScrubbing)
     case .control(let control):
       guard let pointer, layout?.control(at: pointer) == control else { return .taken() }
@@ -112,6 +122,8 @@ extension ControlBar {
       menu?.scroll(-steps)
     } else if steps != 0, let place, layout?.control(at: place) == .slider {
       return .taken(.perform(.skip(5 * steps)))
+    } else if steps != 0, let place, layout?.control(at: place).map({ [.mute, .volume].contains($0) }) == true {
+      return .taken(.perform(.volume(5 * steps)))
     }
     return .taken()
   }
@@ -122,7 +134,7 @@ extension ControlBar {
   var mode: KeyFocus.Mode {
     if helpPage != nil { return .help }
     if menu != nil || opening != nil { return .menu }
-    return focus.map { $0 == .slider ? .slider : .control } ?? .view
+    return focus.map { [.slider, .volume].contains($0) ? .slider : .control } ?? .view
   }
 
   private mutating func keyed(
@@ -142,7 +154,8 @@ extension ControlBar {
     case .first, .last:
       turnPage(command == .first ? -1000 : 1000)
       menu?.moveToEnd(command == .last)
-    case .slide(let seconds): return .taken(.perform(.skip(seconds)))
+    case .slide(let seconds):
+      return .taken(.perform(focus == .volume ? .volume(seconds > 0 ? 5 : -5) : .skip(seconds)))
     case .nothing: break
     }
     return .taken()
@@ -182,7 +195,7 @@ extension ControlBar {
     case .openMenu:
       opening = control
       return .taken()
-    case .slide: return .taken()
+    case .slide, .setVolume: return .taken()
     }
   }
 

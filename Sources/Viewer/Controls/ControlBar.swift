@@ -10,6 +10,8 @@ public enum ControlEffect: Sendable, Hashable {
   case beginScrubbing(ScrubSlider)
   case scrub(MediaTime)
   case endScrubbing
+  /// 0 … 1.
+  case setVolume(Double)
 }
 
 /// The state of the control bar: visibility, hover, keyboard focus, open menu or help.
@@ -68,6 +70,7 @@ public struct ControlBar: Sendable {
     case control(Control)
     /// The pointer's column in the target.
     case slider(Double)
+    case volume
     case item(Int)
     /// A part of the bar without an action, or a click that closed a menu or the help.
     case nothing
@@ -88,6 +91,7 @@ public struct ControlBar: Sendable {
     switch press {
     case .view, .nothing, .item: return nil
     case .slider: return .slider
+    case .volume: return .volume
     case .control(let control): return layout?.control(at: pointer) == control ? control : nil
     case nil: return layout?.control(at: pointer)
     }

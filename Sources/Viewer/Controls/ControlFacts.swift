@@ -33,6 +33,19 @@ public struct ControlFacts: Sendable, Hashable {
     public var subtitles: [Int: String] = [:]
     public var chosenSubtitles: Int?
     public var qualities = Qualities()
+    public var sound = Sound()
+  }
+
+  /// The sound of the clip.
+  public struct Sound: Sendable, Hashable {
+    /// Names of the tracks that can be heard, by number; none where there is no sound.
+    public var tracks: [Int: String] = [:]
+    public var chosen: Int?
+    public var isMuted = false
+    /// 0 … 1, as it is when the sound is not muted.
+    public var volume = 1.0
+
+    public init() {}
   }
 
   /// The rungs of a stream, the lowest first; none for a file.
@@ -57,6 +70,10 @@ public struct ControlFacts: Sendable, Hashable {
   public var chosenSubtitles: Int? {
     get { tracks.chosenSubtitles }
     set { tracks.chosenSubtitles = newValue }
+  }
+  public var sound: Sound {
+    get { tracks.sound }
+    set { tracks.sound = newValue }
   }
   public var qualities: Qualities {
     get { tracks.qualities }

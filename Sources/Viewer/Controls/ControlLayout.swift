@@ -59,6 +59,17 @@ public struct ControlLayout: Sendable, Hashable {
     boxes.first { $0.value.contains(point) }?.key
   }
 
+  /// Where the knob of the volume may be; nil where the bar has none.
+  public var volumeRange: ClosedRange<Double>? {
+    boxes[.volume].map { $0.left + style.knob...$0.right - style.knob }
+  }
+
+  /// 0 … 1, of a column of the target.
+  public func volume(at x: Double) -> Double? {
+    guard x.isFinite, let range = volumeRange else { return nil }
+    return min(max(0, (x - range.lowerBound) / (range.upperBound - range.lowerBound)), 1)
+  }
+
   private mutating func placeRow(_ width: Double, _ measure: TextMeasure) {
     let widths = widths(measure)
     let shown = shown(widths, in: width - 2 * style.margin)
@@ -84,6 +95,7 @@ public struct ControlLayout: Sendable, Hashable {
   private func widths(_ measure: TextMeasure) -> [Control: Double] {
     var widths: [Control: Double] = [:]
     for control in Control.left + Control.right { widths[control] = style.button }
+    widths[.volume] = 2 * style.button
     let time = measure(ClockText.widest(room.duration), style.text).width
     widths[.time] = Double(time) + 2 * style.padding
     widths[.speed] = max(style.button, Double(measure("0.25×", style.text).width) + 2 * style.padding)

@@ -19,6 +19,11 @@ public struct ControlLook: Sendable, Hashable {
     case .nextFrame: (icon, isEnabled) = (.nextFrame, !facts.isAtEnd)
     case .nextFile: (icon, isEnabled) = (.nextFile, facts.files.hasNext)
     case .time: text = time
+    case .mute:
+      icon = facts.sound.isMuted || facts.sound.tracks.isEmpty ? .muted : .speaker
+      isEnabled = !facts.sound.tracks.isEmpty
+    case .volume: isEnabled = !facts.sound.tracks.isEmpty
+    case .audio: (icon, isEnabled) = (.notes, !facts.sound.tracks.isEmpty)
     case .speed: (text, isOn) = (rateText(facts.rate), facts.rate != 1)
     case .quality:
       let names = facts.qualities.names

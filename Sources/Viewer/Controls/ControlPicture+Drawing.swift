@@ -25,6 +25,7 @@ extension ControlPicture {
     } else if look.isEnabled, pressed == nil && hovered == control || menu?.menu.control == control {
       canvas.rectangle(box, colors.hover, radius: style.corner)
     }
+    if control == .volume { drawVolume(in: box, color, on: &canvas) }
     if let icon = look.icon {
       let side = style.icon
       canvas.icon(
@@ -45,6 +46,22 @@ extension ControlPicture {
     }
     if look.isOn { drawMark(under: box, on: &canvas) }
     if focus == control { drawRing(around: box, on: &canvas) }
+  }
+
+  private func drawVolume(in box: Canvas.Box, _ color: Canvas.Color, on canvas: inout Canvas) {
+    guard let range = layout.volumeRange, let volumeKnob else { return }
+    let (height, side) = (style.trackHeight, style.knob)
+    let top = (box.center.y - height / 2).rounded()
+    func part(to end: Double, _ color: Canvas.Color) {
+      canvas.rectangle(
+        Canvas.Box(left: range.lowerBound, top: top, width: end - range.lowerBound, height: height), color,
+        radius: height / 2)
+    }
+    part(to: range.upperBound, colors.track)
+    part(to: volumeKnob, color)
+    canvas.rectangle(
+      Canvas.Box(left: volumeKnob - side / 2, top: top + height / 2 - side / 2, width: side, height: side), color,
+      radius: side / 2)
   }
 
   /// Marks controls that are turned on without relying on colour.

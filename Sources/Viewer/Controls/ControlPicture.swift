@@ -14,6 +14,8 @@ public struct ControlPicture: Sendable, Hashable {
   public internal(set) var pressed: Control?
   public internal(set) var focus: Control?
   public internal(set) var isSliding = false
+  /// The column of the volume's knob, in pixels of the target; nil where there is none.
+  public internal(set) var volumeKnob: Double?
   public internal(set) var menu: OpenMenu?
   public internal(set) var tip: Tip?
   public internal(set) var hint: Hint?
@@ -51,6 +53,10 @@ public struct ControlPicture: Sendable, Hashable {
   mutating func fill(_ facts: ControlFacts, showsRemaining: Bool) {
     let time = ClockText.time(facts.place, of: facts.sliderDuration, showsRemaining: showsRemaining)
     for control in layout.boxes.keys { looks[control] = ControlLook(control, facts, time: time) }
+    volumeKnob = layout.volumeRange.map { range in
+      let volume = facts.sound.isMuted ? 0 : min(max(0, facts.sound.volume), 1)
+      return (range.lowerBound + volume * (range.upperBound - range.lowerBound)).rounded()
+    }
     guard let track = layout.track else { return }
     knob = track.pixel(of: facts.place)
     loadedTo = track.pixel(of: facts.loadedTo)

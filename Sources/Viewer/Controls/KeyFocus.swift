@@ -6,7 +6,7 @@ public enum KeyFocus {
   public enum Mode: Sendable, Hashable, CaseIterable {
     /// The view: no control has focus, and no menu or help is open.
     case view
-    /// A control of the bar; the slider.
+    /// A control of the bar; a slider.
     case control, slider
     case menu
     case help
@@ -23,7 +23,7 @@ public enum KeyFocus {
     /// Moves that many items down in a menu, or pages forward in the help.
     case move(Int)
     case first, last
-    /// Seconds on the slider.
+    /// Seconds on the slider; of the volume the way alone counts.
     case slide(Int)
     /// The bar consumes the key and does nothing.
     case nothing

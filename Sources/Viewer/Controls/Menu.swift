@@ -9,6 +9,8 @@ public enum MenuChoice: Sendable, Hashable {
   case rate(Double)
   /// The number of a track; nil: none.
   case subtitles(Int?)
+  /// The number of a track of sound.
+  case audio(Int)
   /// The number of a rung, from the lowest; nil: by what the network carries.
   case quality(Int?)
 }
@@ -49,6 +51,10 @@ public struct Menu: Sendable, Hashable {
       StereoLayout.allCases.map { Item($0.title, .stereo($0), isCurrent: $0 == facts.stereo) }
     case .speed:
       Viewer.rates.map { Item(rateText($0), .rate($0), isCurrent: $0 == facts.rate) }
+    case .audio:
+      facts.sound.tracks.sorted { $0.key < $1.key }.map {
+        Item($0.value, .audio($0.key), isCurrent: $0.key == facts.sound.chosen)
+      }
     case .quality:
       [Item("Auto", .quality(nil), isCurrent: facts.qualities.fixed == nil)]
         + facts.qualities.titles.enumerated().reversed().map {

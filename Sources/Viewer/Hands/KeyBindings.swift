@@ -88,7 +88,7 @@ extension ViewerAction {
   /// Whether a held key repeats the action.
   fileprivate var repeats: Bool {
     switch self {
-    case .skip, .step, .slower, .faster, .subtitleDelay, .subtitleSize, .textSize: true
+    case .skip, .step, .slower, .faster, .volume, .audioDelay, .subtitleDelay, .subtitleSize, .textSize: true
     default: false
     }
   }

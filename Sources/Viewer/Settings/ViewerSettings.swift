@@ -8,6 +8,12 @@ public struct ViewerSettings: Sendable, Hashable {
   public var loops = false
   /// The view keeps turning when a drag ends.
   public var hasInertia = true
+  /// 0 … 1.
+  public var volume = 1.0
+  /// Sound goes on while the window is minimised; else it pauses with the picture.
+  public var hearsMinimised = false
+  /// Seconds that sound is heard later; negative: earlier.
+  public var audioDelay = 0.0
   /// Seconds that subtitles are shown later; negative: earlier.
   public var subtitleDelay = 0.0
   /// Sizes relative to the usual ones.
@@ -19,6 +25,7 @@ public struct ViewerSettings: Sendable, Hashable {
 
   static let sizes = 0.5...3.0
   static let delays = -600.0...600.0
+  static let audioDelays = -10.0...10.0
   /// One press of a key: seconds, and a share of the size.
   static let (delayStep, sizeStep) = (0.1, 0.1)
 
@@ -37,6 +44,24 @@ public struct ViewerSettings: Sendable, Hashable {
     toggle("remember-position", "continue a clip where it was left", \.remembersPosition),
     toggle("loop", "start over at the end of a clip", \.loops),
     toggle("inertia", "the view keeps turning when a drag ends", \.hasInertia),
+    Row(name: "volume", values: "0…100%", help: "how loud sound is at first") {
+      let digits = $1.hasSuffix("%") ? $1.dropLast() : $1[...]
+      guard let percent = Double(digits), (0...100).contains(percent) else { return false }
+      $0.volume = percent / 100
+      return true
+    },
+    Row(
+      name: "when-minimised", values: "pause|audio", help: "pause, or play the sound on, while the window is minimised"
+    ) {
+      guard $1 == "pause" || $1 == "audio" else { return false }
+      $0.hearsMinimised = $1 == "audio"
+      return true
+    },
+    Row(name: "audio-delay", values: "seconds", help: "hear sound later; negative: earlier") {
+      guard let seconds = Double($1), audioDelays.contains(seconds) else { return false }
+      $0.audioDelay = seconds
+      return true
+    },
     Row(name: "subtitle-delay", values: "seconds", help: "show subtitles later; negative: earlier") {
       guard let seconds = Double($1), delays.contains(seconds) else { return false }
       $0.subtitleDelay = seconds
@@ -114,6 +139,12 @@ extension ViewerSettings {
   mutating func delaySubtitles(_ tenths: Int) {
     let wanted = ((subtitleDelay / Self.delayStep).rounded() + Double(tenths)) * Self.delayStep
     subtitleDelay = min(max(wanted, Self.delays.lowerBound), Self.delays.upperBound)
+  }
+
+  /// Changes the delay of sound by tenths of a second.
+  mutating func delaySound(_ tenths: Int) {
+    let wanted = ((audioDelay / Self.delayStep).rounded() + Double(tenths)) * Self.delayStep
+    audioDelay = min(max(wanted, Self.audioDelays.lowerBound), Self.audioDelays.upperBound)
   }
 
   /// Changes a size by steps.

@@ -14,7 +14,8 @@ public struct FolderEntry: Sendable, Hashable {
 
   /// Whether a file browser for clips lists it: folders and files with an extension of clips, hidden ones excepted.
   public var isListed: Bool {
-    !name.hasPrefix(".") && (isFolder || Self.clips.contains(fileExtension) || isPlaylist)
+    !name.hasPrefix(".")
+      && (isFolder || Self.clips.contains(fileExtension) || Self.sounds.contains(fileExtension) || isPlaylist)
   }
 
   /// It names other inputs.
@@ -28,6 +29,8 @@ public struct FolderEntry: Sendable, Hashable {
     "3gp", "360", "264", "265", "asf", "avi", "av1", "flv", "gif", "h264", "h265", "hevc", "insv", "ivf", "lrv", "m2ts",
     "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "mxf", "obu", "ogv", "ts", "vob", "webm", "wmv", "y4m",
   ]
+
+  private static let sounds: Set<String> = ["aac", "ac3", "flac", "m4a", "mka", "mp3", "oga", "ogg", "opus", "wav"]
 
   /// `12.3 MB`, in powers of 1000.
   public var sizeText: String {

@@ -1,5 +1,6 @@
 import Frames
 import Media
+import Origin
 import Session
 import Streaming
 
@@ -51,8 +52,8 @@ extension Showing {
 }
 
 extension OpenedClip {
-  /// Opens a clip as the viewer does: manifests on web servers with a client that adapts to the network, all else by libavformat. Live
-  /// streams are libavformat's too.
+  /// Opens a clip as the viewer does: playlists and manifests with a client that adapts to the network, those of this machine from an
+  /// origin of the viewer's own; all else by libavformat, and live streams too.
   ///
   /// - Parameters:
   ///   - streaming: nil: all is left to libavformat.
@@ -61,9 +62,10 @@ extension OpenedClip {
     shown path: String, _ options: RenderSession.Options, streaming: StreamOptions?, on device: DeviceOpening,
     interruption: Interruption, check: () throws(Failure) -> Void, onPhase: (OpeningPhase) -> Void
   ) throws(Failure) {
-    if let streaming, isWebManifest(path) {
+    if let streaming, let place = try StreamPlace(path, options.decoder.network, interruption) {
       do throws(Failure) {
-        let stream = try LoadedStream(path, streaming, interruption: interruption)
+        let stream = try LoadedStream(
+          place.url, name: path, server: place.origin, streaming, interruption: interruption)
         try self.init(stream, options, on: device, interruption: interruption, onPhase: onPhase)
         return
       } catch {
@@ -72,5 +74,24 @@ extension OpenedClip {
     }
     try check()
     try self.init(path, options, on: device, interruption: interruption, onPhase: onPhase)
+  }
+}
+
+/// Where a stream is loaded from.
+private struct StreamPlace {
+  let url: String
+  /// What serves a presentation of this machine.
+  let origin: Origin?
+
+  /// Nil for what is no playlist and no manifest.
+  init?(_ path: String, _ network: NetworkOptions, _ interruption: Interruption) throws(Failure) {
+    if let local = LocalPresentation(file: path) {
+      let origin = try Origin.start(local.folder)
+      (url, self.origin) = (origin.url + local.urlPath, origin)
+      return
+    }
+    let isClip = { FolderEntry(name: $0).isListed }
+    guard try isWebManifest(path, network: network, interruption: interruption, isClip: isClip) else { return nil }
+    (url, origin) = (path, nil)
   }
 }

@@ -21,7 +21,7 @@ extension AbrCommand {
     let cells = many.list ? matrix.cells : matrix.cells(of: many.shard ?? .whole)
     // All cells first: no record is written of a matrix with a mistake.
     let planned = try cells.map(plan)
-    if many.list { return many.printCells(of: matrix, as: "abr", builtIn: "built-in ladder") }
+    if many.list { return many.printCells(of: matrix, as: "abr") }
     try write(planned, to: records ?? "")
     let rows = try SimulationBatch.run(planned.map(\.simulation), threads: threads ?? 1) { AbrRow($0) }
     let named = zip(rows, cells).compactMap { row, cell in row?.of(cell: cell.name) }

@@ -28,7 +28,7 @@ struct LadderOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Encrypt with test keys: aes-128 writes HLS, clearkey writes DASH.", valueName: "scheme"),
+      "Encrypt with test keys: aes-128 writes HLS, clearkey and clearkey-cbcs write DASH.", valueName: "scheme"),
     completion: .list(EncryptionArgument.allCases.map(\.rawValue)))
   var encrypt: EncryptionArgument?
 
@@ -60,6 +60,7 @@ struct LadderOptions: ParsableArguments {
       switch encrypt {
       case .aes128: .aes128(rotation: keyRotation)
       case .clearKey: .clearKey
+      case .clearKeyPattern: .clearKeyPattern
       case nil: nil
       }
     return ladder
@@ -69,6 +70,7 @@ struct LadderOptions: ParsableArguments {
 enum EncryptionArgument: String, ExpressibleByArgument, CaseIterable {
   case aes128 = "aes-128"
   case clearKey = "clearkey"
+  case clearKeyPattern = "clearkey-cbcs"
 }
 
 /// `256x144@150k,640x360@1.2M`

@@ -51,14 +51,13 @@ struct MatrixOptions: ParsableArguments {
 
   /// The answer of `--list`: number, shard, name and arguments of every cell.
   ///
-  /// - Parameter builtIn: what is taken without an input.
-  func printCells(of matrix: Matrix, as verb: String, builtIn: String) {
+  func printCells(of matrix: Matrix, as verb: String) {
     let shard = shard ?? .whole
     let lines = matrix.cells.map { cell in
       let index = Shard.index(ofCell: cell.number, of: shard.count)
       return [
         "\(cell.number)", "\(index)/\(shard.count)", cell.name,
-        ([cell.input ?? "(\(builtIn))"] + cell.arguments)
+        ([cell.input ?? "(\(cell.inputName))"] + cell.arguments)
           .map { printable(redactingSecrets(ofArgument: $0)) }.joined(separator: " "),
       ].joined(separator: "\t")
     }

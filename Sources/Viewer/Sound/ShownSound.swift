@@ -1,0 +1,72 @@
+import Decode
+import Frames
+import Media
+import Playback
+import Sound
+
+/// The sound of the clip in the window: its tracks, and the one that is heard. Main thread only.
+final class ShownSound {
+  let tracks: [AudioTrack]
+  /// The number of the track that is heard.
+  private(set) var chosen: Int
+  let player: SoundPlayer
+  private let clip: ProbedClip
+  private let format: SoundFormat
+  private let interruption = Interruption()
+  private var hasTold = false
+
+  /// - Parameters:
+  ///   - chosen: one of the clip's tracks, which can be heard.
+  ///   - keepsAll: the sound heard is kept to the end.
+  ///   - fallback: plays where the output stops for good.
+  init(
+    _ clip: ProbedClip, chosen: Int, output: any AudioOutput, keepsAll: Bool,
+    fallback: @escaping @Sendable (SoundFormat) -> any AudioOutput
+  ) throws(Failure) {
+    (self.clip, tracks, self.chosen, format) = (clip, clip.info.audio, chosen, output.format)
+    let reader = try AudioReader(
+      clip.info.audio[chosen], of: clip, sampleRate: output.format.sampleRate, layout: output.format.layout,
+      interruption: interruption)
+    player = SoundPlayer(
+      reader, output: output, fallback: fallback, keeps: keepsAll ? nil : 0,
+      hasLevels: clip.info.isSoundOnly)
+  }
+
+  /// The output, and the number of the stream that is heard.
+  var description: (output: String, track: Int) { (player.outputName, tracks[chosen].streamIndex) }
+
+  /// A frame came from the decoder.
+  func follow(_ queued: QueuedFrame) {
+    player.follow(place: queued.place.time, time: queued.frame.presentationTime)
+  }
+
+  func choose(_ track: Int) throws(Failure) {
+    let reader = try AudioReader(
+      tracks[track], of: clip, sampleRate: format.sampleRate, layout: format.layout, interruption: interruption)
+    player.change(to: reader)
+    chosen = track
+  }
+
+  /// The next track that can be heard.
+  var next: Int? {
+    let playable = tracks.indices.filter { tracks[$0].refusal == nil }
+    return playable.count > 1 ? playable.after(chosen) : nil
+  }
+
+  /// What is heard at an instant; nil where there is a picture to look at.
+  func peaks(at now: MonotonicTime) -> SoundLevels.Peaks? {
+    player.levels.map { player.clock.isRunning ? $0.peaks(at: player.clock.position(at: now)) : .init() }
+  }
+
+  /// Why the sound is gone, once.
+  func takeFailure() -> Failure? {
+    guard !hasTold, let failure = player.failure else { return nil }
+    hasTold = true
+    return failure
+  }
+
+  func stop() {
+    interruption.request()
+    player.stop()
+  }
+}

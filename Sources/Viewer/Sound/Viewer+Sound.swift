@@ -1,0 +1,99 @@
+import Decode
+import Frames
+import Media
+import Playback
+import Session
+import Sound
+
+// Sound in the window.
+extension Viewer {
+  /// The sound of a clip, ready to be played; nil, with a message where the user should know why, if there is none.
+  func openSound(of clip: OpenedClip) -> ShownSound? {
+    // A second reader of a live stream would be at another place of it.
+    guard let probed = clip.clip, !probed.info.isLive,
+      let chosen = options.sound.track.choose(probed.info.audio, locale: options.locale)
+    else { return nil }
+    do throws(Failure) {
+      let format = SoundFormat(sampleRate: 48_000, layout: probed.info.audio[chosen].layout ?? .stereo)
+      guard let output = try options.sound.output.open(format: format) else { return nil }
+      let sound = try ShownSound(probed, chosen: chosen, output: output, keepsAll: options.watch != nil) {
+        NullOutput(format: $0)
+      }
+      applyVolume(to: sound)
+      return sound
+    } catch {
+      // Once: without a device no clip has sound.
+      if hud.sayOnce("No sound: \(error.cause)", at: .now) {
+        isStale = true
+        options.onMessage(error.description)
+      }
+      return nil
+    }
+  }
+
+  /// At each refresh: sound turns with the view, its level is shown where there is no picture, and it tells where it fails.
+  func followSound(_ showing: Showing, at now: MonotonicTime) {
+    guard let sound = showing.sound else { return }
+    let camera = hands.look.camera
+    sound.player.turn(pan: camera.pan, tilt: camera.tilt, roll: camera.roll)
+    if hud.show(level: sound.peaks(at: now), at: now) { isStale = true }
+    if let failure = sound.takeFailure() { tell(failure.description) }
+  }
+
+  func soundFacts(_ showing: Showing) -> ControlFacts.Sound {
+    var facts = ControlFacts.Sound()
+    guard let sound = showing.sound else { return facts }
+    for (number, track) in sound.tracks.enumerated() where track.refusal == nil { facts.tracks[number] = track.name }
+    (facts.chosen, facts.isMuted, facts.volume) = (sound.chosen, isMuted, options.settings.volume)
+    return facts
+  }
+
+  func hear(_ action: ViewerAction) {
+    guard let sound = showing?.sound else { return say("Sound: this clip has none") }
+    switch action {
+    case .mute:
+      isMuted.toggle()
+      say(isMuted ? "Muted" : "Volume: \(volumeText)")
+    case .volume(let percent):
+      set(volume: ((options.settings.volume * 100).rounded() + Double(percent)) / 100)
+    case .audioTrack:
+      guard let next = sound.next else { return say("Audio: there is one track") }
+      choose(audio: next)
+    case .audioDelay(let tenths):
+      options.settings.delaySound(tenths)
+      let seconds = (options.settings.audioDelay * 10).rounded() / 10
+      sound.player.delay(by: MediaTime(seconds: options.settings.audioDelay))
+      say("Audio delay: \(seconds == 0 ? 0 : seconds) s")
+    default: break
+    }
+    applyVolume(to: sound)
+  }
+
+  /// Sets the volume, 0 … 1, and shows it.
+  func set(volume: Double) {
+    guard let sound = showing?.sound else { return }
+    (options.settings.volume, isMuted) = (min(max(volume, 0), 1), false)
+    say("Volume: \(volumeText)")
+    applyVolume(to: sound)
+  }
+
+  /// Chooses a track, and shows a message.
+  func choose(audio track: Int) {
+    guard let sound = showing?.sound, sound.tracks.indices.contains(track) else { return }
+    do throws(Failure) {
+      try sound.choose(track)
+      say("Audio: \(sound.tracks[track].name)")
+    } catch {
+      tell(error.description)
+    }
+  }
+
+  private var volumeText: String { "\(Int((options.settings.volume * 100).rounded()))%" }
+
+  /// Loudness is heard in ratios: half of the scale is a quarter of the amplitude, as in other players.
+  private func applyVolume(to sound: ShownSound) {
+    let volume = options.settings.volume
+    sound.player.setGain(isMuted ? 0 : Float(volume * volume))
+    sound.player.delay(by: MediaTime(seconds: options.settings.audioDelay))
+  }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Decode
+import Frames
+import Run
+import Sound
+import Viewer
+
+/// How `run` plays the sound of clips that have it.
+struct SoundOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Output of the sound in 'play': 'null', a device made of a clock, in which faults can be planted \
+      (null:latency=MS,offset=MS,drift=PPM,underrun=MS@S); 'file:FILE', which writes a WAV file; 'auto' or the name of a \
+      device; 'off', which plays the picture alone.
+      """,
+      valueName: "output"))
+  var audio = "null"
+
+  @Option(help: ArgumentHelp("The track that is heard: 'auto', a language, or a number from 1.", valueName: "track"))
+  var audioTrack = "auto"
+
+  mutating func validate() throws {
+    _ = try output(audio)
+    _ = try track(audioTrack)
+  }
+
+  var settings: RunSettings.Sound {
+    var settings = RunSettings().sound
+    (settings.output, settings.track) = (audio, audioTrack)
+    return settings
+  }
+}
+
+/// How `view` plays sound.
+struct ViewSoundOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "'auto', the name of a device that 'bench360 devices' lists, 'off', 'null' (no sound, its timing), or 'file:FILE' (WAV).",
+      valueName: "output"))
+  var audio = "auto"
+
+  @Option(
+    help: ArgumentHelp(
+      "'auto', which takes the language of LANG, else the default; a language, or a number from 1.", valueName: "track")
+  )
+  var audioTrack = "auto"
+
+  @Option(
+    help: ArgumentHelp("How loud at first, 0 to 100. (default: the settings file's, else 100)", valueName: "percent"))
+  var volume: Double?
+
+  @Flag(help: "Start without sound; the key m turns it on.")
+  var mute = false
+
+  @Option(help: ArgumentHelp("Hear the sound later; negative: earlier.", valueName: "seconds"))
+  var audioDelay: Double?
+
+  mutating func validate() throws {
+    _ = try output(audio)
+    _ = try track(audioTrack)
+    if let volume, !(0...100).contains(volume) { throw ValidationError("--volume takes 0 to 100.") }
+    if let audioDelay, !(-10...10).contains(audioDelay) {
+      throw ValidationError("--audio-delay takes −10 to 10 seconds.")
+    }
+  }
+
+  /// What the viewer opens.
+  func wish() throws -> Viewer.SoundWish {
+    var wish = Viewer.SoundWish()
+    (wish.output, wish.track, wish.isMuted) = (try output(audio), try track(audioTrack), mute)
+    return wish
+  }
+
+  /// Changes the settings that the command line names.
+  func apply(to settings: inout ViewerSettings) {
+    if let volume { settings.volume = volume / 100 }
+    if let audioDelay { settings.audioDelay = audioDelay }
+  }
+}
+
+private func output(_ text: String) throws -> AudioOutputChoice {
+  do throws(Failure) {
+    return try AudioOutputChoice(text)
+  } catch {
+    throw ValidationError("\(error.description).")
+  }
+}
+
+private func track(_ text: String) throws -> AudioWish {
+  guard let wish = AudioWish(text) else {
+    throw ValidationError("--audio-track \(text): take auto, off, a language such as en, or a number from 1.")
+  }
+  return wish
+}
