@@ -21,6 +21,8 @@ extension CommandLineTests {
       #expect(!devices.isEmpty && devices.allSatisfy { $0["name"] is String && $0["uuid"] is String })
       #expect((listing["decoders"] as? [String])?.contains("software") == true)
       #expect(listing["present_sources"] is [String])
+      let sound = try #require(listing["sound_devices"] as? [String])
+      #expect(sound.isEmpty == (listing["sound_obstacle"] is String))
     }
 
     @Test func aDeviceIsChosenByIndexNameAndUUID() throws {

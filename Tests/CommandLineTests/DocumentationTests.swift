@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension PageCommandTests {
   /// The pages in `Docs/Bench360.docc` and the guides, held to the program: each `sh` block is run as it stands, the blocks of a page
   /// one after the other in a folder of its own, and a `text` block behind one is what it prints, but for its numbers.
   @Suite struct DocumentationTests {

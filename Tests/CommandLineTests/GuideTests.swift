@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension PageCommandTests {
   /// README and the pages in `Docs`: commands that the `sh` blocks of `DocumentationTests` cannot hold.
   @Suite struct GuideTests {
     /// A window, root, a cluster, a container or a build: a test has none of them.

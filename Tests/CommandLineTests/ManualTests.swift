@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension PageCommandTests {
   /// The manual's pages, which `Scripts/packaging/manual` makes out of the program's own definitions.
   @Suite struct ManualTests {
     private static let hasMandoc =

@@ -5,6 +5,9 @@ import Testing
 /// All tests of the built program, one after the other: it measures, and two measurements disturb each other.
 @Suite(.serialized) struct CommandLineTests {}
 
+/// The commands of pages and of the manual, one after the other, beside all other tests: that each works is all they are to show.
+@Suite(.serialized) struct PageCommandTests {}
+
 /// The program, as a shell would call it.
 enum Program {
   /// Runs it to its end in `folder`, away from this machine's records, caches and CI summary.

@@ -159,13 +159,25 @@ import Testing
       $0.vulkan.hasValidationLayer = false
       $0.decoders.libraries = ["libva.so.2": true]
       $0.presentSources = ["submit_complete"]
+      $0.sound = DoctorFacts.Sound(failure: "libopenal.so.1 is missing", remedy: "sudo apt install libopenal1")
     }
     let information = Doctor.check(facts).filter { $0.status == .info }
     #expect(
-      information.map(\.code) == ["boost", "real_time", "virtual_machine", "validation", "decoders", "present"])
+      information.map(\.code) == [
+        "boost", "real_time", "virtual_machine", "validation", "decoders", "present", "sound",
+      ])
     #expect(information[1].remedy?.contains("limits.conf") == true)
     #expect(information[3].remedy == "sudo apt install vulkan-validationlayers")
+    #expect(information[6].text.contains("libopenal.so.1") && information[6].remedy == "sudo apt install libopenal1")
     #expect(Self.findings(facts).isEmpty)
+  }
+
+  @Test func soundDevicesAreTold() throws {
+    func told(_ sound: DoctorFacts.Sound) throws -> String? {
+      Doctor.check(try Self.facts([:]) { $0.sound = sound }).first { $0.code == "sound" }?.text
+    }
+    #expect(try told(.init(devices: ["Speakers", "HDMI"])) == "sound devices: Speakers, HDMI")
+    #expect(try told(.init())?.contains("there is no sound device") == true)
   }
 
   /// Every rule of noise is a line of the doctor's, under the same code and with the same remedy.

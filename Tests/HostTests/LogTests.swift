@@ -90,7 +90,7 @@ import Testing
 
   @Test(arguments: [
     ("loud", "'loud' is no level"), ("Media=", "'' is no level"), ("debug,", "'' is no level"),
-    ("Sound=debug", "there is no logger 'Sound'"), ("GPU=trace=1", "'trace=1' is no level"),
+    ("Noise=debug", "there is no logger 'Noise'"), ("GPU=trace=1", "'trace=1' is no level"),
   ])
   func anythingElseIsAUsageError(text: String, cause: String) {
     let failure = #expect(throws: Failure.self) { try LogLevels(text) }

@@ -234,9 +234,9 @@ extension Canvas {
     for (index, icon) in Icon.allCases.prefix(8).enumerated() {
       canvas.icon(icon, in: Box(left: 18 + 36 * Double(index), top: height - 36, width: 20, height: 20), .white)
     }
-    canvas.rectangle(.init(left: 8, top: 72, width: 108, height: 40), .black.opacity(0.6), radius: 8)
+    canvas.rectangle(.init(left: 8, top: 54, width: 108, height: 58), .black.opacity(0.6), radius: 8)
     for (index, icon) in Icon.allCases.dropFirst(8).enumerated() {
-      let place = (left: 12 + 20 * Double(index % 5), top: 74 + 18 * Double(index / 5))
+      let place = (left: 12 + 20 * Double(index % 5), top: 56 + 18 * Double(index / 5))
       canvas.icon(icon, in: Box(left: place.left, top: place.top, width: 18, height: 18), .white)
     }
     canvas.rectangle(.init(left: 20, top: height - 56, width: width - 40, height: 4), .white.opacity(0.4), radius: 2)

@@ -106,7 +106,7 @@ import Verdict
         let (start, end) = (columns.place(interval.start), columns.place(interval.end))
         #expect(spans.contains { $0.start <= start + 1e-9 && $0.end >= end - 1e-9 }, "seed \(random.seed)")
       }
-      let width = 1 / Double(count)
+      let width = 1 / Double(count) + 1e-9
       for span in spans {
         for place in [span.start, span.end] {
           #expect(

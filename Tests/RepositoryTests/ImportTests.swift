@@ -16,26 +16,29 @@ import Testing
     "Render": ["GPU", "Frames", "Glibc"],
     "Overlay": ["Render", "GPU", "Frames", "Glibc", "CAss"],
     "Window": ["GPU", "Frames", "Synchronization", "CGLFW"],
+    "Sound": ["Frames", "Glibc", "Synchronization", "Logging", "COpenAL"],
     "Session": ["Decode", "Streaming", "Media", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Logging"],
-    "Playback": ["Decode", "Media", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Synchronization"],
+    "Playback": ["Sound", "Decode", "Media", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Synchronization"],
     // NIO carries the origin's sockets; no other target opens one of its own.
     "Origin": [
       "Frames", "Dispatch", "Foundation", "Glibc", "Synchronization", "NIOCore", "NIOPosix", "NIOHTTP1",
+      "NIOHTTP2",
     ],
     "Verdict": ["Frames", "Foundation", "Synchronization"],
     "Host": ["Verdict", "Frames", "Foundation", "Glibc", "Synchronization", "Logging"],
     "Report": ["Verdict", "Frames", "Foundation"],
     "Viewer": [
-      "Window", "Playback", "Session", "Overlay", "Encode", "Decode", "Streaming", "Media", "Render", "GPU", "Frames",
-      "Glibc", "Synchronization",
+      "Window", "Origin", "Sound", "Playback", "Session", "Overlay", "Encode", "Decode", "Streaming", "Media", "Render",
+      "GPU", "Frames", "Glibc", "Synchronization",
     ],
     "Run": [
-      "Host", "Verdict", "Origin", "Playback", "Session", "Window", "Overlay", "Render", "GPU", "Encode", "TestPicture",
-      "Decode", "Streaming", "Adaptation", "Media", "HTTP", "Frames",
+      "Host", "Verdict", "Origin", "Sound", "Playback", "Session", "Window", "Overlay", "Render", "GPU", "Encode",
+      "TestPicture", "Decode", "Streaming", "Adaptation", "Media", "HTTP", "Frames",
       "Foundation", "Glibc", "Logging",
     ],
     "bench360": [
-      "Run", "Viewer", "Report", "Host", "Verdict", "Origin", "Adaptation", "Playback", "Session", "Overlay", "Render",
+      "Run", "Viewer", "Report", "Host", "Verdict", "Origin", "Adaptation", "Sound", "Playback", "Session", "Overlay",
+      "Render",
       "GPU", "Encode", "TestPicture",
       "Decode", "Media",
       "Frames",
@@ -43,7 +46,7 @@ import Testing
       "ArgumentParser", "Logging",
     ],
   ]
-  private static let cModules: Set<String> = ["CAss", "CCurl", "CFFmpeg", "CGLFW", "CVulkan"]
+  private static let cModules: Set<String> = ["CAss", "CCurl", "CFFmpeg", "CGLFW", "COpenAL", "CVulkan"]
 
   /// One `import` line: the module and what stands before the word.
   private struct Import {

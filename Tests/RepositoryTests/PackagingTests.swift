@@ -122,6 +122,8 @@ import Testing
     let control = try Self.fields("Packaging/debian/control", separator: ": ")
     #expect(control["Package"] == "bench360" && control["Depends"] == "@DEPENDS@" && control["Version"] == "@VERSION@")
     #expect(control["Recommends"]?.hasPrefix("mesa-vulkan-drivers | vulkan-icd,") == true)
+    // It is loaded by name, so that dpkg-shlibdeps does not find it.
+    #expect(control["Recommends"]?.contains(", libopenal1,") == true)
     let description = control["Description"] ?? ""
     #expect(!description.isEmpty && description.count < 80 && !description.hasPrefix("a "))
   }

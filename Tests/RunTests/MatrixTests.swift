@@ -42,6 +42,16 @@ import Verdict
     #expect(try matrix("{\(matrixHead)}").cells.count == 1)
   }
 
+  @Test func withoutInputsAStreamIsOfTheBuiltInLadder() throws {
+    let cells = try matrix(
+      #"{\#(matrixHead), "defaults": {"scenario": "stream"}, "axes": {"controller": ["bola", "lowest"]}}"#
+    ).cells
+    #expect(cells.allSatisfy { $0.playsStream && $0.input == nil && $0.inputName == "built-in ladder" })
+    #expect(cells.map(\.name).allSatisfy { $0.hasPrefix("built-in-ladder_controller-") }, "\(cells.map(\.name))")
+    let mixed = try matrix(#"{\#(matrixHead), "axes": {"scenario": ["stream", "seek"]}}"#).cells
+    #expect(mixed.map(\.inputName).sorted() == ["built-in clip", "built-in ladder"])
+  }
+
   @Test func numbersAreWrittenAsTheyAre() throws {
     let cells = try matrix(#"{\#(matrixHead), "axes": {"seed": [18446744073709551615, -1, 0.5]}}"#).cells
     #expect(cells.map(\.arguments) == [["--seed=18446744073709551615"], ["--seed=-1"], ["--seed=0.5"]])
@@ -166,7 +176,7 @@ import Verdict
     ("stranger", "{\(matrixHead), \"axis\": {}}", "unknown key 'axis'"),
     (
       "setting", "{\(matrixHead), \"axes\": {\"uplaod\": [\"copy\"]}}",
-      "axes has an unknown key 'uplaod'; there are: bounds, buffer, camera"
+      "axes has an unknown key 'uplaod'; there are: audio, audio-track, bounds"
     ),
     ("output", "{\(matrixHead), \"defaults\": {\"output\": \"x\"}}", "defaults has an unknown key 'output'"),
     ("input as an axis", "{\(matrixHead), \"axes\": {\"input\": [\"a\"]}}", "unknown key 'input'"),

@@ -30,6 +30,7 @@ import Verdict
     (sample.settings.viewing.inputEvents, sample.settings.viewing.inputEventsSha256) = ("hand.json", "a1")
     sample.settings.decoding.expect = "software"
     sample.settings.pacing.lookAhead = 8
+    (sample.settings.pacing.audio, sample.settings.pacing.audioTrack) = ("null", 1)
     sample.settings.streaming = Record.Settings.Streaming()
     let object = try JSONSerialization.jsonObject(with: RecordCoding.encode(sample))
     let record = try #require(object as? [String: Any])
@@ -44,7 +45,8 @@ import Verdict
       Set(settings.keys) == [
         "suite", "scenarios", "trials", "duration_seconds", "size", "view", "camera", "camera_sha256", "projection",
         "bounds", "pose", "geometry", "stereo", "eye", "lens_fov", "decoder", "threads", "thread_type", "low_delay",
-        "converted_from", "color_conversion", "upload", "shading", "refresh_hz", "look_ahead", "input_events",
+        "converted_from", "color_conversion", "upload", "shading", "refresh_hz", "look_ahead", "audio", "audio_track",
+        "input_events",
         "input_events_sha256", "expect", "seed", "present", "validate", "require_gpu", "device", "pin", "stress",
         "timeout_seconds",
         "reasons", "streaming",

@@ -160,6 +160,27 @@ private enum SampleTrace {
     #expect(FrameTable.text([]).split(separator: "\r\n").count == 1)
   }
 
+  /// Sound and its gaps have a track, and how late it is a counter.
+  @Test func theTraceHasTheSound() throws {
+    var trial = SampleTrace.play
+    let span = TimeSpan(MonotonicTime(nanoseconds: 4_000_000), milliseconds: 30)
+    trial.sound.stretches = [
+      .init(name: "sound", span: span), .init(name: "gap", span: TimeSpan(span.end, milliseconds: 12.5)),
+    ]
+    trial.sound.offsets = [.init(instant: span.end, milliseconds: -3.25)]
+    let text = ChromeTrace.text([trial], of: SampleTrace.record)
+    let trace = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let events = try #require(trace["traceEvents"] as? [[String: Any]])
+    let track = events.first { ($0["args"] as? [String: Any])?["name"] as? String == "sound" }?["tid"] as? Int
+    let slices = events.filter { $0["tid"] as? Int == track && $0["ph"] as? String == "X" }
+    #expect(slices.map { $0["name"] as? String } == ["sound", "gap"])
+    #expect(slices.map { $0["dur"] as? Double } == [30_000, 12_500])
+    let counter = try #require(events.first { $0["name"] as? String == "av_sync_ms" })
+    #expect((counter["args"] as? [String: Double]) == ["ms": -3.25] && counter["ph"] as? String == "C")
+    let first = try #require(slices.first?["ts"] as? Double)
+    #expect(counter["ts"] as? Double == first + 30_000)
+  }
+
   /// Random spans, on as few threads as will do: as many as overlap at most.
   @Test(arguments: [1, 2, 3] as [UInt64]) func threadsAreAsFewAsTheOverlap(seed: UInt64) throws {
     var state = seed

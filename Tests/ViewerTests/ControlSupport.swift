@@ -28,6 +28,7 @@ final class ControlStage {
     (facts.isPlaying, facts.duration) = (true, MediaTime(seconds: 60))
     facts.files = ControlFacts.Files(hasNext: true)
     facts.subtitles = [0: "English", 2: "Deutsch"]
+    (facts.sound.tracks, facts.sound.chosen) = ([0: "English, stereo", 1: "Deutsch, 5.1"], 0)
     facts.qualities = ControlFacts.Qualities(
       titles: ["360p · 0.9 Mbit/s", "720p · 2.4 Mbit/s"], names: ["360p", "720p"], shown: 1)
     refresh()

@@ -12,6 +12,9 @@ import Viewer
       remember-position no
       loop yes   # always
       inertia no
+      volume 40%
+      when-minimised audio
+      audio-delay -0.2
       subtitle-delay -1.5
       subtitle-size 150%
       text-size 200
@@ -22,6 +25,7 @@ import Viewer
     let settings = try ViewerSettings(text, file: "settings")
     #expect(!settings.remembersPosition && settings.loops && !settings.hasInertia && settings.isHighContrast)
     #expect(settings.subtitleDelay == -1.5 && settings.subtitleSize == 1.5 && settings.textSize == 2)
+    #expect(settings.volume == 0.4 && settings.hearsMinimised && settings.audioDelay == -0.2)
     #expect(settings.screenshotFolder == "~/My Pictures")
     for row in ViewerSettings.table { #expect(text.contains("\n\(row.name) "), "\(row.name) is not tested") }
     #expect(try ViewerSettings("", file: "settings") == ViewerSettings())
@@ -32,7 +36,8 @@ import Viewer
     ("loop", "line 1: '' is no value of loop"),
     ("\nloop maybe", "line 2: 'maybe' is no value of loop, which takes yes|no"),
     ("text-size 10%", "line 1: '10%' is no value"), ("subtitle-delay nan", "line 1: 'nan' is no value"),
-    ("dance yes", "line 1: there is no setting 'dance'"),
+    ("volume 101%", "line 1: '101%' is no value of volume"), ("when-minimised stop", "line 1: 'stop' is no value"),
+    ("audio-delay 11", "line 1: '11' is no value"), ("dance yes", "line 1: there is no setting 'dance'"),
   ])
   func errorsNameTheLine(text: String, cause: String) {
     let failure = #expect(throws: Failure.self) { try ViewerSettings(text, file: "mine") }

@@ -52,7 +52,7 @@ extension WindowTests {
       options.files.rememberGeometries = { [unowned self] in chosen = $0 }
       options.watch = { [unowned self] _, _, _ in
         Viewer.Watcher(
-          onFrame: { _ in }, onTick: { [unowned self] in presented += $0.frame == nil ? 0 : 1 }, onEnd: { _, _ in })
+          onFrame: { _ in }, onTick: { [unowned self] in presented += $0.frame == nil ? 0 : 1 }, onEnd: { _, _, _ in })
       }
       var keyToPress = key
       var (isDone, failure): (Bool, (any Error)?) = (false, nil)

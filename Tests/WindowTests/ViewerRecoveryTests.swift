@@ -25,7 +25,7 @@ extension WindowTests {
         options.onMessage = messages
         options.watch = { _, _, _ in
           Viewer.Watcher(
-            onFrame: { _ in }, onTick: { presented += $0.frame == nil ? 0 : 1 }, onEnd: { _, _ in })
+            onFrame: { _ in }, onTick: { presented += $0.frame == nil ? 0 : 1 }, onEnd: { _, _, _ in })
         }
         options.shouldQuit = { isEnough(presented) || MonotonicTime.now > end }
         return try Viewer(files: [path], options: options).run()

@@ -38,4 +38,21 @@ extension WindowTests {
     let broken = origin.log.count { $0.faults != nil }
     #expect(broken == 3, "\(origin.log.map(\.path))")
   }
+
+  /// A playlist of this machine adapts as one of a server does: its rungs can be chosen. Keys lie beside its folder; its name has a blank.
+  @Test func aPlaylistOfThisMachineIsAStream() throws {
+    let ladder = try SharedLadders.ladder("viewer-aes") { $0.encryption = .aes128(rotation: 2) }
+    let file = try #require(ladder.index.presentations.first { $0.kind == .hlsTS }?.file)
+    let path = ladder.path("hls-ts/my list.m3u8")
+    if !FileManager.default.fileExists(atPath: path) {
+      try FileManager.default.copyItem(atPath: ladder.path(file), toPath: path)
+    }
+    let watched = WatchedViewer()
+    let isShown = try watched.watch(
+      [path],
+      { options in options.files.streaming = ControllerChoice("fixed:1").map { StreamOptions(controller: $0) } },
+      until: { $0.states.last?.hasPrefix("ended") == true || !$0.messages.isEmpty })
+    #expect(isShown && watched.messages == [], "\(watched.messages)")
+    #expect(watched.watched == [path] && watched.rungs == [ladder.index.rungs.count])
+  }
 }

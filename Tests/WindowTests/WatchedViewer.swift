@@ -13,6 +13,8 @@ extension WindowTests {
     var states: [String] = []
     /// Clips that were watched, and how often each was remembered as shown.
     var watched: [String] = []
+    /// Of each of them; 0 for what is no stream.
+    var rungs: [Int] = []
     var ended = 0
     var remembered = 0
     var onEnd: () -> Void = {}
@@ -32,15 +34,16 @@ extension WindowTests {
         remembered += $0.paths.isEmpty ? 0 : 1
         recent = $0.paths
       }
-      options.watch = { [unowned self] _, path, _ in
+      options.watch = { [unowned self] session, path, _ in
         watched.append(path)
+        rungs.append(session.stream?.rungs.count ?? 0)
         return Viewer.Watcher(
           onFrame: { _ in },
           onTick: { [unowned self] in
             presented[path, default: 0] += $0.frame == nil ? 0 : 1
             states.append("\($0.state)")
           },
-          onEnd: { [unowned self] _, _ in
+          onEnd: { [unowned self] _, _, _ in
             ended += 1
             onEnd()
           })

@@ -52,8 +52,11 @@ import Testing
   }
 
   /// With the licence's key FFmpeg decodes the frames of the clear ladder; without it, it does not.
-  @Test func clearKeyDecrypts() throws {
-    let ladder = try SharedLadders.ladder("ladder-clearkey") { $0.encryption = .clearKey }
+  @Test(arguments: [
+    ("cenc", "ladder-clearkey", LadderSpecification.Encryption.clearKey), ("cbcs", "ladder-cbcs", .clearKeyPattern),
+  ])
+  func clearKeyDecrypts(scheme: String, folder: String, choice: LadderSpecification.Encryption) throws {
+    let ladder = try SharedLadders.ladder(folder) { $0.encryption = choice }
     let clear = try SharedLadders.flat()
     #expect(ladder.index.presentations.map(\.kind) == [.dash])
     let encryption = try #require(ladder.index.encryption)
@@ -79,6 +82,7 @@ import Testing
     #expect(played.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.count == 135, "\(played.errors)")
     #expect(played.text.contains(clear.index.rungs[0].checksums[134]))
     let manifest = String(decoding: try ladder.bytes("manifest.mpd"), as: UTF8.self)
+    #expect(manifest.contains("mp4protection:2011\" value=\"\(scheme)\""))
     let identifier = try #require(encryption.keyIdentifier)
     let dashed = manifest.firstMatch(of: /default_KID="([0-9a-f-]+)"/).map { String($0.1) }
     #expect(dashed?.replacing("-", with: "") == identifier)

@@ -36,6 +36,10 @@ import Verdict
       "shading": ({ $0.settings.drawing.shading = "other" }, { $0.settings.drawing.shading = nil }),
       "refresh": ({ $0.settings.pacing.refreshHz = 59.94 }, { $0.settings.pacing.refreshHz = nil }),
       "look_ahead": ({ $0.settings.pacing.lookAhead = 2 }, { $0.settings.pacing.lookAhead = nil }),
+      "audio": (
+        { $0.settings.pacing.audio = "null" }, { record in record.scenarios.removeAll { $0.name == "play" } }
+      ),
+      "audio_track": ({ $0.settings.pacing.audioTrack = 2 }, { $0.settings.pacing.audioTrack = nil }),
       "controller": ({ $0.settings.streaming?.controller = "bba" }, { $0.settings.streaming = nil }),
       "estimator": ({ $0.settings.streaming?.estimator = "sliding" }, { $0.settings.streaming = nil }),
       "cmcd": ({ $0.settings.streaming?.cmcd = "query" }, { $0.settings.streaming = nil }),
@@ -74,6 +78,10 @@ import Verdict
     record.settings.drawing.shading = "fragment"
     record.settings.pacing.present = "offscreen"
     record.settings.pacing.lookAhead = 8
+    (record.settings.pacing.audio, record.settings.pacing.audioTrack) = ("null:drift=100", 1)
+    var play = record.scenarios[0]
+    (play.name, play.trials) = ("play", [])
+    record.scenarios.append(play)
     record.settings.viewing.inputEventsSha256 = String(repeating: "a", count: 64)
     return record
   }

@@ -195,7 +195,17 @@ import Verdict
 
   // MARK: Gates
 
-  @Test func eachScenarioIsJudgedByItsMainMetric() throws {
+  /// Where 0 is best, either sign is as bad.
+  @Test(arguments: [(20.0, Outcome.regression), (-20, .regression), (8, .same), (-1, .improvement)])
+  func magnitudesAreJudgedWhereZeroIsBest(_ center: Double, _ outcome: Outcome) throws {
+    func side(_ center: Double) -> [Record] {
+      [Sides.record([Sides.scenario("play", ["av_sync_ms": Sides.spread(center)])])]
+    }
+    let result = try Sides.only(try Sides.compare(side(-8), side(center)))
+    #expect(result.verdict == outcome, "\(result.why)")
+  }
+
+  @Test func eachScenarioIsJudgedByItsMainMetricAndItsFaults() throws {
     let main = [
       "decode": "decode_fps", "upload": "pipeline_fps", "render": "render_gpu_ms", "pipeline": "pipeline_fps",
       "play": "roughness_ms", "startup": "ttff_ms", "scrub": "seek_latency_ms",
@@ -204,7 +214,10 @@ import Verdict
     let record = Sides.record(main.keys.sorted().map { Sides.scenario($0, values) })
     let comparison = try Sides.compare([record], [record])
     let gated = comparison.results.filter { $0.verdict != nil }
-    #expect(Dictionary(uniqueKeysWithValues: gated.map { ($0.scenario, $0.metric) }) == main)
+    let faults = gated.filter { main[$0.scenario] != $0.metric }
+    #expect(Set(faults.map(\.scenario)) == ["play"])
+    #expect(Set(faults.map(\.metric)) == ["av_sync_ms", "av_drift_ppm", "audio_gap_ms"] && faults.count == 3)
+    #expect(Set(gated.map(\.scenario)) == Set(main.keys) && gated.count == main.count + 3)
     #expect(comparison.results.count == main.count * Self.judged.count)
     #expect(
       comparison.results.allSatisfy { ($0.verdict == nil) == $0.why.isEmpty && ($0.verdict == nil) == ($0.p == nil) })
@@ -233,7 +246,7 @@ import Verdict
       ("startup/", "there is no metric 'startup'"), ("presented", "'presented' has no samples to compare"),
       ("phases", "'phases' has no samples to compare"), ("play/drop_runs", "'drop_runs' has no samples to compare"),
       ("frame_interval_ms", "'frame_interval_ms' has no better direction"),
-      ("seek_error_ms", "'seek_error_ms' has no better direction"),
+      ("queue_depth", "'queue_depth' has no better direction"),
     ] as [(String, String?)])
   func whatCannotBeAGateIsExplained(_ name: String, _ problem: String?) {
     #expect(Gates.problem(with: name) == problem)
