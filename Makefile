@@ -76,6 +76,8 @@ clean: ## remove the build
 
 # Linked anew, never compiled: 'sudo make install' builds nothing but this where 'make stage' did not.
 .build/stage.stamp: .build/release/bench360 $(wildcard Packaging/* Scripts/stage Scripts/packaging/* results/*.json) README.md CHANGELOG.md
+	@command -v swiftc >/dev/null || \
+	  { echo "Cannot link the program: 'swiftc' is not on PATH, which sudo sets anew. Run 'make stage' without sudo first." >&2; exit 1; }
 	@Scripts/stage && touch $@
 
 .build/release/bench360:
