@@ -5,6 +5,9 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error)
 ]
 
+/// Of tests: compiled without optimisation, in half the time; what they test is optimised. Tests that compute whole pictures are `strict`.
+let quick: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// Diagnostics with levels.
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
@@ -131,27 +134,27 @@ let package = Package(
       name: "RecordSamples", dependencies: ["Verdict", "Frames", "Support"], path: "Tests/RecordSamples",
       swiftSettings: strict),
     .testTarget(name: "FramesTests", dependencies: ["Frames", "Support"], swiftSettings: strict),
-    .testTarget(name: "AdaptationTests", dependencies: ["Adaptation", "Frames", "Support"], swiftSettings: strict),
-    .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Frames", "Support"], swiftSettings: strict),
+    .testTarget(name: "AdaptationTests", dependencies: ["Adaptation", "Frames", "Support"], swiftSettings: quick),
+    .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Frames", "Support"], swiftSettings: quick),
     .testTarget(
       name: "MediaTests",
       dependencies: ["Media", "HTTP", "Decode", "Encode", "TestPicture", "Frames", "CFFmpeg", "Support"],
-      swiftSettings: strict),
+      swiftSettings: quick),
     .testTarget(
       name: "StreamingTests",
       dependencies: [
         "Streaming", "Adaptation", "Media", "HTTP", "Decode", "Encode", "TestPicture", "Origin", "Frames", "Support",
       ],
-      swiftSettings: strict),
+      swiftSettings: quick),
     .testTarget(
       name: "DecodeTests", dependencies: ["Decode", "Media", "Encode", "TestPicture", "Frames", "Support"],
-      swiftSettings: strict),
+      swiftSettings: quick),
     .testTarget(
       name: "TestPictureTests", dependencies: ["TestPicture", "Frames", "Support"], swiftSettings: strict),
     .testTarget(
       name: "EncodeTests",
       dependencies: ["Encode", "TestPicture", "Decode", "Media", "FFmpegLog", "Frames", "Support"],
-      swiftSettings: strict),
+      swiftSettings: quick),
     .testTarget(
       name: "RenderTests",
       dependencies: ["Overlay", "Render", "GPU", "Decode", "Media", "Encode", "TestPicture", "Frames", "Support"],
@@ -165,14 +168,14 @@ let package = Package(
         "Viewer", "Window", "Overlay", "Render", "GPU", "Origin", "Encode", "Streaming", "Adaptation", "Frames",
         "Support",
       ],
-      swiftSettings: strict),
+      swiftSettings: quick),
     .testTarget(
       name: "SessionTests",
       dependencies: [
         "Report", "Verdict", "Playback", "Session", "Render", "GPU", "Decode", "Media", "Encode", "TestPicture",
         "Frames", "Support",
       ],
-      swiftSettings: strict),
+      swiftSettings: quick),
     .testTarget(
       name: "PlaybackTests",
       dependencies: [
@@ -180,18 +183,18 @@ let package = Package(
         "Media",
         "Encode", "TestPicture", "Frames", "Support",
       ],
-      exclude: ["Golden"], swiftSettings: strict),
+      exclude: ["Golden"], swiftSettings: quick),
     // Render for the camera, whose signs the sound shares.
-    .testTarget(name: "SoundTests", dependencies: ["Sound", "Render", "Frames", "Support"], swiftSettings: strict),
-    .testTarget(name: "OriginTests", dependencies: ["Origin", "Frames", "Support"], swiftSettings: strict),
+    .testTarget(name: "SoundTests", dependencies: ["Sound", "Render", "Frames", "Support"], swiftSettings: quick),
+    .testTarget(name: "OriginTests", dependencies: ["Origin", "Frames", "Support"], swiftSettings: quick),
     .testTarget(
-      name: "HostTests", dependencies: ["Host", "Verdict", "Frames", "Support", logging], swiftSettings: strict),
+      name: "HostTests", dependencies: ["Host", "Verdict", "Frames", "Support", logging], swiftSettings: quick),
     .testTarget(
       name: "VerdictTests", dependencies: ["RecordSamples", "Verdict", "Frames", "Support"],
-      exclude: ["Fixtures", "Golden"], swiftSettings: strict),
+      exclude: ["Fixtures", "Golden"], swiftSettings: quick),
     .testTarget(
       name: "ReportTests", dependencies: ["RecordSamples", "Report", "Verdict", "Frames", "Support"],
-      exclude: ["Golden"], swiftSettings: strict),
+      exclude: ["Golden"], swiftSettings: quick),
     .testTarget(
       name: "ViewerTests",
       dependencies: [
@@ -199,15 +202,15 @@ let package = Package(
         "Frames",
         "Support",
       ],
-      swiftSettings: strict),
+      swiftSettings: quick),
     .testTarget(
       name: "RunTests",
       dependencies: ["Run", "Host", "Verdict", "Adaptation", "Decode", "Media", "TestPicture", "Frames", "Support"],
-      swiftSettings: strict),
+      swiftSettings: quick),
     .testTarget(
       name: "CommandLineTests", dependencies: ["bench360", "Decode", "Encode", "TestPicture", "Frames", "Support"],
-      exclude: ["Golden"], swiftSettings: strict),
-    .testTarget(name: "RepositoryTests", dependencies: ["Support"], exclude: ["Fixtures"], swiftSettings: strict),
+      exclude: ["Golden"], swiftSettings: quick),
+    .testTarget(name: "RepositoryTests", dependencies: ["Support"], exclude: ["Fixtures"], swiftSettings: quick),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// `abr`: controllers over networks on a virtual clock.
   @Suite struct AbrTests {
     private static let traces = TestFolders.repository + "/Benchmarks/traces"

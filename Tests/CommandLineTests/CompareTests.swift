@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// `compare`: every exit code it promises, and what it says and writes.
   @Suite struct CompareTests {
     /// `base.json` around 1000 frames a second and `head.json` around `head`, changed by `change`.

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// What shells offer after a tab.
   @Suite struct CompletionTests {
     /// Calls the function that bash would call, with what bash would set.

@@ -4,7 +4,7 @@ import Frames
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   @Suite struct DecoderTests {
     private static func listing() throws -> [String: Any] {
       try RecordText(Program.run(["devices", "--json"], in: NSTemporaryDirectory()).output).values

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   @Suite struct DeviceTests {
     /// Where the driver that renders on the CPU is described to the Vulkan loader.
     private static let softwareDriver = ["/usr/share/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"].lazy.flatMap {

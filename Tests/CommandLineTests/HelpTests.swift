@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   @Suite struct HelpTests {
     private static let verbs = [
       "run", "ab", "compare", "merge", "report", "history", "abr", "view", "snapshot", "thumbnails", "probe", "devices",

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// Files that cannot be measured: every verb that reads says so in one sentence, and writes nothing.
   @Suite struct InputTests {
     /// Something that is no clip, and the words that must tell what it is instead.

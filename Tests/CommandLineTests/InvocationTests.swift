@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// Words that are no verb: clips, mistyped verbs, files that look like options.
   @Suite struct InvocationTests {
     @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))

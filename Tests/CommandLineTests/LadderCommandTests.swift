@@ -3,7 +3,7 @@ import Frames
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// `generate --ladder`, as a shell would call it; what its files hold is tested in `EncodeTests`.
   @Suite struct LadderCommandTests {
     private static let small = ["--projection", "flat", "--rungs", "256x144@150k,320x180@.3M", "--duration", "2"]

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   @Suite struct MergeTests {
     private static func withRecords(_ body: (_ folder: String) throws -> Void) throws {
       try TestFolders.withTemporary { folder in

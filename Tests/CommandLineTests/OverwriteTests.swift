@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// Nothing is written over another person's file.
   @Suite struct OverwriteTests {
     /// Verbs with an output at the end of their arguments, and what they call it.

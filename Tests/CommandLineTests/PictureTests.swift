@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   @Suite struct SnapshotTests {
     /// Width and height in a PNG's header.
     private static func pngSize(_ path: String) throws -> [Int] {

@@ -2,8 +2,11 @@ import Foundation
 import Support
 import Testing
 
-/// All tests of the built program, one after the other: it measures, and two measurements disturb each other.
+/// Tests of the built program that measure, watch a window or end processes, one after the other: two measurements disturb each other.
 @Suite(.serialized) struct CommandLineTests {}
+
+/// Tests of the built program whose results do not depend on its speed, beside all other tests.
+@Suite struct CommandTests {}
 
 /// The commands of pages and of the manual, one after the other, beside all other tests: that each works is all they are to show.
 @Suite(.serialized) struct PageCommandTests {}

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// `report` and `history`: what they write, what they refuse, and how they end.
   @Suite struct ReportTests {
     /// Records of twelve commits in `folder/records`, slower from the seventh on.

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// What a URL keeps secret comes out nowhere: not in answers, records, reports, traces and names of files, and not in refusals.
   @Suite struct SecretTests {
     private static func url(_ port: UInt16) -> String {

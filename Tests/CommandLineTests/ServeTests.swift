@@ -3,7 +3,7 @@ import Glibc
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   @Suite struct ServeTests {
     private static let hasCurl =
       ProcessInfo.processInfo.environment["CI"] == "true"

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// What a file says of its sphere, from the file to `probe`, the picture and the record.
   @Suite struct SphereTests {
     private static let xml = """

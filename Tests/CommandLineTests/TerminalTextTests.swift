@@ -3,7 +3,7 @@ import Frames
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// Names of files, titles and languages reach the terminal as text, never as commands to it.
   @Suite struct TerminalTextTests {
     private static let hostile = "\u{1B}[31mX\u{1B}]0;t\u{7}\u{9B}2J\u{202E}\u{200B}\u{2066}\nbench360: forged"

@@ -4,7 +4,7 @@ import Frames
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   @Suite struct ThumbnailTests {
     private static func track(_ path: String) throws -> ThumbnailTrack {
       let (track, problems) = try ThumbnailTrack.read([UInt8](try Data(contentsOf: URL(filePath: path))), path: path)

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// What a shell would call a usage error: 64, told on standard error before any work.
   @Suite struct UsageTests {
     @Test(arguments: [
