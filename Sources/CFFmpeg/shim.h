@@ -7,6 +7,7 @@
 #include <libavformat/avformat.h>
 #include <libavutil/aes.h>
 #include <libavutil/aes_ctr.h>
+#include <libavutil/avstring.h>
 #include <libavutil/avutil.h>
 #include <libavutil/cpu.h>
 #include <libavutil/display.h>

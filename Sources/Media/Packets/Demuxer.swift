@@ -251,7 +251,8 @@ extension Demuxer {
   ///
   /// Such segments come with a four-letter code of MP4 for each codec; those of transport streams are stream types, below 256.
   var seeksLeadNowhere: Bool {
-    guard formatName.hasPrefix("hls") else { return false }
+    // Asked at each turn of a clip that loops: without a string of its own.
+    guard av_strstart(context.pointee.iformat.pointee.name, "hls", nil) != 0 else { return false }
     return (0..<Int(context.pointee.nb_streams)).contains { stream($0)?.pointee.codecpar.pointee.codec_tag ?? 0 > 255 }
   }
 
