@@ -40,6 +40,8 @@ let package = Package(
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
     // Headers alone: OpenAL Soft is loaded at first use, and not linked.
     .systemLibrary(name: "COpenAL"),
+    // Declarations of our own: libdbus is loaded at first use, and not linked.
+    .systemLibrary(name: "CDBus"),
 
     // Stamps the commit into the program with every build, so that a record says what made it.
     .plugin(name: "StampCommit", capability: .buildTool(), path: "Scripts/StampCommit"),
@@ -78,6 +80,8 @@ let package = Package(
     .target(name: "Window", dependencies: ["GPU", "Frames", "CGLFW"], swiftSettings: strict),
     // Samples → what is heard: outputs, volume, sound that turns with the view.
     .target(name: "Sound", dependencies: ["Frames", "COpenAL", logging], swiftSettings: strict),
+    // What a desktop asks of a player, and what it shows of it: MPRIS on the session's D-Bus.
+    .target(name: "Desktop", dependencies: ["Frames", "CDBus", logging], swiftSettings: strict),
     // Device, renderer and clip opened together; automatic choices with their reasons.
     .target(
       name: "Session", dependencies: ["Decode", "Streaming", "Media", "Render", "GPU", "Frames", logging],
@@ -98,9 +102,8 @@ let package = Package(
     .target(
       name: "Viewer",
       dependencies: [
-        "Window", "Origin", "Sound", "Playback", "Session", "Overlay", "Encode", "Decode", "Streaming", "Media",
-        "Render",
-        "GPU", "Frames",
+        "Window", "Origin", "Desktop", "Sound", "Playback", "Session", "Overlay", "Encode", "Decode", "Streaming",
+        "Media", "Render", "GPU", "Frames",
       ],
       swiftSettings: strict),
     // Scenarios in fresh processes, repeated and recorded.
@@ -115,10 +118,8 @@ let package = Package(
     .executableTarget(
       name: "bench360",
       dependencies: [
-        "Run", "Viewer", "Report", "Host", "Verdict", "Origin", "Adaptation", "Sound", "Playback", "Session", "Overlay",
-        "Render", "GPU", "Encode", "TestPicture",
-        "Decode", "Media",
-        "Frames",
+        "Run", "Viewer", "Report", "Host", "Verdict", "Origin", "Adaptation", "Desktop", "Sound", "Playback", "Session",
+        "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode", "Media", "Frames",
         logging, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -165,8 +166,8 @@ let package = Package(
     .testTarget(
       name: "WindowTests",
       dependencies: [
-        "Viewer", "Window", "Overlay", "Render", "GPU", "Origin", "Encode", "Streaming", "Adaptation", "Frames",
-        "Support",
+        "Viewer", "Window", "Desktop", "Overlay", "Render", "GPU", "Origin", "Encode", "Streaming", "Adaptation",
+        "Frames", "Support",
       ],
       swiftSettings: quick),
     .testTarget(
@@ -186,6 +187,7 @@ let package = Package(
       exclude: ["Golden"], swiftSettings: quick),
     // Render for the camera, whose signs the sound shares.
     .testTarget(name: "SoundTests", dependencies: ["Sound", "Render", "Frames", "Support"], swiftSettings: quick),
+    .testTarget(name: "DesktopTests", dependencies: ["Desktop", "Frames", "Support"], swiftSettings: quick),
     .testTarget(name: "OriginTests", dependencies: ["Origin", "Frames", "Support"], swiftSettings: quick),
     .testTarget(
       name: "HostTests", dependencies: ["Host", "Verdict", "Frames", "Support", logging], swiftSettings: quick),

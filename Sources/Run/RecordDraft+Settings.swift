@@ -32,6 +32,7 @@ extension RecordDraft {
     record.geometry = Record.Settings.Geometry(geometry)
     record.pacing = pacing(settings.pacing, jobs)
     (record.pacing.audio, record.pacing.audioTrack) = (facts.sound, facts.soundTrack)
+    if facts.sound != nil, settings.sound.delay != 0 { record.pacing.audioDelayMs = settings.sound.delay }
     if jobs.contains(where: { $0.scenario.has(.network) }) { record.streaming = streaming(settings.streaming, info) }
     return record
   }

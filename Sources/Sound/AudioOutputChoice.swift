@@ -39,6 +39,9 @@ public enum AudioOutputChoice: Sendable, Hashable, CustomStringConvertible {
         + "null:period=10ms,latency=40ms,capacity=200ms,clock=50ppm,drift=100ppm,offset=20ms,underrun=50ms@30s")
   }
 
+  /// A device that can be heard, and unplugged.
+  public var isDevice: Bool { if case .device = self { true } else { false } }
+
   /// As `init` reads it.
   public var description: String {
     switch self {

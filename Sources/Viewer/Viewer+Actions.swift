@@ -108,7 +108,7 @@ extension Viewer {
     say("Speed: " + rateText(rate))
   }
 
-  private func seek(_ place: MediaTime, _ showing: Showing) {
+  func seek(_ place: MediaTime, _ showing: Showing) {
     guard !tellIfLive(showing) else { return }
     showing.play.seek(SeekRequest(target: max(place, .zero)))
   }

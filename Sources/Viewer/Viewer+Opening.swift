@@ -75,7 +75,7 @@ extension Viewer {
       for event in window.wait(timeout: Waiting.step) {
         if case .cancel = choice(&screen, event) { return giveUp() }
       }
-      if options.shouldQuit() { next = .quit }
+      attend()
       screen.work?.detail = opening.waitsFor
       screen.work?.spin = waiting.spin(at: .now)
       if waiting.isShown(at: .now) { try draw(screen) }

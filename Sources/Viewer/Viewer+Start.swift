@@ -32,7 +32,7 @@ extension Viewer {
         case .cancel, nil: break
         }
       }
-      if options.shouldQuit() { next = .quit }
+      attend()
     }
   }
 
@@ -111,7 +111,7 @@ extension Viewer {
       for event in window.wait(timeout: 0.1) {
         if case .cancel = choice(&screen, event) { return }
       }
-      if options.shouldQuit() { next = .quit }
+      attend()
     }
   }
 

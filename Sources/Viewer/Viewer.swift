@@ -20,8 +20,7 @@ public final class Viewer {
   var controls: ControlBar
   let subtitles: Subtitles
   var start = StartMemory()
-  /// Sound is silent, at any volume.
-  var isMuted = false
+  var desktop: DesktopLink
   /// Some part of the view changed since it was last drawn.
   var isStale = false
   /// What to do once this refresh is over.
@@ -43,13 +42,15 @@ public final class Viewer {
     subtitles = Subtitles(wish: options.subtitles, locale: options.locale)
     hands = ViewHands(options.hands, hasInertia: options.settings.hasInertia)
     subtitles.apply(options.settings)
-    isMuted = options.sound.isMuted
+    desktop = DesktopLink(bus: nil)
     window = try Window(title: "bench360", size: options.session.targetSize)
     var surface = try window.surface()
     surface.losses = options.losses
     self.options.session.surface = surface
     drawing = ViewerDrawing(self.options.session)
     if options.window.isFullscreen { window.setFullscreen(true) }
+    // Requests wake the window system, which has started now.
+    desktop = DesktopLink(bus: options.sessionBus)
   }
 
   /// Shows clips until the window is closed. Returns false if it was given files and could show none: then it ends at once.
@@ -111,6 +112,7 @@ public final class Viewer {
 
   /// Frees all drawing objects before the window.
   private func close() {
+    desktop.close()
     subtitles.close()
     openings.stopAll()
     drawing.close()
@@ -131,6 +133,7 @@ extension Viewer {
       camera: { [unowned self] in hands.look.camera }, sound: openSound(of: clip), layer: { [unowned self] in layer() },
       redraws: { [unowned self] in takeStale() }, failed: { [unowned self] in tell($0.description) })
     self.showing = showing
+    desktop.begin(title: ShownClip(path).name, url: ShownClip.uri(path))
     takeShape(of: showing)
     // A clip that continues, because the file after it could not be opened, has its record already.
     let watch = recovery.isGoingBack(to: path) ? nil : options.watch
@@ -189,7 +192,7 @@ extension Viewer {
     if hud.advance(to: tick.timestamp, { facts(showing) }) { isStale = true }
     advanceControls(to: tick.timestamp, showing)
     leaveWhenOpen(at: tick.timestamp)
-    if options.shouldQuit() { next = .quit }
+    attend(at: tick.timestamp)
   }
 
   /// Handles the effects of a refresh on what is shown next.

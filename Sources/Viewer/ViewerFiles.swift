@@ -63,7 +63,7 @@ struct ViewerFiles {
 }
 
 /// A name of the file that holds in any folder; URLs and missing files keep theirs.
-private func absolute(_ path: String) -> String {
+func absolute(_ path: String) -> String {
   guard let resolved = realpath(path, nil) else { return path }
   defer { free(resolved) }
   return String(cString: resolved)

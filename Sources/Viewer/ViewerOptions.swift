@@ -24,6 +24,8 @@ extension Viewer {
     /// Nil: the display's.
     public var refresh: Ratio?
     public var files = Files()
+    /// The session's D-Bus, where a desktop controls the window; nil: none does.
+    public var sessionBus: String?
     /// Called before a clip is opened, on the thread that opens it: throws to refuse it, as for playlists that keep a
     /// demuxer busy forever. Nil: all clips are opened.
     public var checkInput: CheckInput?

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Decode
+import Desktop
 import Foundation
 import Frames
 import Host
@@ -48,6 +49,9 @@ struct ViewCommand: Verb {
 
   @Flag(help: "Disable inertia: the view stops when the drag ends.")
   var noInertia = false
+
+  @Flag(help: "Leave the window out of the desktop's media controls (MPRIS): media keys, panels, lock screens.")
+  var noMediaControls = false
 
   @Option(
     help: ArgumentHelp(
@@ -162,6 +166,9 @@ struct ViewCommand: Verb {
     }
     options.files.streaming = try StreamSettings.watching.options(
       seed: settings.repetition.seed, network: view.decoding.network.options)
+    if options.settings.hasMediaControls {
+      options.sessionBus = MediaControls.sessionAddress(ProcessInfo.processInfo.environment)
+    }
     options.shouldQuit = { Interrupt.isRequested }
     options.onMessage = { Console.error($0) }
     if let record {
@@ -193,6 +200,7 @@ struct ViewCommand: Verb {
     var settings = try UserFiles.settings()
     if loop { settings.loops = true }
     if noInertia { settings.hasInertia = false }
+    if noMediaControls { settings.hasMediaControls = false }
     sound.apply(to: &settings)
     if let folder = settings.screenshotFolder {
       settings.screenshotFolder = (folder as NSString).expandingTildeInPath

@@ -30,6 +30,12 @@ extension CommandLineTests {
         let trace = try String(contentsOfFile: folder + "/trace.json", encoding: .utf8)
         #expect(trace.matches(of: /"dur":50000,"name":"gap"/).count == 1 && trace.contains("\"name\":\"sound\""))
         #expect(trace.matches(of: /"name":"av_sync_ms"/).count == offsets.count)
+        // Sound that is to be heard earlier is ahead of the picture.
+        let delayed = try Self.run(clip, "play", ["--audio-delay", "-150"], in: folder)
+        let early = delayed.samples("av_sync_ms").sorted()
+        #expect(early.count > 10 && abs(early[early.count / 2] + 150) < 20, "\(early)")
+        #expect((delayed.values["settings"] as? [String: Any])?["audio_delay_ms"] as? Double == -150)
+        #expect(try PythonJudge.schemaRefusals([folder + "/record.json"]).isEmpty)
         let silent = try Self.run(clip, "play", ["--audio", "off"], in: folder)
         #expect(silent.samples("av_sync_ms").isEmpty && silent.counter("audio_underruns") == nil)
       }

@@ -23,13 +23,15 @@ extension CommandLineTests.ViewTests {
     private var time = 1000
 
     init(
-      _ files: [String], in folder: String, _ options: [String] = [], projection: String? = "flat"
+      _ files: [String], in folder: String, _ options: [String] = [], projection: String? = "flat",
+      environment: [String: String] = [:]
     ) throws {
       display = try VirtualDisplay(size: PictureSize(width: 800, height: 600))
       running = try RunningProgram(
         ["view"] + files + ["--size", "640x360", "--validate"] + (projection.map { ["--projection", $0] } ?? [])
           + options, in: folder,
-        environment: ["DISPLAY": display.name, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder])
+        environment: ["DISPLAY": display.name, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder]
+          .merging(environment) { $1 })
       title = files.first.map { "\($0) — bench360" } ?? "bench360"
     }
 

@@ -17,6 +17,7 @@ import Testing
     "Overlay": ["Render", "GPU", "Frames", "Glibc", "CAss"],
     "Window": ["GPU", "Frames", "Synchronization", "CGLFW"],
     "Sound": ["Frames", "Glibc", "Synchronization", "Logging", "COpenAL"],
+    "Desktop": ["Frames", "Glibc", "Synchronization", "Logging", "CDBus"],
     "Session": ["Decode", "Streaming", "Media", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Logging"],
     "Playback": ["Sound", "Decode", "Media", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Synchronization"],
     // NIO carries the origin's sockets; no other target opens one of its own.
@@ -28,8 +29,8 @@ import Testing
     "Host": ["Verdict", "Frames", "Foundation", "Glibc", "Synchronization", "Logging"],
     "Report": ["Verdict", "Frames", "Foundation"],
     "Viewer": [
-      "Window", "Origin", "Sound", "Playback", "Session", "Overlay", "Encode", "Decode", "Streaming", "Media", "Render",
-      "GPU", "Frames", "Glibc", "Synchronization",
+      "Window", "Origin", "Desktop", "Sound", "Playback", "Session", "Overlay", "Encode", "Decode", "Streaming",
+      "Media", "Render", "GPU", "Frames", "Glibc", "Synchronization",
     ],
     "Run": [
       "Host", "Verdict", "Origin", "Sound", "Playback", "Session", "Window", "Overlay", "Render", "GPU", "Encode",
@@ -37,16 +38,15 @@ import Testing
       "Foundation", "Glibc", "Logging",
     ],
     "bench360": [
-      "Run", "Viewer", "Report", "Host", "Verdict", "Origin", "Adaptation", "Sound", "Playback", "Session", "Overlay",
-      "Render",
-      "GPU", "Encode", "TestPicture",
+      "Run", "Viewer", "Report", "Host", "Verdict", "Origin", "Adaptation", "Desktop", "Sound", "Playback",
+      "Session", "Overlay", "Render", "GPU", "Encode", "TestPicture",
       "Decode", "Media",
       "Frames",
       "Foundation", "Glibc",
       "ArgumentParser", "Logging",
     ],
   ]
-  private static let cModules: Set<String> = ["CAss", "CCurl", "CFFmpeg", "CGLFW", "COpenAL", "CVulkan"]
+  private static let cModules: Set<String> = ["CAss", "CCurl", "CDBus", "CFFmpeg", "CGLFW", "COpenAL", "CVulkan"]
 
   /// One `import` line: the module and what stands before the word.
   private struct Import {

@@ -109,6 +109,11 @@ import Testing
     #expect(entry["Exec"] == "bench360 view %U")
     #expect(entry["Icon"] == "bench360")
     #expect(entry["MimeType"]?.contains("video/mp4;") == true && entry["MimeType"]?.hasSuffix(";") == true)
+    // A desktop is told the same types by the running viewer.
+    let told = try Repository.text("Sources/Desktop/MPRIS/MPRISProperty.swift")
+    for type in try #require(entry["MimeType"]).split(separator: ";") {
+      #expect(told.contains("\"\(type)\""), "\(type)")
+    }
   }
 
   @Test func theIconIsAnSVGPicture() throws {
@@ -122,8 +127,8 @@ import Testing
     let control = try Self.fields("Packaging/debian/control", separator: ": ")
     #expect(control["Package"] == "bench360" && control["Depends"] == "@DEPENDS@" && control["Version"] == "@VERSION@")
     #expect(control["Recommends"]?.hasPrefix("mesa-vulkan-drivers | vulkan-icd,") == true)
-    // It is loaded by name, so that dpkg-shlibdeps does not find it.
-    #expect(control["Recommends"]?.contains(", libopenal1,") == true)
+    // They are loaded by name, so that dpkg-shlibdeps does not find them.
+    #expect(control["Recommends"]?.contains(", libopenal1, libdbus-1-3,") == true)
     let description = control["Description"] ?? ""
     #expect(!description.isEmpty && description.count < 80 && !description.hasPrefix("a "))
   }

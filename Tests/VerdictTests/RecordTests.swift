@@ -31,6 +31,7 @@ import Verdict
     sample.settings.decoding.expect = "software"
     sample.settings.pacing.lookAhead = 8
     (sample.settings.pacing.audio, sample.settings.pacing.audioTrack) = ("null", 1)
+    sample.settings.pacing.audioDelayMs = 100
     sample.settings.streaming = Record.Settings.Streaming()
     let object = try JSONSerialization.jsonObject(with: RecordCoding.encode(sample))
     let record = try #require(object as? [String: Any])
@@ -46,6 +47,7 @@ import Verdict
         "suite", "scenarios", "trials", "duration_seconds", "size", "view", "camera", "camera_sha256", "projection",
         "bounds", "pose", "geometry", "stereo", "eye", "lens_fov", "decoder", "threads", "thread_type", "low_delay",
         "converted_from", "color_conversion", "upload", "shading", "refresh_hz", "look_ahead", "audio", "audio_track",
+        "audio_delay_ms",
         "input_events",
         "input_events_sha256", "expect", "seed", "present", "validate", "require_gpu", "device", "pin", "stress",
         "timeout_seconds",

@@ -18,6 +18,7 @@ import Viewer
       subtitle-delay -1.5
       subtitle-size 150%
       text-size 200
+      media-controls no
       high-contrast yes
 
       screenshot-folder ~/My Pictures
@@ -26,6 +27,7 @@ import Viewer
     #expect(!settings.remembersPosition && settings.loops && !settings.hasInertia && settings.isHighContrast)
     #expect(settings.subtitleDelay == -1.5 && settings.subtitleSize == 1.5 && settings.textSize == 2)
     #expect(settings.volume == 0.4 && settings.hearsMinimised && settings.audioDelay == -0.2)
+    #expect(!settings.hasMediaControls && ViewerSettings().hasMediaControls)
     #expect(settings.screenshotFolder == "~/My Pictures")
     for row in ViewerSettings.table { #expect(text.contains("\n\(row.name) "), "\(row.name) is not tested") }
     #expect(try ViewerSettings("", file: "settings") == ViewerSettings())

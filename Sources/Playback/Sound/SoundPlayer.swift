@@ -181,7 +181,8 @@ private final class Serving: @unchecked Sendable {
 
   private func replace(_ output: any AudioOutput, because failure: Failure) throws(Failure) {
     guard let fallback else { throw failure }
-    shared.fail(failure)
+    // Told once the other output has taken over, so that a reader of the failure finds its name.
+    defer { shared.fail(failure) }
     let other = fallback(output.format)
     other.gain = output.gain
     try pump.change(to: other, now: .now)

@@ -32,6 +32,7 @@ final class ClipSound {
         track, of: clip, sampleRate: output.format.sampleRate, layout: output.format.layout,
         interruption: trial.interruption)
       player = SoundPlayer(reader, output: output, turn: session.reader.info.turn)
+      player.delay(by: MediaTime(seconds: settings.delay / 1000))
       (trial.facts.sound, trial.facts.soundTrack) = (choice.description, track.streamIndex)
     } catch {
       trial.facts.warnings.append(.init(code: .audio, text: "the clip is played without its sound: \(error)"))

@@ -74,6 +74,8 @@ public struct RunSettings: Sendable, Codable {
     public var output = "null"
     /// As `AudioWish` reads it.
     public var track = "auto"
+    /// Milliseconds that it is heard later; negative: earlier.
+    public var delay = 0.0
   }
 
   public func sessionOptions() -> RenderSession.Options {

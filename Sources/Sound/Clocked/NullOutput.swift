@@ -43,6 +43,8 @@ public final class NullOutput: AudioOutput {
   public typealias Tap = @Sendable (_ samples: [Float], _ sound: PlayedSound) -> Void
 
   public let name: String
+  /// Of the device that plays into nothing.
+  public static let usualName = "null"
   public let format: SoundFormat
   public let capacity: Int
   private let device: Mutex<ClockedDevice>
@@ -58,7 +60,7 @@ public final class NullOutput: AudioOutput {
     format: SoundFormat, options: Options = Options(), now: @escaping @Sendable () -> MonotonicTime = { .now },
     onPlayed: Tap? = nil
   ) {
-    self.init(name: "null", format: format, options: options, now: now, onPlayed: onPlayed)
+    self.init(name: Self.usualName, format: format, options: options, now: now, onPlayed: onPlayed)
   }
 
   init(

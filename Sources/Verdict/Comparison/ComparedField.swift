@@ -53,6 +53,7 @@ public struct ComparedField: Sendable {
       record.scenarios.contains { $0.key?.has(.sound) == true } ? record.settings.pacing.audio ?? "none" : nil
     },
     ComparedField("audio_track") { $0.settings.pacing.audioTrack.map { "stream \($0)" } },
+    ComparedField("audio_delay") { "\($0.settings.pacing.audioDelayMs ?? 0) ms" },
     ComparedField("controller") { $0.settings.streaming?.controller },
     ComparedField("estimator") { $0.settings.streaming?.estimator },
     ComparedField("buffer") { record in

@@ -109,6 +109,8 @@ extension Record.Settings {
     /// sound was played, and in records of earlier builds.
     public var audio: String?
     public var audioTrack: Int?
+    /// How much later the sound was to be heard. Absent, not null, where it was not moved.
+    public var audioDelayMs: Double?
 
     public init() {}
   }

@@ -20,6 +20,8 @@ public struct ViewerSettings: Sendable, Hashable {
   public var subtitleSize = 1.0
   public var textSize = 1.0
   public var isHighContrast = false
+  /// A desktop controls the window: media keys, panels, lock screens.
+  public var hasMediaControls = true
   /// Nil: the current folder.
   public var screenshotFolder: String?
 
@@ -69,6 +71,7 @@ public struct ViewerSettings: Sendable, Hashable {
     },
     size("subtitle-size", "size of subtitles", \.subtitleSize),
     size("text-size", "size of controls and text", \.textSize),
+    toggle("media-controls", "media keys and the desktop control the window (MPRIS)", \.hasMediaControls),
     toggle("high-contrast", "opaque controls in strong colours", \.isHighContrast),
     Row(
       name: "screenshot-folder", values: "folder",

@@ -16,8 +16,9 @@ extension Viewer {
     do throws(Failure) {
       let format = SoundFormat(sampleRate: 48_000, layout: probed.info.audio[chosen].layout ?? .stereo)
       guard let output = try options.sound.output.open(format: format) else { return nil }
+      let refuge = SoundRefuge(isDevice: options.sound.output.isDevice)
       let sound = try ShownSound(probed, chosen: chosen, output: output, keepsAll: options.watch != nil) {
-        NullOutput(format: $0)
+        refuge.output($0)
       }
       applyVolume(to: sound)
       return sound
@@ -37,7 +38,15 @@ extension Viewer {
     let camera = hands.look.camera
     sound.player.turn(pan: camera.pan, tilt: camera.tilt, roll: camera.roll)
     if hud.show(level: sound.peaks(at: now), at: now) { isStale = true }
-    if let failure = sound.takeFailure() { tell(failure.description) }
+    if let failure = sound.takeFailure() {
+      tell(SoundRefuge.told(failure, goesOnAt: sound.player.outputName).description)
+    }
+  }
+
+  /// Sound is silent, at any volume.
+  var isMuted: Bool {
+    get { options.sound.isMuted }
+    set { options.sound.isMuted = newValue }
   }
 
   func soundFacts(_ showing: Showing) -> ControlFacts.Sound {
@@ -69,10 +78,10 @@ extension Viewer {
     applyVolume(to: sound)
   }
 
-  /// Sets the volume, 0 … 1, and shows it.
+  /// Sets the volume, 0 … 1, and shows it; of further clips where this one has no sound.
   func set(volume: Double) {
-    guard let sound = showing?.sound else { return }
     (options.settings.volume, isMuted) = (min(max(volume, 0), 1), false)
+    guard let sound = showing?.sound else { return }
     say("Volume: \(volumeText)")
     applyVolume(to: sound)
   }

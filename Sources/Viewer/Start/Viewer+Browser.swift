@@ -46,7 +46,7 @@ extension Viewer {
         }
         if files.playlist.current != nil { return }
       }
-      if options.shouldQuit() { next = .quit }
+      attend()
     }
   }
 

@@ -20,14 +20,19 @@ struct SoundOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The track that is heard: 'auto', a language, or a number from 1.", valueName: "track"))
   var audioTrack = "auto"
 
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Play the sound later; negative: earlier.", valueName: "ms"))
+  var audioDelay = 0.0
+
   mutating func validate() throws {
     _ = try output(audio)
     _ = try track(audioTrack)
+    try checkDelay(audioDelay)
   }
 
   var settings: RunSettings.Sound {
     var settings = RunSettings().sound
-    (settings.output, settings.track) = (audio, audioTrack)
+    (settings.output, settings.track, settings.delay) = (audio, audioTrack, audioDelay)
     return settings
   }
 }
@@ -53,16 +58,27 @@ struct ViewSoundOptions: ParsableArguments {
   @Flag(help: "Start without sound; the key m turns it on.")
   var mute = false
 
-  @Option(help: ArgumentHelp("Hear the sound later; negative: earlier.", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Hear the sound later; negative: earlier. (default: the settings file's, else 0)", valueName: "ms"))
   var audioDelay: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "'pause', or 'audio', which plays the sound on, while the window is minimised. (default: the settings file's, else pause)",
+      valueName: "pause|audio"))
+  var whenMinimised: WhenMinimised?
+
+  enum WhenMinimised: String, ExpressibleByArgument, CaseIterable {
+    case pause, audio
+  }
 
   mutating func validate() throws {
     _ = try output(audio)
     _ = try track(audioTrack)
     if let volume, !(0...100).contains(volume) { throw ValidationError("--volume takes 0 to 100.") }
-    if let audioDelay, !(-10...10).contains(audioDelay) {
-      throw ValidationError("--audio-delay takes −10 to 10 seconds.")
-    }
+    if let audioDelay { try checkDelay(audioDelay) }
   }
 
   /// What the viewer opens.
@@ -75,7 +91,14 @@ struct ViewSoundOptions: ParsableArguments {
   /// Changes the settings that the command line names.
   func apply(to settings: inout ViewerSettings) {
     if let volume { settings.volume = volume / 100 }
-    if let audioDelay { settings.audioDelay = audioDelay }
+    if let audioDelay { settings.audioDelay = audioDelay / 1000 }
+    if let whenMinimised { settings.hearsMinimised = whenMinimised == .audio }
+  }
+}
+
+private func checkDelay(_ milliseconds: Double) throws {
+  guard (-10_000...10_000).contains(milliseconds) else {
+    throw ValidationError("--audio-delay takes −10000 to 10000 milliseconds.")
   }
 }
 

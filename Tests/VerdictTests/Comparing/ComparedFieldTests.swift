@@ -40,6 +40,7 @@ import Verdict
         { $0.settings.pacing.audio = "null" }, { record in record.scenarios.removeAll { $0.name == "play" } }
       ),
       "audio_track": ({ $0.settings.pacing.audioTrack = 2 }, { $0.settings.pacing.audioTrack = nil }),
+      "audio_delay": ({ $0.settings.pacing.audioDelayMs = 100 }, nil),
       "controller": ({ $0.settings.streaming?.controller = "bba" }, { $0.settings.streaming = nil }),
       "estimator": ({ $0.settings.streaming?.estimator = "sliding" }, { $0.settings.streaming = nil }),
       "cmcd": ({ $0.settings.streaming?.cmcd = "query" }, { $0.settings.streaming = nil }),
