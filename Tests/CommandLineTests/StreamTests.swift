@@ -84,7 +84,7 @@ extension CommandLineTests {
       try TestFolders.withTemporary { folder in
         let serving = try RunningProgram(
           ["serve", ladder.folder, "--log", "log.jsonl"], in: folder)
-        let url = try ServeTests.url(in: folder)
+        let url = try CommandTests.ServeTests.url(in: folder)
         let result = try Self.run(
           [url + "hls-fmp4/main.m3u8"], in: folder, ["--cmcd", mode, "--controller", "fixed:1", "-o", "r.json"])
         serving.interrupt()
