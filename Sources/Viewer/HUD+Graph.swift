@@ -12,7 +12,9 @@ extension HUD {
       inner.bottom - min(milliseconds, graphLimit) / graphLimit * inner.height
     }
     let usual = times.sorted()[times.count / 2]
-    let step = inner.width / Double(graphCount)
+    // The lines' labels stand at the right of the bars.
+    let right = inner.right - text.height * 4
+    let step = (right - inner.left) / Double(graphCount)
     for (position, time) in times.suffix(graphCount).enumerated() {
       let isUneven = abs(time - usual) > usual * 0.5
       let top = y(time)
@@ -24,10 +26,10 @@ extension HUD {
     for rate in [60.0, 30] {
       let place = y(1000 / rate)
       canvas.line(
-        from: Canvas.Point(inner.left, place), to: Canvas.Point(inner.right, place), width: 1,
+        from: Canvas.Point(inner.left, place), to: Canvas.Point(right, place), width: 1,
         Canvas.Color.white.opacity(0.35))
       canvas.text(
-        "\((10_000 / rate).rounded() / 10) ms", text, at: Canvas.Point(inner.right, place - text.height), .white,
+        "\((10_000 / rate).rounded() / 10) ms", text, at: Canvas.Point(inner.right, place - text.height / 2), .white,
         alignment: .right)
     }
   }

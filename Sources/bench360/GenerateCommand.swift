@@ -14,7 +14,7 @@ struct GenerateCommand: Verb {
         bench360 generate -o clip.mp4 --size 1920x960 --duration 2
         bench360 generate --ladder tour --duration 60
 
-      Without options it makes the built-in clip. The same options make the same frames.
+      With --output alone it makes the built-in clip. The same options make the same frames.
 
       Exit codes: 0 fine, 1 failure, 64 usage, 130 interrupted.
       """)
@@ -107,8 +107,9 @@ struct GenerateCommand: Verb {
         progress.fraction)
       return !Interrupt.isRequested
     }
+    let rungs = specification.rungs.count == 1 ? "1 rung" : "\(specification.rungs.count) rungs"
     Console.note(
-      "\(folder): \(specification.rungs.count) rungs of \(clip.frames) frames, \(presentations.joined(separator: ", "))"
+      "\(folder): \(rungs) of \(clip.frames) frames, \(presentations.joined(separator: ", "))"
     )
   }
 

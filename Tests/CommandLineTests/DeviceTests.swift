@@ -73,7 +73,7 @@ extension CommandTests {
     func aDeviceThatIsNotThereIsRefused(device: String) throws {
       try Program.withClip { folder, clip in
         try Program.run(Program.shortRun(clip) + ["-o", "x.json", "--device", device], in: folder)
-          .expectRefusal(saying: ["'\(device)'", "there are: 0 '"])
+          .expectRefusal(saying: ["'\(device)'", "no Vulkan device matches", "available: 0 '"])
         #expect(try names(in: folder) == [clip])
       }
     }

@@ -17,9 +17,9 @@ struct OpenALDevice: ~Copyable, @unchecked Sendable {
   init(name: String?, sampleRate: Int, usesHeadphones: Bool?) throws(Failure) {
     let library = try OpenALLibrary.load()
     let attempt = name.map { "cannot open the sound device '\($0)'" } ?? "cannot open the default sound device"
-    let remedy = "'bench360 devices' lists those there are; --audio null plays without one"
+    let remedy = "--audio null plays without one; 'bench360 devices' lists the names that OpenAL knows, which may fail to open"
     guard let device = library.al.alcOpenDevice(name) else {
-      throw Failure(.device, attempt, cause: "OpenAL cannot open it", remedy: remedy)
+      throw Failure(.device, attempt, cause: "OpenAL cannot open the sound device", remedy: remedy)
     }
     let title = library.al.alcGetString(device, ALC_ALL_DEVICES_SPECIFIER).map { String(cString: $0) } ?? ""
     // OpenAL's own null device, for want of any other: it would be silence that looks like success.

@@ -54,11 +54,11 @@ public enum RecordCoding {
   /// A record has a dozen levels.
   private static let nestingLimit = 64
 
-  /// Whether brackets nest deeper than that. One pass over the bytes, before any parser sees them.
+  /// Whether brackets nest deeper than that, as far as the bytes can be JSON. One pass over them, before any parser sees them.
   package static func isNested(_ json: Data, deeperThan limit: Int) -> Bool {
     json.withUnsafeBytes { bytes in
       var (depth, isInString, isEscaped) = (0, false, false)
-      for byte in bytes {
+      for (place, byte) in bytes.enumerated() {
         if isInString {
           if isEscaped {
             isEscaped = false
@@ -75,6 +75,8 @@ public enum RecordCoding {
           depth += 1
           if depth > limit { return true }
         case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+        // Video has brackets too. A byte order mark may come first, and zeros lie between the letters of UTF-16.
+        case 0x80... where place > 3, 0x01...0x08, 0x0E...0x1F, 0x7F: return false
         default: break
         }
       }
