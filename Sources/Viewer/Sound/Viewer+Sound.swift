@@ -9,14 +9,12 @@ import Sound
 extension Viewer {
   /// The sound of a clip, ready to be played; nil, with a message where the user should know why, if there is none.
   func openSound(of clip: OpenedClip) -> ShownSound? {
-    // A second reader of a live stream would be at another place of it.
-    guard let probed = clip.clip, !probed.info.isLive,
-      let chosen = options.sound.track.choose(probed.info.audio, locale: options.locale)
+    guard let tracks = clip.sound, let chosen = options.sound.track.choose(tracks.tracks, locale: options.locale)
     else { return nil }
     do throws(Failure) {
-      let format = SoundFormat(sampleRate: 48_000, layout: probed.info.audio[chosen].layout ?? .stereo)
+      let format = SoundFormat(sampleRate: 48_000, layout: tracks.tracks[chosen].layout ?? .stereo)
       guard let output = try options.sound.output.open(format: format) else { return nil }
-      let sound = try ShownSound(probed, chosen: chosen, output: output, keepsAll: options.watch != nil) {
+      let sound = try ShownSound(tracks, chosen: chosen, output: output, keepsAll: options.watch != nil) {
         NullOutput(format: $0)
       }
       applyVolume(to: sound)
