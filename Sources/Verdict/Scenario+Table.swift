@@ -63,8 +63,8 @@ extension Scenario {
     case .stream:
       Row(
         "stream", "an HLS or DASH stream over a network: rungs, stalls, requests and bytes", main: .qoeLinear,
-        numbers: [.meanBitrate, .rebufferRatio, .timeToFirstFrame],
-        [.device, .cameraMotion, .refreshRate, .lookAhead, .window, .phases, .network],
+        faults: [.avSync, .avDrift, .audioGap], numbers: [.meanBitrate, .rebufferRatio, .timeToFirstFrame],
+        [.device, .cameraMotion, .refreshRate, .lookAhead, .window, .phases, .network, .sound],
         presents: .submitComplete, pace: .frames,
         frameTimes: [.displayInterval, .frameInterval], distributions: [.throughput, .bufferAhead])
     }

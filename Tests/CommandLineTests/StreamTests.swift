@@ -56,6 +56,36 @@ extension CommandLineTests {
       }
     }
 
+    /// Sound is loaded and played where it is asked for: its requests are in both logs, and it belongs to the picture.
+    @Test(arguments: ["hls-fmp4", "hls-ts", "dash"]) func soundIsLoadedWhereItIsAskedFor(packaging: String) throws {
+      let ladder = try SharedLadders.flat()
+      try TestFolders.withTemporary { folder in
+        let result = try Self.run(
+          [ladder.folder], in: folder,
+          ["--packaging", packaging, "--audio", "null", "--audio-track", "de", "--rate", "8", "-o", "r.json"])
+        #expect(result.status == 0, "\(result.errors)")
+        let (record, stream) = try Self.stream(folder + "/r.json")
+        #expect(
+          Self.warnings(record).allSatisfy { $0 != "origin_disagrees" && $0 != "audio" }, "\(Self.warnings(record))")
+        #expect(record.counter("wrong_frame") == 0 && record.counter("wrong_rung") == 0)
+        let requests = Self.requests(stream, "finished")
+        let sound = requests.filter { $0["kind"] as? String == "segment" && $0["rung"] is NSNull }
+        #expect(sound.compactMap { $0["segment"] as? Int } == [0, 1, 2, 3, 4])
+        #expect(sound.allSatisfy { ($0["url"] as? String ?? "").contains("audio-de/") })
+        let bytes = requests.compactMap { ($0["transfer"] as? [String: Any])?["bytes"] as? Int }.reduce(0, +)
+        #expect(record.counter("bytes_downloaded") == bytes)
+        let offsets = record.samples("av_sync_ms").sorted()
+        #expect(offsets.count > 20 && abs(offsets[offsets.count / 2]) < 60, "\(offsets)")
+        #expect(record.samples("audio_start_ms").count == 1)
+        let silent = try Self.run(
+          [ladder.folder], in: folder, ["--packaging", packaging, "--rate", "8", "-o", "s.json"])
+        #expect(silent.status == 0, "\(silent.errors)")
+        let (plain, other) = try Self.stream(folder + "/s.json")
+        #expect(plain.samples("av_sync_ms").isEmpty && plain.counter("audio_underruns") == nil)
+        #expect(!Self.requests(other, "finished").contains { ($0["url"] as? String ?? "").contains("audio-") })
+      }
+    }
+
     @Test func whatBreaksOffGoesOnWhereItWas() throws {
       let ladder = try SharedLadders.flat()
       try TestFolders.withTemporary { folder in

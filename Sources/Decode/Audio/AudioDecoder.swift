@@ -9,12 +9,14 @@ import Media
 final class AudioDecoder {
   let codec: AVCodecID
   private let context: UnsafeMutablePointer<AVCodecContext>
+  private let (header, sampleRate): ([UInt8], Int32)
   /// What `receive` filled; valid until it is called again.
   let frame: UnsafeMutablePointer<AVFrame>
 
   enum Received { case frame, needsInput, ended, damaged }
 
-  init(_ stream: UnsafeMutablePointer<AVStream>, attempt: String) throws(Failure) {
+  /// - Parameter timeBase: in which its packets' stamps count.
+  init(_ stream: UnsafeMutablePointer<AVStream>, timeBase: AVRational, attempt: String) throws(Failure) {
     guard let parameters = stream.pointee.codecpar, let frame = av_frame_alloc() else {
       throw Failure(.failed, attempt, cause: "out of memory")
     }
@@ -33,7 +35,7 @@ final class AudioDecoder {
     }
     let errors = FFmpegErrors()
     var status = avcodec_parameters_to_context(context, parameters)
-    context.pointee.pkt_timebase = stream.pointee.time_base
+    context.pointee.pkt_timebase = timeBase
     context.pointee.thread_count = 1
     if status >= 0 { status = avcodec_open2(context, decoder, nil) }
     guard status >= 0 else {
@@ -44,6 +46,16 @@ final class AudioDecoder {
         remedy: "the file is damaged or uses features that this FFmpeg does not know")
     }
     (self.context, self.frame) = (context, frame)
+    (header, sampleRate) = (Self.header(parameters.pointee), parameters.pointee.sample_rate)
+  }
+
+  private static func header(_ parameters: AVCodecParameters) -> [UInt8] {
+    Array(UnsafeBufferPointer(start: parameters.extradata, count: Int(max(0, parameters.extradata_size))))
+  }
+
+  /// Whether it was opened with these parameters.
+  func fits(_ parameters: AVCodecParameters) -> Bool {
+    parameters.codec_id == codec && parameters.sample_rate == sampleRate && Self.header(parameters) == header
   }
 
   deinit {

@@ -2,14 +2,14 @@ internal import CFFmpeg
 import Frames
 import Media
 
-/// The packets of one stream of sound, read through a demuxer of its own. One thread at a time; reading blocks.
-final class AudioPackets {
+/// The packets of one stream of sound of a file, read through a demuxer of its own. One thread at a time; reading blocks.
+final class AudioPackets: SoundPackets {
   private let clip: ProbedClip
   private let interruption: Interruption
   private let number: Int
   private let attempt: String
   private var file: Demuxer
-  private(set) var stream: UnsafeMutablePointer<AVStream>
+  private var own: UnsafeMutablePointer<AVStream>
   /// Read while a place was looked for; empty where its data is nil.
   private let held: UnsafeMutablePointer<AVPacket>
   private var isHolding = false
@@ -26,7 +26,7 @@ final class AudioPackets {
     (self.clip, self.interruption, self.number, self.attempt) = (clip, interruption, number, attempt)
     self.held = held
     do {
-      (file, stream) = try Self.open(clip, number, attempt, interruption)
+      (file, own) = try Self.open(clip, number, attempt, interruption)
     } catch {
       var freed: UnsafeMutablePointer<AVPacket>? = held
       av_packet_free(&freed)
@@ -52,36 +52,31 @@ final class AudioPackets {
 
   /// From a stamp to the clip's own timeline.
   func time(of stamp: Int64) -> MediaTime {
-    MediaTime(ticks: stamp, timeBase: Ratio(stream.pointee.time_base)) - clip.videoStart
+    MediaTime(ticks: stamp, timeBase: Ratio(timeBase)) - clip.videoStart
   }
 
-  /// When a packet is to be heard; nil where it does not say.
-  func time(of packet: UnsafeMutablePointer<AVPacket>) -> MediaTime? {
-    optionalStamp(bench_packet_stamp(packet)).map { time(of: $0) }
-  }
-
-  func end(of packet: UnsafeMutablePointer<AVPacket>) -> MediaTime? {
-    time(of: packet).map {
-      $0 + MediaTime(ticks: max(0, packet.pointee.duration), timeBase: Ratio(stream.pointee.time_base))
-    }
-  }
+  var stream: UnsafeMutablePointer<AVStream>? { own }
+  var timeBase: AVRational { own.pointee.time_base }
+  /// Reading waits for the file's bytes.
+  func readiness(at time: MediaTime) -> SoundReadiness { .ready }
+  /// Transport streams may name another codec as they go on.
+  func fits(_ decoder: AudioDecoder) -> Bool { own.pointee.codecpar.pointee.codec_id == decoder.codec }
 
   /// Where the stream begins.
-  private var start: MediaTime { optionalStamp(stream.pointee.start_time).map { time(of: $0) } ?? .zero }
+  private var start: MediaTime { optionalStamp(own.pointee.start_time).map { time(of: $0) } ?? .zero }
 
-  /// False at the end.
-  func read(into packet: UnsafeMutablePointer<AVPacket>) throws(Failure) -> Bool {
+  func read(into packet: UnsafeMutablePointer<AVPacket>) throws(Failure) -> SoundSegments.Reading {
     while true {
       if isHolding {
         av_packet_move_ref(packet, held)
         isHolding = false
       } else if try !readOwn(into: packet) {
-        return false
+        return .ended
       }
-      guard let first, let end = end(of: packet) else { return true }
+      guard let first, let end = end(of: packet) else { return .packet }
       if end >= first {
         self.first = nil
-        return true
+        return .packet
       }
       av_packet_unref(packet)
     }
@@ -98,11 +93,10 @@ final class AudioPackets {
     }
   }
 
-  /// Goes on with packets that a decoder needs for the sample at `target`, or earlier ones.
   func seek(to target: MediaTime) throws(Failure) {
     av_packet_unref(held)
     isHolding = false
-    let end = file.duration(of: stream).map { start + $0 }
+    let end = file.duration(of: own).map { start + $0 }
     let wanted = min(target, end ?? target) - Self.preroll
     first = wanted
     for seconds in Self.backSteps {
@@ -117,7 +111,7 @@ final class AudioPackets {
       av_packet_unref(held)
     }
     // As it was opened: there libavformat knows of an encoder's delay, too.
-    if !file.isAtStart { (file, stream) = try Self.open(clip, number, attempt, interruption) }
+    if !file.isAtStart { (file, own) = try Self.open(clip, number, attempt, interruption) }
   }
 
   /// After a seek to the start, libavformat marks the samples of an encoder's delay again.

@@ -8,15 +8,17 @@ import Media
 /// Gapless: an encoder's delay and padding are left out, gaps between stamps are silence, overlaps are left out. Stamps that jump by
 /// more than ten seconds begin anew, at the time that they tell. What cannot be decoded is silence, and counted.
 ///
-/// One thread at a time, and `interruption` from any; reading blocks. It has a position of its own in the clip's bytes.
+/// One thread at a time, and `interruption` from any. It has a position of its own in the clip's bytes. Reading a file blocks; the sound of
+/// a stream is read from what is loaded, and `isStarving` says where that ends.
 public final class AudioReader {
   public let track: AudioTrack
   /// Of all frames.
   public let format: SoundFormat
   public private(set) var counts = Counts()
-  private let packets: AudioPackets
+  private let packets: any SoundPackets
   private let packet: UnsafeMutablePointer<AVPacket>
-  private var decoder: AudioDecoder
+  /// Nil before the first packet of a stream.
+  private var decoder: AudioDecoder?
   private var converter: AudioConverter?
   private var clock = SampleClock()
   /// Samples of the decoder's frame that are to be converted.
@@ -29,6 +31,8 @@ public final class AudioReader {
   private var target: MediaTime?
   private var lostUntil: MediaTime?
   private var isOver = false
+  /// The last `next` gave nil because what follows is not loaded yet: ask again later. Never so for files.
+  public private(set) var isStarving = false
 
   /// The faults of a track, since it was opened.
   public struct Counts: Sendable, Hashable {
@@ -63,17 +67,37 @@ public final class AudioReader {
     interruption: Interruption = Interruption()
   ) throws(Failure) {
     let attempt = "cannot play the sound of '\(clip.info.path)'"
+    format = try Self.format(track, sampleRate, layout, attempt)
+    let packets = try AudioPackets(clip, stream: track.streamIndex, attempt: attempt, interruption)
+    if let stream = packets.stream {
+      decoder = try AudioDecoder(stream, timeBase: packets.timeBase, attempt: attempt)
+    }
+    guard let packet = av_packet_alloc() else { throw Failure(.failed, attempt, cause: "out of memory") }
+    (self.track, self.packet, self.packets) = (track, packet, packets)
+  }
+
+  /// The same for a track of a stream. Waits for nothing: what is loaded is decoded.
+  ///
+  /// Throws `.unsupported` and `.usage` as for files; what loading fails with is thrown by `next`.
+  package init(
+    _ track: AudioTrack, of segments: SoundSegments, sampleRate: Int, layout: SoundLayout? = nil
+  ) throws(Failure) {
+    let attempt = "cannot play the sound of '\(segments.path)'"
+    format = try Self.format(track, sampleRate, layout, attempt)
+    guard let packet = av_packet_alloc() else { throw Failure(.failed, attempt, cause: "out of memory") }
+    (self.track, self.packet, packets) = (track, packet, SegmentedSound(segments))
+  }
+
+  private static func format(
+    _ track: AudioTrack, _ sampleRate: Int, _ layout: SoundLayout?, _ attempt: String
+  ) throws(Failure) -> SoundFormat {
     if let refusal = track.refusal { throw Failure(.unsupported, attempt, cause: refusal) }
-    guard Self.sampleRates.contains(sampleRate) else {
+    guard sampleRates.contains(sampleRate) else {
       throw Failure(
         .usage, attempt, cause: "\(sampleRate) samples per second were asked for",
-        remedy: "use \(Self.sampleRates.lowerBound) to \(Self.sampleRates.upperBound)")
+        remedy: "use \(sampleRates.lowerBound) to \(sampleRates.upperBound)")
     }
-    format = SoundFormat(sampleRate: sampleRate, layout: layout ?? track.layout ?? .stereo)
-    packets = try AudioPackets(clip, stream: track.streamIndex, attempt: attempt, interruption)
-    decoder = try AudioDecoder(packets.stream, attempt: attempt)
-    guard let packet = av_packet_alloc() else { throw Failure(.failed, attempt, cause: "out of memory") }
-    (self.track, self.packet) = (track, packet)
+    return SoundFormat(sampleRate: sampleRate, layout: layout ?? track.layout ?? .stereo)
   }
 
   deinit {
@@ -81,16 +105,20 @@ public final class AudioReader {
     av_packet_free(&freed)
   }
 
-  /// The next samples, at least one and for less than a second or two; nil at the end.
+  /// The next samples, at least one and for less than a second or two; nil at the end, and where `isStarving` then says so.
   ///
   /// Times count from the video's first frame, and are negative for sound from before it. Throws `.cancelled` once reading was
   /// stopped or took too long.
   public func next() throws(Failure) -> AudioFrame? {
+    isStarving = false
     while true {
       if let frame = try step(), let kept = trimmed(frame) { return kept }
-      if isOver, waiting.isEmpty { return nil }
+      if isStarving || isOver && waiting.isEmpty { return nil }
     }
   }
+
+  /// Whether samples from a time on can be read without waiting.
+  public func readiness(at time: MediaTime) -> SoundReadiness { packets.readiness(at: time) }
 
   /// Goes on at `target`: the next frame begins there, or with the first sample behind it. Rounded stamps, such as Matroska's
   /// milliseconds, are all that tells where that is.
@@ -98,8 +126,8 @@ public final class AudioReader {
   /// After a failure, another seek may succeed; `next` goes on somewhere. Throws as `next` does.
   public func seek(to target: MediaTime) throws(Failure) {
     (clock, held, waiting, converter) = (SampleClock(), 0..<0, [], nil)
-    (lostUntil, isOver, self.target) = (nil, false, target)
-    decoder.flush()
+    (lostUntil, isOver, isStarving, self.target) = (nil, false, false, target)
+    decoder?.flush()
     try packets.seek(to: target)
     try fitDecoder()
   }
@@ -111,7 +139,7 @@ public final class AudioReader {
     if let frame = takeWaiting() { return frame }
     if !held.isEmpty { return convert() }
     guard !isOver else { return nil }
-    switch decoder.receive() {
+    switch decoder?.receive() ?? .needsInput {
     case .frame: place()
     case .needsInput: try feed()
     case .ended: end()
@@ -136,7 +164,7 @@ public final class AudioReader {
   }
 
   private func convert() -> AudioFrame? {
-    guard let converter else {
+    guard let converter, let decoder else {
       held = 0..<0
       return nil
     }
@@ -156,7 +184,7 @@ public final class AudioReader {
 
   /// The decoder gave a frame: where does it belong?
   private func place() {
-    let frame = decoder.frame
+    guard let frame = decoder?.frame else { return }
     let (count, rate) = (Int(frame.pointee.nb_samples), Int(frame.pointee.sample_rate))
     guard count > 0, AudioTrack.sampleRates.contains(rate), 1...64 ~= frame.pointee.ch_layout.nb_channels else {
       counts.damagedPackets += 1
@@ -205,13 +233,19 @@ public final class AudioReader {
   }
 
   private func feed() throws(Failure) {
-    guard try packets.read(into: packet) else {
+    switch try packets.read(into: packet) {
+    case .packet: break
+    case .notYet:
+      isStarving = true
+      return
+    case .ended:
+      guard let decoder else { return end() }
       _ = decoder.send(nil)
       return
     }
     defer { av_packet_unref(packet) }
     try fitDecoder()
-    guard packet.pointee.size > Self.byteLimit || !decoder.send(packet) else { return }
+    guard let decoder, packet.pointee.size > Self.byteLimit || !decoder.send(packet) else { return }
     let end = packets.end(of: packet)
     // Before the place that is sought, decoders lack what they need.
     if let target, let end, end <= target { return }
@@ -220,10 +254,9 @@ public final class AudioReader {
     lostUntil = packet.pointee.duration > 0 ? end : end.map { $0 + clock.lastDuration }
   }
 
-  /// Transport streams may name another codec as they go on.
   private func fitDecoder() throws(Failure) {
-    guard packets.stream.pointee.codecpar.pointee.codec_id != decoder.codec else { return }
-    decoder = try AudioDecoder(packets.stream, attempt: "cannot play all of the sound")
+    guard let stream = packets.stream, !(decoder.map { packets.fits($0) } ?? false) else { return }
+    decoder = try AudioDecoder(stream, timeBase: packets.timeBase, attempt: "cannot play all of the sound")
   }
 
   private func end() {

@@ -72,7 +72,8 @@ public final class GPUDevice: @unchecked Sendable {
     let matching = GPUDeviceInfo.select(wanted, from: devices)
     guard let chosen = matching.first(where: { instance.canPresent($0, surface) }) ?? matching.first else {
       let names = devices.map { "\($0.index) '\($0.name)'" }.joined(separator: ", ")
-      throw Failure(.device, "cannot use device '\(wanted)'", cause: "no Vulkan device matches", remedy: "available: \(names)")
+      throw Failure(
+        .device, "cannot use device '\(wanted)'", cause: "no Vulkan device matches", remedy: "available: \(names)")
     }
     gpuLog.debug(
       "chose a device",

@@ -35,7 +35,16 @@ package func describeSound(_ file: Demuxer) -> MediaInfo? {
   guard (try? chooseVideo(file)) == nil, audioStreams(file).contains(where: { $0.refusal == nil }),
     file.context.pointee.duration > 0
   else { return nil }
-  let seconds = Double(file.context.pointee.duration) / Double(bench_time_base())
+  return describeStill(file, seconds: Double(file.context.pointee.duration) / Double(bench_time_base()))
+}
+
+/// A segment of a stream, which may have sound alone: then a picture stands in for its video.
+func describeSegment(_ file: Demuxer) throws(Failure) -> MediaInfo {
+  if (try? chooseVideo(file)) != nil { return try describe(file).info }
+  return describeStill(file, seconds: 0)
+}
+
+private func describeStill(_ file: Demuxer, seconds: Double) -> MediaInfo {
   let coding = VideoCoding(
     codec: "none", profile: nil, decoder: "rawvideo", pixelFormat: "yuv420p", isInterlaced: false, isDolbyVision: false,
     isEncrypted: false)

@@ -13,8 +13,8 @@ package final class SegmentPackets: PacketSource {
   private let interruption: Interruption
   private var current: OpenSegment?
   private var codings: [Int: SegmentCoding] = [:]
-  /// How far behind the axis the time stamps of a run are.
-  private var offsets: [Int64: Int64] = [:]
+  /// How far behind the axis the time stamps of a run are; the stream's sound reads it.
+  private let runs: RunOffsets
   /// Where the pictures read so far end; nil after a jump.
   private var reached: Int64?
   private var hasStarted = false
@@ -22,8 +22,10 @@ package final class SegmentPackets: PacketSource {
   /// Opens the first segment; waits for it.
   ///
   /// Throws as `SegmentSupply.next`, and `.media` where it has no video that can be decoded.
-  package init(_ supply: any SegmentSupply, interruption: Interruption) throws(Failure) {
-    (self.supply, self.interruption, path) = (supply, interruption, supply.path)
+  package init(
+    _ supply: any SegmentSupply, interruption: Interruption, runs: RunOffsets = RunOffsets()
+  ) throws(Failure) {
+    (self.supply, self.interruption, self.runs, path) = (supply, interruption, runs, supply.path)
     let attempt = "cannot play '\(supply.path)'"
     guard let segment = try supply.next(unless: { interruption.shouldStop }) else {
       throw Failure(.media, attempt, cause: "it has no segments", remedy: "check the stream")
@@ -104,16 +106,17 @@ package final class SegmentPackets: PacketSource {
     guard let stamp = optionalStamp(packet.pointee.pts) else { return }
     // A hair, for ticks that are rounded.
     if let begins = segment.begins, stamp < begins - 1_000_000 { packet.pointee.flags |= AV_PKT_FLAG_DISCARD }
-    reached = max(reached ?? .min, stamp.addingSaturated(max(0, packet.pointee.duration)))
+    let end = max(reached ?? .min, stamp.addingSaturated(max(0, packet.pointee.duration)))
+    reached = end
+    runs.reach(MediaTime(nanoseconds: end))
   }
 
   private func offset(of segment: OpenSegment, first: Int64?) -> Int64 {
     switch segment.clock {
     case .behind(let offset): return offset.nanoseconds
     case .run(let number):
-      let offset = offsets[number] ?? (first ?? 0).subtractingSaturated(segment.start.nanoseconds)
-      offsets[number] = offset
-      return offset
+      return runs.offset(
+        of: number, orKeep: (first ?? 0).subtractingSaturated(segment.start.nanoseconds))
     }
   }
 
@@ -133,7 +136,10 @@ package final class SegmentPackets: PacketSource {
     return true
   }
 
-  private func jumped() { (current, reached) = (nil, nil) }
+  private func jumped() {
+    (current, reached) = (nil, nil)
+    runs.reach(nil)
+  }
 }
 
 /// What segments of one coding have in common: they are probed once.

@@ -15,9 +15,13 @@ public protocol MediaClock: Sendable {
   mutating func stop()
   /// The moment that belongs to an instant, before or after the one at which it was started. Only while it runs.
   func position(at instant: MonotonicTime) -> MediaTime
+  /// It stands, or would, for media that is not there: the picture waits with it.
+  func isHeld(at instant: MonotonicTime) -> Bool
 }
 
 extension MediaClock {
+  public func isHeld(at instant: MonotonicTime) -> Bool { false }
+
   /// Media time in a span of time.
   public func distance(in time: MediaTime) -> MediaTime { scaled(time, by: rate) }
 }

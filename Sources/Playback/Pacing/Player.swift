@@ -207,7 +207,7 @@ extension Player {
     move(to: clock.position(at: tick.target))
     adjustEffort()
     switch decision {
-    case .hold: return .hold
+    case .hold: return shown != nil && clock.isHeld(at: tick.target) ? waitForMedia(tick) : .hold
     case .wait: return wait(tick)
     case .show(let place, let refreshesLate):
       settleRepeats()
@@ -248,6 +248,11 @@ extension Player {
       change(to: ending)
       return .hold
     }
+    return waitForMedia(tick)
+  }
+
+  /// Pictures, or the sound that goes with them, are not there in time.
+  private mutating func waitForMedia(_ tick: DisplayTick) -> Outcome {
     var dry = self.dry ?? DryQueue(since: tick.target, until: tick.target, repeats: 0)
     dry.until = tick.target
     dry.repeats += 1 + tick.missed
@@ -264,8 +269,8 @@ extension Player {
   /// After a stall playing goes on where it stopped: the clock is moved, no frame is lost.
   private mutating func resume(_ tick: DisplayTick) -> Outcome {
     dry?.until = tick.target
-    guard let first = queue.first, queue.count >= limits.resumesWith || hasEnded else {
-      if let ending {
+    guard let first = queue.first, queue.count >= limits.resumesWith || hasEnded, !clock.isHeld(at: tick.target) else {
+      if let ending, queue.isEmpty {
         dry = nil
         change(to: ending)
       }

@@ -23,6 +23,8 @@ public final class SoundClock: MediaClock {
     var isRunning = false
     /// Nothing was heard since it was started.
     var awaits = false
+    /// Sound is loaded up to this place, and no further: the moment that is heard does not pass it.
+    var limit: MediaTime?
     /// There is no sound to wait for, now or later.
     var isAbandoned = false
     var order: Order?
@@ -57,6 +59,9 @@ public final class SoundClock: MediaClock {
   }
 
   public func position(at instant: MonotonicTime) -> MediaTime { state.withLock { $0.position(at: instant) } }
+
+  /// Sound that is not loaded yet is waited for.
+  public func isHeld(at instant: MonotonicTime) -> Bool { state.withLock { $0.isHeld(at: instant) } }
 
   private func order(_ order: Order, _ change: (inout State) -> Void) {
     let wake = state.withLock { state in
@@ -93,18 +98,31 @@ extension SoundClock {
     }
   }
 
+  /// Sound is loaded up to this place; nil: as far as the output takes it.
+  package func limit(_ place: MediaTime?, at now: MonotonicTime) {
+    state.withLock { state in
+      guard place != state.limit else { return }
+      // The line goes on where it stood, not where it would be without the wait.
+      if state.isHeld(at: now) {
+        (state.position, state.instant) = (state.awaits ? state.position : state.limit ?? state.position, now)
+      }
+      state.limit = place
+    }
+  }
+
   /// No sound will come: from now on it runs as the display's clock does.
   package func abandon(at now: MonotonicTime) {
     state.withLock { state in
       if state.awaits { state.instant = now }
-      (state.awaits, state.isAbandoned) = (false, true)
+      (state.awaits, state.isAbandoned, state.limit) = (false, true, nil)
     }
   }
 
   /// Nothing is heard yet: where that has taken too long, the clock runs without it.
   package func heardNothing(at now: MonotonicTime) {
     state.withLock { state in
-      guard state.awaits, now.nanoseconds - state.instant.nanoseconds > Self.patience.nanoseconds else { return }
+      guard state.awaits, state.limit == nil, now.nanoseconds - state.instant.nanoseconds > Self.patience.nanoseconds
+      else { return }
       (state.instant, state.awaits) = (now, false)
     }
   }
@@ -121,6 +139,11 @@ extension SoundClock.State {
   /// Just before the moment that it starts at, until that is heard: the frame of that moment is not due yet, and no picture of it stands
   /// longer than the others.
   func position(at instant: MonotonicTime) -> MediaTime {
-    awaits ? position - MediaTime(seconds: 0.005 * rate) : line(at: instant)
+    let place = awaits ? position - MediaTime(seconds: 0.005 * rate) : line(at: instant)
+    return limit.map { min(place, $0) } ?? place
+  }
+
+  func isHeld(at instant: MonotonicTime) -> Bool {
+    limit.map { !isRunning || awaits || line(at: instant) >= $0 } ?? false
   }
 }

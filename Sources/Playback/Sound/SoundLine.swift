@@ -9,11 +9,13 @@ package struct SoundLine {
   /// The place of the next sample.
   package private(set) var cursor = MediaTime.zero
   /// What is added to the clip's times, and where the turn begins.
-  private var offset = MediaTime.zero
+  package private(set) var offset = MediaTime.zero
   private var turnStart = MediaTime.zero
   /// The frame that comes next, not yet due.
   private var held: AudioFrame?
   private var hasEnded = false
+  /// What follows is not loaded yet: `next` gave none.
+  package private(set) var isStarving = false
 
   /// Silence comes in pieces of at most so long.
   private static let longestSilence = MediaTime(seconds: 0.1)
@@ -38,12 +40,15 @@ package struct SoundLine {
     try source.seek(to: max(place - offset, .zero))
   }
 
-  /// The samples that follow, silence included: never none.
+  /// The samples that follow, silence included; none only where `isStarving` then says so.
   package mutating func next() throws(Failure) -> [Float] {
+    isStarving = false
     while true {
       // Times are rounded: less than half a sample is none.
       if let turn, format.sampleFrames(in: turnStart + turn - cursor) <= 0 { try wrap(turn) }
-      guard let frame = try upcoming() else { return silence(until: turn.map { turnStart + $0 }) }
+      guard let frame = try upcoming() else {
+        return isStarving ? [] : silence(until: turn.map { turnStart + $0 })
+      }
       let place = frame.presentationTime + offset
       if place - cursor > Self.tolerance { return silence(until: place) }
       held = nil
@@ -57,7 +62,8 @@ package struct SoundLine {
   private mutating func upcoming() throws(Failure) -> AudioFrame? {
     if held == nil, !hasEnded {
       held = try source.next()
-      hasEnded = held == nil
+      isStarving = held == nil && source.isStarving
+      hasEnded = held == nil && !isStarving
     }
     return held
   }

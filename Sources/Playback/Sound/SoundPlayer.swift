@@ -18,12 +18,14 @@ public final class SoundPlayer: Sendable {
   /// - Parameters:
   ///   - source: used by the player alone from now on; its format is the output's.
   ///   - fallback: opens another output of that format where this one stops for good; nil: the clock runs on without sound.
+  ///   - start: the clip's time of its first frame.
   ///   - turn: how long the clip is where it loops; nil: it does not loop.
   ///   - keeps: stretches of heard sound that `takeHeard` has at most; nil: all.
   ///   - hasLevels: whether `levels` is filled.
   public init(
     _ source: sending any SoundSource, output: any AudioOutput,
-    fallback: (@Sendable (SoundFormat) -> any AudioOutput)? = nil, turn: MediaTime? = nil, keeps: Int? = nil,
+    fallback: (@Sendable (SoundFormat) -> any AudioOutput)? = nil, start: MediaTime = .zero,
+    turn: MediaTime? = nil, keeps: Int? = nil,
     hasLevels: Bool = false
   ) {
     precondition(source.format == output.format, "the source gives what the output takes")
@@ -31,6 +33,7 @@ public final class SoundPlayer: Sendable {
     let pump = SoundPump(source, output: output, clock: clock, turn: turn) { place in
       shared.places.withLock { $0.offset(at: place) }
     }
+    shared.places.withLock { $0.note(place: .zero, time: start) }
     levels = hasLevels ? SoundLevels() : nil
     pump.levels = levels
     clock.onOrder { shared.work.signal() }
@@ -61,7 +64,8 @@ public final class SoundPlayer: Sendable {
     shared.ready.signal()
   }
 
-  /// Plays another track from now on, of the same format.
+  /// Plays another track, of the same format, as soon as it can go on where the present one is; until then that is heard. One that
+  /// cannot be loaded leaves the present one, and is a `failure`.
   public func change(to source: sending any SoundSource) {
     let box = SourceBox(source)
     shared.next.withLock { $0 = box }
@@ -123,12 +127,11 @@ private final class SoundState: Sendable {
 
   func fail(_ failure: Failure) { self.failure.withLock { $0 = $0 ?? failure } }
 
-  func takeNext() -> (any SoundSource)? {
-    next.withLock { next in
-      defer { next = nil }
-      return next?.source
-    }
-  }
+  var upcoming: SourceBox? { next.withLock { $0 } }
+  var isChanging: Bool { upcoming != nil }
+
+  /// Unless another track was chosen since.
+  func drop(_ box: SourceBox) { next.withLock { if $0 === box { $0 = nil } } }
 }
 
 /// A source on its way to the sound thread, which alone uses it from then on.
@@ -148,6 +151,8 @@ private final class Serving: @unchecked Sendable {
 
   /// A position is read so often while it plays.
   private static let interval = DispatchTimeInterval.milliseconds(5)
+  /// Media that is being loaded is looked for so often in a pause.
+  private static let patience = DispatchTimeInterval.milliseconds(20)
 
   init(
     _ pump: SoundPump, _ shared: SoundState, _ clock: SoundClock,
@@ -167,16 +172,35 @@ private final class Serving: @unchecked Sendable {
     while !shared.isStopped.load(ordering: .acquiring) {
       do throws(Failure) {
         if let failure = pump.output.failure { try replace(pump.output, because: failure) }
-        if let next = shared.takeNext() { try pump.change(to: next, now: .now) }
+        try changeTrack()
         try pump.delay(by: shared.delay.withLock { $0 }, now: .now)
         try pump.step(now: .now)
       } catch {
         return abandon(error)
       }
       keep()
-      if clock.isRunning { _ = shared.work.wait(timeout: .now() + Self.interval) } else { shared.work.wait() }
+      if clock.isRunning {
+        _ = shared.work.wait(timeout: .now() + Self.interval)
+      } else if pump.isStarving || shared.isChanging {
+        _ = shared.work.wait(timeout: .now() + Self.patience)
+      } else {
+        shared.work.wait()
+      }
     }
     keep()
+  }
+
+  private func changeTrack() throws(Failure) {
+    guard let next = shared.upcoming else { return }
+    switch pump.readiness(of: next.source, now: .now) {
+    case .notYet: return
+    case .failed(let failure):
+      shared.drop(next)
+      shared.fail(failure)
+    case .ready:
+      shared.drop(next)
+      try pump.change(to: next.source, now: .now)
+    }
   }
 
   private func replace(_ output: any AudioOutput, because failure: Failure) throws(Failure) {

@@ -1,5 +1,6 @@
 import Decode
 import Frames
+import Media
 import Sound
 
 /// Moves sound from a clip to an output, and tells the clock which moment is heard: everything that the sound thread does, without the
@@ -24,6 +25,8 @@ package final class SoundPump {
   private var written = 0
   /// The place of the output's sample frame 0, and media seconds per second from there on; nil: it was given nothing.
   private var anchor: (place: MediaTime, rate: Double)?
+  /// The output was given all that is loaded.
+  package private(set) var isStarving = false
   /// Stretches heard since the last `takeHeard`.
   private var heard: [HeardSound] = []
 
@@ -40,6 +43,12 @@ package final class SoundPump {
     line = SoundLine(source, turn: turn)
     tempo = TempoFilter(channels: source.format.channelCount, sampleRate: source.format.sampleRate)
     (self.output, self.clock, self.places, self.turn) = (output, clock, places, turn)
+  }
+
+  /// Whether another track can go on at the moment that is heard now.
+  package func readiness(of source: any SoundSource, now: MonotonicTime) -> SoundReadiness {
+    let place = clock.isRunning ? clock.position(at: now) : anchor?.place ?? .zero
+    return source.readiness(at: max(place - places(place) - delay, .zero))
   }
 
   /// Another track, from the moment on that is heard now.
@@ -82,8 +91,10 @@ package final class SoundPump {
       try fill()
     } catch {
       output.pause()
+      clock.limit(nil, at: now)
       throw error
     }
+    clock.limit(isStarving ? anchor.map { place(of: Double(written), $0) } : nil, at: now)
   }
 
   /// Fills the output with what is heard first, before playing is asked for.
@@ -110,9 +121,13 @@ package final class SoundPump {
 
   /// Whether the output stands near to a place.
   private func holds(_ place: MediaTime, rate: Double) -> Bool {
-    guard let anchor, anchor.rate == rate else { return false }
+    guard let anchor, anchor.rate == rate, isNear(places(place) + delay, line.offset) else { return false }
     let next = output.position.map { self.place(of: $0.sampleFrame, anchor) } ?? anchor.place
-    return abs((next - place).nanoseconds) <= Self.nearness.nanoseconds
+    return isNear(next, place)
+  }
+
+  private func isNear(_ a: MediaTime, _ b: MediaTime) -> Bool {
+    abs((a - b).nanoseconds) <= Self.nearness.nanoseconds
   }
 
   private func begin(at place: MediaTime, rate: Double) throws(Failure) {
@@ -152,6 +167,8 @@ package final class SoundPump {
     while true {
       if taken == pending.count {
         (pending, taken) = (try nextSamples(), 0)
+        isStarving = pending.isEmpty
+        if isStarving { return }
       }
       let count = pending.withUnsafeBufferPointer { output.write(UnsafeBufferPointer(rebasing: $0[taken...])) }
       let start = written
@@ -165,11 +182,13 @@ package final class SoundPump {
 }
 
 extension SoundPump {
-  /// Never none: at other rates than 1 the filter keeps some until it has a window of them.
+  /// None where the line starves. At other rates than 1 the filter keeps some until it has a window of them.
   private func nextSamples() throws(Failure) -> [Float] {
     guard tempo.rate != 1 else { return try line.next() }
     while true {
-      tempo.append(try line.next())
+      let more = try line.next()
+      guard !more.isEmpty else { return [] }
+      tempo.append(more)
       let samples = tempo.take()
       if !samples.isEmpty { return samples }
     }

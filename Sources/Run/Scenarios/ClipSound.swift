@@ -19,26 +19,24 @@ final class ClipSound {
   /// - Parameter turns: sound that turns with the view is played, and no other.
   init?(of session: RenderSession, _ trial: Trial, turns: Bool = false) {
     let settings = trial.request.settings.sound
-    let tracks = session.reader.info.audio
-    guard let clip = session.reader.clip, !clip.info.isLive,
-      let number = Self.number(of: AudioWish(settings.track) ?? .auto, in: tracks, turns: turns)
+    guard let sound = session.sound, let wanted = settings.output ?? (sound.isLoaded ? nil : "null"),
+      let number = Self.number(of: AudioWish(settings.track) ?? .auto, in: sound.tracks, turns: turns)
     else { return nil }
-    let track = tracks[number]
+    let track = sound.tracks[number]
     do throws(Failure) {
-      let choice = try AudioOutputChoice(settings.output)
+      let choice = try AudioOutputChoice(wanted)
       let format = SoundFormat(sampleRate: Self.sampleRate, layout: track.layout ?? .stereo)
       guard let output = try choice.open(format: format) else { return nil }
-      let reader = try AudioReader(
-        track, of: clip, sampleRate: output.format.sampleRate, layout: output.format.layout,
-        interruption: trial.interruption)
-      player = SoundPlayer(reader, output: output, turn: session.reader.info.turn)
+      let reader = try sound.reader(number, format: output.format, interruption: trial.interruption)
+      player = SoundPlayer(
+        reader, output: output, start: sound.start, turn: sound.isLoaded ? nil : session.reader.info.turn)
       player.delay(by: MediaTime(seconds: settings.delay / 1000))
       (trial.facts.sound, trial.facts.soundTrack) = (choice.description, track.streamIndex)
     } catch {
       trial.facts.warnings.append(.init(code: .audio, text: "the clip is played without its sound: \(error)"))
       return nil
     }
-    player.waitUntilReady()
+    if !sound.isLoaded { player.waitUntilReady() }
   }
 
   private static func number(of wish: AudioWish, in tracks: [AudioTrack], turns: Bool) -> Int? {

@@ -48,6 +48,8 @@ struct StreamScenario: MeasuredScenario {
     options.screen = screen
     options.start = .whenAsked
     options.limits.stallsAfter = MediaTime(seconds: StreamWatch.threshold)
+    let sound = ClipSound(of: session, trial)
+    if let sound { options.clock = sound.player.clock }
     let play = PlaySession(renderer: session.renderer, source: feed, link: link, options: options)
     trial.facts.reasons[.scheduling] = RealTimeScheduling.request().reason
     trial.stage("play")
@@ -64,6 +66,7 @@ struct StreamScenario: MeasuredScenario {
           play.play()
         },
         onFrame: { queued in
+          sound?.follow(queued)
           trial.take(queued)
           // Each picture is looked at; for a trace that is done where it is shown.
           if trial.trace == nil { _ = check.number(of: queued.frame) }
@@ -84,6 +87,7 @@ struct StreamScenario: MeasuredScenario {
         failure = error
       }
     }
+    sound?.finish(trial, play.log)
     trial.add(play.log, framesLeftOut: feed.framesLeftOut)
     trial.add(watch.session(controller: settings.streaming.controller, hasFailed: failure != nil))
     window?.finish()
@@ -126,7 +130,7 @@ private struct StreamStartup {
   mutating func passed(_ phase: OpeningPhase) {
     if phase == .open {
       let requests = stream?.history.requests ?? []
-      let headers = requests.filter { $0.kind != .manifest && $0.kind != .segment }.map(\.times.ended).max()
+      let headers = requests.filter { $0.rung != nil && $0.kind != .segment }.map(\.times.ended).max()
       if let headers { end(.initSegment, at: min(.now, opened.advanced(byMilliseconds: headers * 1000))) }
       // It may be read before it is whole.
       end(.firstSegment, at: .now)

@@ -99,8 +99,9 @@ struct StreamWatch {
       rungs: stream.rungs.map(StreamSession.Rung.init),
       states: states, stalls: stalls, shown: shown, buffer: buffer, firstFrame: firstFrame, end: now, position: played,
       decisions: history.decisions.map { .init(time: $0.time, segment: $0.segment, rung: $0.rung) })
-    session.requests = history.requests.map { request in
-      let isShown = request.kind == .segment && request.outcome == .finished
+    let requests = history.requests.sorted { $0.times.queued < $1.times.queued }
+    session.requests = requests.map { request in
+      let isShown = request.kind == .segment && request.rung != nil && request.outcome == .finished
       return StreamSession.Request(request, firstShown: isShown ? request.segment.flatMap { segments[$0] } : nil)
     }
     return session

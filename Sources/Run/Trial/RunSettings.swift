@@ -70,8 +70,8 @@ public struct RunSettings: Sendable, Codable {
 
   /// How the clip's sound is played.
   public struct Sound: Sendable, Codable {
-    /// As `AudioOutputChoice` reads it.
-    public var output = "null"
+    /// As `AudioOutputChoice` reads it; nil: a null device, and for streams none.
+    public var output: String?
     /// As `AudioWish` reads it.
     public var track = "auto"
     /// Milliseconds that it is heard later; negative: earlier.

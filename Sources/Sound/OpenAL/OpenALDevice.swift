@@ -17,7 +17,8 @@ struct OpenALDevice: ~Copyable, @unchecked Sendable {
   init(name: String?, sampleRate: Int, usesHeadphones: Bool?) throws(Failure) {
     let library = try OpenALLibrary.load()
     let attempt = name.map { "cannot open the sound device '\($0)'" } ?? "cannot open the default sound device"
-    let remedy = "--audio null plays without one; 'bench360 devices' lists the names that OpenAL knows, which may fail to open"
+    let remedy =
+      "--audio null plays without one; 'bench360 devices' lists the names that OpenAL knows"
     guard let device = library.al.alcOpenDevice(name) else {
       throw Failure(.device, attempt, cause: "OpenAL cannot open the sound device", remedy: remedy)
     }

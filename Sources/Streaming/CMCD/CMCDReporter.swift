@@ -23,7 +23,7 @@ struct CMCDReporter: Sendable {
       report[.sf] = .token(format == .hls ? "h" : "d")
       report[.st] = .token("v")
     }
-    report[.ot] = .token(resource.kind.objectType)
+    report[.ot] = .token(resource.kind.objectType(isSound: resource.rung == nil))
     if isUrgent() { report[.su] = .isTrue }
     guard resource.kind == .segment else { return report }
     // Playing is at normal speed: the buffer is the deadline.
@@ -55,13 +55,15 @@ struct CMCDReporter: Sendable {
 
 extension StreamRequest.Kind {
   /// CMCD's token of it.
-  fileprivate var objectType: String {
+  ///
+  /// - Parameter isSound: of segments.
+  fileprivate func objectType(isSound: Bool) -> String {
     switch self {
     case .manifest, .playlist: "m"
     case .initialization: "i"
     case .key: "k"
     case .index: "o"
-    case .segment: "v"
+    case .segment: isSound ? "a" : "v"
     }
   }
 }

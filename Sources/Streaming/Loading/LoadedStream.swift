@@ -6,7 +6,9 @@ import Media
 /// A manifest that was loaded, and what of it is played.
 struct OpenedManifest {
   var presentation: Presentation
+  /// Of the video, or of its sound.
   var track: StreamTrack
+  var isSound = false
 
   /// Throws where it cannot be loaded, read or played here.
   init(
@@ -32,7 +34,7 @@ struct OpenedManifest {
 }
 
 /// A stream of HLS or DASH on demand that is being loaded, on a thread of its own: the rungs of its video, segment by segment, as a
-/// controller chooses them.
+/// controller chooses them; and of its sound what is played, on another thread.
 ///
 /// Any thread; `packets` is for one. It ends with its owner, or with `stop`.
 public final class LoadedStream: Sendable {
@@ -44,6 +46,11 @@ public final class LoadedStream: Sendable {
   private let log: StreamLog
   private let transport: any StreamTransport
   private let thread: WorkerThread
+  private let opened: OpenedManifest
+  private let options: StreamOptions
+  /// Where the video's runs lie on the axis.
+  private let runs = RunOffsets()
+  private let sounds: Monitor<SoundTracksFound>
   /// Ends with the stream.
   private let server: (any AnyObject & Sendable)?
 
@@ -88,6 +95,9 @@ public final class LoadedStream: Sendable {
     let loader = StreamLoader(opened, store, transport, log, options)
     thread = try WorkerThread { loader.run() }
     (self.log, self.transport, self.store) = (log, transport, store)
+    (self.opened, self.options) = (opened, options)
+    let videos = StreamTrack.videos(of: opened.presentation)
+    sounds = Monitor(SoundTracksFound(SoundRenditions(opened.presentation, videos: videos)))
     self.server = server
     (path, format) = (name, opened.presentation.format)
     rungs = opened.track.rungs
@@ -115,10 +125,12 @@ public final class LoadedStream: Sendable {
     get { store.fixedRung }
     set { store.fix(rung: newValue.map { min(max(0, $0), rungs.count - 1) }) }
   }
-  /// The decoder waits for a segment.
-  public var isStarving: Bool { store.isStarving }
+  /// The decoder waits for a segment, or the sound that is played does.
+  public var isStarving: Bool { store.isStarving || store.sounds.isStarving }
   /// There is enough to begin with.
-  public var canPlay: Bool { store.canPlay }
+  public var canPlay: Bool { store.canPlay && store.sounds.canPlay }
+  /// Where playing begins.
+  public var start: MediaTime { MediaTime(seconds: options.startTime) }
   /// The picture is at this place of the stream.
   public func played(to place: MediaTime) { store.played(to: place) }
   /// The picture stands still, for its media has not come: the next request tells its server, with `StreamOptions.cmcd`.
@@ -129,12 +141,44 @@ public final class LoadedStream: Sendable {
 
   /// The video's packets; waits for the first segment. Once.
   package func packets(interruption: Interruption) throws(Failure) -> SegmentPackets {
-    try SegmentPackets(store, interruption: interruption)
+    let packets = try SegmentPackets(store, interruption: interruption, runs: runs)
+    sounds.withLock { $0.find(packets.info.audio) }
+    return packets
   }
 
-  /// Ends loading, and waits for the thread.
+  /// The tracks of sound that the manifest names, else the tracks in the video's segments, which are known once `packets` has opened the
+  /// first one.
+  public var audio: [AudioTrack] { sounds.withLock { $0.tracks.map(\.audio) } }
+
+  /// Begins to load a track of `audio` where the picture is, behind the video; reading it waits for nothing.
+  ///
+  /// Throws `.failed` where the system has no thread for it. What cannot be loaded is thrown by the reader.
+  package func sound(_ number: Int, interruption: Interruption) throws(Failure) -> SoundSegments {
+    let track = sounds.withLock { $0.tracks[number] }
+    let sounds = store.sounds
+    let sound: StreamSound
+    if let place = track.placeInVideo {
+      let shared = SharedSound(store)
+      sounds.add(shared)
+      sound = StreamSound(shared, number: place) { sounds.remove(shared) }
+    } else {
+      let own = SoundStore(path: path, video: store, start: store.playhead)
+      var (opened, options) = (opened, options)
+      opened.track = StreamTrack(sound: track.renditions, format)
+      opened.isSound = true
+      options.controller = ControllerChoice("lowest") ?? options.controller
+      options.load.peakBitrate = nil
+      let loader = StreamLoader(opened, own, transport, log, options)
+      try sounds.add(own) { () throws(Failure) in try WorkerThread { loader.run() } }
+      sound = StreamSound(own, number: 0) { sounds.remove(own) }
+    }
+    return SoundSegments(sound, number: sound.number, runs: runs, interruption: interruption)
+  }
+
+  /// Ends loading, and waits for the threads.
   public func stop() {
     store.stop()
+    store.sounds.stop()
     thread.join()
   }
 }

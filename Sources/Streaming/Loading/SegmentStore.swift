@@ -6,12 +6,14 @@ import Media
 ///
 /// The first segment is handed over while it arrives, so that its first picture is shown early. Each other one is handed over whole.
 /// Where the reader found none, it waits until as much is there as the load policy wants.
-package final class SegmentStore: SegmentSupply {
+package final class SegmentStore: SegmentSupply, LoadedSegments {
   package let path: String
   package let container: String
   package let synthetic: SyntheticTag?
   private let load: LoadPolicy
   private let monitor: Monitor<State>
+  /// What is played of the stream's sound: it goes where the video goes.
+  let sounds = PlayedSounds()
 
   fileprivate struct Entry {
     var segment: MediaSegment
@@ -22,12 +24,12 @@ package final class SegmentStore: SegmentSupply {
   fileprivate struct State {
     /// Not yet handed over, in order.
     var waiting: [Entry] = []
+    /// Handed over last; with sound that lies in them, from the picture on.
+    var kept: [Entry] = []
     /// Where the whole segments end; of those handed over too.
     var loadedEnd: MediaTime
     /// The end of the first segment, once it was handed over before it was whole.
     var arriving: Entry?
-    /// Where the segments end that the reader has.
-    var handedEnd: MediaTime
     /// Where the picture is.
     var playhead: MediaTime
     var hasGivenAny = false
@@ -43,13 +45,18 @@ package final class SegmentStore: SegmentSupply {
     /// Another choice of the rung waits until a segment is whole that the reader has begun.
     var reloads = false
     var duration: MediaTime?
+
+    /// Where the segments end that the reader has.
+    var handedEnd: MediaTime { kept.last?.end ?? turn.place }
+    /// A segment became whole since the last jump.
+    var hasLoaded: Bool { !turn.isJump || loadedEnd > turn.place }
   }
 
   /// - Parameters:
   ///   - start: where playing begins.
   package init(path: String, container: String, synthetic: SyntheticTag?, load: LoadPolicy, start: MediaTime) {
     (self.path, self.container, self.synthetic, self.load) = (path, container, synthetic, load)
-    monitor = Monitor(State(loadedEnd: start, handedEnd: start, playhead: start, turn: Turn(place: start)))
+    monitor = Monitor(State(loadedEnd: start, playhead: start, turn: Turn(place: start)))
   }
 
   /// What is loaded from where on: what an earlier turn loads is not wanted any more.
@@ -65,7 +72,17 @@ package final class SegmentStore: SegmentSupply {
   // MARK: - The player's side
 
   /// The picture is at this place.
-  package func played(to place: MediaTime) { monitor.withLock { $0.playhead = place } }
+  package func played(to place: MediaTime) {
+    let isShared = sounds.sharesVideo
+    monitor.withLock { state in
+      state.playhead = place
+      state.releaseKept(isShared: isShared)
+    }
+    sounds.played(to: place)
+  }
+
+  /// Where the picture is.
+  var playhead: MediaTime { monitor.withLock { $0.playhead } }
 
   /// Media that is loaded and lies ahead of the picture, in seconds.
   package var bufferSeconds: Double { monitor.withLock { Self.buffer($0) } }
@@ -108,8 +125,9 @@ package final class SegmentStore: SegmentSupply {
       if state.isStopped { return .failure(Failure.stoppedStream(path)) }
       if let first = state.waiting.first, isReady(first, state) {
         state.waiting.removeFirst()
-        state.handedEnd = first.end
         if !first.isWhole { state.arriving = first }
+        state.kept.append(first)
+        state.releaseKept(isShared: sounds.sharesVideo)
         first.segment.bytes.take()
         (state.hasGivenAny, state.isStarving) = (true, false)
         return .success(first.segment)
@@ -136,11 +154,50 @@ package final class SegmentStore: SegmentSupply {
   package func seek(to time: MediaTime) -> Bool {
     monitor.withLock { state in
       state.begin(at: time, isJump: true)
-      (state.waiting, state.arriving, state.reloads) = ([], nil, false)
-      (state.playhead, state.loadedEnd, state.handedEnd) = (time, time, time)
+      (state.waiting, state.kept, state.arriving, state.reloads) = ([], [], nil, false)
+      (state.playhead, state.loadedEnd) = (time, time)
       (state.hasGivenAny, state.isStarving) = (false, true)
     }
+    sounds.jump(to: time)
     return true
+  }
+
+  // MARK: - The sound's side
+
+  /// What is shared with sound that lies in the video's segments.
+  enum Shared {
+    /// A whole segment, and where it ends.
+    case segment(MediaSegment, end: MediaTime)
+    case notYet
+    case ended
+  }
+
+  /// The first segment that reaches beyond a place, once it is whole: handed over or not.
+  func shared(from place: MediaTime) -> Shared {
+    monitor.withLock { state in
+      let entries = state.kept + state.waiting
+      if let entry = entries.first(where: { $0.end > place }) {
+        return entry.segment.bytes.isWhole ? .segment(entry.segment, end: entry.end) : .notYet
+      }
+      return state.isFinished || state.failure != nil || state.isStopped ? .ended : .notYet
+    }
+  }
+
+  func holdsShared(_ place: MediaTime) -> Bool {
+    monitor.withLock { state in
+      (state.kept + state.waiting).contains {
+        $0.segment.start <= place && place < $0.end && $0.segment.bytes.isWhole
+      }
+    }
+  }
+
+  /// Whether sound may be loaded that follows on `end`: as far as the video is, once the first segment of a place is there.
+  func allowsSound(behind end: MediaTime) -> Bool {
+    monitor.withLock { state in
+      if state.isStopped || state.isFinished || state.failure != nil { return true }
+      guard state.hasLoaded else { return false }
+      return end < max(state.loadedEnd, state.waiting.last?.end ?? .zero, state.arriving?.end ?? .zero)
+    }
   }
 
   // MARK: - The user's side
@@ -159,6 +216,9 @@ package final class SegmentStore: SegmentSupply {
   // MARK: - The loader's side
 
   package var turn: Turn { monitor.withLock { $0.turn } }
+
+  /// Nothing goes before the video.
+  var hasRoom: Bool { true }
 
   package func isOver(_ turn: Int) -> Bool { monitor.withLock { $0.isStopped || $0.turn.number != turn } }
   package var isStopped: Bool { monitor.withLock { $0.isStopped } }
@@ -219,6 +279,11 @@ package final class SegmentStore: SegmentSupply {
 }
 
 extension SegmentStore.State {
+  /// The reader has the last one; no sound is read of the others.
+  fileprivate mutating func releaseKept(isShared: Bool) {
+    while kept.count > 1, !isShared || kept.count > 2 && kept[1].end <= playhead { kept.removeFirst() }
+  }
+
   fileprivate mutating func begin(at place: MediaTime, isJump: Bool) {
     turn = SegmentStore.Turn(number: turn.number + 1, place: place, isJump: isJump)
     (isFinished, failure) = (false, nil)

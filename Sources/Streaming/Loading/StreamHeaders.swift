@@ -50,7 +50,7 @@ final class StreamHeaders {
 
   /// The segments that a rung's playlist or index tells of.
   func timeline(
-    _ source: SegmentSource, rung: Int, _ resources: ResourceLoader
+    _ source: SegmentSource, rung: Int?, _ resources: ResourceLoader
   ) throws(LoadProblem) -> SegmentTimeline {
     switch source {
     case .timeline(let timeline): return timeline
@@ -86,7 +86,7 @@ final class StreamHeaders {
   }
 
   /// The bytes before a segment's own; empty where it needs none.
-  func initialization(_ segment: Segment, rung: Int, _ resources: ResourceLoader) throws(LoadProblem) -> [UInt8] {
+  func initialization(_ segment: Segment, rung: Int?, _ resources: ResourceLoader) throws(LoadProblem) -> [UInt8] {
     guard let section = segment.initialization else { return [] }
     if let known = sections[section] { return known }
     var (bytes, _) = try bytes(
@@ -107,13 +107,13 @@ final class StreamHeaders {
   }
 
   /// What decrypts a segment; nil where it is not encrypted.
-  func cipher(of segment: Segment, rung: Int, _ resources: ResourceLoader) throws(LoadProblem) -> BlockCipher? {
+  func cipher(of segment: Segment, rung: Int?, _ resources: ResourceLoader) throws(LoadProblem) -> BlockCipher? {
     guard let key = segment.key else { return nil }
     return try cipher(key, key.vector(forSegment: segment.number), rung: rung, resources)
   }
 
   private func cipher(
-    _ key: SegmentKey, _ vector: InitializationVector, rung: Int, _ resources: ResourceLoader
+    _ key: SegmentKey, _ vector: InitializationVector, rung: Int?, _ resources: ResourceLoader
   ) throws(LoadProblem) -> BlockCipher {
     if keys[key.address] == nil {
       let limit = Int64(BlockCipher.blockBytes)
@@ -127,7 +127,7 @@ final class StreamHeaders {
   }
 
   /// What decrypts a track's samples; nil where they are not encrypted.
-  func key(_ protection: Protection?, rung: Int, _ resources: ResourceLoader) throws(LoadProblem) -> [UInt8]? {
+  func key(_ protection: Protection?, rung: Int?, _ resources: ResourceLoader) throws(LoadProblem) -> [UInt8]? {
     guard let protection else { return nil }
     guard let address = protection.license else {
       throw .refused(StreamRefusal.locked("its manifest names no ClearKey licence"))
@@ -147,7 +147,7 @@ final class StreamHeaders {
 
   /// - Parameter isOnlyWay: else a server that gives none by GET is asked by POST.
   private func addFile(
-    _ address: StreamAddress, isOnlyWay: Bool, rung: Int, _ resources: ResourceLoader
+    _ address: StreamAddress, isOnlyWay: Bool, rung: Int?, _ resources: ResourceLoader
   ) throws(LoadProblem) {
     let resource = StreamResource(kind: .key, address: address, rung: rung, byteLimit: limits.licenceBytes)
     do throws(LoadProblem) {
@@ -160,7 +160,7 @@ final class StreamHeaders {
   }
 
   private func addAnswer(
-    _ address: StreamAddress, to identifier: [UInt8], rung: Int, _ resources: ResourceLoader
+    _ address: StreamAddress, to identifier: [UInt8], rung: Int?, _ resources: ResourceLoader
   ) throws(LoadProblem) {
     let resource = StreamResource(
       kind: .key, address: address, rung: rung, question: ClearKeyLicence.question(identifier),

@@ -3,13 +3,15 @@ import Frames
 import HTTP
 import Media
 
-/// Loads the segments of one stream's video, one after the other: a controller chooses the rung of each, and a download may make way
+/// Loads the segments of one stream's video, or of a track of its sound, one after the other: a controller chooses the rung of each, and a download may make way
 /// for one of a lower rung. Used by one thread; it ends once the store is stopped.
 final class StreamLoader: @unchecked Sendable {
   private let options: StreamOptions
   private let log: StreamLog
   private let transport: any StreamTransport
-  private let store: SegmentStore
+  private let store: any LoadedSegments
+  /// It has one rung, and history has no decisions of it.
+  private let isSound: Bool
   private let name: String
   private let headers: StreamHeaders
   private var track: StreamTrack
@@ -18,9 +20,10 @@ final class StreamLoader: @unchecked Sendable {
   private var turn: SegmentStore.Turn
 
   init(
-    _ opened: OpenedManifest, _ store: SegmentStore, _ transport: any StreamTransport, _ log: StreamLog,
+    _ opened: OpenedManifest, _ store: any LoadedSegments, _ transport: any StreamTransport, _ log: StreamLog,
     _ options: StreamOptions
   ) {
+    isSound = opened.isSound
     (self.store, self.transport, self.log, self.options) = (store, transport, log, options)
     (track, name, turn) = (opened.track, store.path, store.turn)
     resources = ResourceLoader(
@@ -51,7 +54,8 @@ final class StreamLoader: @unchecked Sendable {
 
   private func failure(_ problem: LoadProblem) -> Failure? {
     let end = store.loadedEnd.seconds
-    return problem.failure(end > 0 ? "cannot play '\(name)' past \(Int(end)) s" : "cannot play '\(name)'")
+    let what = isSound ? "the sound of '\(name)'" : "'\(name)'"
+    return problem.failure("cannot play \(what)" + (end > 0 ? " past \(Int(end)) s" : ""))
   }
 
   // MARK: - Segments
@@ -61,8 +65,10 @@ final class StreamLoader: @unchecked Sendable {
     /// Where the last segment ends.
     var reached = turn.isJump ? nil : turn.place
     var place = reached.map { $0 + StreamTrack.slack } ?? turn.place
+    try waitForRoom()
     guard var scheduler = try makeScheduler(from: &place) else { return }
     while !store.isOver(turn.number) {
+      try waitForRoom()
       let step = scheduler.next(time: transport.now, buffer: store.bufferSeconds)
       guard case .request(_, let rung, let wait) = step else {
         guard case .wait(let seconds) = step else { return }
@@ -78,7 +84,7 @@ final class StreamLoader: @unchecked Sendable {
           return false
         }
         try follow(found, other, &scheduler)
-        if !isDecided {
+        if !isDecided, !isSound {
           isDecided = true
           log.add(StreamHistory.Decision(time: decided, segment: scheduler.segment, rung: rung))
         }
@@ -92,6 +98,16 @@ final class StreamLoader: @unchecked Sendable {
       guard hasMore else { return }
     }
   }
+
+  /// How often room is looked for, in seconds.
+  private static let roomSeconds = 0.01
+
+  private func waitForRoom() throws(LoadProblem) {
+    while !store.hasRoom { try pause(Self.roomSeconds) }
+  }
+
+  /// Of the record: sound has none.
+  private func recorded(_ rung: Int) -> Int? { isSound ? nil : rung }
 
   private func pause(_ seconds: Double) throws(LoadProblem) {
     let (store, turn) = (store, turn)
@@ -170,7 +186,7 @@ final class StreamLoader: @unchecked Sendable {
       case .found(let place): return place
       case .ended: return nil
       case .needs(let source, let stretch):
-        track.learn(try headers.timeline(source, rung: rung, resources), rung: rung, stretch: stretch)
+        track.learn(try headers.timeline(source, rung: recorded(rung), resources), rung: rung, stretch: stretch)
       }
     }
   }
@@ -234,19 +250,19 @@ final class StreamLoader: @unchecked Sendable {
     _ place: StreamTrack.Place, _ placed: StreamHistory.Placed, mayMakeWay: Bool, _ scheduler: SegmentScheduler
   ) throws(LoadProblem) -> LoadedResource {
     let (source, rung) = (place.segment, placed.rung)
-    let header = try headers.initialization(source, rung: rung, resources)
+    let header = try headers.initialization(source, rung: recorded(rung), resources)
     let name = redactingSecrets(ofArgument: source.address.text)
     let bytes = SegmentBytes(name, header: header)
     var segment = MediaSegment(
       bytes: bytes, coding: headers.coding(of: source, rung: rung, stretch: place.stretch), start: place.start,
       clock: place.clock)
-    let cipher = try headers.cipher(of: source, rung: rung, resources)
-    segment.key = try headers.key(place.protection, rung: rung, resources)
+    let cipher = try headers.cipher(of: source, rung: recorded(rung), resources)
+    segment.key = try headers.key(place.protection, rung: recorded(rung), resources)
     let seconds = (place.end - place.start).seconds
     let resource = StreamResource(
-      kind: .segment, address: source.address, range: source.range, rung: rung, segment: placed.segment,
+      kind: .segment, address: source.address, range: source.range, rung: recorded(rung), segment: placed.segment,
       seconds: seconds, media: media(rung, behind: place, scheduler), byteLimit: options.limits.segmentBytes)
-    log.add(placed)
+    if !isSound { log.add(placed) }
     let (store, transport, turn) = (store, transport, turn.number)
     let bitrate = track.rungs[rung].bitrate
     store.begin(segment, end: place.end, turn: turn)

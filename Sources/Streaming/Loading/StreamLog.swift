@@ -18,6 +18,7 @@ public struct StreamRequest: Sendable, Hashable {
   public var kind: Kind
   /// Without user, password and query.
   public var url: String
+  /// Nil for the manifest, and for all that belongs to sound.
   public var rung: Int?
   /// The place of the segment in the stream, from 0, and how long it lasts in seconds.
   public var segment: Int?
@@ -79,9 +80,9 @@ package final class StreamLog: Sendable {
       return cause
     }
   }
-  /// The last segment that was loaded to its end.
+  /// The last segment of the video that was loaded to its end.
   package var lastSegment: StreamRequest? {
-    monitor.withLock { $0.requests.last { $0.kind == .segment && $0.outcome == .finished } }
+    monitor.withLock { $0.requests.last { $0.kind == .segment && $0.rung != nil && $0.outcome == .finished } }
   }
   package func add(_ request: StreamRequest) { monitor.withLock { $0.requests.append(request) } }
   package func add(_ decision: StreamHistory.Decision) { monitor.withLock { $0.decisions.append(decision) } }

@@ -25,7 +25,8 @@ public struct StreamRung: Sendable, Hashable {
   }
 }
 
-/// The video of a presentation as rungs: in each period the renditions of one codec, ordered by bit rate.
+/// The video of a presentation as rungs: in each period the renditions of one codec, ordered by bit rate. Or a track of its sound, which has
+/// one rung.
 ///
 /// The timelines of a rung are known once its playlist or index was loaded. A value.
 struct StreamTrack {
@@ -91,6 +92,22 @@ struct StreamTrack {
           start: period.start, end: period.duration.map { period.start + $0 }, rungs: rungs.compactMap(RungSources.init)
         )
     }
+  }
+
+  /// A track of sound: of each period the rendition that is played; none where it has no sound.
+  init(sound renditions: [(period: Period, rendition: Rendition)], _ format: Presentation.Format) {
+    isTimedByMedia = format == .hls
+    rungs = renditions.first.map { [StreamRung($0.rendition, bitrate: Self.bitrate($0.rendition))] } ?? []
+    stretches = renditions.compactMap { period, rendition in
+      RungSources([rendition]).map {
+        Stretch(start: period.start, end: period.duration.map { period.start + $0 }, rungs: [$0])
+      }
+    }
+  }
+
+  /// The renditions that the rungs of a presentation are made of, in its first period.
+  static func videos(of presentation: Presentation) -> [Rendition] {
+    presentation.periods.first.map { rungs(of: $0).compactMap(\.first) } ?? []
   }
 
   // MARK: - Rungs

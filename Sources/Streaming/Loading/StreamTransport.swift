@@ -2,7 +2,7 @@ import Frames
 import HTTP
 
 /// What carries the requests of a stream, and the time in which it does: sockets and the machine's clock, or a simulated link on a
-/// virtual clock. One thread makes requests, one after the other.
+/// virtual clock. Each thread makes requests one after the other: one thread for the video, and one for each track of sound.
 package protocol StreamTransport: AnyObject, Sendable {
   /// Seconds since the stream was opened.
   var now: Double { get }

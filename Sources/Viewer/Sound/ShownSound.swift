@@ -2,6 +2,7 @@ import Decode
 import Frames
 import Media
 import Playback
+import Session
 import Sound
 
 /// The sound of the clip in the window: its tracks, and the one that is heard. Main thread only.
@@ -10,7 +11,7 @@ final class ShownSound {
   /// The number of the track that is heard.
   private(set) var chosen: Int
   let player: SoundPlayer
-  private let clip: ProbedClip
+  private let sound: SoundTracks
   private let format: SoundFormat
   private let interruption = Interruption()
   private var hasTold = false
@@ -20,16 +21,14 @@ final class ShownSound {
   ///   - keepsAll: the sound heard is kept to the end.
   ///   - fallback: plays where the output stops for good.
   init(
-    _ clip: ProbedClip, chosen: Int, output: any AudioOutput, keepsAll: Bool,
+    _ sound: SoundTracks, chosen: Int, output: any AudioOutput, keepsAll: Bool,
     fallback: @escaping @Sendable (SoundFormat) -> any AudioOutput
   ) throws(Failure) {
-    (self.clip, tracks, self.chosen, format) = (clip, clip.info.audio, chosen, output.format)
-    let reader = try AudioReader(
-      clip.info.audio[chosen], of: clip, sampleRate: output.format.sampleRate, layout: output.format.layout,
-      interruption: interruption)
+    (self.sound, tracks, self.chosen, format) = (sound, sound.tracks, chosen, output.format)
+    let reader = try sound.reader(chosen, format: output.format, interruption: interruption)
     player = SoundPlayer(
-      reader, output: output, fallback: fallback, keeps: keepsAll ? nil : 0,
-      hasLevels: clip.info.isSoundOnly)
+      reader, output: output, fallback: fallback, start: sound.start, keeps: keepsAll ? nil : 0,
+      hasLevels: sound.isSoundOnly)
   }
 
   /// The output, and the number of the stream that is heard.
@@ -41,9 +40,7 @@ final class ShownSound {
   }
 
   func choose(_ track: Int) throws(Failure) {
-    let reader = try AudioReader(
-      tracks[track], of: clip, sampleRate: format.sampleRate, layout: format.layout, interruption: interruption)
-    player.change(to: reader)
+    player.change(to: try sound.reader(track, format: format, interruption: interruption))
     chosen = track
   }
 

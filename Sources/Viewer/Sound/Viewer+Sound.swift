@@ -9,27 +9,39 @@ import Sound
 extension Viewer {
   /// The sound of a clip, ready to be played; nil, with a message where the user should know why, if there is none.
   func openSound(of clip: OpenedClip) -> ShownSound? {
-    // A second reader of a live stream would be at another place of it.
-    guard let probed = clip.clip, !probed.info.isLive,
-      let chosen = options.sound.track.choose(probed.info.audio, locale: options.locale)
+    guard let tracks = clip.sound, let chosen = options.sound.track.choose(tracks.tracks, locale: options.locale)
     else { return nil }
     do throws(Failure) {
-      let format = SoundFormat(sampleRate: 48_000, layout: probed.info.audio[chosen].layout ?? .stereo)
-      guard let output = try options.sound.output.open(format: format) else { return nil }
+      let format = SoundFormat(sampleRate: 48_000, layout: tracks.tracks[chosen].layout ?? .stereo)
+      guard let output = try openOutput(format, of: clip) else { return nil }
       let refuge = SoundRefuge(isDevice: options.sound.output.isDevice)
-      let sound = try ShownSound(probed, chosen: chosen, output: output, keepsAll: options.watch != nil) {
+      let sound = try ShownSound(tracks, chosen: chosen, output: output, keepsAll: options.watch != nil) {
         refuge.output($0)
       }
       applyVolume(to: sound)
       return sound
     } catch {
-      // Once: without a device no clip has sound.
-      if hud.sayOnce("No sound: \(error.cause)", at: .now) {
-        isStale = true
-        options.onMessage(error.description)
-      }
+      sayOnce(error)
       return nil
     }
+  }
+
+  private func openOutput(_ format: SoundFormat, of clip: OpenedClip) throws(Failure) -> (any AudioOutput)? {
+    do throws(Failure) {
+      return try options.sound.output.open(format: format)
+    } catch {
+      // The bars of a file of sound alone need no device.
+      guard clip.clip?.info.isSoundOnly == true else { throw error }
+      sayOnce(error)
+      return NullOutput(format: format)
+    }
+  }
+
+  /// Once: without a device no clip has sound.
+  private func sayOnce(_ failure: Failure) {
+    guard hud.sayOnce("No sound: \(failure.cause)", at: .now) else { return }
+    isStale = true
+    options.onMessage(failure.description)
   }
 
   /// At each refresh: sound turns with the view, its level is shown where there is no picture, and it tells where it fails.

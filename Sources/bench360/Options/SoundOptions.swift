@@ -10,12 +10,12 @@ struct SoundOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Output of the sound in 'play': 'null', a device made of a clock, in which faults can be planted \
+      Output of the sound in 'play' and 'stream': 'null', a device made of a clock, in which faults can be planted \
       (null:latency=MS,offset=MS,drift=PPM,underrun=MS@S); 'file:FILE', which writes a WAV file; 'auto' or the name of a \
-      device; 'off', which plays the picture alone.
+      device; 'off', which plays the picture alone. (default: null; of 'stream': off, no sound is loaded)
       """,
       valueName: "output"))
-  var audio = "null"
+  var audio: String?
 
   @Option(help: ArgumentHelp("The track that is heard: 'auto', a language, or a number from 1.", valueName: "track"))
   var audioTrack = "auto"
@@ -25,7 +25,7 @@ struct SoundOptions: ParsableArguments {
   var audioDelay = 0.0
 
   mutating func validate() throws {
-    _ = try output(audio)
+    if let audio { _ = try output(audio) }
     _ = try track(audioTrack)
     try checkDelay(audioDelay)
   }

@@ -1,0 +1,40 @@
+import Frames
+import Media
+
+/// What a loader fills: the segments of a stream's video, or of a track of its sound. Any thread.
+protocol LoadedSegments: AnyObject, Sendable {
+  /// As the user named the stream.
+  var path: String { get }
+  /// Media ahead of the picture, in seconds.
+  var bufferSeconds: Double { get }
+  /// Where the media ends that is loaded.
+  var loadedEnd: MediaTime { get }
+  /// What is to be loaded.
+  var turn: SegmentStore.Turn { get }
+  var isStopped: Bool { get }
+  /// What plays waits for what is loaded next.
+  var isUrgent: Bool { get }
+  /// The rung that is loaded in any case; nil: the controller chooses.
+  var fixedRung: Int? { get }
+  /// The next resource may be asked for: nothing else goes before it.
+  var hasRoom: Bool { get }
+
+  /// What this turn loads is not wanted any more.
+  func isOver(_ turn: Int) -> Bool
+  /// How long the stream is.
+  func learn(_ duration: MediaTime?)
+  /// Whether the picture stood still since the last call.
+  func takeStall() -> Bool
+  /// A segment begins to arrive.
+  func begin(_ segment: MediaSegment, end: MediaTime, turn: Int)
+  /// The segment that arrives is whole.
+  func complete(_ segment: MediaSegment, turn: Int)
+  /// Takes the segment that arrives back; false where the reader has it.
+  func withdraw(_ segment: MediaSegment) -> Bool
+  /// No segment follows.
+  func finish(turn: Int)
+  /// The next segment cannot be had.
+  func fail(_ failure: Failure, turn: Int)
+  /// Waits until playing goes on elsewhere, or ends: false then.
+  func waitForTurn(after turn: Int) -> Bool
+}

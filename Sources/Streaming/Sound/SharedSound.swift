@@ -1,0 +1,51 @@
+import Frames
+import Media
+import Synchronization
+
+/// The segments of the video, for sound that lies in them: what is loaded once is read twice. One thread reads; `isStarving` is for any.
+final class SharedSound: SoundSupply {
+  let path: String
+  private let video: SegmentStore
+  private let state: Mutex<State>
+
+  private struct State {
+    /// Where the next segment must reach.
+    var cursor: MediaTime
+    var isStarving = false
+  }
+
+  init(_ video: SegmentStore) {
+    (self.video, path) = (video, video.path)
+    state = Mutex(State(cursor: video.playhead))
+  }
+
+  var isStarving: Bool { state.withLock { $0.isStarving } }
+
+  func next() -> SuppliedSound {
+    state.withLock { state in
+      let found = video.shared(from: state.cursor + StreamTrack.slack)
+      state.isStarving = false
+      switch found {
+      case .segment(let segment, let end):
+        state.cursor = end
+        return .segment(segment)
+      case .notYet:
+        state.isStarving = true
+        return .notYet
+      case .ended: return .ended
+      }
+    }
+  }
+
+  func seek(to time: MediaTime, preroll: MediaTime) {
+    let early = video.holdsShared(time - preroll) && video.holdsShared(time)
+    state.withLock { $0 = State(cursor: early ? time - preroll : time) }
+  }
+
+  func readiness(at time: MediaTime) -> SoundReadiness {
+    switch video.shared(from: time) {
+    case .segment, .ended: .ready
+    case .notYet: .notYet
+    }
+  }
+}

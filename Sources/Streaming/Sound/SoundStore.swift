@@ -1,0 +1,180 @@
+import Frames
+import Media
+
+/// The segments of a track of sound between its loader's thread and the thread that plays it. Any thread.
+///
+/// They are handed over whole, and kept as long as the picture is near them: a jump within what is there loads nothing. It is loaded as far
+/// as the video is.
+final class SoundStore: LoadedSegments {
+  let path: String
+  private let video: SegmentStore
+  private let monitor: Monitor<State>
+
+  fileprivate struct Entry {
+    var segment: MediaSegment
+    var end: MediaTime
+    var isWhole = false
+  }
+
+  fileprivate struct State {
+    /// In order, without gaps that the loader knows of.
+    var entries: [Entry] = []
+    /// Where the next segment that is handed over must reach.
+    var cursor: MediaTime
+    var loadedEnd: MediaTime
+    var playhead: MediaTime
+    var isStarving = false
+    var isFinished = false
+    var failure: Failure?
+    var isStopped = false
+    var turn: SegmentStore.Turn
+
+    /// The place of the entry that holds a time.
+    func place(of time: MediaTime) -> Int? {
+      entries.firstIndex { $0.segment.start <= time + StreamTrack.slack && time < $0.end }
+    }
+  }
+
+  /// Segments that ended so long before the picture are kept.
+  private static let behind = MediaTime(nanoseconds: 2_000_000_000)
+  /// What lies so little behind the loaded segments comes soon anyway.
+  fileprivate static let patience = MediaTime(nanoseconds: 500_000_000)
+
+  /// - Parameter start: where the picture is.
+  init(path: String, video: SegmentStore, start: MediaTime) {
+    (self.path, self.video) = (path, video)
+    monitor = Monitor(State(cursor: start, loadedEnd: start, playhead: start, turn: SegmentStore.Turn(place: start)))
+  }
+
+  // MARK: - The player's side
+
+  /// The picture is at this place.
+  func played(to place: MediaTime) {
+    monitor.withLock { state in
+      state.playhead = place
+      state.entries.removeAll { $0.isWhole && $0.end + Self.behind < place && $0.end <= state.cursor }
+    }
+  }
+
+  /// Playing goes on elsewhere.
+  func jump(to place: MediaTime) {
+    monitor.withLock { state in
+      state.playhead = place
+      if !state.holds(place) { state.begin(at: place) }
+    }
+  }
+
+  /// The sound waits for a segment.
+  var isStarving: Bool { monitor.withLock { $0.isStarving && $0.failure == nil } }
+
+  /// There is enough to begin with, or none will come.
+  var canPlay: Bool {
+    monitor.withLock { state in
+      if state.isFinished || state.failure != nil { return true }
+      return state.place(of: state.playhead).map { state.entries[$0].isWhole } ?? false
+    }
+  }
+
+  // MARK: - The reader's side
+
+  func next() throws(Failure) -> SuppliedSound {
+    let result = monitor.withLock { state -> Result<SuppliedSound, Failure> in
+      if let entry = state.entries.first(where: { $0.end > state.cursor + StreamTrack.slack }) {
+        state.isStarving = !entry.isWhole
+        guard entry.isWhole else { return .success(.notYet) }
+        state.cursor = entry.end
+        return .success(.segment(entry.segment))
+      }
+      if let failure = state.failure { return .failure(failure) }
+      state.isStarving = !state.isFinished && !state.isStopped
+      return .success(state.isStarving ? .notYet : .ended)
+    }
+    return try result.get()
+  }
+
+  func seek(to time: MediaTime, preroll: MediaTime) {
+    monitor.withLock { state in
+      state.isStarving = false
+      guard state.holds(time) else { return state.begin(at: max(time, .zero)) }
+      let early = state.place(of: time - preroll).map { state.entries[$0].isWhole } ?? false
+      state.cursor = early ? time - preroll : time
+    }
+  }
+
+  func readiness(at time: MediaTime) -> SoundReadiness {
+    monitor.withLock { state in
+      if let place = state.place(of: time) { return state.entries[place].isWhole ? .ready : .notYet }
+      if let failure = state.failure { return .failed(failure) }
+      return state.isFinished ? .ready : .notYet
+    }
+  }
+
+  // MARK: - The loader's side
+
+  var bufferSeconds: Double { monitor.withLock { max(0, ($0.loadedEnd - $0.playhead).seconds) } }
+  var loadedEnd: MediaTime { monitor.withLock { $0.loadedEnd } }
+  var turn: SegmentStore.Turn { monitor.withLock { $0.turn } }
+  var isStopped: Bool { monitor.withLock { $0.isStopped } }
+  var isUrgent: Bool { monitor.withLock { $0.isStarving || $0.loadedEnd <= $0.playhead } }
+  var fixedRung: Int? { nil }
+  /// The first picture goes before sound, and each segment of the video before the sound that belongs to it.
+  var hasRoom: Bool { video.allowsSound(behind: loadedEnd) }
+
+  func isOver(_ turn: Int) -> Bool { monitor.withLock { $0.isStopped || $0.turn.number != turn } }
+  /// The video tells how long the stream is.
+  func learn(_ duration: MediaTime?) {}
+  func takeStall() -> Bool { false }
+
+  func begin(_ segment: MediaSegment, end: MediaTime, turn: Int) {
+    monitor.withLock { state in
+      guard state.turn.number == turn else { return }
+      state.entries.append(Entry(segment: segment, end: end))
+    }
+  }
+
+  func complete(_ segment: MediaSegment, turn: Int) {
+    monitor.withLock { state in
+      guard state.turn.number == turn,
+        let place = state.entries.firstIndex(where: { $0.segment.bytes === segment.bytes })
+      else { return }
+      state.entries[place].isWhole = true
+      state.loadedEnd = state.entries[place].end
+    }
+  }
+
+  func withdraw(_ segment: MediaSegment) -> Bool {
+    monitor.withLock { state in
+      guard let place = state.entries.firstIndex(where: { $0.segment.bytes === segment.bytes }) else { return false }
+      state.entries.remove(at: place)
+      return true
+    }
+  }
+
+  func finish(turn: Int) { monitor.withLock { if $0.turn.number == turn { $0.isFinished = true } } }
+
+  func fail(_ failure: Failure, turn: Int) {
+    monitor.withLock { if $0.turn.number == turn { $0.failure = failure } }
+  }
+
+  func stop() { monitor.withLock { $0.isStopped = true } }
+
+  func waitForTurn(after turn: Int) -> Bool {
+    monitor.wait(until: nil) { $0.isStopped ? false : $0.turn.number != turn ? true : nil } ?? false
+  }
+}
+
+extension SoundStore.State {
+  /// What lies at a place is there, or comes next.
+  fileprivate func holds(_ place: MediaTime) -> Bool {
+    guard failure == nil else { return false }
+    if self.place(of: place) != nil { return true }
+    let begins = entries.first?.segment.start ?? turn.place
+    return begins <= place && (place < loadedEnd + SoundStore.patience || isFinished)
+  }
+
+  fileprivate mutating func begin(at place: MediaTime) {
+    turn = SegmentStore.Turn(number: turn.number + 1, place: place, isJump: true)
+    (isFinished, failure, isStarving) = (false, nil, false)
+    (entries, cursor, loadedEnd) = ([], place, place)
+  }
+}
