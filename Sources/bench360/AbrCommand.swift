@@ -31,7 +31,7 @@ struct AbrCommand: Verb {
   var controller = "throughput,bola,dynamic,mpc,bba"
 
   @Option(
-    parsing: .upToNextOption,
+    name: [.customLong("network"), .customLong("trace")], parsing: .upToNextOption,
     help: ArgumentHelp("Network traces, or folders of them.", valueName: "trace"), completion: .file())
   var network: [String] = []
 

@@ -160,9 +160,9 @@ struct RunCommand: Verb {
 
   /// Calls with the place of an input: a clip that is played as a stream is packaged first, and removed afterwards.
   ///
-  /// - Parameter input: nil, of a stream: the built-in ladder.
+  /// - Parameter input: nil, or the word `ladder`, of a stream: the built-in ladder.
   func withInput<Result>(_ input: String?, isStream: Bool, _ body: (String) throws -> Result) throws -> Result {
-    if let input, !isStream || !StreamInput.isClip(input) { return try body(input) }
+    if let input, !isStream || !(StreamInput.isClip(input) || ServedPlace.isBuiltIn(input)) { return try body(input) }
     let place = try ServedPlace(input)
     return try body(place.path)
   }

@@ -14,19 +14,21 @@ struct ServeCommand: Verb {
 
       A folder is served as it is. A clip in MP4, MOV, Matroska or WebM is first packaged as HLS and DASH without encoding it, \
       with its audio tracks and without subtitles: one rung, segments of two seconds or more that begin at sync samples, in a \
-      temporary folder. Without an argument it serves the built-in ladder, three rungs of 20 s, which is made once.
+      temporary folder. 'ladder', as no argument, is the built-in ladder, three rungs of 20 s, which is made once.
 
-      The first line on standard output is the URL; for a clip and for the built-in ladder a line for each playlist and \
-      manifest follows. It serves until it is interrupted. All connections share one link, whose \
+      The first line on standard output is 'listening on' and a URL: that of the folder, or of a clip's or the built-in ladder's \
+      first playlist; a line with the URL of the DASH manifest follows, and one for each other playlist. It serves until Ctrl-C \
+      or SIGTERM. All connections share one link, whose \
       time begins with the first request. A new connection waits one round trip more. --log writes a line of JSON for each \
       request: when, what, which range, status, bytes of the body, first and last byte, faults, CMCD keys. --faults reads \
       rules as results/faults.schema.json describes them. Only this machine can connect, unless --address says otherwise: \
       then all who reach it can read what is served.
 
-      Exit codes: 0 --duration is over, 1 failure, 64 usage, 130 interrupted; the log is complete for each.
+      Exit codes: 0 ended by --duration, Ctrl-C or SIGTERM, 1 failure, 64 usage, 130 interrupted before it serves; the log is \
+      complete for each.
       """)
 
-  @Argument(help: "The folder or clip to serve. (default: the built-in ladder)", completion: .file())
+  @Argument(help: "The folder or clip to serve, or 'ladder'. (default: the built-in ladder)", completion: .file())
   var path: String?
 
   @Option(help: "The address to listen on, such as 0.0.0.0 for all of this machine's.")
@@ -37,6 +39,9 @@ struct ServeCommand: Verb {
 
   @OptionGroup
   var link: LinkOptions
+
+  @Option(help: ArgumentHelp("The same as --network.", valueName: "trace"), completion: .file())
+  var trace: String?
 
   @Option(help: "Seed that chooses the lost packets.")
   var seed: UInt64 = 0
@@ -59,7 +64,12 @@ struct ServeCommand: Verb {
   @OptionGroup
   var diagnostics: DiagnosticsOptions
 
-  func validate() throws {
+  mutating func validate() throws {
+    guard trace == nil || link.network == nil else {
+      throw ValidationError("--trace and --network are the same: leave one out.")
+    }
+    link.network = link.network ?? trace
+    try link.requireCapacity()
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be between 0 and 65535.") }
     guard duration.map({ $0 > 0 && $0 <= 1e7 }) ?? true else {
       throw ValidationError("--duration must be more than 0 and at most 10000000 seconds.")
@@ -72,7 +82,7 @@ struct ServeCommand: Verb {
     let options = try options()
     let place = try ServedPlace(path)
     let origin = try Origin.start(place.path, options: options)
-    Console.print(([origin.url] + place.presentations.map { origin.url + $0 }).joined(separator: "\n"))
+    Console.print("listening on " + place.addresses(below: origin.url).joined(separator: "\n"))
     let end = duration.map { MonotonicTime.now.advanced(byMilliseconds: $0 * 1000) }
     while !Interrupt.isRequested, end.map({ MonotonicTime.now < $0 }) ?? true {
       // A signal ends the pause.
@@ -84,7 +94,6 @@ struct ServeCommand: Verb {
       let seconds = (lost * 1000).rounded() / 1000
       Console.note("bench360: this machine was too slow for the link: \(seconds) s of its capacity were not used")
     }
-    if Interrupt.isRequested { throw ExitStatus.interrupted }
   }
 
   private func options() throws(Failure) -> OriginOptions {

@@ -9,11 +9,12 @@ extension CommandTests {
       ProcessInfo.processInfo.environment["CI"] == "true"
       || (try? CommandOutput.of("curl", ["--version"]).status) == 0
 
-    /// The URL that it prints before it serves.
+    /// The URL behind 'listening on ' on the first line, which it prints before it serves.
     static func url(in folder: String) throws -> String {
       let line = Patience.value { () -> String? in
         let text = (try? String(contentsOfFile: folder + "/stdout", encoding: .utf8)) ?? ""
-        return text.contains("\n") ? String(text.prefix { $0 != "\n" }) : nil
+        guard text.contains("\n"), text.hasPrefix("listening on ") else { return nil }
+        return String(text.prefix { $0 != "\n" }.dropFirst("listening on ".count))
       }
       return try #require(line)
     }
@@ -34,12 +35,14 @@ extension CommandTests {
         #expect(try CommandOutput.of("curl", ["-sS", url + "b"]).text.hasPrefix("500 "))
         serving.interrupt(signal)
         let result = try serving.wait()
-        #expect(result.status == 130 && result.text == url + "\n" && result.errors.isEmpty, "\(result.errors)")
+        #expect(
+          result.status == 0 && result.text == "listening on \(url)\n" && result.errors.isEmpty, "\(result.errors)")
         let lines = try String(contentsOfFile: folder + "/log.jsonl", encoding: .utf8).split(separator: "\n")
-        #expect(lines.count == 2 && lines[0].contains(#""status":200"#) && lines[1].contains(#""faults":["status"]"#))
+        #expect(lines.count == 2 && lines[0].contains(#""status":200"#) && lines[1].contains(#""fault":["status"]"#))
+        #expect(lines.allSatisfy { $0.contains(#""first_byte_ms":"#) && $0.contains(#""last_byte_ms":"#) })
         // Its own log is replaced.
         let again = try Program.run(["serve", "served", "--log", "log.jsonl", "--duration", "0.1"], in: folder)
-        #expect(again.status == 0 && again.text.hasPrefix("http://127.0.0.1:"), "\(again.errors)")
+        #expect(again.status == 0 && again.text.hasPrefix("listening on http://127.0.0.1:"), "\(again.errors)")
         #expect(try Data(contentsOf: URL(filePath: folder + "/log.jsonl")).isEmpty)
       }
     }
@@ -50,20 +53,22 @@ extension CommandTests {
       try Program.withClip { folder, clip in
         try FileManager.default.createDirectory(atPath: folder + "/tmp", withIntermediateDirectories: true)
         let serving = try RunningProgram(["serve", clip], in: folder, environment: ["TMPDIR": folder + "/tmp"])
-        let url = try Self.url(in: folder)
+        let first = try Self.url(in: folder)
+        #expect(first.hasSuffix("/main.m3u8"))
+        let url = String(first.dropLast("main.m3u8".count))
         let hashes = try Judge.hashes(folder + "/" + clip)
         #expect(hashes.count == 60)
         for file in ["main.m3u8", "manifest.mpd"] { #expect(try Judge.hashes(url + file) == hashes, "\(file)") }
         serving.interrupt(signal)
         let result = try serving.wait()
-        #expect(result.status == 130 && result.errors.isEmpty, "\(result.errors)")
-        #expect(result.lines.map(String.init) == [url, url + "main.m3u8", url + "manifest.mpd"])
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+        #expect(result.lines.map(String.init) == ["listening on " + first, url + "manifest.mpd"])
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp") == [])
       }
     }
 
     /// A ladder is in the cache already: making the built-in one takes long.
-    @Test func withoutAnArgumentTheBuiltInLadderIsServed() throws {
+    @Test(arguments: [[], ["ladder"]]) func theBuiltInLadderIsServed(words: [String]) throws {
       try TestFolders.withTemporary { folder in
         let cached = folder + "/cache/bench360/ladder-2-3-1280x640-360"
         try FileManager.default.createDirectory(
@@ -72,12 +77,14 @@ extension CommandTests {
           ["generate", "--ladder", cached, "--projection", "flat", "--rungs", "256x144@150k", "--duration", "1"],
           in: folder)
         try #require(made.status == 0, "\(made.errors)")
-        let result = try Program.run(["serve", "--duration", "0.1"], in: folder)
-        let url = String(result.lines.first ?? "")
-        #expect(result.status == 0 && url.hasPrefix("http://127.0.0.1:") && result.errors.isEmpty, "\(result.errors)")
-        #expect(
-          result.lines.dropFirst().map(String.init)
-            == ["hls-ts/main.m3u8", "hls-fmp4/main.m3u8", "manifest.mpd"].map { url + $0 })
+        let result = try Program.run(["serve", "--duration", "0.1"] + words, in: folder)
+        let lines = result.lines.map(String.init)
+        #expect(result.status == 0 && lines.count == 3 && result.errors.isEmpty, "\(result.errors)")
+        #expect(lines[0].hasPrefix("listening on http://127.0.0.1:") && lines[0].hasSuffix("/hls-ts/main.m3u8"))
+        #expect(lines[1].hasSuffix("/manifest.mpd") && lines[2].hasSuffix("/hls-fmp4/main.m3u8"))
+        let played = try Program.run(
+          ["run"] + words + ["--scenario", "stream", "--trials", "1", "--size", "160x90", "-o", "r.json"], in: folder)
+        #expect(played.status == 0, "\(played.errors)")
       }
     }
 

@@ -1,7 +1,7 @@
 import Frames
 
 /// One request as the origin saw it: a row of its log. Times are in seconds since the origin's first request.
-public struct OriginRequest: Hashable, Sendable, Codable {
+public struct OriginRequest: Hashable, Sendable {
   /// How the response ended.
   public enum End: String, Sendable, Codable {
     /// All its bytes were accepted by the kernel.
@@ -35,18 +35,11 @@ public struct OriginRequest: Hashable, Sendable, Codable {
   public var firstByte: Double?
   /// When the last byte that was sent was accepted.
   public var lastByte: Double?
-  /// Kinds of the faults that took part.
+  /// Kinds of the faults that took part; `fault` in the log.
   public var faults: [String]?
   /// What the client told by CMCD (CTA-5004), from the query or from header fields; a key without a value is `true`.
   public var cmcd: [String: String]?
   public var end = End.complete
   /// As `HTTP/1.1`.
   public var version: String
-
-  enum CodingKeys: String, CodingKey {
-    case number, connection, time, method, path, range, status, bytes
-    case firstByte = "first_byte"
-    case lastByte = "last_byte"
-    case faults, cmcd, end, version
-  }
 }

@@ -27,22 +27,26 @@ struct LinkOptions: ParsableArguments {
 
   func validate() throws {
     if network == "" { throw ValidationError("--network is empty: name a trace.") }
-    guard network == nil || rate == nil else {
-      throw ValidationError("--network and --rate both give the capacity: leave one out.")
-    }
     guard rate.map({ $0 >= 0.001 && $0 <= 1e6 }) ?? true else {
       throw ValidationError("--rate must be between 0.001 and 1000000 Mbit/s.")
     }
-    guard network != nil || rate != nil || (rtt ?? loss) == nil else {
-      throw ValidationError("--rtt and --loss need --rate.")
-    }
-    if network != nil, loss != nil { throw ValidationError("--loss needs --rate: a trace says what is lost.") }
     guard rtt.map({ (0...60_000).contains($0) }) ?? true else {
       throw ValidationError("--rtt must be between 0 and 60000 milliseconds.")
     }
     guard loss.map({ $0 >= 0 && $0 < 100 }) ?? true else {
       throw ValidationError("--loss must be at least 0 and less than 100 percent.")
     }
+  }
+
+  /// Throws where the options do not give one capacity: the owner's to call, which may read the trace from another option.
+  func requireCapacity() throws {
+    guard network == nil || rate == nil else {
+      throw ValidationError("--network and --rate both give the capacity: leave one out.")
+    }
+    guard network != nil || rate != nil || (rtt ?? loss) == nil else {
+      throw ValidationError("--rtt and --loss need --rate.")
+    }
+    if network != nil, loss != nil { throw ValidationError("--loss needs --rate: a trace says what is lost.") }
   }
 
   /// Nil: the link is not shaped.

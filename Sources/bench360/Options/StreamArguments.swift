@@ -44,6 +44,7 @@ struct StreamArguments: ParsableArguments {
   var p1203: String?
 
   mutating func validate() throws {
+    try link.requireCapacity()
     if p1203 == "-" || p1203 == "" { throw ValidationError("--p1203 takes a file.") }
     if ControllerChoice(controller) == nil {
       throw ValidationError(

@@ -17,12 +17,12 @@ struct ServedPlace: ~Copyable {
 
   /// Packages a clip, or makes the built-in ladder, with a progress bar; blocks until that is done.
   ///
-  /// - Parameter path: nil: the built-in ladder.
+  /// - Parameter path: nil, or `ladder` where no file has that name: the built-in ladder.
   ///
   /// Throws `Failure`, as `packageClip` does.
   init(_ path: String?) throws {
     defer { Console.clearProgress() }
-    guard let path else {
+    guard let path, !Self.isBuiltIn(path) else {
       self = try Self.builtIn()
       return
     }
@@ -31,6 +31,21 @@ struct ServedPlace: ~Copyable {
       return
     }
     self = try Self.packaged(path)
+  }
+
+  /// Whether a word names the built-in ladder.
+  static func isBuiltIn(_ word: String) -> Bool {
+    word == "ladder" && !FileManager.default.fileExists(atPath: word)
+  }
+
+  /// What a player opens: the first playlist, the DASH manifest, the other playlists; of a folder of the user's, the folder.
+  ///
+  /// - Parameter url: of the folder.
+  func addresses(below url: String) -> [String] {
+    let (manifests, playlists) = (
+      presentations.filter { $0.hasSuffix(".mpd") }, presentations.filter { !$0.hasSuffix(".mpd") }
+    )
+    return presentations.isEmpty ? [url] : (playlists.prefix(1) + manifests + playlists.dropFirst()).map { url + $0 }
   }
 
   private init(_ path: String, _ presentations: [String], temporary: String?) {
