@@ -21,17 +21,14 @@ struct OpenedManifest {
       throw error.failure(attempt) ?? Failure.stoppedStream(name)
     }
     presentation = try Manifest.parse(bytes, at: loaded.address)
-    guard presentation.liveness?.isEnded ?? true else {
-      throw StreamRefusal.live(name)
-    }
     track = try StreamTrack(presentation, name)
-    if presentation.format == .dash, presentation.duration == nil {
+    if presentation.format == .dash, presentation.duration == nil, presentation.live == nil {
       throw Failure(.media, attempt, cause: "its manifest does not tell its length", remedy: "check the manifest")
     }
   }
 }
 
-/// A stream of HLS or DASH on demand that is being loaded, on a thread of its own: the rungs of its video, segment by segment, as a
+/// A stream of HLS or DASH, on demand or live, that is being loaded, on a thread of its own: the rungs of its video, segment by segment, as a
 /// controller chooses them.
 ///
 /// Any thread; `packets` is for one. It ends with its owner, or with `stop`.
@@ -42,7 +39,8 @@ public final class LoadedStream: Sendable {
   public let path: String
   package let store: SegmentStore
   private let log: StreamLog
-  private let transport: any StreamTransport
+  let transport: any StreamTransport
+  let options: StreamOptions
   private let thread: WorkerThread
   /// Ends with the stream.
   private let server: (any AnyObject & Sendable)?
@@ -74,7 +72,7 @@ public final class LoadedStream: Sendable {
     _ name: String, _ address: StreamAddress, _ transport: any StreamTransport, _ options: StreamOptions,
     server: (any AnyObject & Sendable)? = nil, interruption: Interruption
   ) throws(Failure) {
-    let log = StreamLog()
+    let log = StreamLog(limit: options.historyLimit)
     let name = redactingSecrets(ofArgument: name)
     let resources = ResourceLoader(
       transport: transport, options: options, log: log, buffer: { 0 },
@@ -87,7 +85,7 @@ public final class LoadedStream: Sendable {
       start: MediaTime(seconds: options.startTime))
     let loader = StreamLoader(opened, store, transport, log, options)
     thread = try WorkerThread { loader.run() }
-    (self.log, self.transport, self.store) = (log, transport, store)
+    (self.log, self.transport, self.store, self.options) = (log, transport, store, options)
     self.server = server
     (path, format) = (name, opened.presentation.format)
     rungs = opened.track.rungs
@@ -123,9 +121,6 @@ public final class LoadedStream: Sendable {
   public func played(to place: MediaTime) { store.played(to: place) }
   /// The picture stands still, for its media has not come: the next request tells its server, with `StreamOptions.cmcd`.
   public func stalled() { store.noteStall() }
-
-  /// Whether a stream could not be opened because it is live.
-  public static func isLive(_ failure: Failure) -> Bool { StreamRefusal.isLive(failure) }
 
   /// The video's packets; waits for the first segment. Once.
   package func packets(interruption: Interruption) throws(Failure) -> SegmentPackets {
