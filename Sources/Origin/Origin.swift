@@ -13,6 +13,8 @@ public final class Origin: Sendable {
   /// `http://127.0.0.1:43210/`, or with the name of the one file that is served.
   public let url: String
   public let port: Int
+  /// The wall clock of the first picture of a live ladder, in nanoseconds since 1970; nil for files as they are.
+  public let liveStart: Int64?
 
   private let group: MultiThreadedEventLoopGroup
   private let pool: NIOThreadPool
@@ -24,13 +26,15 @@ public final class Origin: Sendable {
   /// Serves what lies at `path`, a folder or a file.
   ///
   /// Throws `.input` where nothing can be served, `.output` for a log that cannot be written, `.usage` for an address that
-  /// this machine does not have, and `.failed` for a port that is taken.
+  /// this machine does not have, and `.failed` for a port that is taken. For live: `.unsupported` for an encrypted ladder.
   public static func start(_ path: String, options: OriginOptions = OriginOptions()) throws(Failure) -> Origin {
     try Origin(ServedFolder(path), options)
   }
 
   private init(_ folder: ServedFolder, _ options: OriginOptions) throws(Failure) {
+    let live = try options.live.map { options throws(Failure) in try LiveLadder(folder: folder.root, options) }
     requests = try RequestLog(path: options.logFile, isKept: options.keepsLog)
+    liveStart = live?.zero
     let (group, pool) = (MultiThreadedEventLoopGroup(numberOfThreads: 1), NIOThreadPool(numberOfThreads: 2))
     (self.group, self.pool) = (group, pool)
     pool.start()
@@ -38,7 +42,8 @@ public final class Origin: Sendable {
     do {
       core = try loop.submit {
         NIOLoopBound(
-          OriginCore(folder: folder, options: options, log: requests, pool: pool, loop: loop), eventLoop: loop)
+          OriginCore(folder: folder, live: live, options: options, log: requests, pool: pool, loop: loop),
+          eventLoop: loop)
       }.wait()
       listener = try Self.bootstrap(group, core, options.shape)
         .bind(host: options.address, port: options.port).wait()

@@ -11,6 +11,8 @@ final class OriginCore {
   static let queueLimit = 256 << 20
 
   let folder: ServedFolder
+  /// Nil: the files are served as they are.
+  let live: LiveLadder?
   let clock = OriginClock()
   let bottleneck: Bottleneck?
   let log: RequestLog
@@ -28,8 +30,11 @@ final class OriginCore {
   private var requestCount = 0
   private(set) var isStopping = false
 
-  init(folder: ServedFolder, options: OriginOptions, log: RequestLog, pool: NIOThreadPool, loop: any EventLoop) {
-    self.folder = folder
+  init(
+    folder: ServedFolder, live: LiveLadder?, options: OriginOptions, log: RequestLog, pool: NIOThreadPool,
+    loop: any EventLoop
+  ) {
+    (self.folder, self.live) = (folder, live)
     self.log = log
     self.pool = pool
     let clock = clock

@@ -14,6 +14,8 @@ public struct OriginOptions: Sendable {
   public var logFile: String?
   /// Whether `Origin.log` keeps rows. An origin that runs for days keeps none.
   public var keepsLog = true
+  /// Serves a ladder live, over and over; nil: the files as they are.
+  public var live: LiveOptions?
   /// Chooses which packets are lost.
   public var seed: UInt64 = 0
 

@@ -40,6 +40,7 @@ extension RecordDraft {
   private func streaming(_ settings: StreamSettings, _ info: MediaInfo) -> Record.Settings.Streaming {
     var record = settings.recorded
     record.startTime = settings.startTime
+    record.live = Record.Settings.Streaming.Live(latency: settings.liveLatency, startDate: settings.startDate)
     record.cmcd = settings.cmcd?.rawValue
     (record.retries, record.retryLimit) = (settings.retries.retryLimit, settings.retries.limitSeconds)
     guard !StreamInput.isURL(info.path) else { return record }

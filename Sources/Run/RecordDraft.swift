@@ -33,7 +33,8 @@ struct RecordDraft {
   ) -> Record {
     let results = zip(jobs, measured.trials).filter { !$1.isEmpty }.map { job, trials in
       Record.Scenario(
-        name: job.scenario.name, variant: job.variant, presentSource: presentSource(job, measured.facts), trials: trials
+        name: job.scenario.name, variant: job.variant ?? Self.liveVariant(trials),
+        presentSource: presentSource(job, measured.facts), trials: trials
       )
     }
     var warnings =
@@ -66,5 +67,12 @@ struct RecordDraft {
     Record.Libraries(
       ffmpeg: .init(compiled: FFmpegVersion.compiled, runtime: FFmpegVersion.runtime),
       vulkanLoader: GPUInstance.loaderVersion, glfw: WindowSystem.version)
+  }
+}
+
+extension RecordDraft {
+  /// Nil where no trial played a live stream.
+  fileprivate static func liveVariant(_ trials: [Record.Trial]) -> String? {
+    trials.contains { $0.stream?.live != nil } ? "live" : nil
   }
 }

@@ -24,7 +24,8 @@ public enum Metric: Sendable, CaseIterable {
   // Streams.
   case qoeLinear, qoeSSIM, meanBitrate, rebufferRatio, rebuffers, rebuffer, requestsToFirstFrame, switchesUp,
     switchesDown,
-    switchTime, bufferAhead, throughput, bytesDownloaded, bytesWasted, retries, recovery
+    switchTime, bufferAhead, throughput, bytesDownloaded, bytesWasted, retries, recovery, liveLatency, dateLatency,
+    edgeDistance, catchUpRate
   // Correctness of pictures.
   case animationError, weightedPSNR, maxError, wrongFrame, wrongRung
   // Resources.
@@ -232,6 +233,23 @@ extension Metric {
       Row(
         "recovery_ms", "ms", .low, .distribution,
         "The first attempt to load a resource failed → an attempt succeeded, and the player was not stalled.")
+    case .liveLatency:
+      Row(
+        "live_latency_ms", "ms", .low, .distribution,
+        "Live streams of a ladder: the wall clock coded in the picture → the picture shown, at each reading.")
+    case .dateLatency:
+      Row(
+        "live_date_latency_ms", "ms", .low, .distribution,
+        "Live streams: the same by the time of day that the stream tells: EXT-X-PROGRAM-DATE-TIME, or availabilityStartTime."
+      )
+    case .edgeDistance:
+      Row(
+        "live_edge_s", "s", .neutral, .distribution,
+        "Live streams: media between the picture shown and the newest that was published, at each reading.")
+    case .catchUpRate:
+      Row(
+        "catch_up_rate", "1", .neutral, .distribution,
+        "Live streams: media seconds per second, at each reading: 1 at the latency that is aimed at.")
     case .animationError:
       Row(
         "animation_error_ms", "ms", .low, .distribution,

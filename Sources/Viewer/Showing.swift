@@ -60,7 +60,8 @@ final class Showing {
     playing.readsGPUClock = true
     playing.outlivesEnd = true
     playing.onFailure = failed
-    playing.canSeek = !session.reader.info.isLive
+    // Within the window of a live stream that is loaded here.
+    playing.canSeek = !session.reader.info.isLive || session.stream != nil
     playing.loggedViews = logsAll ? nil : Self.loggedViews
     playing.screen = pace.screen
     if let sound { playing.clock = sound.player.clock }

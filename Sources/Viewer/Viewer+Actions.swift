@@ -110,12 +110,13 @@ extension Viewer {
 
   func seek(_ place: MediaTime, _ showing: Showing) {
     guard !tellIfLive(showing) else { return }
-    showing.play.seek(SeekRequest(target: max(place, .zero)))
+    let place = showing.session.stream?.liveEdge?.clamped(place) ?? max(place, .zero)
+    showing.play.seek(SeekRequest(target: place))
   }
 
   /// Says that a live stream cannot be sought in; returns false for other clips.
   private func tellIfLive(_ showing: Showing) -> Bool {
-    guard showing.session.reader.info.isLive else { return false }
+    guard showing.session.reader.info.isLive, showing.session.stream?.liveEdge == nil else { return false }
     say("a live stream: there is no other place to go to")
     return true
   }

@@ -11,6 +11,7 @@ struct ServeCommand: Verb {
     discussion: """
         bench360 serve tour --network Benchmarks/traces/steps.json --log requests.jsonl
         bench360 serve clip.mp4
+        bench360 serve tour --live --live-parts 0.5
 
       A folder is served as it is. A clip in MP4, MOV, Matroska or WebM is first packaged as HLS and DASH without encoding it, \
       with its audio tracks and without subtitles: one rung, segments of two seconds or more that begin at sync samples, in a \
@@ -23,6 +24,11 @@ struct ServeCommand: Verb {
       request: when, what, which range, status, bytes of the body, first and last byte, faults, CMCD keys. --faults reads \
       rules as results/faults.schema.json describes them. Only this machine can connect, unless --address says otherwise: \
       then all who reach it can read what is served.
+
+      With --live a ladder that 'generate --ladder' made, or the built-in one, is a live stream: its pictures come over and over, \
+      each at its time of day, in sliding windows of HLS and in a dynamic manifest of DASH. Each round begins with a \
+      discontinuity and a period. HLS tells the time of day, answers delta updates and blocking reloads, and with --live-parts \
+      has parts, hints and reports; DASH then sends segments in chunks while they are made.
 
       Exit codes: 0 ended by --duration, Ctrl-C or SIGTERM, 1 failure, 64 usage, 130 interrupted before it serves; the log is \
       complete for each.
@@ -42,6 +48,9 @@ struct ServeCommand: Verb {
 
   @Option(help: ArgumentHelp("The same as --network.", valueName: "trace"), completion: .file())
   var trace: String?
+
+  @OptionGroup
+  var live: LiveServeOptions
 
   @Option(help: "Seed that chooses the lost packets.")
   var seed: UInt64 = 0
@@ -81,6 +90,11 @@ struct ServeCommand: Verb {
     try writing.check(log, .requestLog)
     let options = try options()
     let place = try ServedPlace(path)
+    if options.live != nil, place.isPackaged {
+      throw Failure(
+        .unsupported, "cannot serve '\(path ?? "")' live", cause: "only ladders are served live",
+        remedy: "name a folder that 'generate --ladder' made")
+    }
     let origin = try Origin.start(place.path, options: options)
     Console.print("listening on " + place.addresses(below: origin.url).joined(separator: "\n"))
     let end = duration.map { MonotonicTime.now.advanced(byMilliseconds: $0 * 1000) }
@@ -102,6 +116,7 @@ struct ServeCommand: Verb {
     (options.logFile, options.keepsLog) = (log, false)
     if let link = link.settings { options.shape = try link.shape() }
     if let faults { options.faults = try FaultFile.read(faults) }
+    options.live = live.options
     return options
   }
 }

@@ -36,10 +36,17 @@ package protocol SegmentSupply: AnyObject, Sendable {
   /// `hls`, `dash`.
   var container: String { get }
 
+  /// Earlier pictures of the first segment are decoded and not shown; nil: all are shown. Known once a segment was taken.
+  var shownFrom: MediaTime? { get }
+
   /// The next segment; waits for it. Nil at the end.
   ///
   /// Throws why it cannot be had, once all those before it were taken, and `.cancelled` once `shouldStop` says so.
   func next(unless shouldStop: () -> Bool) throws(Failure) -> MediaSegment?
   /// Goes on with the segment that holds a place on the axis; false where the stream cannot.
   func seek(to time: MediaTime) -> Bool
+}
+
+extension SegmentSupply {
+  package var shownFrom: MediaTime? { nil }
 }

@@ -19,6 +19,8 @@ package final class SegmentPackets: PacketSource {
   private var reached: Int64?
   private var hasStarted = false
 
+  private static let codingLimit = 256
+
   /// Opens the first segment; waits for it.
   ///
   /// Throws as `SegmentSupply.next`, and `.media` where it has no video that can be decoded.
@@ -31,6 +33,7 @@ package final class SegmentPackets: PacketSource {
       throw Failure(.media, attempt, cause: "it has no segments", remedy: "check the stream")
     }
     let opened = try OpenSegment(segment, nil, interruption)
+    opened.begins = supply.shownFrom?.nanoseconds
     current = opened
     format = opened.coding.format
     codings[segment.coding] = opened.coding
@@ -91,6 +94,8 @@ package final class SegmentPackets: PacketSource {
     }
     let known = codings[segment.coding]
     let opened = try OpenSegment(segment, known, interruption)
+    // Live streams have ever new ones.
+    if codings.count >= Self.codingLimit { codings.removeAll() }
     codings[segment.coding] = opened.coding
     // Segments of another rung may begin earlier than those before them end: those pictures are decoded and not shown.
     opened.begins = opened.coding.format === format ? nil : reached

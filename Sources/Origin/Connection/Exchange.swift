@@ -7,10 +7,10 @@ import NIOPosix
 ///
 /// Used on the event loop alone.
 final class Exchange {
-  private let head: HTTPRequestHead
-  private unowned let carrier: any ExchangeCarrier
-  private let context: ChannelHandlerContext
-  private let core: OriginCore
+  let head: HTTPRequestHead
+  unowned let carrier: any ExchangeCarrier
+  let context: ChannelHandlerContext
+  let core: OriginCore
   private let arrived = NIODeadline.now()
   private var row: OriginRequest
   private var plan = ResponsePlan(status: 500, reason: "Internal Server Error")
@@ -22,7 +22,9 @@ final class Exchange {
   /// The body was sent, or has none, before the head was accepted.
   private var reachedLimitBeforeHead = false
   private var keepsAlive = true
-  private var isEnded = false
+  /// Up to there the body was handed to `sender`.
+  private var sentLimit: Int64 = 0
+  private(set) var isEnded = false
   /// A fault keeps the client waiting without an end.
   private(set) var isStalledForEver = false
 
@@ -68,10 +70,14 @@ final class Exchange {
       let plan = ResponsePlan(status: 405, reason: "Method Not Allowed", allow: "GET, HEAD")
       return answer(plan, faults: faults, due: due)
     }
-    lookUp(target, faults: faults, due: due)
+    if let live = core.live {
+      lookUp(target, in: live, faults: faults, due: due)
+    } else {
+      lookUp(target, faults: faults, due: due)
+    }
   }
 
-  private func lookUp(_ target: RequestTarget, faults: [any Fault], due: NIODeadline) {
+  func lookUp(_ target: RequestTarget, faults: [any Fault], due: NIODeadline) {
     let path = target.path
     let wantsFirst = faults.contains { $0.servesFirstVersion }
     if wantsFirst, let first = core.firstVersions[path] {
@@ -101,8 +107,10 @@ final class Exchange {
     }
   }
 
-  private func answer(_ plan: ResponsePlan, faults: [any Fault], due: NIODeadline) {
+  func answer(_ plan: ResponsePlan, faults: [any Fault], due: NIODeadline) {
     self.plan = plan
+    // HTTP/1.0 has no chunks: the connection's end is the body's.
+    if !plan.releases.isEmpty, head.version == .http1_0 { keepsAlive = false }
     let kinds = faults.filter { $0.apply(to: &self.plan) }.map { type(of: $0).kind }
     row.faults = kinds.isEmpty ? nil : kinds
     guard due > .now() else { return send() }
@@ -142,14 +150,22 @@ final class Exchange {
       onEvent: { [weak self] in self?.react(to: $0) })
     self.sender = sender
     core.bodies += 1
-    sender.send(upTo: min(plan.accident?.after ?? .max, bodyBytes))
+    send(further: limit)
+  }
+
+  /// Bytes of the body that may be sent by now.
+  private var limit: Int64 {
+    let released = plan.releases.isEmpty ? bodyBytes : plan.releases.last { $0.instant <= .now() }?.bytes ?? 0
+    return min(plan.accident?.after ?? .max, released, bodyBytes)
   }
 
   private var responseHead: HTTPResponseHead {
     var fields = plan.fields
     fields.add(name: "Date", value: HTTPDate.text(secondsSince1970: HTTPDate.now + plan.dateOffsetSeconds))
     fields.add(name: "Server", value: "bench360")
-    if plan.status != 304 { fields.add(name: "Content-Length", value: "\(plan.announcedBytes ?? plan.bodyBytes)") }
+    if plan.status != 304, plan.releases.isEmpty {
+      fields.add(name: "Content-Length", value: "\(plan.announcedBytes ?? plan.bodyBytes)")
+    }
     let isOld = head.version == .http1_0
     if isOld || !keepsAlive, head.version.major < 2 {
       fields.add(name: "Connection", value: keepsAlive ? "keep-alive" : "close")
@@ -179,6 +195,12 @@ final class Exchange {
         reachedLimitBeforeHead = true
         return
       }
+      if sentLimit < limit { return send(further: limit) }
+      if sentLimit < bodyBytes, plan.accident?.after != sentLimit,
+        let release = plan.releases.first(where: { $0.instant > .now() })
+      {
+        return resume(at: release.instant)
+      }
       guard let accident = plan.accident, let after = accident.after, after <= bodyBytes else {
         end(.complete)
         return carrier.exchangeDidEnd(keepsAlive: keepsAlive)
@@ -186,7 +208,7 @@ final class Exchange {
       plan.accident = nil
       happen(accident.stop) { [weak self] in
         guard let self else { return }
-        sender?.send(upTo: bodyBytes)
+        send(further: limit)
       }
     }
   }
@@ -207,7 +229,20 @@ final class Exchange {
     }
   }
 
-  private func wait(_ seconds: Double, _ resume: @escaping () -> Void) {
+  /// More of the body is there then.
+  private func resume(at instant: NIODeadline) {
+    context.eventLoop.assumeIsolated().scheduleTask(deadline: instant) { [weak self] in
+      guard let self, !isEnded else { return }
+      send(further: limit)
+    }
+  }
+
+  private func send(further bytes: Int64) {
+    sentLimit = bytes
+    sender?.send(upTo: bytes)
+  }
+
+  func wait(_ seconds: Double, _ resume: @escaping () -> Void) {
     context.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(Int64(seconds * 1e9))) { [weak self] in
       if self?.isEnded == false { resume() }
     }

@@ -25,6 +25,14 @@ struct ServedContent: Sendable {
     (size, modifiedSeconds, entityTag) = (Int64(bytes.readableBytes), file.modifiedSeconds, file.entityTag)
   }
 
+  /// Bytes made for one request.
+  ///
+  /// - Parameter tag: without quotes; others have other bytes.
+  init(_ bytes: ByteBuffer, tag: String, modifiedSeconds: Int64) {
+    source = .copy(bytes)
+    (size, self.modifiedSeconds, entityTag) = (Int64(bytes.readableBytes), modifiedSeconds, "\"\(tag)\"")
+  }
+
   /// Bytes of a copy; 0 for a file.
   var copiedBytes: Int {
     if case .copy(let bytes) = source { bytes.readableBytes } else { 0 }

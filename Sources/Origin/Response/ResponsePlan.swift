@@ -34,6 +34,9 @@ public struct ResponsePlan: Sendable {
   /// The head is sent in pieces over so many seconds; nil: at once.
   var headSeconds: Double?
   var accident: Accident?
+  /// Bytes of the body that may be sent, from which instant on, ascending: it is sent while it is made, in chunks, and its length is
+  /// not announced. Empty: all at once.
+  var releases: [(instant: NIODeadline, bytes: Int64)] = []
 
   /// Length of the body in bytes.
   var bodyBytes: Int64 {
@@ -61,7 +64,7 @@ public struct ResponsePlan: Sendable {
     }
   }
 
-  private init(status: Int, body: Body, fields: HTTPHeaders) {
+  init(status: Int, body: Body, fields: HTTPHeaders) {
     self.status = status
     self.body = body
     self.fields = fields

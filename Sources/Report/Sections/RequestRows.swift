@@ -47,7 +47,7 @@ struct RequestRows {
   }
 
   private static let kinds: [(title: String, isMember: @Sendable (StreamSession.Request) -> Bool)] = [
-    ("manifests and playlists", { [.manifest, .playlist, .index].contains($0.kind) }),
+    ("manifests and playlists", { [.manifest, .playlist, .index, .clock].contains($0.kind) }),
     ("keys and initialization segments", { [.key, .initialization].contains($0.kind) }),
     ("segments", { $0.kind == .segment && $0.rung != nil }),
     ("segments of sound and subtitles", { $0.kind == .segment && $0.rung == nil }),

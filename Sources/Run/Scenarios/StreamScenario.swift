@@ -1,6 +1,7 @@
 import Frames
 import GPU
 import Host
+import Media
 import Playback
 import Session
 import Streaming
@@ -55,25 +56,33 @@ struct StreamScenario: MeasuredScenario {
     trial.stage("play")
     var check = RenderCheck(session, trial, tracesInOrder: false) { stream.segment(at: $0.presentationTime)?.rung }
     var watch = StreamWatch(stream)
+    var live = LiveWatch(stream, session.reader.info.synthetic)
     var hasBegun = false
     var failure: Failure?
     do throws(Failure) {
       try play.run(
         beforeTick: { _ in
           // The first picture is shown at once; playing begins with enough media.
-          guard !hasBegun, stream.canPlay else { return }
-          hasBegun = true
-          play.play()
+          if let place = stream.takeJump() { play.seek(SeekRequest(target: place)) }
+          guard hasBegun else {
+            guard stream.canPlay else { return }
+            hasBegun = true
+            return play.play()
+          }
+          play.setRate(stream.catchUpRate(at: play.clipPosition))
         },
         onFrame: { queued in
           sound?.follow(queued)
           trial.take(queued)
           // Each picture is looked at; for a trace that is done where it is shown.
-          if trial.trace == nil { _ = check.number(of: queued.frame) }
+          if trial.trace == nil {
+            live.decoded(queued.frame.presentationTime, number: check.number(of: queued.frame))
+          }
         }
       ) { tick in
         startup.shows(tick)
         stream.played(to: play.clipPosition)
+        if let frame = tick.frame { live.shown(frame.presentationTime, rate: play.player.rate) }
         watch.note(tick, stalls: play.log.stalls, isWaiting: feed.queuedFrames == 0)
         trial.add(tick, &check, options.camera)
         if let screen { window?.poll(screen.swapchain) }
@@ -89,7 +98,10 @@ struct StreamScenario: MeasuredScenario {
     }
     sound?.finish(trial, play.log)
     trial.add(play.log, framesLeftOut: feed.framesLeftOut)
-    trial.add(watch.session(controller: settings.streaming.controller, hasFailed: failure != nil))
+    trial.add(
+      watch.session(
+        controller: settings.streaming.controller, hasFailed: failure != nil,
+        live: live.levels.isEmpty ? nil : live.levels))
     window?.finish()
     try check.finish()
     if let failure { trial.fail(failure) }

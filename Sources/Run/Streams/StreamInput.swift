@@ -19,6 +19,11 @@ public struct StreamInput {
   init(_ path: String, _ settings: StreamSettings) throws(Failure) {
     (self.path, self.settings) = (path, settings)
     guard !Self.isURL(path) else {
+      guard settings.serving == nil else {
+        throw Failure(
+          .usage, "cannot serve '\(path)' live", cause: "only an origin of the run's own serves a ladder live",
+          remedy: "name a ladder's folder with --live")
+      }
       guard settings.link == nil, settings.faults == nil else {
         throw Failure(
           .usage, "cannot shape the network to '\(path)'",
@@ -70,7 +75,7 @@ public struct StreamInput {
 
   /// Of the segments, as it was measured when the ladder was made; nil for other streams.
   var quality: SegmentQualityTable? {
-    guard let local else { return nil }
+    guard let local, settings.serving == nil else { return nil }
     return (try? LadderFile.read(file: "\(local.folder)/ladder.json"))?.quality
   }
 
@@ -80,6 +85,7 @@ public struct StreamInput {
   func open(isShaped: Bool) throws(Failure) -> (url: String, origin: Origin?) {
     guard let local else { return (path, nil) }
     var options = OriginOptions()
+    options.live = settings.serving?.options
     if isShaped {
       if let link = settings.link { options.shape = try link.shape() }
       if let faults = settings.faults { options.faults = try FaultFile.read(faults) }

@@ -2,6 +2,7 @@ import Adaptation
 import Frames
 import HTTP
 import Media
+import Origin
 import Streaming
 import Verdict
 
@@ -13,12 +14,21 @@ public struct StreamSettings: Sendable, Codable {
   public var estimator = EstimatorRow.all[0].name
   public var load = LoadPolicy()
   public var retries = RetryPolicy()
+  /// Where playing goes on once a window has slid past it.
+  public typealias LiveFallback = LiveChoice.Fallback
   /// Where the keys of CMCD are written.
   public typealias CMCDMode = CMCDOptions.Mode
   /// How servers are told of each request; nil: not at all.
   public var cmcd: CMCDMode?
   /// Playing begins here, in seconds from the stream's start.
   public var startTime = 0.0
+  /// Playing begins with the picture of this time of day, in ISO 8601; nil: it does not.
+  public var startDate: String?
+  /// Seconds from the moment of a picture to its display; nil: what a live stream asks for.
+  public var liveLatency: Double?
+  public var liveFallback = LiveFallback.windowStart
+  /// An origin of the run's own serves its ladder live; nil: as it is.
+  public var serving: LiveServing?
   /// Of the link to an origin of the run's own; nil: as fast as the machine is.
   public var link: LinkSettings?
   /// A file with rules of faults of that origin; nil: it has none.
@@ -51,6 +61,26 @@ public struct StreamSettings: Sendable, Codable {
     return record
   }
 
+  /// How an origin of the run's own serves a ladder live.
+  public struct LiveServing: Sendable, Codable {
+    /// Media that is listed, s; nil: as `LiveOptions` has it.
+    public var window: Double?
+    /// Seconds of a part; nil: segments are published whole.
+    public var parts: Double?
+    public var keepsAll = false
+    /// s; nil: it does not end.
+    public var endsAfter: Double?
+
+    public init() {}
+
+    var options: LiveOptions {
+      var options = LiveOptions()
+      options.windowSeconds = window ?? options.windowSeconds
+      (options.partSeconds, options.keepsAll, options.endsAfter) = (parts, keepsAll, endsAfter)
+      return options
+    }
+  }
+
   /// A ladder's presentations.
   public enum Packaging: String, Sendable, Codable, CaseIterable {
     case hlsFragmented = "hls-fmp4"
@@ -66,6 +96,9 @@ public struct StreamSettings: Sendable, Codable {
     }
   }
 
+  /// Whether text is a time of day that `startDate` takes.
+  public static func isDate(_ text: String) -> Bool { WallTime(text.utf8) != nil }
+
   /// Throws `.usage` for a controller that there is not.
   public func options(seed: UInt64, network: NetworkOptions) throws(Failure) -> StreamOptions {
     guard let choice = ControllerChoice(controller) else {
@@ -76,6 +109,9 @@ public struct StreamSettings: Sendable, Codable {
     var options = StreamOptions(controller: choice)
     options.estimator = EstimatorRow.named(estimator) ?? options.estimator
     (options.load, options.retries, options.startTime, options.seed) = (load, retries, startTime, seed)
+    (options.live.latency, options.live.fallback) = (liveLatency, liveFallback)
+    options.live.stuckSeconds = max(options.live.stuckSeconds, retries.limitSeconds)
+    options.live.startDate = startDate.flatMap { WallTime($0.utf8) }
     options.cmcd = cmcd.map { CMCDOptions($0) }
     options.verifiesCertificates = network.verifiesCertificates
     return options

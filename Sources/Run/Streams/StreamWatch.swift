@@ -84,7 +84,9 @@ struct StreamWatch {
   /// All of it, at the end.
   ///
   /// - Parameter hasFailed: the stream could not be loaded to its end.
-  mutating func session(controller: String, hasFailed: Bool) -> StreamSession {
+  mutating func session(
+    controller: String, hasFailed: Bool, live: [StreamSession.LiveLevel]? = nil
+  ) -> StreamSession {
     let now = stream.now
     // The request under way is told too.
     stream.stop()
@@ -104,6 +106,7 @@ struct StreamWatch {
       let isShown = request.kind == .segment && request.rung != nil && request.outcome == .finished
       return StreamSession.Request(request, firstShown: isShown ? request.segment.flatMap { segments[$0] } : nil)
     }
+    session.live = live
     return session
   }
 }

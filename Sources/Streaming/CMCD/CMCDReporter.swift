@@ -62,7 +62,7 @@ extension StreamRequest.Kind {
     case .manifest, .playlist: "m"
     case .initialization: "i"
     case .key: "k"
-    case .index: "o"
+    case .index, .clock: "o"
     case .segment: isSound ? "a" : "v"
     }
   }

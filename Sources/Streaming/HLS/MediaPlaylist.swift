@@ -74,6 +74,8 @@ public struct LowLatencyEdge: Sendable, Hashable {
   public var partTarget: MediaTime?
   /// Parts of the segment that is not complete yet.
   public var parts: [PartialSegment] = []
+  /// Of these parts, as segments have it.
+  public var discontinuity: Int64 = 0
   public var hints: [PreloadHint] = []
   public var reports: [RenditionReport] = []
 }

@@ -83,7 +83,7 @@ struct MediaPlaylistParser {
   private mutating func finished() throws(ManifestFlaw) -> MediaPlaylist {
     if let sequence { playlist.mediaSequence = sequence }
     fillWallTimes()
-    playlist.edge.parts = next.parts
+    (playlist.edge.parts, playlist.edge.discontinuity) = (next.parts, position.discontinuity)
     if let target {
       playlist.targetDuration = MediaTime(nanoseconds: target)
     } else {

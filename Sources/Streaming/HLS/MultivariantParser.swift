@@ -16,6 +16,7 @@ struct MultivariantParser {
   private var sessionKeys: [SegmentKey] = []
   private var notes: [String] = []
   private var source: String?
+  private var zero: WallTime?
   private let address: StreamAddress
 
   init(address: StreamAddress) {
@@ -72,8 +73,11 @@ struct MultivariantParser {
   }
 
   private mutating func readSessionData(_ list: AttributeList) throws(ManifestFlaw) {
-    guard try list.text("DATA-ID", scope) == "bench360.synthetic" else { return }
-    source = try list.text("VALUE", scope)
+    switch try list.text("DATA-ID", scope) {
+    case "bench360.synthetic": source = try list.text("VALUE", scope)
+    case "bench360.zero": zero = try list.text("VALUE", scope).flatMap { WallTime($0.utf8) }
+    default: break
+    }
   }
 
   private mutating func addVariant(_ list: AttributeList, uri: ArraySlice<UInt8>, line: Int) throws(ManifestFlaw) {
@@ -111,7 +115,7 @@ struct MultivariantParser {
     presentation.hasIndependentSegments = hasIndependentSegments
     presentation.variables = scope.variables
     presentation.sessionKeys = sessionKeys
-    presentation.source = source
+    (presentation.source, presentation.zero) = (source, zero)
     presentation.notes = notes
     return presentation
   }

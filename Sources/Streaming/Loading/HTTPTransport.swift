@@ -23,6 +23,8 @@ package final class HTTPTransport: StreamTransport {
 
   package var now: Double { seconds(.now) }
 
+  package var wall: WallTime { .machine }
+
   fileprivate func seconds(_ instant: MonotonicTime) -> Double { instant.seconds(since: opened) }
 
   package func pause(seconds: Double, unless shouldStop: () -> Bool) -> Bool {
@@ -38,6 +40,7 @@ package final class HTTPTransport: StreamTransport {
         (made.method, made.body) = (.post, question)
         try made.fields.append("Content-Type", "application/json")
       }
+      if request.isHead { made.method = .head }
       made.policy = scope.withLock { $0 }.map(AddressPolicy.referred) ?? .named
       // The bytes at hand are those after decoding.
       made.acceptsEncoding = request.isText && !request.hasRange
@@ -67,9 +70,11 @@ private final class HTTPResourceTransfer: ResourceTransfer {
     transport.came(from: head.scope)
     let address: StreamAddress
     do throws(Failure) { address = try StreamAddress(url: head.url.text) } catch { throw .badResponse(error.cause) }
-    return ResourceHead(
+    var result = ResourceHead(
       problem: head.problem, address: address, first: head.status == 206 ? head.contentRange?.first ?? first : 0,
       length: head.fields.contains("content-encoding") ? nil : head.contentLength, validator: head.validator)
+    result.date = head.fields["date"].flatMap(WallTime.init(httpDate:))
+    return result
   }
 
   func read(

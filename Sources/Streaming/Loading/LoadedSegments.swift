@@ -26,7 +26,13 @@ protocol LoadedSegments: AnyObject, Sendable {
   /// Whether the picture stood still since the last call.
   func takeStall() -> Bool
   /// A segment begins to arrive.
-  func begin(_ segment: MediaSegment, end: MediaTime, turn: Int)
+  ///
+  /// - Parameter isProgressive: it is handed over while it arrives.
+  func begin(_ segment: MediaSegment, end: MediaTime, isProgressive: Bool, turn: Int)
+  /// So much of the segment that arrives is there.
+  func progress(_ segment: MediaSegment, to place: MediaTime, turn: Int)
+  /// Playing begins here: it was not known where before.
+  func begin(at place: MediaTime, turn: Int)
   /// The segment that arrives is whole.
   func complete(_ segment: MediaSegment, turn: Int)
   /// Takes the segment that arrives back; false where the reader has it.

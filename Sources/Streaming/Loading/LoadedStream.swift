@@ -23,18 +23,15 @@ struct OpenedManifest {
       throw error.failure(attempt) ?? Failure.stoppedStream(name)
     }
     presentation = try Manifest.parse(bytes, at: loaded.address)
-    guard presentation.liveness?.isEnded ?? true else {
-      throw StreamRefusal.live(name)
-    }
     track = try StreamTrack(presentation, name)
-    if presentation.format == .dash, presentation.duration == nil {
+    if presentation.format == .dash, presentation.duration == nil, presentation.live == nil {
       throw Failure(.media, attempt, cause: "its manifest does not tell its length", remedy: "check the manifest")
     }
   }
 }
 
-/// A stream of HLS or DASH on demand that is being loaded, on a thread of its own: the rungs of its video, segment by segment, as a
-/// controller chooses them; and of its sound what is played, on another thread.
+/// A stream of HLS or DASH, on demand or live, that is being loaded, on a thread of its own: the rungs of its video, segment by segment,
+/// as a controller chooses them; and of its sound what is played, on another thread.
 ///
 /// Any thread; `packets` is for one. It ends with its owner, or with `stop`.
 public final class LoadedStream: Sendable {
@@ -44,10 +41,10 @@ public final class LoadedStream: Sendable {
   public let path: String
   package let store: SegmentStore
   private let log: StreamLog
-  private let transport: any StreamTransport
+  let transport: any StreamTransport
+  let options: StreamOptions
   private let thread: WorkerThread
   private let opened: OpenedManifest
-  private let options: StreamOptions
   /// Where the video's runs lie on the axis.
   private let runs = RunOffsets()
   private let sounds: Monitor<SoundTracksFound>
@@ -81,7 +78,7 @@ public final class LoadedStream: Sendable {
     _ name: String, _ address: StreamAddress, _ transport: any StreamTransport, _ options: StreamOptions,
     server: (any AnyObject & Sendable)? = nil, interruption: Interruption
   ) throws(Failure) {
-    let log = StreamLog()
+    let log = StreamLog(limit: options.historyLimit)
     let name = redactingSecrets(ofArgument: name)
     let resources = ResourceLoader(
       transport: transport, options: options, log: log, buffer: { 0 },
@@ -136,9 +133,6 @@ public final class LoadedStream: Sendable {
   /// The picture stands still, for its media has not come: the next request tells its server, with `StreamOptions.cmcd`.
   public func stalled() { store.noteStall() }
 
-  /// Whether a stream could not be opened because it is live.
-  public static func isLive(_ failure: Failure) -> Bool { StreamRefusal.isLive(failure) }
-
   /// The video's packets; waits for the first segment. Once.
   package func packets(interruption: Interruption) throws(Failure) -> SegmentPackets {
     let packets = try SegmentPackets(store, interruption: interruption, runs: runs)
@@ -148,7 +142,9 @@ public final class LoadedStream: Sendable {
 
   /// The tracks of sound that the manifest names, else the tracks in the video's segments, which are known once `packets` has opened the
   /// first one.
-  public var audio: [AudioTrack] { sounds.withLock { $0.tracks.map(\.audio) } }
+  ///
+  /// Empty for live streams: their sound is not loaded.
+  public var audio: [AudioTrack] { liveEdge == nil ? sounds.withLock { $0.tracks.map(\.audio) } : [] }
 
   /// Begins to load a track of `audio` where the picture is, behind the video; reading it waits for nothing.
   ///

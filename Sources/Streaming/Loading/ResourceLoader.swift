@@ -13,6 +13,8 @@ struct StreamResource {
   var seconds: Double?
   /// JSON that is sent with POST; nil: GET.
   var question: String?
+  /// The header alone is asked for.
+  var isHead = false
   /// Of a segment, for servers.
   var media: Media?
   /// More bytes are refused.
@@ -33,7 +35,7 @@ struct StreamResource {
 extension StreamRequest.Kind {
   fileprivate var noun: String {
     switch self {
-    case .manifest, .playlist, .index, .segment: rawValue
+    case .manifest, .playlist, .index, .segment, .clock: rawValue
     case .initialization: "initialisation section"
     case .key: "key or licence"
     }
@@ -68,6 +70,8 @@ struct LoadedResource {
   var address: StreamAddress
   /// Of the last attempt that brought anything.
   var times: TransferTimes
+  /// The server's time of day, in whole seconds.
+  var date: WallTime?
 }
 
 /// Loads one resource after the other, and each again where its request fails, from where that ended.
@@ -122,7 +126,7 @@ struct ResourceLoader {
       if times.bytes > 0 { measured = times }
       note(resource, state, times, result, before)
       switch result {
-      case .success(let address): return LoadedResource(address: address, times: measured ?? times)
+      case .success(let address): return LoadedResource(address: address, times: measured ?? times, date: state.date)
       case .failure(.failed(let cause)):
         // What an earlier answer left on the connection: another one may be fine.
         let isLeftOver = cause.kind == .badResponse && times.isReused && times.status == nil
@@ -146,13 +150,14 @@ struct ResourceLoader {
     /// Bytes of the resource that were handed on.
     var received: Int64 = 0
     var validator: HTTPValidator?
+    var date: WallTime?
   }
 
   private func request(_ resource: StreamResource, _ state: Attempt) -> ResourceRequest {
     var request = ResourceRequest(resource.address)
     request.first = (resource.range?.offset ?? 0) + state.received
     request.last = resource.range.map { $0.end - 1 }
-    request.question = resource.question
+    (request.question, request.isHead) = (resource.question, resource.isHead)
     request.isText = resource.kind == .manifest || resource.kind == .playlist
     request.wholeSeconds = resource.kind == .segment ? nil : options.limits.headerSeconds
     return request
@@ -174,7 +179,7 @@ struct ResourceLoader {
     }
     if let problem = head.problem { throw .failed(problem) }
     if state.received > 0, let validator = state.validator, !head.validator.fits(validator) { throw .failed(.changed) }
-    state.validator = head.validator
+    (state.validator, state.date) = (head.validator, head.date)
     retries.receive(0)
     guard head.first == wanted.first || head.first == 0 else {
       throw .failed(.badResponse("the server sent another part of the file"))

@@ -14,11 +14,17 @@ package final class SegmentStore: SegmentSupply, LoadedSegments {
   private let monitor: Monitor<State>
   /// What is played of the stream's sound: it goes where the video goes.
   let sounds = PlayedSounds()
+  /// Of a live stream.
+  package let live = LiveMonitor()
 
   fileprivate struct Entry {
     var segment: MediaSegment
     var end: MediaTime
     var isWhole = false
+    /// Is handed over while it arrives.
+    var isProgressive = false
+
+    var isReady: Bool { isWhole || isProgressive && segment.bytes.hasMedia }
   }
 
   fileprivate struct State {
@@ -68,6 +74,7 @@ package final class SegmentStore: SegmentSupply, LoadedSegments {
   }
 
   package var duration: MediaTime? { monitor.withLock { $0.duration } }
+  package var shownFrom: MediaTime? { live.shownFrom }
 
   // MARK: - The player's side
 
@@ -82,7 +89,7 @@ package final class SegmentStore: SegmentSupply, LoadedSegments {
   }
 
   /// Where the picture is.
-  var playhead: MediaTime { monitor.withLock { $0.playhead } }
+  package var playhead: MediaTime { monitor.withLock { $0.playhead } }
 
   /// Media that is loaded and lies ahead of the picture, in seconds.
   package var bufferSeconds: Double { monitor.withLock { Self.buffer($0) } }
@@ -145,9 +152,9 @@ package final class SegmentStore: SegmentSupply, LoadedSegments {
 
   private func isReady(_ first: Entry, _ state: State) -> Bool {
     guard state.hasGivenAny else { return first.isWhole || first.segment.bytes.hasMedia }
-    guard first.isWhole else { return false }
+    guard first.isReady else { return false }
     guard state.isStarving, !state.isFinished, state.failure == nil else { return true }
-    let whole = state.waiting.filter(\.isWhole).reduce(0) { $0 + ($1.end - $1.segment.start).seconds }
+    let whole = state.waiting.filter(\.isReady).reduce(0) { $0 + ($1.end - $1.segment.start).seconds }
     return whole >= load.enough(segment: (first.end - first.segment.start).seconds)
   }
 
@@ -227,11 +234,34 @@ package final class SegmentStore: SegmentSupply, LoadedSegments {
   package func learn(_ duration: MediaTime?) { monitor.withLock { $0.duration = duration } }
 
   /// A segment begins to arrive.
-  package func begin(_ segment: MediaSegment, end: MediaTime, turn: Int) {
+  ///
+  /// - Parameter isProgressive: the reader gets it while it arrives.
+  package func begin(_ segment: MediaSegment, end: MediaTime, isProgressive: Bool, turn: Int) {
     monitor.withLock { state in
       guard state.turn.number == turn else { return }
-      state.waiting.append(Entry(segment: segment, end: end))
+      state.waiting.append(Entry(segment: segment, end: end, isProgressive: isProgressive))
     }
+  }
+
+  /// So much of the segment that arrives is there.
+  package func progress(_ segment: MediaSegment, to place: MediaTime, turn: Int) {
+    monitor.withLock { state in
+      guard state.turn.number == turn else { return }
+      state.loadedEnd = max(state.loadedEnd, place)
+      if let index = state.waiting.firstIndex(where: { $0.segment.bytes === segment.bytes }) {
+        state.waiting[index].end = max(state.waiting[index].end, place)
+      }
+    }
+  }
+
+  /// Playing begins here: it was not known where before.
+  package func begin(at place: MediaTime, turn: Int) {
+    monitor.withLock { state in
+      guard state.turn.number == turn else { return }
+      (state.playhead, state.loadedEnd) = (place, place)
+      state.turn.place = place
+    }
+    live.begin(at: place)
   }
 
   /// The segment that arrives is whole.

@@ -27,6 +27,9 @@ final class StreamHeaders {
     var section: InitializationSection?
   }
 
+  /// Codings so far.
+  private var codingCount = 0
+
   /// More sections than a stream that switches to and fro needs are loaded again.
   private static let sectionLimit = 256
 
@@ -35,11 +38,12 @@ final class StreamHeaders {
   /// What could not be had is asked for again.
   func forgetProblems() { problems = [:] }
 
-  private func bytes(
+  func bytes(
     _ resource: StreamResource, _ resources: ResourceLoader
   ) throws(LoadProblem) -> (bytes: [UInt8], loaded: LoadedResource) {
     let place = Place(address: resource.address, range: resource.range, question: resource.question)
     if let problem = problems[place] { throw .failed(problem) }
+    if problems.count >= Self.sectionLimit { problems.removeAll() }
     do throws(LoadProblem) {
       return try resources.bytes(resource)
     } catch {
@@ -54,7 +58,7 @@ final class StreamHeaders {
   ) throws(LoadProblem) -> SegmentTimeline {
     switch source {
     case .timeline(let timeline): return timeline
-    case .playlist(_, let loaded?): return try onDemand(loaded).timeline
+    case .playlist(_, let loaded?): return loaded.timeline
     case .playlist(let address, nil):
       let (bytes, loaded) = try bytes(
         StreamResource(kind: .playlist, address: address, rung: rung, byteLimit: Int64(ManifestLimits.byteCount)),
@@ -65,7 +69,7 @@ final class StreamHeaders {
       guard let playlist else {
         throw .failed(.badResponse("its playlist is a delta update, and nothing came before it"))
       }
-      return try onDemand(playlist).timeline
+      return playlist.timeline
     case .index(let file):
       let (bytes, _) = try bytes(
         StreamResource(
@@ -74,11 +78,6 @@ final class StreamHeaders {
       return try parsed { () throws(Failure) in try file.timeline(index: bytes) }
     case .insideVideo: throw .failed(.badResponse("a rendition names no segments"))
     }
-  }
-
-  private func onDemand(_ playlist: MediaPlaylist) throws(LoadProblem) -> MediaPlaylist {
-    guard playlist.isEnded else { throw .refused(StreamRefusal.live("\(playlist.address)")) }
-    return playlist
   }
 
   private func parsed<Value>(_ parse: () throws(Failure) -> Value) throws(LoadProblem) -> Value {
@@ -116,6 +115,7 @@ final class StreamHeaders {
     _ key: SegmentKey, _ vector: InitializationVector, rung: Int?, _ resources: ResourceLoader
   ) throws(LoadProblem) -> BlockCipher {
     if keys[key.address] == nil {
+      if keys.count >= Self.sectionLimit { keys.removeAll() }
       let limit = Int64(BlockCipher.blockBytes)
       keys[key.address] =
         try bytes(
@@ -186,21 +186,16 @@ final class StreamHeaders {
     let coding = Coding(
       rung: rung, stretch: stretch, discontinuity: segment.discontinuity, section: segment.initialization)
     if let known = codings[coding] { return known }
-    codings[coding] = codings.count
-    return codings.count - 1
+    // Each discontinuity of a live stream makes one more.
+    if codings.count >= Self.sectionLimit { codings.removeAll() }
+    codings[coding] = codingCount
+    codingCount += 1
+    return codingCount - 1
   }
 }
 
 /// Why a stream is not played that could be.
 enum StreamRefusal {
-  private static let live = "it is live, and only streams on demand are played so far"
-
-  static func live(_ name: String) -> Failure {
-    Failure(.unsupported, "cannot play '\(name)'", cause: live, remedy: "name a stream that has ended")
-  }
-
-  static func isLive(_ failure: Failure) -> Bool { failure.kind == .unsupported && failure.cause == live }
-
   /// - Parameter cause: why there is no key.
   static func locked(_ cause: String) -> Failure {
     Failure(.encrypted, "cannot decrypt the video", cause: cause, remedy: "ask the stream's provider for its keys")

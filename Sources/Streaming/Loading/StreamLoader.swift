@@ -6,24 +6,32 @@ import Media
 /// Loads the segments of one stream's video, or of a track of its sound, one after the other: a controller chooses the rung of each, and a download may make way
 /// for one of a lower rung. Used by one thread; it ends once the store is stopped.
 final class StreamLoader: @unchecked Sendable {
-  private let options: StreamOptions
-  private let log: StreamLog
-  private let transport: any StreamTransport
-  private let store: any LoadedSegments
+  let options: StreamOptions
+  let log: StreamLog
+  let transport: any StreamTransport
+  let store: any LoadedSegments
+  /// What a live stream's player looks at; nil: of sound.
+  let live: LiveMonitor?
   /// It has one rung, and history has no decisions of it.
   private let isSound: Bool
   private let name: String
-  private let headers: StreamHeaders
-  private var track: StreamTrack
+  let headers: StreamHeaders
+  var track: StreamTrack
+  /// Of HLS.
+  let playlists: LivePlaylists
+  /// Of a live stream of DASH.
+  let manifest: ManifestRefresher?
+  var liveProgress = LiveProgress()
   /// Stops once playing goes on elsewhere.
-  private var resources: ResourceLoader
-  private var turn: SegmentStore.Turn
+  var resources: ResourceLoader
+  var turn: SegmentStore.Turn
 
   init(
     _ opened: OpenedManifest, _ store: any LoadedSegments, _ transport: any StreamTransport, _ log: StreamLog,
     _ options: StreamOptions
   ) {
     isSound = opened.isSound
+    live = (store as? SegmentStore)?.live
     (self.store, self.transport, self.log, self.options) = (store, transport, log, options)
     (track, name, turn) = (opened.track, store.path, store.turn)
     resources = ResourceLoader(
@@ -34,6 +42,8 @@ final class StreamLoader: @unchecked Sendable {
           takeStarvation: { store.takeStall() })
       }, shouldStop: { store.isStopped })
     headers = StreamHeaders(opened.presentation.variables, options.limits)
+    playlists = LivePlaylists(opened.presentation.variables, zero: opened.presentation.zero)
+    manifest = ManifestRefresher(opened.presentation, at: transport.now)
   }
 
   /// Loads until the store is stopped; what hinders it is told to the store.
@@ -62,6 +72,7 @@ final class StreamLoader: @unchecked Sendable {
 
   /// Loads what the turn wants.
   private func load() throws(LoadProblem) {
+    if !isSound, try isLive() { return try loadLive() }
     /// Where the last segment ends.
     var reached = turn.isJump ? nil : turn.place
     var place = reached.map { $0 + StreamTrack.slack } ?? turn.place
@@ -109,7 +120,7 @@ final class StreamLoader: @unchecked Sendable {
   /// Of the record: sound has none.
   private func recorded(_ rung: Int) -> Int? { isSound ? nil : rung }
 
-  private func pause(_ seconds: Double) throws(LoadProblem) {
+  func pause(_ seconds: Double) throws(LoadProblem) {
     let (store, turn) = (store, turn)
     guard transport.pause(seconds: seconds, unless: { store.isOver(turn.number) }) else { throw .stopped }
   }
@@ -119,8 +130,7 @@ final class StreamLoader: @unchecked Sendable {
   ///
   /// - Parameter place: of a jump to the stream's end, or past it: moved to its last picture.
   private func makeScheduler(from place: inout MediaTime) throws(LoadProblem) -> SegmentScheduler? {
-    var first = try scheduler(try table([1]))
-    guard case .request(_, let rung, _) = first.next(time: transport.now, buffer: 0) else { throw .stopped }
+    let rung = try firstRung()
     let start = try withSubstitutes(for: rung) { other throws(LoadProblem) -> (table: RungTable, segment: Int)? in
       if try find(rung: other, at: place) == nil, let end = track.end {
         guard turn.isJump else { return nil }
@@ -136,12 +146,19 @@ final class StreamLoader: @unchecked Sendable {
     return made
   }
 
+  /// The rung that the controller begins with.
+  func firstRung() throws(LoadProblem) -> Int {
+    var first = try scheduler(try table([1]))
+    guard case .request(_, let rung, _) = first.next(time: transport.now, buffer: 0) else { throw .stopped }
+    return rung
+  }
+
   /// The user's choice of a rung, else the controller of the options.
   private var controller: ControllerChoice {
     store.fixedRung.flatMap { ControllerChoice("fixed:\($0)") } ?? options.controller
   }
 
-  private func scheduler(_ table: RungTable) throws(LoadProblem) -> SegmentScheduler {
+  func scheduler(_ table: RungTable) throws(LoadProblem) -> SegmentScheduler {
     do throws(Failure) {
       return try SegmentScheduler(
         table, controller: controller, load: options.load, estimator: options.estimator)
@@ -162,7 +179,7 @@ final class StreamLoader: @unchecked Sendable {
     return (table, min(spans.count { $0.end <= place.start + StreamTrack.slack }, spans.count - 1))
   }
 
-  private func table(_ durations: [Double]) throws(LoadProblem) -> RungTable {
+  func table(_ durations: [Double]) throws(LoadProblem) -> RungTable {
     do throws(Failure) {
       return try RungTable(name: name, bitrates: track.rungs.map(\.bitrate), durations: durations)
     } catch {
@@ -180,22 +197,29 @@ final class StreamLoader: @unchecked Sendable {
   }
 
   /// The segment of a rung that holds a place; loads what tells where it lies. Nil at the end.
-  private func find(rung: Int, at place: MediaTime) throws(LoadProblem) -> StreamTrack.Place? {
+  func find(rung: Int, at place: MediaTime) throws(LoadProblem) -> StreamTrack.Place? {
     while true {
       switch track.place(rung: rung, at: place) {
       case .found(let place): return place
       case .ended: return nil
       case .needs(let source, let stretch):
-        track.learn(try headers.timeline(source, rung: recorded(rung), resources), rung: rung, stretch: stretch)
+        let timeline =
+          isSound ? try headers.timeline(source, rung: nil, resources) : try timeline(source, rung: rung)
+        track.learn(timeline, rung: rung, stretch: stretch)
       }
     }
+  }
+
+  private func timeline(_ source: SegmentSource, rung: Int) throws(LoadProblem) -> SegmentTimeline {
+    guard case .playlist(let address, nil) = source else { return try headers.timeline(source, rung: rung, resources) }
+    return try playlists.timeline(address, rung: rung, headers, resources)
   }
 
   /// What `body` gives for a rung, or, where that cannot be had, for the first of its substitutes that can: the same elsewhere, or
   /// another rung.
   ///
   /// Throws why the rung itself cannot be had. Substitutes are tried as long as retries are made.
-  private func withSubstitutes<Value>(
+  func withSubstitutes<Value>(
     for rung: Int, _ body: (Int) throws(LoadProblem) -> Value
   ) throws(LoadProblem) -> Value {
     var failed: (problem: HTTPProblem, time: Double)?
@@ -214,8 +238,11 @@ final class StreamLoader: @unchecked Sendable {
   }
 
   /// Loads one segment; false: the download made way for a lower rung.
-  private func load(
-    _ place: StreamTrack.Place, _ placed: StreamHistory.Placed, mayMakeWay: Bool, _ scheduler: inout SegmentScheduler
+  ///
+  /// - Parameter arrival: of a segment that is made while it is sent: where the media ends that has come; nil: unknown before its end.
+  func load(
+    _ place: StreamTrack.Place, _ placed: StreamHistory.Placed, mayMakeWay: Bool,
+    arrival: (() -> MediaTime)? = nil, _ scheduler: inout SegmentScheduler
   ) throws(LoadProblem) -> Bool {
     let rung = placed.rung
     guard !place.segment.isGap else {
@@ -223,7 +250,7 @@ final class StreamLoader: @unchecked Sendable {
       return true
     }
     do throws(LoadProblem) {
-      let loaded = try download(place, placed, mayMakeWay: mayMakeWay, scheduler)
+      let loaded = try download(place, placed, mayMakeWay: mayMakeWay, arrival, scheduler)
       scheduler.completed(
         rung: rung, sample: loaded.times.sample, time: transport.now, buffer: store.bufferSeconds)
       return true
@@ -234,7 +261,7 @@ final class StreamLoader: @unchecked Sendable {
     }
   }
 
-  private func media(
+  func media(
     _ rung: Int, behind place: StreamTrack.Place, _ scheduler: SegmentScheduler
   ) -> StreamResource.Media {
     var media = StreamResource.Media(
@@ -247,7 +274,8 @@ final class StreamLoader: @unchecked Sendable {
   }
 
   private func download(
-    _ place: StreamTrack.Place, _ placed: StreamHistory.Placed, mayMakeWay: Bool, _ scheduler: SegmentScheduler
+    _ place: StreamTrack.Place, _ placed: StreamHistory.Placed, mayMakeWay: Bool, _ arrival: (() -> MediaTime)?,
+    _ scheduler: SegmentScheduler
   ) throws(LoadProblem) -> LoadedResource {
     let (source, rung) = (place.segment, placed.rung)
     let header = try headers.initialization(source, rung: recorded(rung), resources)
@@ -265,10 +293,10 @@ final class StreamLoader: @unchecked Sendable {
     if !isSound { log.add(placed) }
     let (store, transport, turn) = (store, transport, turn.number)
     let bitrate = track.rungs[rung].bitrate
-    store.begin(segment, end: place.end, turn: turn)
+    store.begin(segment, end: place.end, isProgressive: arrival != nil, turn: turn)
     var uses = ResourceLoader.Uses(take: { chunk in
-      guard let cipher else { return bytes.append(chunk) }
-      cipher.decrypt(chunk).withUnsafeBytes { bytes.append($0) }
+      if let cipher { cipher.decrypt(chunk).withUnsafeBytes { bytes.append($0) } } else { bytes.append(chunk) }
+      if let arrival { store.progress(segment, to: min(place.end, arrival()), turn: turn) }
     })
     if mayMakeWay, scheduler.abandonsDownloads {
       uses.abandonment = { progress in

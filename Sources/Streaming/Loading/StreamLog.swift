@@ -4,6 +4,8 @@ import Frames
 public struct StreamRequest: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case manifest, playlist, index, key, initialization, segment
+    /// The time of day, for a live manifest.
+    case clock
   }
 
   public enum Outcome: Sendable, Hashable {
@@ -69,8 +71,10 @@ public struct StreamHistory: Sendable, Hashable {
 /// The history while it is made. Any thread.
 package final class StreamLog: Sendable {
   private let monitor = Monitor(StreamHistory())
+  private let limit: Int
 
-  package init() {}
+  /// - Parameter limit: so many of each kind are kept at least, the newest ones; twice as many at most.
+  package init(limit: Int = .max) { self.limit = min(limit, .max / 2) }
 
   package var history: StreamHistory { monitor.withLock { $0 } }
   /// Why the last request failed; nil where it did not.
@@ -84,8 +88,18 @@ package final class StreamLog: Sendable {
   package var lastSegment: StreamRequest? {
     monitor.withLock { $0.requests.last { $0.kind == .segment && $0.rung != nil && $0.outcome == .finished } }
   }
-  package func add(_ request: StreamRequest) { monitor.withLock { $0.requests.append(request) } }
-  package func add(_ decision: StreamHistory.Decision) { monitor.withLock { $0.decisions.append(decision) } }
-  package func add(_ placed: StreamHistory.Placed) { monitor.withLock { $0.placed.append(placed) } }
+  /// Where the last segment ends that began to arrive.
+  package var lastPlacedEnd: MediaTime? { monitor.withLock { $0.placed.last?.end } }
+  package func add(_ request: StreamRequest) { add(request, to: \.requests) }
+  package func add(_ decision: StreamHistory.Decision) { add(decision, to: \.decisions) }
+  package func add(_ placed: StreamHistory.Placed) { add(placed, to: \.placed) }
+
+  private func add<Entry>(_ entry: Entry, to list: WritableKeyPath<StreamHistory, [Entry]> & Sendable) {
+    monitor.withLock { [limit] history in
+      history[keyPath: list].append(entry)
+      let count = history[keyPath: list].count
+      if count > 2 * limit { history[keyPath: list].removeFirst(count - limit) }
+    }
+  }
   package func segment(at place: MediaTime) -> StreamHistory.Placed? { monitor.withLock { $0.segment(at: place) } }
 }

@@ -9,6 +9,10 @@ public struct StreamOptions: Sendable {
   public var retries = RetryPolicy()
   /// Playing begins here, in seconds from the stream's start.
   public var startTime = 0.0
+  /// How a live stream is played.
+  public var live = LiveChoice()
+  /// So many requests, decisions and segments are remembered; those of a stream of days would fill the memory.
+  public var historyLimit = 100_000
   /// Of the waits between retries.
   public var seed: UInt64 = 1
   /// What servers are told; nil: nothing.
@@ -18,6 +22,25 @@ public struct StreamOptions: Sendable {
   public var limits = StreamLimits()
 
   public init(controller: ControllerChoice) { self.controller = controller }
+}
+
+/// How a live stream is played.
+public struct LiveChoice: Sendable, Hashable {
+  /// Where playing goes on once the window has slid past it.
+  public enum Fallback: String, Sendable, Codable, CaseIterable {
+    case windowStart = "window-start"
+    case edge
+  }
+
+  /// Seconds from the moment of a picture to its display; nil: what the stream asks for.
+  public var latency: Double?
+  /// Playing begins with the picture of this time of day; nil: at the live edge.
+  public var startDate: WallTime?
+  public var fallback = Fallback.windowStart
+  /// A stream that brings nothing new for so long, in seconds, has failed.
+  public var stuckSeconds = 60.0
+
+  public init() {}
 }
 
 /// How long a resource of a stream may take, and how large it may be: past any of them its request fails.

@@ -30,7 +30,7 @@ public struct StreamRung: Sendable, Hashable {
 ///
 /// The timelines of a rung are known once its playlist or index was loaded. A value.
 struct StreamTrack {
-  private struct Stretch {
+  fileprivate struct Stretch {
     var start: MediaTime
     var end: MediaTime?
     /// As many as the track has rungs, or fewer: the last stands for those above it.
@@ -45,7 +45,7 @@ struct StreamTrack {
   let rungs: [StreamRung]
   /// HLS leaves time stamps to the media.
   private let isTimedByMedia: Bool
-  private var stretches: [Stretch]
+  fileprivate var stretches: [Stretch]
 
   /// A segment and where it lies.
   struct Place {
@@ -235,6 +235,78 @@ struct StreamTrack {
   var end: MediaTime? {
     guard let last = stretches.last else { return nil }
     return last.rungs.compactMap { $0.timeline?.end }.max() ?? last.end
+  }
+}
+
+extension StreamTrack {
+  /// The next state of a live manifest, loaded from the same places as far as they are there. Nil where it has other rungs.
+  func renewed(_ next: StreamTrack) -> StreamTrack? {
+    guard next.rungs.count == rungs.count else { return nil }
+    var next = next
+    for rung in rungs.indices {
+      let present = stretches.map { $0.rungs[min(rung, $0.rungs.count - 1)].present }.max() ?? 0
+      if present > 0 { next.use(Candidate(rung: rung, source: present)) }
+    }
+    return next
+  }
+
+  /// What of a rung is there: from the start of the first known segment to the end of the last one that can be loaded. Nil before
+  /// any is known.
+  ///
+  /// - Parameters:
+  ///   - wall: the server's clock.
+  ///   - longest: of its segments.
+  func extent(rung: Int, at wall: WallTime) -> (start: MediaTime, end: MediaTime, longest: MediaTime)? {
+    var found: (start: MediaTime, end: MediaTime, longest: MediaTime)?
+    for stretch in stretches {
+      guard let timeline = stretch.known(rung: rung), let first = timeline[0] else { continue }
+      let count = timeline.availableCount(at: wall)
+      guard count > 0, count < .max, let last = timeline[count - 1] else { continue }
+      var end = timeline.end(of: last)
+      // What is being made is there up to now.
+      if let availability = timeline.availability {
+        end = min(end, max(timeline.start(of: last), wall - availability.zero + timeline.origin))
+      }
+      let length = max(
+        timeline.end(of: last) - timeline.start(of: last), timeline.end(of: first) - timeline.start(of: first))
+      found = (
+        found?.start ?? timeline.start(of: first), max(found?.end ?? end, end), max(found?.longest ?? length, length)
+      )
+    }
+    return found
+  }
+
+  /// Where the segments of a rung are listed now; nil: in the manifest.
+  func playlist(rung: Int, stretch: Int = 0) -> StreamAddress? {
+    guard stretches.indices.contains(stretch) else { return nil }
+    let sources = stretches[stretch].rungs
+    guard case .playlist(let address, _) = sources[min(rung, sources.count - 1)].source else { return nil }
+    return address
+  }
+
+  /// The playlist, where the user named it itself.
+  var loadedPlaylist: MediaPlaylist? {
+    guard case .playlist(_, let loaded)? = stretches.first?.rungs.first?.source else { return nil }
+    return loaded
+  }
+
+  /// In seconds, of the segments that are known first and last.
+  var longestSegment: Double? {
+    stretches.compactMap { stretch -> Double? in
+      guard let timeline = stretch.rungs.lazy.compactMap(\.timeline).first, let first = timeline[0] else { return nil }
+      let last = timeline.count.flatMap { timeline[$0 - 1] } ?? first
+      return [first, last].map { (timeline.end(of: $0) - timeline.start(of: $0)).seconds }.max()
+    }.max()
+  }
+
+  /// When a segment can be loaded whole, and from when on while it is made, by the server's clock; nil: at any time.
+  func availability(of place: Place, rung: Int) -> (whole: WallTime, begun: WallTime)? {
+    let sources = stretches[place.stretch].rungs
+    guard let timeline = sources[min(rung, sources.count - 1)].timeline,
+      let begun = timeline.availableTime(of: place.segment)
+    else { return nil }
+    let isComplete = timeline.availability?.isComplete ?? true
+    return (isComplete ? begun : begun + (timeline.availability?.lead ?? .zero), begun)
   }
 }
 

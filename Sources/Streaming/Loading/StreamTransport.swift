@@ -6,6 +6,8 @@ import HTTP
 package protocol StreamTransport: AnyObject, Sendable {
   /// Seconds since the stream was opened.
   var now: Double { get }
+  /// The machine's time of day.
+  var wall: WallTime { get }
   /// Waits; false once `shouldStop` says so.
   func pause(seconds: Double, unless shouldStop: () -> Bool) -> Bool
   /// Begins a request; what hinders it is thrown by `head`.
@@ -20,6 +22,8 @@ package struct ResourceRequest: Sendable, Hashable {
   package var last: Int64?
   /// A playlist or manifest, which may come compressed.
   package var isText = false
+  /// The header alone.
+  package var isHead = false
   /// JSON that is sent with POST; nil: GET.
   package var question: String?
   /// What the server is told; nil: nothing.
@@ -55,6 +59,8 @@ package struct ResourceHead: Sendable {
   /// Of the body, where the server tells.
   package var length: Int64?
   package var validator: HTTPValidator
+  /// The server's time of day, in whole seconds.
+  package var date: WallTime?
 
   package init(
     problem: HTTPProblem? = nil, address: StreamAddress, first: Int64, length: Int64?, validator: HTTPValidator

@@ -23,6 +23,9 @@ public struct Presentation: Sendable {
   public var hasIndependentSegments = false
   /// What it was made of, as its maker says: HLS's session data `bench360.synthetic`, DASH's `ProgramInformation`.
   public var source: String?
+  /// The wall clock where the axis is 0, where the maker says so: HLS's session data `bench360.zero`; in DASH its
+  /// `availabilityStartTime`.
+  public var zero: WallTime?
   /// Variables for media playlists that import them.
   public var variables = PlaylistVariables()
   /// Keys that media playlists will name, so that they can be loaded early.

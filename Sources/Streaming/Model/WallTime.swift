@@ -1,3 +1,4 @@
+import Foundation
 import Frames
 
 /// An instant of the calendar, in nanoseconds since 1970-01-01T00:00:00Z without leap seconds.
@@ -27,6 +28,25 @@ public struct WallTime: Sendable, Hashable, Comparable {
   /// The span from `b` to `a`; saturates.
   public static func - (a: WallTime, b: WallTime) -> MediaTime {
     MediaTime(nanoseconds: a.nanoseconds) - MediaTime(nanoseconds: b.nanoseconds)
+  }
+}
+
+extension WallTime {
+  /// The machine's clock.
+  static var machine: WallTime {
+    var instant = timespec()
+    clock_gettime(CLOCK_REALTIME, &instant)
+    return WallTime(nanoseconds: Int64(instant.tv_sec) * 1_000_000_000 + Int64(instant.tv_nsec))
+  }
+
+  /// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7); nil for other text.
+  init?(httpDate text: String) {
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    let words = text.prefix(64).split(separator: " ")
+    guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(where: { $0 == words[2] }) else {
+      return nil
+    }
+    self.init("\(words[3])-\(month < 9 ? "0" : "")\(month + 1)-\(words[1])T\(words[4])Z".utf8)
   }
 }
 

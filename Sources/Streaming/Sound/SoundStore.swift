@@ -125,7 +125,11 @@ final class SoundStore: LoadedSegments {
   func learn(_ duration: MediaTime?) {}
   func takeStall() -> Bool { false }
 
-  func begin(_ segment: MediaSegment, end: MediaTime, turn: Int) {
+  /// Nothing is handed over before it is whole, and the video says where playing begins.
+  func progress(_ segment: MediaSegment, to place: MediaTime, turn: Int) {}
+  func begin(at place: MediaTime, turn: Int) {}
+
+  func begin(_ segment: MediaSegment, end: MediaTime, isProgressive: Bool, turn: Int) {
     monitor.withLock { state in
       guard state.turn.number == turn else { return }
       state.entries.append(Entry(segment: segment, end: end))

@@ -65,7 +65,10 @@ public struct ComparedField: Sendable {
         return texts.joined(separator: " to ")
       }
     },
-    ComparedField("start_time") { $0.settings.streaming.map { "\($0.startTime) s" } },
+    ComparedField("start_time") { $0.settings.streaming.map { $0.live?.startDate ?? "\($0.startTime) s" } },
+    ComparedField("live_latency") { record in
+      record.settings.streaming.map { $0.live?.latency.map { "\($0) s" } ?? "as the stream asks" }
+    },
     ComparedField("retries") { $0.settings.streaming.map { "\($0.retries) in \($0.retryLimit) s" } },
     ComparedField("cmcd") { $0.settings.streaming.map { $0.cmcd ?? "none" } },
     ComparedField("network") { $0.settings.streaming.map { $0.link?.text ?? "not shaped" } },

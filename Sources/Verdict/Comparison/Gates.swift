@@ -68,7 +68,7 @@ extension Metric {
   var canBeNegative: Bool {
     [
       .frameOverrun, .seekError, .avSync, .avDrift, .audioStart, .tickJitter, .animationError, .weightedPSNR,
-      .qoeLinear, .qoeSSIM,
+      .qoeLinear, .qoeSSIM, .liveLatency, .dateLatency, .edgeDistance,
     ].contains(self)
   }
 }

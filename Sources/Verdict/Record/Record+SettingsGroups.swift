@@ -130,6 +130,8 @@ extension Record.Settings {
     @Nullable public var startBitrate: Double?
     /// s
     public var startTime = 0.0
+    /// Absent where nothing of it was asked for.
+    public var live: Live?
     public var retries = 0
     public var retryLimit = 0.0
     /// How servers were told of each request (CTA-5004): `headers`, `query`; nil: not at all.
@@ -142,6 +144,20 @@ extension Record.Settings {
     @Nullable public var packaging: String?
 
     public init() {}
+
+    /// How a live stream was to be played.
+    public struct Live: Hashable, Sendable, Codable {
+      /// From the moment of a picture to its display, s; nil: what the stream asks for.
+      @Nullable public var latency: Double?
+      /// Where playing began, in ISO 8601; nil: at the live edge.
+      @Nullable public var startDate: String?
+
+      /// Nil where nothing is asked for.
+      public init?(latency: Double?, startDate: String?) {
+        guard latency != nil || startDate != nil else { return nil }
+        (self.latency, self.startDate) = (latency, startDate)
+      }
+    }
 
     /// Over which the origin of the run was reached.
     public struct Link: Hashable, Sendable, Codable {

@@ -26,6 +26,10 @@ public struct StreamMeasures: Hashable, Sendable {
       .bufferAhead: session.buffer.map(\.seconds),
       .throughput: session.requests.filter { $0.kind == .segment }.compactMap(\.throughput),
       .recovery: Self.recoveries(session, spans),
+      .liveLatency: session.live?.compactMap(\.latency).map { $0 * 1000 } ?? [],
+      .dateLatency: session.live?.compactMap(\.dateLatency).map { $0 * 1000 } ?? [],
+      .edgeDistance: session.live?.map(\.edgeDistance) ?? [],
+      .catchUpRate: session.live?.map(\.rate) ?? [],
     ]
     samples.merge(events.filter { !$0.value.isEmpty }) { first, _ in first }
     self.samples = samples

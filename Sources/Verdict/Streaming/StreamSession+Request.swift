@@ -9,6 +9,8 @@ extension StreamSession {
       /// A DASH `sidx` box.
       case index
       case key
+      /// The time of day, for a live manifest.
+      case clock
       /// An `EXT-X-MAP` or a DASH initialization segment.
       case initialization
       case segment

@@ -64,6 +64,8 @@ public struct StreamSession: Hashable, Sendable, Codable {
   public var decisions: [Decision]
   /// What `Rung.qualityDb` is; nil where the quality of the segments is unknown.
   @Nullable public var quality: Quality?
+  /// How far behind life the pictures were; nil for a stream on demand.
+  public var live: [LiveLevel]?
 
   public init(
     format: Format, controller: String, rungs: [Rung], requests: [Request] = [], states: [StateChange] = [],
@@ -140,6 +142,26 @@ extension StreamSession {
 
     public init(time: Double, seconds: Double) {
       (self.time, self.seconds) = (roundedToMicroseconds(time), roundedToMicroseconds(seconds))
+    }
+  }
+
+  /// How far behind life the picture on screen is.
+  public struct LiveLevel: Hashable, Sendable, Codable {
+    public var time: Double
+    /// The wall clock coded in the picture → the picture shown, s; nil where pictures carry no number.
+    @Nullable public var latency: Double?
+    /// The same by the time of day that the stream tells; nil where it tells none.
+    @Nullable public var dateLatency: Double?
+    /// Media between the picture and the live edge, s.
+    public var edgeDistance: Double
+    /// Media seconds per second.
+    public var rate: Double
+
+    public init(time: Double, latency: Double?, dateLatency: Double?, edgeDistance: Double, rate: Double) {
+      (self.time, self.rate) = (roundedToMicroseconds(time), rate)
+      self.edgeDistance = roundedToMicroseconds(edgeDistance)
+      self.latency = latency.map(roundedToMicroseconds)
+      self.dateLatency = dateLatency.map(roundedToMicroseconds)
     }
   }
 

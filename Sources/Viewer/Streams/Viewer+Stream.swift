@@ -10,6 +10,7 @@ extension Viewer {
   func followStream(_ showing: Showing, at now: MonotonicTime) {
     let stream = showing.session.stream
     stream?.played(to: showing.place)
+    if let place = stream?.takeJump() { showing.play.seek(SeekRequest(target: place)) }
     if showing.buffering.begins(canPlay: stream?.canPlay ?? true) { showing.play.play() }
     let notice = showing.buffering.notice(isWaiting: showing.isShortOfMedia, trouble: stream?.trouble, at: now)
     if hud.wait(notice) { isStale = true }
@@ -53,7 +54,7 @@ extension Showing {
 
 extension OpenedClip {
   /// Opens a clip as the viewer does: playlists and manifests with a client that adapts to the network, those of this machine from an
-  /// origin of the viewer's own; all else by libavformat, and live streams too.
+  /// origin of the viewer's own; all else by libavformat.
   ///
   /// - Parameters:
   ///   - streaming: nil: all is left to libavformat.
@@ -63,14 +64,10 @@ extension OpenedClip {
     interruption: Interruption, check: () throws(Failure) -> Void, onPhase: (OpeningPhase) -> Void
   ) throws(Failure) {
     if let streaming, let place = try StreamPlace(path, options.decoder.network, interruption) {
-      do throws(Failure) {
-        let stream = try LoadedStream(
-          place.url, name: path, server: place.origin, streaming, interruption: interruption)
-        try self.init(stream, options, on: device, interruption: interruption, onPhase: onPhase)
-        return
-      } catch {
-        guard LoadedStream.isLive(error) else { throw error }
-      }
+      let stream = try LoadedStream(
+        place.url, name: path, server: place.origin, streaming, interruption: interruption)
+      try self.init(stream, options, on: device, interruption: interruption, onPhase: onPhase)
+      return
     }
     try check()
     try self.init(path, options, on: device, interruption: interruption, onPhase: onPhase)

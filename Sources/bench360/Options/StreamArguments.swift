@@ -27,8 +27,23 @@ struct StreamArguments: ParsableArguments {
   @Option(help: "Which presentation of a ladder's folder is played.")
   var packaging = StreamSettings.Packaging.hlsFragmented
 
-  @Option(help: ArgumentHelp("Begin to play here.", valueName: "seconds"))
-  var startTime = 0.0
+  @Option(
+    help: ArgumentHelp(
+      "Begin to play here: so many seconds from the start, or a live stream at a date such as 2026-11-22T10:00:00Z.",
+      valueName: "seconds|date"))
+  var startTime: StartPlace?
+
+  @Option(
+    help: ArgumentHelp(
+      "Of a live stream, from the moment of a picture to its display. (default: what the stream asks for)",
+      valueName: "seconds"))
+  var liveLatency: Double?
+
+  @OptionGroup
+  var live: LiveServeOptions
+
+  @Option(help: "Where a live stream goes on once its window has slid past the player.")
+  var liveFallback = StreamSettings.LiveFallback.windowStart
 
   @Option(help: ArgumentHelp("Requests that fail are made again so many times without progress.", valueName: "n"))
   var retries = StreamSettings().retries.retryLimit
@@ -50,8 +65,11 @@ struct StreamArguments: ParsableArguments {
       throw ValidationError(
         "--controller: there is no controller '\(controller)'. There are: \(ControllerChoice.forms).")
     }
-    guard (0...1e6).contains(startTime) else {
-      throw ValidationError("--start-time must be between 0 and 1000000 seconds.")
+    if case .seconds(let seconds)? = startTime, !(0...1e6).contains(seconds) {
+      throw ValidationError("--start-time must be a date, or between 0 and 1000000 seconds.")
+    }
+    guard liveLatency.map({ (0.1...3600).contains($0) }) ?? true else {
+      throw ValidationError("--live-latency must be between 0.1 and 3600 seconds.")
     }
     guard (0...1000).contains(retries) else { throw ValidationError("--retries must be between 0 and 1000.") }
     guard (0...3600).contains(retryLimit) else {
@@ -64,13 +82,37 @@ struct StreamArguments: ParsableArguments {
     (settings.controller, settings.load, settings.link) = (controller, load.policy, link.settings)
     settings.estimator = load.estimator.row.name
     (settings.faults, settings.cmcd) = (faults, cmcd?.mode)
-    (settings.packaging, settings.startTime) = (packaging, startTime)
+    settings.packaging = packaging
+    switch startTime {
+    case .seconds(let seconds)?: settings.startTime = seconds
+    case .date(let text)?: settings.startDate = text
+    case nil: break
+    }
+    (settings.liveLatency, settings.liveFallback, settings.serving) = (liveLatency, liveFallback, live.serving)
     (settings.retries.retryLimit, settings.retries.limitSeconds) = (retries, retryLimit)
     return settings
   }
 }
 
 extension StreamSettings.Packaging: ExpressibleByArgument {}
+extension StreamSettings.LiveFallback: ExpressibleByArgument {}
+
+/// Where playing begins.
+enum StartPlace: ExpressibleByArgument {
+  case seconds(Double)
+  /// ISO 8601.
+  case date(String)
+
+  init?(argument: String) {
+    if let seconds = Double(argument) {
+      self = .seconds(seconds)
+    } else if StreamSettings.isDate(argument) {
+      self = .date(argument)
+    } else {
+      return nil
+    }
+  }
+}
 
 /// Where CMCD's keys are written.
 enum CMCDMode: String, ExpressibleByArgument, CaseIterable {

@@ -14,6 +14,8 @@ struct ServedPlace: ~Copyable {
   /// What a player opens, relative to the folder; empty for a folder of the user's.
   private(set) var presentations: [String]
   private let temporary: String?
+  /// A clip, packaged.
+  var isPackaged: Bool { temporary != nil }
 
   /// Packages a clip, or makes the built-in ladder, with a progress bar; blocks until that is done.
   ///

@@ -15,7 +15,7 @@ import Streaming
 @Suite struct RealStreamsTests {
   /// Why a stream is not played, by what its sentence says.
   private static let reasons = [
-    "another host", "the server answered 404 Not Found", "it is live, and only streams on demand are played so far",
+    "another host", "the server answered 404 Not Found", "the live stream has brought nothing new for",
     "it has no video", "it has no segments", "the segments are protected by FairPlay",
     "the segments are encrypted by AES-256", "it is the cues of a WebM file, which are not read",
     "it is damaged, or made for another player", "it names no segments", "is protected by",
@@ -32,6 +32,7 @@ import Streaming
     var options = StreamOptions(controller: RandomController.choice(seed: 1))
     options.load = LoadPolicy(minimum: 600, maximum: 600)
     options.retries = .none
+    options.live.stuckSeconds = 0.5
     let text = name.split(separator: "/").map(escaped).joined(separator: "/")
     let named: HTTPURL
     do throws(HTTPProblem) { named = try HTTPURL(origin.url + text) } catch { throw error.failure("cannot open it") }
@@ -119,6 +120,7 @@ private final class OneHostTransport: StreamTransport {
   init(_ transport: HTTPTransport, _ url: String) { (self.transport, self.url) = (transport, url) }
 
   var now: Double { transport.now }
+  var wall: WallTime { transport.wall }
 
   func pause(seconds: Double, unless shouldStop: () -> Bool) -> Bool {
     transport.pause(seconds: seconds, unless: shouldStop)

@@ -41,6 +41,12 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
   /// Told each time that the picture has moved, and where to.
   var onPlay: (_ store: SegmentStore, _ place: Double) -> Void = { _, _ in }
   private(set) var stalls = 0
+  /// Serves a live stream instead of the files.
+  var live: VirtualLive?
+  /// Media seconds per second.
+  var rate: (_ store: SegmentStore, _ place: Double) -> Double = { _, _ in 1 }
+  /// Where playing went on, because the window had slid past it.
+  private(set) var jumps: [(time: Double, place: Double)] = []
   /// Any thread.
   var isExhausted: Bool { exhausted.load(ordering: .acquiring) }
   private let exhausted = Atomic(false)
@@ -63,6 +69,10 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
   }
 
   var now: Double { time }
+
+  /// The machine's time of day when the stream is opened.
+  var wallZero = WallTime(nanoseconds: 1_800_000_000_000_000_000)
+  var wall: WallTime { wallZero + MediaTime(seconds: time) }
 
   func pause(seconds: Double, unless shouldStop: () -> Bool) -> Bool {
     let end = time + max(0, seconds)
@@ -97,9 +107,15 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
     defer { time = max(time, end) }
     guard let store = store.withLock({ $0 }), end > time else { return }
     let buffer = store.bufferSeconds
+    if live != nil, store.live.wantsJump, buffer <= 0.05, let jump = store.live.takeJump() {
+      _ = store.seek(to: jump)
+      (place, isPlaying) = (jump.seconds, false)
+      return jumps.append((time, place))
+    }
+    if live != nil, !isPlaying { place = store.playhead.seconds }
     isPlaying = isPlaying || buffer > 0
     guard isPlaying else { return }
-    let seconds = end - time
+    let seconds = (end - time) * rate(store, place)
     // Rounding is no stall.
     if seconds > buffer + 1e-6 {
       isPlaying = false
@@ -107,6 +123,7 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
     }
     place += min(seconds, buffer)
     store.played(to: MediaTime(seconds: place))
+    if live != nil { time = max(time, end) }
     onPlay(store, place)
   }
 }
@@ -145,11 +162,21 @@ private final class VirtualTransfer: ResourceTransfer {
   init(_ transport: VirtualTransport, _ number: Int, _ request: ResourceRequest, _ fault: VirtualFault?) {
     (self.transport, self.number, self.request, self.fault) = (transport, number, request, fault)
     let path = transport.log[number].path
-    (file, queued) = (transport.stream.files[path], transport.now)
-    firstByte = transport.isFree(path) ? queued : transport.network.firstByte(ofRequestAt: queued)
+    queued = transport.now
+    let earliest = transport.isFree(path) ? queued : transport.network.firstByte(ofRequestAt: queued)
+    guard let live = transport.live else {
+      (file, firstByte) = (transport.stream.files[path], earliest)
+      return
+    }
+    let answer = live.answer(path, at: queued)
+    (file, firstByte) = (answer?.file, max(earliest, answer?.ready ?? earliest))
   }
 
   func head(unless shouldStop: () -> Bool) throws(HTTPProblem) -> ResourceHead {
+    if transport.live != nil, let whole = request.wholeSeconds, firstByte - queued > whole {
+      try wait(for: queued + whole, unless: shouldStop)
+      throw .slow(bytes: 0, seconds: whole)
+    }
     try wait(for: firstByte, unless: shouldStop)
     var (status, first) = (request.hasRange ? 206 : 200, Int(request.first))
     var problem: HTTPProblem?

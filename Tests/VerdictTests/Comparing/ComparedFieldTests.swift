@@ -47,6 +47,9 @@ import Verdict
       "buffer": ({ $0.settings.streaming?.bufferMinimum = 3 }, { $0.settings.streaming = nil }),
       "bitrates": ({ $0.settings.streaming?.startBitrate = 3e6 }, { $0.settings.streaming = nil }),
       "start_time": ({ $0.settings.streaming?.startTime = 3 }, { $0.settings.streaming = nil }),
+      "live_latency": (
+        { $0.settings.streaming?.live = .init(latency: 3, startDate: nil) }, { $0.settings.streaming = nil }
+      ),
       "retries": ({ $0.settings.streaming?.retries = 3 }, { $0.settings.streaming = nil }),
       "network": ({ $0.settings.streaming?.link?.rttMs = 3 }, { $0.settings.streaming = nil }),
       "faults": ({ $0.settings.streaming?.faults = "faults.json" }, { $0.settings.streaming = nil }),

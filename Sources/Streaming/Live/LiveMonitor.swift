@@ -1,0 +1,42 @@
+import Frames
+
+/// What the loader knows of a live stream, for its player. Any thread.
+package final class LiveMonitor: Sendable {
+  private struct State {
+    var edge: LiveEdge?
+    var jump: MediaTime?
+    var shownFrom: MediaTime?
+  }
+
+  private let monitor = Monitor(State())
+
+  package init() {}
+
+  /// Nil for a stream on demand, and before a live one is known.
+  package var edge: LiveEdge? { monitor.withLock { $0.edge } }
+
+  /// Where playing began: earlier pictures of the first segment are not shown.
+  package var shownFrom: MediaTime? { monitor.withLock { $0.shownFrom } }
+
+  package func begin(at place: MediaTime) { monitor.withLock { $0.shownFrom = place } }
+
+  package func tell(_ edge: LiveEdge) {
+    monitor.withLock { state in
+      let target = state.edge?.target
+      state.edge = edge
+      state.edge?.target = edge.target ?? target
+    }
+  }
+
+  /// Playing is to go on there: what it has not played has left the window.
+  package func askJump(to place: MediaTime) { monitor.withLock { $0.jump = place } }
+
+  package var wantsJump: Bool { monitor.withLock { $0.jump != nil } }
+
+  package func takeJump() -> MediaTime? {
+    monitor.withLock { state in
+      defer { state.jump = nil }
+      return state.jump
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Adaptation
+import Frames
+import HTTP
+
+// What a live stream tells anew: playlists and manifests, and where its edge is.
+extension StreamLoader {
+  /// Seconds until playlist or manifest are to be loaded again; nil: not at all.
+  func refreshWait(rung: Int) -> Double? {
+    if let manifest { return manifest.wait(at: transport.now) }
+    guard let address = track.playlist(rung: rung), let known = playlists[address], !known.playlist.isEnded else {
+      return nil
+    }
+    let target = known.playlist.targetDuration.seconds
+    // Half of it where nothing came (RFC 8216 §6.3.4).
+    let interval = known.advanced >= known.loaded ? target : target / 2
+    return known.loaded + max(interval, 0.2) - transport.now
+  }
+
+  /// Loads playlist or manifest again.
+  ///
+  /// - Parameter waits: until it is time, or at the server until there is news.
+  func refresh(rung: Int, waits: Bool) throws(LoadProblem) {
+    guard let manifest else { return try reload(rung: rung, waits: waits) }
+    if waits {
+      // A manifest that is never to be loaded again lists all that comes.
+      let wait = manifest.wait(at: transport.now) ?? 1
+      if wait > 0 { try pause(wait) }
+      guard manifest.wait(at: transport.now) != nil else { return }
+    }
+    let isNew = try manifest.reload(resources)
+    if isNew { liveProgress.advanced = transport.now }
+    guard let renewed = track.renewed(try StreamTrack.made(manifest.presentation, store.path)) else {
+      throw .refused(
+        Failure(
+          .media, "cannot play '\(store.path)' on", cause: "its manifest has other rungs now",
+          remedy: "open the stream again"))
+    }
+    track = renewed
+    tell(rung: rung)
+  }
+
+  private func reload(rung: Int, waits: Bool) throws(LoadProblem) {
+    guard let address = track.playlist(rung: rung), let known = playlists[address] else { return }
+    if waits, !known.isBlocking || known.idle + known.older > 0, let wait = refreshWait(rung: rung), wait > 0 {
+      try pause(wait)
+    }
+    let before = (epoch: known.epoch, end: edge(rung: rung)?.end)
+    _ = try playlists.reload(address, waits: waits, rung: rung, resources)
+    guard let news = playlists[address] else { return }
+    track.learn(news.timeline, rung: rung, stretch: 0)
+    // Numbers that go up and bring no media are none.
+    if news.epoch != before.epoch || edge(rung: rung)?.end != before.end {
+      liveProgress.advanced = transport.now
+    } else if news.advanced == transport.now {
+      try pause(Self.leastPause)
+    }
+    tell(rung: rung)
+  }
+
+  /// A server that answers at once all the time is not asked all the time, in seconds.
+  private static let leastPause = 0.1
+
+  /// Waits, and follows the stream meanwhile.
+  func pauseLive(_ seconds: Double, rung: Int) throws(LoadProblem) {
+    let end = transport.now + seconds
+    while true {
+      let left = end - transport.now
+      guard left > 0 else { return }
+      let due = refreshWait(rung: rung).map { max($0, 0.05) } ?? left
+      try pause(min(left, due))
+      guard due <= left else { continue }
+      do throws(LoadProblem) {
+        try refresh(rung: rung, waits: false)
+      } catch {
+        // What is there plays on.
+        guard case .failed = error else { throw error }
+      }
+    }
+  }
+
+  /// What can be played now.
+  func edge(rung: Int) -> LiveEdge? {
+    let wall = manifest?.wall(transport) ?? transport.wall
+    guard let extent = track.extent(rung: rung, at: wall) else { return nil }
+    let address = track.playlist(rung: rung)
+    let known = address.flatMap { playlists[$0] }
+    var edge = LiveEdge(start: extent.start, end: extent.end, learnt: transport.now, step: extent.longest)
+    if let known {
+      edge.learnt = known.advanced
+      if let part = known.playlist.edge.partTarget { edge.step = part }
+      if let last = known.playlist.edge.parts.last {
+        edge.end = max(edge.end, known.origin + MediaTime(nanoseconds: last.start.addingSaturated(last.duration)))
+      }
+      (edge.zero, edge.slides) = (playlists.zero, known.playlist.kind != .event)
+    }
+    if let manifest {
+      (edge.zero, edge.clockOffset) = (manifest.facts.availabilityStart, manifest.clockOffset)
+      edge.slides = manifest.facts.window != nil
+      if let window = manifest.facts.window {
+        edge.start = max(edge.start, min(edge.end, wall - manifest.facts.availabilityStart - window))
+      }
+    }
+    (edge.target, edge.hasEnded) = (liveProgress.target, hasEnded(rung: rung))
+    return edge
+  }
+
+  func tell(rung: Int) {
+    guard let edge = edge(rung: rung) else { return }
+    live?.tell(edge)
+  }
+}

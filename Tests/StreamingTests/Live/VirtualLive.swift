@@ -1,0 +1,94 @@
+import Adaptation
+import Frames
+import Media
+import Origin
+import Support
+
+import Streaming
+
+/// A live ladder on a virtual clock: what a server answers, and when.
+struct VirtualLive {
+  let ladder: LiveLadder
+  /// When the stream is opened, in seconds since the first picture.
+  let start: Double
+  /// Playlists are kept so long, in seconds.
+  let window: Double
+  /// What a hostile server makes of a playlist; nil: leaves it.
+  var tamper: (_ text: String, _ time: Double, _ isBlocking: Bool) -> (text: String, delay: Double)? = { _, _, _ in nil
+  }
+
+  static let folder = "hls-fmp4/"
+  static let segmentBytes = 12_000
+
+  /// - Parameter path: with its query.
+  func answer(_ path: String, at time: Double) -> (file: VirtualStream.File, ready: Double)? {
+    let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
+    let now = Int64(((start + time) * 1e9).rounded())
+    if parts[0] == "main.m3u8" { return (.text(Array(multivariant.utf8)), time) }
+    if parts[0].hasSuffix(".m3u8") {
+      let query = parts.count > 1 ? parts[1] : nil
+      guard let (text, later) = ladder.text(parts[0], query: query, at: now) else { return nil }
+      let ready = max(time, Double(later) / 1e9 - start)
+      let isBlocking = query?.contains("_HLS_msn") ?? false
+      if let (text, delay) = tamper(text, time, isBlocking) { return (.text(Array(text.utf8)), time + delay) }
+      return (.text(Array(text.utf8)), ready)
+    }
+    guard parts[0].hasSuffix(".m4s") else { return (.media(phase: 0, count: 700), time) }
+    guard let number = Int64(parts[0].suffix(9).prefix(5)) else { return nil }
+    let end = Double(number / 5) * 4.5 + min(Double(number % 5) + 1, 4.5)
+    let age = start + time - end
+    guard age >= -1e-6, age <= 2 * window + 1 else { return nil }
+    return (.media(phase: 64, count: Self.segmentBytes), time)
+  }
+
+  private var multivariant: String {
+    """
+    #EXTM3U
+    #EXT-X-SESSION-DATA:DATA-ID="bench360.zero",VALUE="\(LiveDate.text(ladder.zero))"
+    #EXT-X-STREAM-INF:BANDWIDTH=100000,RESOLUTION=320x180,CODECS="avc1.42c01e"
+    \(Self.folder)video-0.m3u8
+    #EXT-X-STREAM-INF:BANDWIDTH=200000,RESOLUTION=320x180,CODECS="avc1.42c01e"
+    \(Self.folder)video-1.m3u8
+
+    """
+  }
+
+  /// A transport that plays it, and takes from the store what a reader would.
+  static func transport(
+    over network: NetworkTrace, start: Double = 60, window: Double = 20,
+    _ change: (inout VirtualLive) -> Void = { _ in }
+  ) throws -> VirtualTransport {
+    let ladder = try LiveOriginTests.ladder { $0.windowSeconds = window }
+    var live = VirtualLive(ladder: ladder, start: start, window: window)
+    change(&live)
+    let table = try RungTable(name: "live", bitrates: [1, 2], durations: [1])
+    let transport = VirtualTransport(VirtualStream(table, .hls), over: network)
+    transport.live = live
+    transport.wallZero = WallTime(nanoseconds: ladder.zero) + MediaTime(seconds: start)
+    transport.rate = { [unowned transport] store, place in
+      guard let edge = store.live.edge, let target = edge.target,
+        let latency = edge.latency(of: MediaTime(seconds: place), wall: transport.wall)
+      else { return 1 }
+      return CatchUp.rate(
+        latency: latency, target: target.seconds, buffer: store.bufferSeconds, step: edge.step.seconds)
+    }
+    transport.onPlay = { store, _ in
+      while let segment = try? store.next(unless: { true }) { segment.bytes.take() }
+    }
+    return transport
+  }
+}
+
+extension NetworkTrace {
+  /// So many Mbit/s, with an outage.
+  static func fast(outageAt start: Double? = nil, seconds: Double = 0) throws -> NetworkTrace {
+    let fast = NetworkTrace.Period(seconds: start ?? 1000, bitsPerSecond: 20e6, roundTrip: 0.02)
+    guard start != nil else { return try NetworkTrace(name: "fast", periods: [fast], repeats: true) }
+    return try NetworkTrace(
+      name: "outage",
+      periods: [
+        fast, NetworkTrace.Period(seconds: seconds, bitsPerSecond: 0, roundTrip: 0.02),
+        NetworkTrace.Period(seconds: 100_000, bitsPerSecond: 20e6, roundTrip: 0.02),
+      ], repeats: false)
+  }
+}
