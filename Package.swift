@@ -5,7 +5,8 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error)
 ]
 
-/// Of tests: compiled without optimisation, in half the time; what they test is optimised. Tests that compute whole pictures are `strict`.
+/// Of tests: compiled without optimisation, in half the time; what they test is optimised. Tests that compute whole pictures, or
+/// read sockets byte by byte, are `strict`.
 let quick: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// Diagnostics with levels.
@@ -188,7 +189,7 @@ let package = Package(
     // Render for the camera, whose signs the sound shares.
     .testTarget(name: "SoundTests", dependencies: ["Sound", "Render", "Frames", "Support"], swiftSettings: quick),
     .testTarget(name: "DesktopTests", dependencies: ["Desktop", "Frames", "Support"], swiftSettings: quick),
-    .testTarget(name: "OriginTests", dependencies: ["Origin", "Frames", "Support"], swiftSettings: quick),
+    .testTarget(name: "OriginTests", dependencies: ["Origin", "Frames", "Support"], swiftSettings: strict),
     .testTarget(
       name: "HostTests", dependencies: ["Host", "Verdict", "Frames", "Support", logging], swiftSettings: quick),
     .testTarget(
