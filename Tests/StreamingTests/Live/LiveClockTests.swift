@@ -48,7 +48,7 @@ import Streaming
       transport.stream.manifest, try StreamAddress(url: transport.stream.url), transport, options,
       interruption: Interruption())
     transport.begin(stream.store)
-    let hasEnded = Patience.until(every: 1) {
+    let hasEnded = Patience.until(seconds: 10 * Patience.seconds, every: 1) {
       stream.store.isStopped || stream.store.isFinished || transport.isExhausted
     }
     #expect(hasEnded && !transport.isExhausted)
@@ -70,7 +70,7 @@ import Streaming
   }
 
   @Test func sixHoursGoByWithoutGrowthDriftOrStall() throws {
-    let transport = try VirtualLive.transport(over: .fast())
+    let transport = try VirtualLive.transport(over: .fast(), window: 8)
     transport.isFree = { _ in true }
     let run = try run(transport, until: 21_600) { $0.historyLimit = 100 }
     #expect(run.failure == nil && run.stalls == 0 && run.jumps.isEmpty, "\(run.failure.map { "\($0)" } ?? "")")
