@@ -20,8 +20,8 @@ extension WindowTests {
         {
           "schema": "bench360-faults/1",
           "faults": [
-            {"kind": "stall", "path": "*2.m4s", "nth_of_path": 1, "seconds": 3},
-            {"kind": "reset", "path": "*3.m4s", "nth_of_path": [1, 2], "after": 2000}
+            {"kind": "stall", "path": "**/video-0/*2.m4s", "nth_of_path": 1, "seconds": 3},
+            {"kind": "reset", "path": "**/video-0/*3.m4s", "nth_of_path": [1, 2], "after": 2000}
           ]
         }
         """.utf8))

@@ -29,6 +29,8 @@ extension WindowTests {
       var options = Viewer.Options()
       options.session.targetSize = PictureSize(width: 320, height: 180)
       options.settings.loops = loops
+      // A machine of tests has no device.
+      options.sound.output = .null(.init())
       options.onMessage = { [unowned self] in messages.append($0) }
       options.files.remember = { [unowned self] in
         remembered += $0.paths.isEmpty ? 0 : 1

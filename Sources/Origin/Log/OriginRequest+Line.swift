@@ -34,11 +34,16 @@ extension OriginRequest: Codable {
       time: time, method: try line.decode(String.self, forKey: .method),
       path: try line.decode(String.self, forKey: .path), range: try line.decodeIfPresent(String.self, forKey: .range),
       status: try line.decode(Int.self, forKey: .status), bytes: try line.decode(Int64.self, forKey: .bytes),
-      firstByte: try line.decodeIfPresent(Double.self, forKey: .firstByte).map { time + $0 / 1000 },
-      lastByte: try line.decodeIfPresent(Double.self, forKey: .lastByte).map { time + $0 / 1000 },
+      firstByte: try line.decodeIfPresent(Double.self, forKey: .firstByte).map { Self.instant(time, $0) },
+      lastByte: try line.decodeIfPresent(Double.self, forKey: .lastByte).map { Self.instant(time, $0) },
       faults: try line.decodeIfPresent([String].self, forKey: .fault),
       cmcd: try line.decodeIfPresent([String: String].self, forKey: .cmcd),
       end: try line.decode(End.self, forKey: .end), version: try line.decode(String.self, forKey: .version))
+  }
+
+  /// To a microsecond, as instants are.
+  private static func instant(_ time: Double, _ milliseconds: Double) -> Double {
+    (time * 1e6 + milliseconds * 1000).rounded() / 1e6
   }
 
   /// Since the request, to a microsecond.
