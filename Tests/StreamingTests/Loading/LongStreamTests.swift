@@ -41,9 +41,8 @@ import Streaming
 
     init(_ stream: VirtualStream) { self.stream = stream }
 
-    /// A place just before a segment's start is in it: edges may be rounded differently.
     func sought(to place: Double) {
-      end = ((place + 0.05) / LongStreamTests.segmentSeconds).rounded(.down) * LongStreamTests.segmentSeconds
+      end = (place / LongStreamTests.segmentSeconds).rounded(.down) * LongStreamTests.segmentSeconds
     }
 
     func read(_ store: SegmentStore, upTo place: Double) {
