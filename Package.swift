@@ -62,6 +62,9 @@ let package = Package(
     // HLS and DASH → segments: playlists and manifests as one model, and what loads them, by a controller's choice.
     .target(
       name: "Streaming", dependencies: ["Adaptation", "Media", "HTTP", "Frames"], swiftSettings: strict),
+    // URLs → folders that are played without a network: downloads, and the library of them.
+    .target(
+      name: "Offline", dependencies: ["Streaming", "Media", "HTTP", "Frames"], swiftSettings: strict),
     // Packets → frames.
     .target(
       name: "Decode", dependencies: ["Media", "FFmpegLog", "Frames", "CFFmpeg", logging], swiftSettings: strict),
@@ -119,8 +122,9 @@ let package = Package(
     .executableTarget(
       name: "bench360",
       dependencies: [
-        "Run", "Viewer", "Report", "Host", "Verdict", "Origin", "Adaptation", "Desktop", "Sound", "Playback", "Session",
-        "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode", "Media", "Frames",
+        "Run", "Viewer", "Report", "Host", "Verdict", "Origin", "Offline", "Streaming", "HTTP", "Adaptation", "Desktop",
+        "Sound", "Playback", "Session", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode", "Media",
+        "Frames",
         logging, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -146,6 +150,13 @@ let package = Package(
       name: "StreamingTests",
       dependencies: [
         "Streaming", "Adaptation", "Media", "HTTP", "Decode", "Encode", "TestPicture", "Origin", "Frames", "Support",
+      ],
+      swiftSettings: quick),
+    .testTarget(
+      name: "OfflineTests",
+      dependencies: [
+        "Offline", "Streaming", "Adaptation", "Media", "HTTP", "Decode", "Encode", "TestPicture", "Origin", "Frames",
+        "Support",
       ],
       swiftSettings: quick),
     .testTarget(

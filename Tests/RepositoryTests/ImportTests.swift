@@ -9,6 +9,7 @@ import Testing
     "Media": ["HTTP", "FFmpegLog", "Frames", "Glibc", "Synchronization", "Logging", "CFFmpeg"],
     "Adaptation": ["Frames", "Foundation", "Synchronization"],
     "Streaming": ["Adaptation", "Media", "HTTP", "Frames", "Synchronization", "Foundation", "FoundationXML"],
+    "Offline": ["Streaming", "Media", "HTTP", "Frames", "Foundation", "Glibc"],
     "Decode": ["Media", "FFmpegLog", "Frames", "Glibc", "Synchronization", "Logging", "CFFmpeg"],
     "TestPicture": ["Frames"],
     "Encode": ["TestPicture", "FFmpegLog", "Frames", "Glibc", "CFFmpeg"],
@@ -38,7 +39,8 @@ import Testing
       "Foundation", "Glibc", "Logging",
     ],
     "bench360": [
-      "Run", "Viewer", "Report", "Host", "Verdict", "Origin", "Adaptation", "Desktop", "Sound", "Playback",
+      "Run", "Viewer", "Report", "Host", "Verdict", "Origin", "Offline", "Streaming", "HTTP", "Adaptation", "Desktop",
+      "Sound", "Playback",
       "Session", "Overlay", "Render", "GPU", "Encode", "TestPicture",
       "Decode", "Media",
       "Frames",

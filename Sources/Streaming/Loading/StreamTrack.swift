@@ -114,7 +114,7 @@ struct StreamTrack {
 
   /// The renditions of the codec that most of the video's have, ascending by bit rate: of each the first one, and the others
   /// that hold the same elsewhere.
-  private static func rungs(of period: Period) -> [[Rendition]] {
+  static func rungs(of period: Period) -> [[Rendition]] {
     let videos = period.adaptationSets.filter { $0.kind == .video }
     let set = videos.first { $0.isDefault } ?? videos.first { !$0.renditions.isEmpty }
     guard let set else { return [] }

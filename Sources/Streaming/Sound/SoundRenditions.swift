@@ -6,6 +6,8 @@ struct SoundRenditions {
   /// One track: what the manifest tells of it, and the rendition of it that is played in each period.
   struct Track {
     var audio: AudioTrack
+    /// In the first period.
+    var set: AdaptationSet
     /// Empty where its samples lie in the video's segments.
     var renditions: [(period: Period, rendition: Rendition)] = []
   }
@@ -24,7 +26,7 @@ struct SoundRenditions {
     let codecs = videos.last?.codecs ?? []
     for (place, set) in Self.sets(of: first, presentation.format, groups).enumerated() {
       guard let best = Self.best(set.renditions, groups) else { continue }
-      var track = Track(audio: Self.describe(set, best, number: tracks.count, codecs))
+      var track = Track(audio: Self.describe(set, best, number: tracks.count, codecs), set: set)
       if case .insideVideo = best.source {
         tracks.append(track)
         continue
