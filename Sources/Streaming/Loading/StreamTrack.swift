@@ -231,6 +231,11 @@ struct StreamTrack {
     }
   }
 
+  /// How long the segments are that the manifest gives one length for; nil where it does not.
+  func nominalDuration(rung: Int, at place: MediaTime) -> MediaTime? {
+    stretches.last { $0.start <= place }.flatMap { $0.known(rung: rung)?.nominalDuration }
+  }
+
   /// Where the last segment ends that is known of.
   var end: MediaTime? {
     guard let last = stretches.last else { return nil }
