@@ -212,11 +212,10 @@ let package = Package(
     .testTarget(
       name: "ViewerTests",
       dependencies: [
-        "Viewer", "Sound", "Window", "Playback", "Session", "Overlay", "Render", "GPU", "Encode", "Decode", "Media",
-        "Frames",
-        "Support",
+        "Viewer", "Sound", "Window", "Playback", "Session", "Overlay", "Render", "GPU", "Encode", "Decode", "Streaming",
+        "Media", "Frames", "Support",
       ],
-      swiftSettings: quick),
+      exclude: ["Golden"], swiftSettings: quick),
     .testTarget(
       name: "RunTests",
       dependencies: ["Run", "Host", "Verdict", "Adaptation", "Decode", "Media", "TestPicture", "Frames", "Support"],

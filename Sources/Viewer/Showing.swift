@@ -1,6 +1,7 @@
 import Decode
 import Frames
 import GPU
+import Media
 import Playback
 import Render
 import Session
@@ -32,7 +33,7 @@ final class Showing {
   var hasEnded = false
   /// The part that is played again and again.
   var loop = ABLoop()
-  var buffering: Buffering
+  var stream: ShownStream
 
   /// - Parameters:
   ///   - camera, redraws: called at each refresh: the camera, and whether any part of the view has changed.
@@ -46,14 +47,14 @@ final class Showing {
     session = try RenderSession(clip, options: options, on: device)
     self.path = path
     opened = session.renderer.geometry.projection
-    buffering = Buffering(holdsStart: session.stream != nil)
+    stream = ShownStream(holdsStart: session.stream != nil)
     let feed = FrameFeed(reader: session.reader, interruption: session.interruption, loops: loops)
     readers = (feed, sound)
     let pace = WindowPace(swapchain, rate: refresh)
     link = pace.link
     isTold = pace.isTold
     var playing = PlaySession.Options()
-    playing.start = buffering.holdsStart ? .whenAsked : .atOnce
+    playing.start = stream.buffering.holdsStart ? .whenAsked : .atOnce
     playing.camera = { _ in camera() }
     playing.redraws = redraws
     playing.layer = layer
@@ -106,11 +107,27 @@ final class Showing {
     guard !session.reader.info.isSoundOnly else { return nil }
     let options = ThumbnailOptions(session.renderer.geometry)
     let made = thumbnails.flatMap { $0.options == options ? $0.maker : nil }
-    guard let maker = made ?? session.reader.clip.map({ ThumbnailMaker(of: $0, options: options) }) else { return nil }
+    guard let maker = made ?? newMaker(options) else { return nil }
     // Another geometry shows another part of the picture.
     if made == nil { thumbnails?.maker.stop() }
     thumbnails = (maker, options)
     return maker.thumbnail(at: time).picture
+  }
+}
+
+extension Showing {
+  /// Nil for a stream whose manifest names no small pictures.
+  private func newMaker(_ options: ThumbnailOptions) -> ThumbnailMaker? {
+    guard let stream = session.stream else {
+      return session.reader.clip.map { ThumbnailMaker(of: $0, options: options) }
+    }
+    guard stream.hasPreviews else { return nil }
+    let interruption = Interruption()
+    return ThumbnailMaker(
+      interruption: interruption,
+      open: { () throws(Failure) in
+        try StreamThumbnails(of: stream, options: options, interruption: interruption)
+      })
   }
 }
 

@@ -22,7 +22,9 @@ public final class Subtitles {
   private let named: String?
   private let locale: Language?
   private var clip: ProbedClip?
-  private var feed: SubtitleFeed?
+  private var feed: (any SubtitleSupply)?
+  /// Begins to load a track of a stream, whose tracks are the last ones.
+  private var load: ((Int) -> any SubtitleSupply)?
   private var (state, version) = (SubtitleFeed.State(), 0)
   /// Made when there is text to draw: looking for fonts takes a while.
   private var renderer: SubtitleRenderer?
@@ -48,9 +50,12 @@ public final class Subtitles {
   ///   - path: of the clip; files beside it belong to it.
   ///   - streams: the clip's own tracks.
   ///   - clip: the open clip that holds the streams.
-  public func open(_ path: String, streams: [SubtitleTrack], of clip: ProbedClip? = nil) -> String? {
+  ///   - load: of a stream, whose tracks are loaded over its network: begins to load one of `streams`.
+  public func open(
+    _ path: String, streams: [SubtitleTrack], of clip: ProbedClip? = nil, load: ((Int) -> any SubtitleSupply)? = nil
+  ) -> String? {
     close()
-    self.clip = clip
+    (self.clip, self.load) = (clip, load)
     tracks = SideSubtitles.tracks(beside: path) + streams
     if let named, !tracks.contains(where: { $0.file == named }) {
       tracks.insert(SideSubtitles.track(named: named), at: 0)
@@ -65,7 +70,8 @@ public final class Subtitles {
   /// Stops showing and reading subtitles.
   public func close() {
     feed?.stop()
-    (feed, state, version, chosen, tracks, clip) = (nil, SubtitleFeed.State(), 0, nil, [], nil)
+    (feed, state, version, chosen, tracks) = (nil, SubtitleFeed.State(), 0, nil, [])
+    (clip, load) = (nil, nil)
   }
 
   /// Selects another track, or none; later clips get the same language, if they have it. Returns a message for users.
@@ -110,7 +116,12 @@ public final class Subtitles {
     guard track != chosen else { return }
     feed?.stop()
     (state, version, chosen) = (SubtitleFeed.State(), 0, track)
-    feed = track.map { SubtitleFeed(tracks[$0], of: clip) }
+    feed = track.map { begin($0) }
+  }
+
+  private func begin(_ track: Int) -> any SubtitleSupply {
+    guard let load, tracks[track].file == nil else { return SubtitleFeed(tracks[track], of: clip) }
+    return load(tracks[..<track].count { $0.file == nil })
   }
 
   /// Takes the lines read since the last call; returns a message for the user, if any. Call it at each refresh: it is
@@ -128,7 +139,7 @@ public final class Subtitles {
   }
 
   /// Waits until the whole track is read; `advance` then takes its lines.
-  package func waitUntilRead() { feed?.waitUntilComplete() }
+  package func waitUntilRead() { (feed as? SubtitleFeed)?.waitUntilComplete() }
 
   /// Whether drawing at `time`, in a target of `size`, would differ from the last drawn state.
   public func hasChanged(at time: MediaTime, in size: PictureSize) -> Bool { picture(at: time, in: size) != drawn }

@@ -18,7 +18,7 @@ extension Viewer {
       showing?.play.captures = true
     case .frameScreenshot: keepFrame()
     case .open: next = .browse
-    case .statistics: hud.showsStatistics.toggle()
+    case .statistics: hud.turnPage(hasNetwork: showing?.session.stream != nil)
     case .remaining: controls.showsRemaining.toggle()
     case .controls: controls.toggle(at: .now)
     case .help: controls.toggleHelp()
@@ -78,13 +78,15 @@ extension Viewer {
     case .skip(let seconds): seek(showing.place + MediaTime(seconds: Double(seconds)), showing)
     case .step(let frames):
       if frames > 0 { play.stepForward() } else if !tellIfLive(showing) { play.stepBack() }
-    case .jump(let tenth):
-      if let duration = showing.duration { seek(MediaTime(seconds: duration.seconds * Double(tenth) / 10), showing) }
+    case .jump(let tenth): jump(toTenth: tenth, showing)
     case .toStart: seek(.zero, showing)
-    case .toEnd: if let duration = showing.duration { seek(duration, showing) }
-    case .slower: change(rate: Self.rates.last { $0 < play.player.rate } ?? Self.rates[0], play)
-    case .faster: change(rate: Self.rates.first { $0 > play.player.rate } ?? Self.rates[Self.rates.count - 1], play)
-    case .normalSpeed: change(rate: 1, play)
+    case .toEnd:
+      if let duration = showing.duration { seek(duration, showing) } else { goLive(showing) }
+    case .goLive: goLive(showing)
+    case .slower: change(rate: Self.rates.last { $0 < showing.stream.pace.speed } ?? Self.rates[0], showing)
+    case .faster:
+      change(rate: Self.rates.first { $0 > showing.stream.pace.speed } ?? Self.rates[Self.rates.count - 1], showing)
+    case .normalSpeed: change(rate: 1, showing)
     case .chapter(let way): goToChapter(way, showing)
     case .loop:
       options.settings.loops.toggle()
@@ -98,20 +100,28 @@ extension Viewer {
   }
 
   private func playOrPause(_ showing: Showing) {
-    let isPlaying = showing.play.player.wantsToPlay || showing.buffering.holdsStart
-    showing.buffering.stopHolding()
+    let isPlaying = showing.play.player.wantsToPlay || showing.stream.buffering.holdsStart
+    showing.stream.buffering.stopHolding()
     isPlaying ? showing.play.pause() : showing.play.play()
   }
 
-  func change(rate: Double, _ play: PlaySession) {
-    play.setRate(rate)
+  func change(rate: Double, _ showing: Showing) {
+    showing.stream.pace.choose(speed: rate)
+    showing.play.setRate(rate)
     say("Speed: " + rateText(rate))
+  }
+
+  private func jump(toTenth tenth: Int, _ showing: Showing) {
+    if let duration = showing.duration {
+      seek(MediaTime(seconds: duration.seconds * Double(tenth) / 10), showing)
+    } else if let edge = showing.session.stream?.liveEdge {
+      seek(edge.start + MediaTime(seconds: (edge.end - edge.start).seconds * Double(tenth) / 10), showing)
+    }
   }
 
   func seek(_ place: MediaTime, _ showing: Showing) {
     guard !tellIfLive(showing) else { return }
-    let place = showing.session.stream?.liveEdge?.clamped(place) ?? max(place, .zero)
-    showing.play.seek(SeekRequest(target: place))
+    showing.play.seek(SeekRequest(target: showing.sought(place)))
   }
 
   /// Says that a live stream cannot be sought in; returns false for other clips.

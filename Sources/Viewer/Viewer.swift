@@ -158,7 +158,7 @@ extension Viewer {
     var place = recovery.takePlace(in: path) ?? rememberedPlace(of: showing)
     if let place {
       hands.look.look(place.camera)
-      if !place.isPlaying { showing.buffering.stopHolding() }
+      if !place.isPlaying { showing.stream.buffering.stopHolding() }
     }
     try showing.play.run(
       beforeTick: { [unowned self] tick in

@@ -10,10 +10,51 @@ extension Viewer {
   func followStream(_ showing: Showing, at now: MonotonicTime) {
     let stream = showing.session.stream
     stream?.played(to: showing.place)
-    if let place = stream?.takeJump() { showing.play.seek(SeekRequest(target: place)) }
-    if showing.buffering.begins(canPlay: stream?.canPlay ?? true) { showing.play.play() }
-    let notice = showing.buffering.notice(isWaiting: showing.isShortOfMedia, trouble: stream?.trouble, at: now)
+    if let stream {
+      followSleep(showing, stream, at: now)
+      followLive(showing, stream)
+    }
+    if showing.stream.buffering.begins(canPlay: stream?.canPlay ?? true) { showing.play.play() }
+    let isWaiting = showing.isShortOfMedia
+    showing.stream.stalls.note(isStalled: isWaiting && showing.play.player.state == .stalled, at: now)
+    let notice = showing.stream.buffering.notice(isWaiting: isWaiting, trouble: stream?.trouble, at: now)
     if hud.wait(notice) { isStale = true }
+    let said = showing.stream.network.notice(trouble: stream?.trouble, ahead: stream?.bufferSeconds ?? 0, at: now)
+    if let said { say(said) }
+  }
+
+  /// A live stream is played as fast as its edge goes on, and from elsewhere once its window has slid past the picture.
+  private func followLive(_ showing: Showing, _ stream: LoadedStream) {
+    // While a seek is under way the loader may ask once more.
+    if let place = stream.takeJump(), showing.play.player.state != .seeking {
+      showing.play.seek(SeekRequest(target: showing.sought(place)))
+      say("The live window has moved on: " + (showing.stream.pace.follows ? "live again" : "playing from its start"))
+    }
+    guard let edge = stream.liveEdge, let live = stream.livePlace else { return }
+    if showing.stream.pace.goesLive(edge) { return goLive(showing, plays: false) }
+    if showing.play.player.state == .playing, showing.stream.pace.arrives(behind: (live - showing.place).seconds) {
+      say("Live: normal speed")
+    }
+    showing.play.setRate(showing.stream.pace.rate(catchUp: stream.catchUpRate(at: showing.place)))
+  }
+
+  /// Connections do not outlive a sleep of the machine.
+  private func followSleep(_ showing: Showing, _ stream: LoadedStream, at now: MonotonicTime) {
+    let seconds = showing.stream.sleep.slept(boot: SleepWatch.boot, monotonic: MonotonicTime.now.nanoseconds)
+    guard let seconds else { return }
+    stream.renewConnections()
+    if showing.play.willPlay { showing.stream.pace.woke(at: stream.now) }
+    say("After \(SleepWatch.text(seconds)) of sleep: connecting anew")
+  }
+
+  /// To the live edge, at normal speed.
+  ///
+  /// - Parameter plays: a paused stream plays on.
+  func goLive(_ showing: Showing, plays: Bool = true) {
+    guard let place = showing.session.stream?.goLive() else { return say("Live: this is no live stream") }
+    showing.play.seek(SeekRequest(target: showing.sought(place)))
+    if plays, !showing.play.willPlay { showing.play.play() }
+    say("Live")
   }
 
   /// The next higher rung; after the highest, by what the network carries.
@@ -39,7 +80,7 @@ extension Showing {
   var isShortOfMedia: Bool {
     switch play.player.state {
     case .opening, .seeking, .stalled: session.stream?.isStarving ?? session.reader.info.isRemote
-    default: buffering.holdsStart
+    default: stream.buffering.holdsStart
     }
   }
 

@@ -65,12 +65,7 @@ struct StreamArguments: ParsableArguments {
       throw ValidationError(
         "--controller: there is no controller '\(controller)'. There are: \(ControllerChoice.forms).")
     }
-    if case .seconds(let seconds)? = startTime, !(0...1e6).contains(seconds) {
-      throw ValidationError("--start-time must be a date, or between 0 and 1000000 seconds.")
-    }
-    guard liveLatency.map({ (0.1...3600).contains($0) }) ?? true else {
-      throw ValidationError("--live-latency must be between 0.1 and 3600 seconds.")
-    }
+    try StartPlace.check(startTime, liveLatency: liveLatency)
     guard (0...1000).contains(retries) else { throw ValidationError("--retries must be between 0 and 1000.") }
     guard (0...3600).contains(retryLimit) else {
       throw ValidationError("--retry-limit must be between 0 and 3600 seconds.")
@@ -83,11 +78,7 @@ struct StreamArguments: ParsableArguments {
     settings.estimator = load.estimator.row.name
     (settings.faults, settings.cmcd) = (faults, cmcd?.mode)
     settings.packaging = packaging
-    switch startTime {
-    case .seconds(let seconds)?: settings.startTime = seconds
-    case .date(let text)?: settings.startDate = text
-    case nil: break
-    }
+    startTime?.apply(to: &settings)
     (settings.liveLatency, settings.liveFallback, settings.serving) = (liveLatency, liveFallback, live.serving)
     (settings.retries.retryLimit, settings.retries.limitSeconds) = (retries, retryLimit)
     return settings
@@ -110,6 +101,23 @@ enum StartPlace: ExpressibleByArgument {
       self = .date(argument)
     } else {
       return nil
+    }
+  }
+
+  func apply(to settings: inout StreamSettings) {
+    switch self {
+    case .seconds(let seconds): settings.startTime = seconds
+    case .date(let text): settings.startDate = text
+    }
+  }
+
+  /// Throws for numbers that no stream has.
+  static func check(_ start: StartPlace?, liveLatency: Double?) throws {
+    if case .seconds(let seconds)? = start, !(0...1e6).contains(seconds) {
+      throw ValidationError("--start-time must be a date, or between 0 and 1000000 seconds.")
+    }
+    guard liveLatency.map({ (0.1...3600).contains($0) }) ?? true else {
+      throw ValidationError("--live-latency must be between 0.1 and 3600 seconds.")
     }
   }
 }
