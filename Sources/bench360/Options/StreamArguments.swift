@@ -6,9 +6,13 @@ import Run
 struct StreamArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What chooses the rungs: \(ControllerChoice.forms) ('bench360 abr' compares them).", valueName: "name"),
+      "What chooses the rungs: \(ControllerChoice.forms) ('bench360 abr' compares them). Several, with commas, are taken by clients "
+        + "in turn.", valueName: "name"),
     completion: Completion.controllers)
   var controller = StreamSettings().controller
+
+  @OptionGroup
+  var clients: ClientOptions
 
   @OptionGroup
   var load: LoadOptions
@@ -61,9 +65,14 @@ struct StreamArguments: ParsableArguments {
   mutating func validate() throws {
     try link.requireCapacity()
     if p1203 == "-" || p1203 == "" { throw ValidationError("--p1203 takes a file.") }
-    if ControllerChoice(controller) == nil {
+    let controllers = settings.controllers
+    for name in controllers where ControllerChoice(name) == nil {
+      throw ValidationError("--controller: there is no controller '\(name)'. There are: \(ControllerChoice.forms).")
+    }
+    guard controllers.count <= clients.count else {
       throw ValidationError(
-        "--controller: there is no controller '\(controller)'. There are: \(ControllerChoice.forms).")
+        "--controller names \(controllers.count) controllers for \(clients.count) player\(clients.count == 1 ? "" : "s"): give "
+          + "more --clients, or one controller.")
     }
     try StartPlace.check(startTime, liveLatency: liveLatency)
     guard (0...1000).contains(retries) else { throw ValidationError("--retries must be between 0 and 1000.") }
@@ -76,6 +85,7 @@ struct StreamArguments: ParsableArguments {
     var settings = StreamSettings()
     (settings.controller, settings.load, settings.link) = (controller, load.policy, link.settings)
     settings.estimator = load.estimator.row.name
+    settings.clients = clients.settings
     (settings.faults, settings.cmcd) = (faults, cmcd?.mode)
     settings.packaging = packaging
     startTime?.apply(to: &settings)
