@@ -22,12 +22,12 @@ extension WindowTests {
 
     /// Watches until `isEnough`; presses a key of X's keyboard once `presses` says so.
     func watch(
-      _ live: LiveChoice, window: Double = 30, key: Int? = nil,
+      _ live: LiveChoice, faults: [FaultRule] = [], key: Int? = nil,
       when presses: @escaping (LiveUser) -> Bool = { _ in false }, until isEnough: @escaping (LiveUser) -> Bool
     ) throws -> Bool {
       var options = OriginOptions()
       options.live = LiveOptions()
-      options.live?.windowSeconds = window
+      options.faults = faults
       let origin = try Origin.start(try SharedLadders.flat().folder, options: options)
       defer { try? origin.stop() }
       var (key, isDone) = (key, false)
@@ -66,19 +66,27 @@ extension WindowTests {
     }
   }
 
-  /// The first picture comes a while after its moment; the rate makes up for that.
+  /// The first segment comes half a second late, and so do all pictures; the rate makes up for that.
   @Test func aLiveStreamComesToItsLatency() throws {
     var live = LiveChoice()
     live.latency = 3
+    let late = try FaultFile.rules(
+      Data(
+        """
+        {"schema": "bench360-faults/1", "faults": [
+          {"kind": "stall", "path": "**/video-0/*.m4s", "nth_in_all": 1, "seconds": 0.5}
+        ]}
+        """.utf8))
     let user = try LiveUser()
     let comes = try user.watch(
-      live,
+      live, faults: late,
       until: { user in
         let last = user.latencies.suffix(20)
         return last.count == 20 && last.allSatisfy { abs($0 - 3) < 0.1 }
       })
     #expect(comes, "\(user.latencies.suffix(5)) \(user.watched.messages)")
     #expect(user.edge?.target == MediaTime(seconds: 3))
+    #expect(user.latencies.first ?? 0 > 3.3, "\(user.latencies.prefix(3))")
   }
 
   /// Playing begins at a date, far behind the edge, and is not hurried there; a key leads to the edge.
