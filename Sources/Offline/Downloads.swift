@@ -92,8 +92,9 @@ public struct Downloads: Sendable {
         throw Failure(.cancelled, "stopped looking at '\(download.name)'", cause: "it was interrupted")
       }
     }
-    if download.isWhole, let play = download.record.play, !files.contains(where: { $0.name == play }) {
-      flaws.append(.missing(play))
+    // A whole one says what to play, and has it.
+    if download.isWhole, !files.contains(where: { $0.name == download.record.play }) {
+      flaws.append(.missing(download.record.play ?? DownloadFolder.recordName))
     }
     return flaws
   }
