@@ -1,3 +1,4 @@
+import Bench360Player
 import Decode
 import Encode
 import Frames
@@ -60,7 +61,7 @@ extension Viewer {
       say("High contrast", options.settings.isHighContrast)
     default: break
     }
-    subtitles.apply(options.settings)
+    applySubtitleSettings()
   }
 
   private func percent(_ share: Double) -> String { "\(Int((share * 100).rounded()))%" }
@@ -83,14 +84,15 @@ extension Viewer {
     case .toEnd:
       if let duration = showing.duration { seek(duration, showing) } else { goLive(showing) }
     case .goLive: goLive(showing)
-    case .slower: change(rate: Self.rates.last { $0 < showing.stream.pace.speed } ?? Self.rates[0], showing)
+    case .slower: change(rate: Self.rates.last { $0 < showing.clip.stream.pace.speed } ?? Self.rates[0], showing)
     case .faster:
-      change(rate: Self.rates.first { $0 > showing.stream.pace.speed } ?? Self.rates[Self.rates.count - 1], showing)
+      change(
+        rate: Self.rates.first { $0 > showing.clip.stream.pace.speed } ?? Self.rates[Self.rates.count - 1], showing)
     case .normalSpeed: change(rate: 1, showing)
     case .chapter(let way): goToChapter(way, showing)
     case .loop:
       options.settings.loops.toggle()
-      showing.feed.loops = options.settings.loops
+      showing.clip.feed.loops = options.settings.loops
       say("Loop", options.settings.loops)
     case .abLoop:
       showing.loop.press(at: showing.place)
@@ -100,14 +102,11 @@ extension Viewer {
   }
 
   private func playOrPause(_ showing: Showing) {
-    let isPlaying = showing.play.player.wantsToPlay || showing.stream.buffering.holdsStart
-    showing.stream.buffering.stopHolding()
-    isPlaying ? showing.play.pause() : showing.play.play()
+    showing.clip.willPlay ? showing.clip.pause() : showing.clip.startPlaying()
   }
 
   func change(rate: Double, _ showing: Showing) {
-    showing.stream.pace.choose(speed: rate)
-    showing.play.setRate(rate)
+    showing.clip.setRate(rate)
     say("Speed: " + rateText(rate))
   }
 
@@ -121,7 +120,7 @@ extension Viewer {
 
   func seek(_ place: MediaTime, _ showing: Showing) {
     guard !tellIfLive(showing) else { return }
-    showing.play.seek(SeekRequest(target: showing.sought(place)))
+    showing.play.seek(SeekRequest(target: showing.clip.sought(place)))
   }
 
   /// Says that a live stream cannot be sought in; returns false for other clips.
@@ -132,11 +131,4 @@ extension Viewer {
   }
 
   static let rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4]
-}
-
-extension Array where Element: Equatable {
-  /// The element after another one; the first after the last, or if the element is absent.
-  func after(_ element: Element) -> Element {
-    firstIndex(of: element).map { self[($0 + 1) % count] } ?? self[0]
-  }
 }

@@ -1,3 +1,4 @@
+import Bench360Player
 import Frames
 import GPU
 import Overlay
@@ -48,7 +49,7 @@ extension Viewer {
     var facts = HUD.Facts()
     let (play, session, log) = (showing.play, showing.session, showing.play.log)
     facts.file = ShownClip(showing.path).name
-    facts.stream = session.stream?.facts(at: showing.pictureTime)
+    facts.stream = session.stream?.facts(at: showing.clip.pictureTime)
     facts.network = session.stream.map { showing.networkFacts($0) }
     (facts.presented, facts.dropped, facts.late) = (log.presented, log.dropped, log.late)
     facts.queueDepth = play.player.queue.count
@@ -63,7 +64,7 @@ extension Viewer {
       decoder.choice == .software
       ? "\(decoder.name), \(decoder.threads) threads" : "\(decoder.name) on \(decoder.choice.rawValue)"
     facts.upload = session.upload.rawValue
-    facts.rate = showing.stream.pace.speed
+    facts.rate = showing.clip.stream.pace.speed
     facts.camera = session.renderer.geometry.projection.usesCamera ? hands.look.camera : nil
     return facts
   }

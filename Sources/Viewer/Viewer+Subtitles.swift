@@ -1,3 +1,4 @@
+import Bench360Player
 import Decode
 import Frames
 import Media
@@ -14,6 +15,11 @@ extension Viewer {
 
   /// Selects another track, or none, and shows a message.
   public func chooseSubtitles(_ track: Int?) { say(subtitles.choose(track)) }
+
+  func applySubtitleSettings() {
+    subtitles.apply(
+      delay: MediaTime(seconds: options.settings.subtitleDelay), size: options.settings.subtitleSize)
+  }
 
   func openSubtitles(of showing: Showing) {
     let reader = showing.session.reader

@@ -1,3 +1,4 @@
+import Bench360Player
 import Overlay
 
 /// The controls of the bar, in Tab order.

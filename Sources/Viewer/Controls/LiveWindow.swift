@@ -1,3 +1,4 @@
+import Bench360Player
 import Frames
 import Streaming
 
@@ -24,9 +25,6 @@ public struct LiveWindow: Sendable, Hashable {
     public var text: String { self == .ended ? "ENDED" : "LIVE" }
   }
 
-  /// So little behind, in seconds, a picture counts as live: pieces come in seconds, and the rate catches up.
-  public static let edgeSeconds = 3.0
-
   /// - Parameters:
   ///   - live: where the picture is live.
   ///   - place: of the picture.
@@ -47,7 +45,7 @@ public struct LiveWindow: Sendable, Hashable {
     (zero, self.zone) = (edge.zero, zone)
   }
 
-  public var badge: Badge { hasEnded ? .ended : behind <= Self.edgeSeconds ? .live : .behind }
+  public var badge: Badge { hasEnded ? .ended : behind <= LivePace.edgeSeconds ? .live : .behind }
 
   /// Beside the badge: the time of day of a place, or how far it is behind the live edge.
   public func text(of place: MediaTime, showsBehind: Bool) -> String {
@@ -68,7 +66,7 @@ public struct LiveWindow: Sendable, Hashable {
   /// `−1:12`; `Live` at the live edge.
   private func behindText(_ place: MediaTime) -> String {
     let behind = max(.zero, live - place)
-    guard behind.seconds > Self.edgeSeconds else { return hasEnded ? "−0:00" : "Live" }
+    guard behind.seconds > LivePace.edgeSeconds else { return hasEnded ? "−0:00" : "Live" }
     return "−" + ClockText.text(behind, hours: behind.seconds >= 3600)
   }
 

@@ -1,3 +1,4 @@
+import Bench360Player
 import Desktop
 import Frames
 import Playback
@@ -53,7 +54,7 @@ extension Viewer {
 
   /// As the control bar shows it.
   private func isPlaying(_ showing: Showing) -> Bool {
-    (showing.play.willPlay || showing.stream.buffering.holdsStart) && !showing.play.player.state.isAtEnd
+    showing.clip.willPlay && !showing.play.player.state.isAtEnd
   }
 
   private func playerState(_ track: PlayerState.Track) -> PlayerState {
@@ -67,7 +68,7 @@ extension Viewer {
     var track = track
     (track.length, track.canSeek) = (showing.duration, showing.play.canSeek)
     state.track = track
-    (state.place, state.rate) = (showing.place, showing.stream.pace.speed)
+    (state.place, state.rate) = (showing.place, showing.clip.stream.pace.speed)
     return state
   }
 

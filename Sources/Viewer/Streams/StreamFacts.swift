@@ -1,3 +1,4 @@
+import Bench360Player
 import Frames
 import Glibc
 import Streaming
@@ -35,17 +36,6 @@ extension Showing {
     return LiveWindow(edge, live: live, place: place, now: stream.now, zone: Self.zone(at: stream.wall))
   }
 
-  /// Where a seek goes: within the clip, or within the window of a live stream, which follows its edge from there on or not.
-  func sought(_ place: MediaTime) -> MediaTime {
-    guard let stream = session.stream, let edge = stream.liveEdge, let live = stream.livePlace else {
-      return max(place, .zero)
-    }
-    // Ahead of the live place there is little to play.
-    let place = edge.clamped(edge.hasEnded ? place : min(place, live))
-    self.stream.pace.go(to: place, live: live)
-    return place
-  }
-
   /// The user's clock at an instant, in seconds east of Greenwich.
   private static func zone(at instant: WallTime) -> Int {
     var (seconds, parts) = (time_t(instant.nanoseconds / 1_000_000_000), tm())
@@ -57,12 +47,12 @@ extension Showing {
     var facts = NetworkFacts()
     (facts.format, facts.server) = (loaded.format.rawValue.uppercased(), ShownClip(loaded.serverName).text)
     (facts.rungs.titles, facts.rungs.bitrates) = (loaded.titles, loaded.rungs.map(\.bitrate))
-    facts.rungs.shown = loaded.segment(at: pictureTime)?.rung
+    facts.rungs.shown = loaded.segment(at: clip.pictureTime)?.rung
     facts.rungs.loading = loaded.segment(at: loaded.loadedEnd - MediaTime(nanoseconds: 1))?.rung
     facts.rungs.chooser = loaded.fixedRung == nil ? loaded.controller : "you"
     (facts.buffer, facts.bufferLimit) = (loaded.bufferSeconds, loaded.load.maximum)
     facts.statistics = loaded.statistics
-    (facts.stalls, facts.stallSeconds) = (stream.stalls.count, stream.stalls.seconds(at: .now))
+    (facts.stalls, facts.stallSeconds) = (clip.stream.stalls.count, clip.stream.stalls.seconds(at: .now))
     facts.trouble = loaded.trouble
     guard let edge = loaded.liveEdge else { return facts }
     var live = NetworkFacts.Live()

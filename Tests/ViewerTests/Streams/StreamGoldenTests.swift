@@ -91,7 +91,7 @@ struct StreamGoldenTests {
     let now = MonotonicTime(nanoseconds: 2_000_000_000)
     switch state {
     case .buffering:
-      var buffering = Buffering(holdsStart: false)
+      var buffering = Buffering()
       _ = buffering.notice(isWaiting: true, trouble: nil, at: MonotonicTime(nanoseconds: 1_400_000_000))
       _ = hud.wait(buffering.notice(isWaiting: true, trouble: nil, at: now))
     case .lost:

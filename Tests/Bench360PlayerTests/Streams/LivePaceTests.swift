@@ -1,7 +1,7 @@
+import Bench360Player
 import Frames
 import Streaming
 import Testing
-import Viewer
 
 /// When a live stream is played at the pace of its edge, and when as the user wants.
 @Suite struct LivePaceTests {
@@ -36,7 +36,8 @@ import Viewer
 
   /// After a sleep the window of before tells nothing: the next one counts, once.
   @Test func aLivePictureIsLiveAgainAfterASleep() {
-    var edge = LiveWindowTests.edge()
+    var edge = LiveEdge(
+      start: MediaTime(seconds: 100.4), end: MediaTime(seconds: 400), learnt: 10, step: MediaTime(seconds: 2))
     var pace = LivePace()
     pace.woke(at: 20)
     let early = pace.goesLive(edge)

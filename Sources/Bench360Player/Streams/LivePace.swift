@@ -10,6 +10,9 @@ package struct LivePace: Sendable {
   /// Go live once the stream has told where that is, after this moment in seconds since it was opened; nil: do not.
   private var goesLiveAfter: Double?
 
+  /// So little behind, in seconds, a picture counts as live: pieces come in seconds, and the rate catches up.
+  package static let edgeSeconds = 3.0
+
   package init() {}
 
   package mutating func choose(speed: Double) { self.speed = speed }
@@ -17,7 +20,7 @@ package struct LivePace: Sendable {
   /// The user goes to a place of a live stream.
   package mutating func go(to place: MediaTime, live: MediaTime) {
     goesLiveAfter = nil
-    follows = (live - place).seconds <= LiveWindow.edgeSeconds
+    follows = (live - place).seconds <= Self.edgeSeconds
     if follows { speed = min(speed, 1) }
   }
 

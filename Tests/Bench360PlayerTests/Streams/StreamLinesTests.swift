@@ -1,6 +1,6 @@
+import Bench360Player
 import Frames
 import Testing
-import Viewer
 
 /// Subtitles of a stream's segments.
 @Suite struct StreamLinesTests {

@@ -6,14 +6,14 @@ import Streaming
 import Synchronization
 
 /// Loads a track of a stream's subtitles on a thread of its own, segment by segment around the picture. Any thread.
-final class StreamSubtitleFeed: SubtitleSupply {
+package final class StreamSubtitleFeed: SubtitleSupply {
   private let shared = Shared()
   private let interruption = Interruption()
   private let thread: WorkerThread?
   private let isStopped = Atomic<Bool>(false)
 
   /// - Parameter number: of one of the stream's `subtitles`.
-  init(_ stream: LoadedStream, _ number: Int) {
+  package init(_ stream: LoadedStream, _ number: Int) {
     let (shared, interruption, track) = (shared, interruption, stream.subtitles[number])
     do throws(Failure) {
       thread = try WorkerThread { [name = stream.path] in
@@ -28,10 +28,10 @@ final class StreamSubtitleFeed: SubtitleSupply {
 
   deinit { stop() }
 
-  var version: Int { shared.version.load(ordering: .acquiring) }
-  var state: SubtitleFeed.State { shared.state.withLock { $0 } }
+  package var version: Int { shared.version.load(ordering: .acquiring) }
+  package var state: SubtitleFeed.State { shared.state.withLock { $0 } }
 
-  func stop() {
+  package func stop() {
     guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
     interruption.request()
     thread?.join()
