@@ -107,7 +107,8 @@ let package = Package(
     .target(
       name: "Bench360Player",
       dependencies: [
-        "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Media", "Render", "GPU", "Frames",
+        "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Adaptation", "Media", "Render", "GPU",
+        "Frames",
       ],
       swiftSettings: strict),
     // A person in front of the engine: hands on the view, keys, files one after the other.

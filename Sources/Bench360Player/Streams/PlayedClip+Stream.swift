@@ -95,6 +95,12 @@ extension PlayedClip {
     play.play()
   }
 
+  /// Plays as soon as enough is loaded.
+  package func playWhenLoaded() {
+    guard session.stream?.canPlay == false else { return startPlaying() }
+    stream.start = StartHold(holds: true)
+  }
+
   package func pause() {
     stream.start.stop()
     play.pause()
@@ -104,5 +110,16 @@ extension PlayedClip {
   package func setRate(_ rate: Double) {
     stream.pace.choose(speed: rate)
     play.setRate(rate)
+  }
+}
+
+extension Subtitles {
+  /// Opens the tracks of a clip, which of a stream are loaded over its network. Returns a message for the user, if any.
+  package func open(_ clip: PlayedClip) -> String? {
+    let reader = clip.session.reader
+    guard let stream = clip.session.stream else {
+      return open(clip.path, streams: reader.info.subtitles, of: reader.clip)
+    }
+    return open(clip.path, streams: stream.subtitles) { StreamSubtitleFeed(stream, $0) }
   }
 }

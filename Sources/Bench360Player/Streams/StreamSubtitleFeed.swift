@@ -6,14 +6,14 @@ import Streaming
 import Synchronization
 
 /// Loads a track of a stream's subtitles on a thread of its own, segment by segment around the picture. Any thread.
-package final class StreamSubtitleFeed: SubtitleSupply {
+final class StreamSubtitleFeed: SubtitleSupply {
   private let shared = Shared()
   private let interruption = Interruption()
   private let thread: WorkerThread?
   private let isStopped = Atomic<Bool>(false)
 
   /// - Parameter number: of one of the stream's `subtitles`.
-  package init(_ stream: LoadedStream, _ number: Int) {
+  init(_ stream: LoadedStream, _ number: Int) {
     let (shared, interruption, track) = (shared, interruption, stream.subtitles[number])
     do throws(Failure) {
       thread = try WorkerThread { [name = stream.path] in
@@ -28,10 +28,10 @@ package final class StreamSubtitleFeed: SubtitleSupply {
 
   deinit { stop() }
 
-  package var version: Int { shared.version.load(ordering: .acquiring) }
-  package var state: SubtitleFeed.State { shared.state.withLock { $0 } }
+  var version: Int { shared.version.load(ordering: .acquiring) }
+  var state: SubtitleFeed.State { shared.state.withLock { $0 } }
 
-  package func stop() {
+  func stop() {
     guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
     interruption.request()
     thread?.join()
