@@ -24,7 +24,7 @@ let package = Package(
     .library(
       name: "Bench360Engine",
       targets: ["Frames", "Media", "Decode", "TestPicture", "Encode", "GPU", "Render", "Session", "Playback"]),
-    .library(name: "Bench360Player", targets: ["Bench360Player"]),
+    .library(name: "Bench360Player", targets: ["Bench360Player", "Window"]),
     .library(name: "Bench360Verdict", targets: ["Verdict", "Report"]),
   ],
   dependencies: [
@@ -107,7 +107,8 @@ let package = Package(
     .target(
       name: "Bench360Player",
       dependencies: [
-        "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Adaptation", "Media", "Render", "GPU",
+        "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Adaptation", "Media", "Render",
+        "GPU",
         "Frames",
       ],
       swiftSettings: strict),
@@ -140,6 +141,17 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Programs that embed the player: each is a package of its own, too, as a user of the library has one.
+    .executableTarget(
+      name: "MinimalPlayer", dependencies: ["Bench360Player"], path: "Examples/MinimalPlayer/Sources",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "OwnControls", dependencies: ["Bench360Player", "Window"], path: "Examples/OwnControls/Sources",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "FrameChecker", dependencies: ["Bench360Player"], path: "Examples/FrameChecker/Sources",
+      swiftSettings: strict),
+
     // Tests mirror Sources; Support holds the CPU twins and the judges.
     .target(
       name: "Support",
@@ -150,6 +162,9 @@ let package = Package(
     .target(
       name: "RecordSamples", dependencies: ["Verdict", "Frames", "Support"], path: "Tests/RecordSamples",
       swiftSettings: strict),
+    // What a process holds after players were released, for a test and for Benchmarks/embedding.
+    .executableTarget(
+      name: "PlayerCycles", dependencies: ["Bench360Player"], path: "Tests/PlayerCycles", swiftSettings: strict),
     .testTarget(name: "FramesTests", dependencies: ["Frames", "Support"], swiftSettings: strict),
     .testTarget(name: "AdaptationTests", dependencies: ["Adaptation", "Frames", "Support"], swiftSettings: quick),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Frames", "Support"], swiftSettings: quick),
@@ -198,14 +213,15 @@ let package = Package(
       name: "WindowTests",
       dependencies: [
         "Bench360Player", "Viewer", "Window", "Desktop", "Overlay", "Render", "GPU", "Origin", "Encode", "Streaming",
-        "Adaptation",
+        "Adaptation", "TestPicture",
         "Frames", "Support",
       ],
       swiftSettings: quick),
     .testTarget(
       name: "SessionTests",
       dependencies: [
-        "Report", "Verdict", "Playback", "Session", "Render", "GPU", "Decode", "Media", "Encode", "TestPicture",
+        "Bench360Player", "Window", "Report", "Verdict", "Playback", "Session", "Render", "GPU", "Decode", "Media",
+        "Encode", "TestPicture",
         "Frames", "Support",
       ],
       swiftSettings: quick),

@@ -30,7 +30,8 @@ import Testing
     "Host": ["Verdict", "Frames", "Foundation", "Glibc", "Synchronization", "Logging"],
     "Report": ["Verdict", "Frames", "Foundation"],
     "Bench360Player": [
-      "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Adaptation", "Media", "Render", "GPU",
+      "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Adaptation", "Media", "Render",
+      "GPU",
       "Frames", "Dispatch", "Glibc", "Synchronization",
     ],
     "Viewer": [

@@ -8,7 +8,7 @@ import Sound
 
 // What a program that embeds a player needs of the modules below, so that it imports this one alone.
 
-/// What went wrong: what was attempted, the cause, and what to do.
+/// What went wrong: the attempt, the cause, and what to do.
 public typealias Failure = Frames.Failure
 /// A time or a duration, in nanoseconds.
 public typealias MediaTime = Frames.MediaTime

@@ -163,7 +163,7 @@ extension Player {
 
   /// Since the clip was opened.
   public struct Counts: Sendable, Hashable {
-    /// Pictures that were seen, and those that came too late to be.
+    /// Pictures that were seen, and ones that came too late to be.
     public var presented = 0
     public var dropped = 0
     public var stalls = 0

@@ -137,7 +137,8 @@ public final class Player: Sendable {
   /// Goes to a place in the clip, and plays on there if it plays. The latest of several seeks wins.
   ///
   /// - Parameters:
-  ///   - before, after: how far the picture may lie from there: 0 is the exact one, more is faster, `MediaTime.unlimited` is any.
+  ///   - before: how far before it the picture may lie: 0 is the exact one, more is faster, `MediaTime.unlimited` is any.
+  ///   - after: the same, behind it.
   public func seek(
     to place: MediaTime, toleranceBefore before: MediaTime = .zero, toleranceAfter after: MediaTime = .zero
   ) {

@@ -50,7 +50,7 @@ extension Player {
       return last
     }
     let limit = Task {
-      try await Task.sleep(for: .seconds(Patience.seconds))
+      try await Patience.pass()
       seen.cancel()
     }
     defer { limit.cancel() }
