@@ -146,11 +146,13 @@ public final class Player: Sendable {
     desk.put(.seek(request, id: desk.answers.number()))
   }
 
-  /// The same; waits until the picture is shown, or until another seek or clip takes its place.
+  /// The same; waits until the picture is shown, or until another seek or clip takes its place. Before there is a surface, it waits for
+  /// that.
   @discardableResult
   public func sought(
     to place: MediaTime, toleranceBefore before: MediaTime = .zero, toleranceAfter after: MediaTime = .zero
   ) async -> SeekOutcome {
+    guard desk.hasClip else { return .missed }
     if case .failed = state.status { return .missed }
     let request = SeekRequest(target: place, toleranceBefore: before, toleranceAfter: after)
     let id = desk.answers.number()
@@ -162,10 +164,13 @@ public final class Player: Sendable {
 
   /// Pauses, goes to a place, and gives the picture as it is shown there, overlays left out.
   ///
-  /// Throws `.input` where the clip has no picture there, `.cancelled` where the clip is left meanwhile, and what the clip failed with.
+  /// Throws `.input` where the clip has no picture there, `.usage` where there is no clip, `.cancelled` where the clip is left meanwhile, and what the clip failed with.
   public func image(
     at place: MediaTime, toleranceBefore before: MediaTime = .zero, toleranceAfter after: MediaTime = .zero
   ) async throws(Failure) -> PlayerImage {
+    guard desk.hasClip else {
+      throw Failure(.usage, "cannot take a picture", cause: "the player has no clip", remedy: "load one")
+    }
     if case .failed(let failure) = state.status { throw failure }
     let request = SeekRequest(target: place, toleranceBefore: before, toleranceAfter: after)
     let id = desk.answers.number()

@@ -88,6 +88,8 @@ final class PlayerDesk: Sendable {
     set { shared.withLock { $0.metadata = newValue } }
   }
 
+  var hasClip: Bool { shared.withLock { $0.task != nil } }
+
   func redraw() { shared.withLock { $0.redraws = true } }
 
   /// Another clip, or none, in place of the one that is shown: that is given up at once.

@@ -90,6 +90,8 @@ struct PlayerTests {
     #expect(await player.state { $0.status == .ended }.status == .ended)
     player.unload()
     #expect(await player.state { $0.status == .idle }.pictureSize == nil)
+    let none = await #expect(throws: Failure.self) { try await player.image(at: .zero) }
+    #expect(none?.kind == .usage)
   }
 
   /// The surface is left and another one of another size attached: the clip goes on where it was.
@@ -105,15 +107,24 @@ struct PlayerTests {
   }
 
   @Test func timesArePassed() async throws {
+    let (every, places) = try await Self.passedTimes()
+    let (multiples, passed) = (await every.value, await places.value)
+    #expect(multiples.map(\.seconds) == [0.5, 1, 1.5] && passed.map(\.seconds) == [0.3, 1.1])
+  }
+
+  private static func passedTimes() async throws -> (Task<[MediaTime], Never>, Task<[MediaTime], Never>) {
     let player = try PlayerSupport.player(try PlayerSupport.clip())
-    let every = player.times(every: MediaTime(seconds: 0.5))
-    let places = player.times(at: [0.3, 1.1, 7].map { MediaTime(seconds: $0) })
+    let every = collect(player.times(every: MediaTime(seconds: 0.5)))
+    let places = collect(player.times(at: [0.3, 1.1, 7].map { MediaTime(seconds: $0) }))
+    // A place that is sought is not passed.
+    await player.sought(to: MediaTime(seconds: 1.2))
+    await player.sought(to: .zero)
     player.play()
-    _ = await player.state { $0.status == .ended }
-    var (multiples, passed): ([Double], [Double]) = ([], [])
-    for await time in every.prefix(3) { multiples.append(time.seconds) }
-    for await time in places.prefix(2) { passed.append(time.seconds) }
-    #expect(multiples == [0.5, 1, 1.5] && passed == [0.3, 1.1])
+    // The last multiple is the end's: whether it is passed is for the clock.
+    _ = await player.state { $0.position.seconds > 1.7 }
+    player.pause()
+    _ = await player.state { $0.status != .playing }
+    return (every, places)
   }
 
   @Test func clipsLoop() async throws {
@@ -125,8 +136,9 @@ struct PlayerTests {
     for await state in player.states {
       if state.position < last { turns += 1 }
       last = state.position
-      if turns == 3 { break }
+      if turns == 3 || state.status == .ended { break }
     }
+    #expect(turns == 3)
     player.setLoops(false)
     #expect(await player.state { $0.status == .ended }.loops == false)
   }
