@@ -25,9 +25,12 @@ extension Viewer {
     let reader = showing.session.reader
     let message: String?
     if let stream = showing.session.stream {
-      message = subtitles.open(showing.path, streams: stream.subtitles) { StreamSubtitleFeed(stream, $0) }
+      message = subtitles.open(showing.path, files: showing.item.subtitles, streams: stream.subtitles) {
+        StreamSubtitleFeed(stream, $0)
+      }
     } else {
-      message = subtitles.open(showing.path, streams: reader.info.subtitles, of: reader.clip)
+      message = subtitles.open(
+        showing.path, files: showing.item.subtitles, streams: reader.info.subtitles, of: reader.clip)
     }
     if let message { tell(message) }
   }
