@@ -79,6 +79,8 @@ let package = Package(
       name: "GPU", dependencies: ["Frames", "CVulkan", logging], swiftSettings: strict),
     // Camera × projection × colour → target.
     .target(name: "Render", dependencies: ["GPU", "Frames"], swiftSettings: strict),
+    // What is played in which order: the queue, and playlists of M3U and JSON.
+    .target(name: "Playlists", dependencies: ["Render", "Frames"], swiftSettings: strict),
     // What is drawn over the picture.
     .target(name: "Overlay", dependencies: ["Render", "GPU", "Frames", "CAss"], swiftSettings: strict),
     // One window and what happens to it. Vulkan draws into it through an opaque surface.
@@ -118,7 +120,7 @@ let package = Package(
       dependencies: [
         "Bench360Player", "Window", "Origin", "Desktop", "Sound", "Playback", "Session", "Overlay", "Encode", "Decode",
         "Streaming",
-        "Media", "Render", "GPU", "Frames",
+        "Media", "Playlists", "Render", "GPU", "Frames",
       ],
       swiftSettings: strict),
     // Scenarios in fresh processes, repeated and recorded.
@@ -135,7 +137,8 @@ let package = Package(
       dependencies: [
         "Run", "Viewer", "Bench360Player", "Report", "Host", "Verdict", "Origin", "Offline", "Streaming", "HTTP",
         "Adaptation", "Desktop",
-        "Sound", "Playback", "Session", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode", "Media",
+        "Sound", "Playback", "Session", "Overlay", "Playlists", "Render", "GPU", "Encode", "TestPicture", "Decode",
+        "Media",
         "Frames",
         logging, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -199,6 +202,8 @@ let package = Package(
       dependencies: ["Overlay", "Render", "GPU", "Decode", "Media", "Encode", "TestPicture", "Frames", "Support"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
+      name: "PlaylistsTests", dependencies: ["Playlists", "Render", "Frames", "Support"], swiftSettings: quick),
+    .testTarget(
       name: "OverlayTests", dependencies: ["Overlay", "Render", "GPU", "Encode", "Frames", "Support"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
@@ -250,7 +255,7 @@ let package = Package(
       dependencies: [
         "Bench360Player", "Viewer", "Sound", "Window", "Playback", "Session", "Overlay", "Render", "GPU", "Encode",
         "Decode", "Streaming",
-        "Media", "Frames", "Support",
+        "Media", "Playlists", "Frames", "Support",
       ],
       exclude: ["Golden"], swiftSettings: quick),
     .testTarget(

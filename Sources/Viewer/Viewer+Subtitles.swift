@@ -22,7 +22,7 @@ extension Viewer {
   }
 
   func openSubtitles(of showing: Showing) {
-    if let message = subtitles.open(showing.clip) { tell(message) }
+    if let message = subtitles.open(showing.clip, files: showing.item.subtitles) { tell(message) }
   }
 
   /// At each refresh.

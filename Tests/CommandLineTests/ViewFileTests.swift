@@ -60,7 +60,7 @@ extension CommandLineTests.ViewTests {
     }
   }
 
-  /// A clip continues where the last session left it, unless the settings say otherwise.
+  /// The window offers to go on where the last session left a clip; with other settings it does so at once, or never.
   @Test func positionsAreRemembered() throws {
     try TestFolders.withTemporary { folder in
       try Program.generate(
@@ -77,16 +77,26 @@ extension CommandLineTests.ViewTests {
         #expect(try stage.number { $0 == 450 } == 450)
       }
       try session { stage in
+        let first = try #require(try stage.number { $0 < 300 })
+        #expect(first < 300)
+        try stage.press(.enter)
+        #expect(try stage.number { $0 == 450 } == 450)
+      }
+      func keep(_ setting: String) throws {
+        try Data("remember-position \(setting)\n".utf8).write(to: URL(filePath: folder + "/bench360/settings"))
+      }
+      try FileManager.default.createDirectory(atPath: folder + "/bench360", withIntermediateDirectories: true)
+      try keep("yes")
+      try session { stage in
         let first = try stage.number { $0 >= 450 } ?? 0
         #expect(first >= 450 && first < 600)
       }
-      try FileManager.default.createDirectory(atPath: folder + "/bench360", withIntermediateDirectories: true)
-      try Data("remember-position no\n".utf8).write(to: URL(filePath: folder + "/bench360/settings"))
+      try keep("no")
       try session { stage in
         let first = try #require(try stage.number { $0 < 300 })
         #expect(first < 300)
       }
-      try Data("remember-position perhaps\n".utf8).write(to: URL(filePath: folder + "/bench360/settings"))
+      try keep("perhaps")
       let refused = try Program.run(["view", "long.mp4"], in: folder, environment: ["XDG_CONFIG_HOME": folder])
       #expect(refused.status == 64 && refused.errors.contains("line 1: 'perhaps'"), "\(refused.errors)")
     }

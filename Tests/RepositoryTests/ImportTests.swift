@@ -15,6 +15,7 @@ import Testing
     "Encode": ["TestPicture", "FFmpegLog", "Frames", "Glibc", "CFFmpeg"],
     "GPU": ["Frames", "Synchronization", "Logging", "CVulkan"],
     "Render": ["GPU", "Frames", "Glibc"],
+    "Playlists": ["Render", "Frames", "Foundation"],
     "Overlay": ["Render", "GPU", "Frames", "Glibc", "CAss"],
     "Window": ["GPU", "Frames", "Synchronization", "CGLFW"],
     "Sound": ["Frames", "Glibc", "Synchronization", "Logging", "COpenAL"],
@@ -37,7 +38,7 @@ import Testing
     "Viewer": [
       "Bench360Player", "Window", "Origin", "Desktop", "Sound", "Playback", "Session", "Overlay", "Encode", "Decode",
       "Streaming",
-      "Media", "Render", "GPU", "Frames", "Glibc", "Synchronization",
+      "Media", "Playlists", "Render", "GPU", "Frames", "Glibc", "Synchronization",
     ],
     "Run": [
       "Host", "Verdict", "Origin", "Sound", "Playback", "Session", "Window", "Overlay", "Render", "GPU", "Encode",
@@ -48,7 +49,7 @@ import Testing
       "Run", "Viewer", "Bench360Player", "Report", "Host", "Verdict", "Origin", "Offline", "Streaming", "HTTP",
       "Adaptation", "Desktop",
       "Sound", "Playback",
-      "Session", "Overlay", "Render", "GPU", "Encode", "TestPicture",
+      "Session", "Overlay", "Playlists", "Render", "GPU", "Encode", "TestPicture",
       "Decode", "Media",
       "Frames",
       "Foundation", "Glibc",

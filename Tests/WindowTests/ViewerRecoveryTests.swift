@@ -21,7 +21,7 @@ extension WindowTests {
         options.session.validates = true
         options.session.targetSize = PictureSize(width: 320, height: 180)
         options.losses = losses
-        options.settings.loops = true
+        options.settings.repeats = .one
         options.onMessage = messages
         options.watch = { _, _, _ in
           Viewer.Watcher(

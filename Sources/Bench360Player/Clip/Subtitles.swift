@@ -50,19 +50,21 @@ package final class Subtitles {
   ///
   /// - Parameters:
   ///   - path: of the clip; files beside it belong to it.
+  ///   - files: of a playlist that names them for the clip: the first one is shown, unless the user wishes another.
   ///   - streams: the clip's own tracks.
   ///   - clip: the open clip that holds the streams.
   ///   - load: of a stream, whose tracks are loaded over its network: begins to load one of `streams`.
   package func open(
-    _ path: String, streams: [SubtitleTrack], of clip: ProbedClip? = nil, load: ((Int) -> any SubtitleSupply)? = nil
+    _ path: String, files: [String] = [], streams: [SubtitleTrack], of clip: ProbedClip? = nil,
+    load: ((Int) -> any SubtitleSupply)? = nil
   ) -> String? {
     close()
     (self.clip, self.load) = (clip, load)
-    tracks = SideSubtitles.tracks(beside: path) + streams
+    tracks = files.map { SideSubtitles.track(named: $0) } + SideSubtitles.tracks(beside: path) + streams
     if let named, !tracks.contains(where: { $0.file == named }) {
       tracks.insert(SideSubtitles.track(named: named), at: 0)
     }
-    show(wish.choose(tracks, locale: locale))
+    if case .auto = wish, !files.isEmpty { show(0) } else { show(wish.choose(tracks, locale: locale)) }
     guard case .language(let language) = wish, chosen == nil else { return nil }
     let refused = tracks.first { ($0.language?.fit(language) ?? 0) > 0 && $0.refusal != nil }
     if let refused, let refusal = refused.refusal { return "cannot show subtitles \(refused.name): \(refusal)" }

@@ -115,11 +115,13 @@ extension PlayedClip {
 
 extension Subtitles {
   /// Opens the tracks of a clip, which of a stream are loaded over its network. Returns a message for the user, if any.
-  package func open(_ clip: PlayedClip) -> String? {
+  ///
+  /// - Parameter files: of a playlist that names them for the clip.
+  package func open(_ clip: PlayedClip, files: [String] = []) -> String? {
     let reader = clip.session.reader
     guard let stream = clip.session.stream else {
-      return open(clip.path, streams: reader.info.subtitles, of: reader.clip)
+      return open(clip.path, files: files, streams: reader.info.subtitles, of: reader.clip)
     }
-    return open(clip.path, streams: stream.subtitles) { StreamSubtitleFeed(stream, $0) }
+    return open(clip.path, files: files, streams: stream.subtitles) { StreamSubtitleFeed(stream, $0) }
   }
 }

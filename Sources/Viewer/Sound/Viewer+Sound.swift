@@ -113,7 +113,7 @@ extension Viewer {
   private var volumeText: String { "\(Int((options.settings.volume * 100).rounded()))%" }
 
   /// Loudness is heard in ratios: half of the scale is a quarter of the amplitude, as in other players.
-  private func applyVolume(to sound: ClipSound) {
+  func applyVolume(to sound: ClipSound) {
     let volume = options.settings.volume
     sound.player.setGain(isMuted ? 0 : Float(volume * volume))
     sound.player.delay(by: MediaTime(seconds: options.settings.audioDelay))

@@ -21,7 +21,7 @@ struct StreamGoldenTests {
 
   @Test(arguments: State.allCases)
   func looksAsItDid(_ state: State) throws {
-    let screen = try Screen(Self.size)
+    let screen = try GoldenScreen(Self.size)
     let canvas = Self.canvas(state, screen)
     #expect(canvas.texts.isSuperset(of: Self.texts(state)), "\(canvas.texts)")
     if let folder = ProcessInfo.processInfo.environment["BENCH360_LETTERS"] {
@@ -51,7 +51,7 @@ struct StreamGoldenTests {
     }
   }
 
-  private static func canvas(_ state: State, _ screen: Screen?) -> Canvas {
+  private static func canvas(_ state: State, _ screen: GoldenScreen?) -> Canvas {
     let measure: TextMeasure = screen.map { screen in { screen.painter.measure($0, $1) } } ?? ControlStage.measure
     let stage = stage(state)
     var canvas = Canvas()
@@ -71,6 +71,7 @@ struct StreamGoldenTests {
   private static func stage(_ state: State) -> ControlStage {
     let stage = LiveControlTests.stage(at: state == .behind ? 322 : 394)
     stage.size = size
+    stage.facts.files.count = 1
     stage.facts.sound.tracks = [0: "English", 1: "Deutsch", 2: "English, audio description"]
     stage.facts.subtitles = [0: "English", 1: "Deutsch"]
     stage.facts.chosenSubtitles = 0
@@ -118,50 +119,4 @@ struct StreamGoldenTests {
     }
     return SmallPicture(rgba: rgba, size: size, time: .zero)
   }()
-
-  /// A view to draw over.
-  private final class Screen {
-    let renderer: ViewRenderer
-    let painter: CanvasPainter
-    private let frame = TestPictures.smooth(
-      size: PictureSize(width: 64, height: 32), color: ColorDescription(matrix: .bt709, range: .limited))
-
-    init(_ size: PictureSize) throws {
-      let device = try TestDevice.device()
-      renderer = try ViewRenderer(
-        device: device, geometry: PictureGeometry(projection: .equirectangular), targetSize: size, shading: .fragment)
-      painter = try CanvasPainter(device: device, texts: TextCache(renderer: try TextRenderer()))
-    }
-
-    func drawn(_ canvas: Canvas) throws -> [UInt8] {
-      _ = try renderer.render(frame, camera: Camera(pan: 30), layer: painter.paint(canvas), wantsPixels: true)
-      return try #require(try renderer.drain().last?.pixels)
-    }
-  }
-}
-
-extension Canvas {
-  fileprivate var texts: Set<String> {
-    Set(items.compactMap { if case .text(let text, _, _, _, _) = $0 { text } else { nil } })
-  }
-
-  /// The same with a bar for each line of letters.
-  fileprivate var withBars: Canvas {
-    var canvas = Canvas()
-    for item in items {
-      guard case .text(let text, let style, let place, let color, let alignment) = item else {
-        canvas.add(item)
-        continue
-      }
-      for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-        let width = Double(ControlStage.measure(String(line), style).width)
-        let left = alignment == .center ? place.x - width / 2 : alignment == .right ? place.x - width : place.x
-        canvas.rectangle(
-          Canvas.Box(
-            left: left, top: place.y + (Double(number) + 0.25) * style.height, width: width, height: style.height / 2),
-          color)
-      }
-    }
-    return canvas
-  }
 }
