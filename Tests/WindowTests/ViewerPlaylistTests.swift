@@ -10,7 +10,8 @@ extension WindowTests {
   private static func clips(_ names: String...) throws -> [String] {
     try names.map { name in
       try SharedClips.synthetic("list-\(name).mp4") {
-        $0 = SharedClips.manySpecification
+        $0.projection = .flat
+        $0.size = PictureSize(width: 1920, height: 960)
         $0.frames = 90
       }
     }
@@ -43,7 +44,8 @@ extension WindowTests {
     }
     #expect(isShown && watched.watched == paths + paths, "\(watched.watched)")
     #expect(gaps.allSatisfy { $0.milliseconds > -100 && $0.milliseconds < 10_000 }, "\(gaps)")
-    #expect(ready.count == 4 && ready.dropFirst().allSatisfy { $0 >= 3 }, "decoded before their turn: \(ready)")
+    // As many as the viewer decodes ahead: what is decoded while a clip is made ready for the window is far less.
+    #expect(ready.count == 4 && ready.dropFirst().allSatisfy { $0 >= 8 }, "decoded before their turn: \(ready)")
     #expect(watched.messages.isEmpty, "\(watched.messages)")
   }
 
