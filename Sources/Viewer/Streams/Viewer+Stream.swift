@@ -19,7 +19,8 @@ extension Viewer {
     showing.stream.stalls.note(isStalled: isWaiting && showing.play.player.state == .stalled, at: now)
     let notice = showing.stream.buffering.notice(isWaiting: isWaiting, trouble: stream?.trouble, at: now)
     if hud.wait(notice) { isStale = true }
-    let said = showing.stream.network.notice(trouble: stream?.trouble, ahead: stream?.bufferSeconds ?? 0, at: now)
+    guard let stream, !stream.hasGivenUp else { return }
+    let said = showing.stream.network.notice(trouble: stream.trouble, ahead: stream.bufferSeconds, at: now)
     if let said { say(said) }
   }
 
@@ -40,7 +41,7 @@ extension Viewer {
 
   /// Connections do not outlive a sleep of the machine.
   private func followSleep(_ showing: Showing, _ stream: LoadedStream, at now: MonotonicTime) {
-    let seconds = showing.stream.sleep.slept(boot: SleepWatch.boot, monotonic: MonotonicTime.now.nanoseconds)
+    let seconds = showing.stream.sleep.slept(boot: options.machine.boot(), monotonic: MonotonicTime.now.nanoseconds)
     guard let seconds else { return }
     stream.renewConnections()
     if showing.play.willPlay { showing.stream.pace.woke(at: stream.now) }
