@@ -51,7 +51,7 @@ public final class Viewer {
     desktop = DesktopLink(bus: nil)
     window = try Window(title: "bench360", size: options.session.targetSize)
     var surface = try window.surface()
-    surface.losses = options.losses
+    surface.losses = options.machine.losses
     self.options.session.surface = surface
     drawing = SurfaceDrawing(self.options.session)
     applySubtitleSettings()

@@ -1,3 +1,4 @@
+import Bench360Player
 import Decode
 import Frames
 import GPU
@@ -13,8 +14,7 @@ extension Viewer {
   /// What the caller decides about a window.
   public struct Options {
     public var session = RenderSession.Options()
-    /// Simulates device loss in tests; nil: only the driver reports one.
-    package var losses: (any SurfaceLosses)?
+    package var machine = Machine()
     /// The initial camera; nil: the file's, else straight ahead.
     public var camera: Camera?
     public var keys = KeyBindings()
@@ -51,6 +51,14 @@ extension Viewer {
       get { tracks.locale }
       set { tracks.locale = newValue }
     }
+  }
+
+  /// What tests plant.
+  package struct Machine {
+    /// Loses the device; nil: only the driver reports a loss.
+    package var losses: (any SurfaceLosses)?
+    /// The clock that goes on while the machine sleeps, in nanoseconds.
+    package var boot: () -> Int64 = { SleepWatch.boot }
   }
 
   /// Throws to refuse a clip.

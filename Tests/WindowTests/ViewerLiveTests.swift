@@ -15,21 +15,33 @@ extension WindowTests {
     let watched = WatchedViewer()
     private(set) var latencies: [Double] = []
     private(set) var edge: LiveEdge?
+    /// The origin's log at the end.
+    private(set) var requests: [OriginRequest] = []
+    /// The machine has slept for so long, in seconds.
+    var slept = 0.0
     private var session: RenderSession?
     private let display: VirtualDisplay
 
     init() throws { display = try WindowTests.display.get() }
 
     /// Watches until `isEnough`; presses a key of X's keyboard once `presses` says so.
+    ///
+    /// - Parameters:
+    ///   - window: of the stream, in seconds.
+    ///   - ahead: what is loaded ahead at most, in seconds; nil: as usual.
     func watch(
-      _ live: LiveChoice, faults: [FaultRule] = [], key: Int? = nil,
+      _ live: LiveChoice, window: Double = 30, ahead: Double? = nil, faults: [FaultRule] = [], key: Int? = nil,
       when presses: @escaping (LiveUser) -> Bool = { _ in false }, until isEnough: @escaping (LiveUser) -> Bool
     ) throws -> Bool {
       var options = OriginOptions()
       options.live = LiveOptions()
+      options.live?.windowSeconds = window
       options.faults = faults
       let origin = try Origin.start(try SharedLadders.flat().folder, options: options)
-      defer { try? origin.stop() }
+      defer {
+        try? origin.stop()
+        requests = origin.log
+      }
       var (key, isDone) = (key, false)
       let keys = try KeyBindings("g live", file: "keys")
       let isShown = try watched.watch(
@@ -37,6 +49,9 @@ extension WindowTests {
         { [unowned self] options in
           options.files.streaming = ControllerChoice("lowest").map { StreamOptions(controller: $0) }
           options.files.streaming?.live = live
+          if let ahead { options.files.streaming?.load = LoadPolicy(minimum: ahead, maximum: ahead) }
+          let boot = options.machine.boot
+          options.machine.boot = { [unowned self] in boot() + Int64(slept * 1e9) }
           options.keys = keys
           let watch = options.watch
           options.watch = { session, path, pace in
@@ -105,4 +120,66 @@ extension WindowTests {
     #expect(comes, "\(user.latencies.suffix(5)) \(user.watched.messages)")
     #expect(before.allSatisfy { $0 > 19 }, "\(before.suffix(5))")
   }
+
+  /// The machine sleeps while the picture is live: connections of before are not used again, and the picture is live again.
+  @Test func aSleepEndsWithTheLivePicture() throws {
+    let user = try LiveUser()
+    var live = LiveChoice()
+    live.latency = 3
+    var before = 0
+    let comes = try user.watch(
+      live,
+      until: { user in
+        if user.slept == 0, user.latencies.count > 30 {
+          before = user.watched.states.count
+          user.slept = 120
+        }
+        let since = user.watched.states.dropFirst(before)
+        return before > 0 && since.contains("seeking") && since.suffix(30).count == 30
+          && since.suffix(30).allSatisfy { $0 == "playing" }
+      })
+    #expect(comes, "\(user.watched.states.suffix(5)) \(user.watched.messages)")
+    #expect(user.watched.states.prefix(before).allSatisfy { $0 != "seeking" }, "no jump before the sleep")
+    #expect(abs((user.latencies.last ?? 99) - 3) < 1.5, "\(user.latencies.suffix(3))")
+    // One connection before the sleep, and another one since.
+    let connections = user.requests.map(\.connection)
+    #expect(Set(connections).count >= 2 && connections.last != connections.first, "\(connections)")
+  }
+
+  /// The user pauses for longer than the window lasts: playing goes on at its start, or at the edge.
+  @Test(arguments: [LiveChoice.Fallback.windowStart, .edge])
+  func aPictureThatFellOutOfTheWindowGoesOn(fallback: LiveChoice.Fallback) throws {
+    var live = LiveChoice()
+    (live.fallback, live.latency) = (fallback, 3)
+    let user = try LiveUser()
+    var (pausedAt, resumed) = (0.0, 0)
+    let display = try WindowTests.display.get()
+    // The space bar of X's keyboards.
+    let comes = try user.watch(
+      live, window: 4, ahead: 2, key: 65, when: { $0.latencies.count > 20 },
+      until: { user in
+        let states = user.watched.states
+        if states.last == "paused", pausedAt == 0 { pausedAt = MonotonicTime.now.secondsSinceStart }
+        if resumed == 0, pausedAt > 0, MonotonicTime.now.secondsSinceStart - pausedAt > 12 {
+          resumed = states.count
+          try? display.act("keydown 65 60000 0", on: "main.m3u8 — bench360")
+          try? display.act("keyup 65 60050 0", on: "main.m3u8 — bench360")
+        }
+        let since = states.dropFirst(resumed)
+        return resumed > 0 && states.contains("seeking") && since.count > 30
+          && since.suffix(30).allSatisfy { $0 == "playing" }
+      })
+    #expect(comes, "\(user.watched.states.suffix(5)) \(user.watched.messages)")
+    #expect(user.watched.messages == [])
+    let latency = user.latencies.last ?? 99
+    // The window's start is four seconds and a segment behind its end.
+    switch fallback {
+    case .edge: #expect(latency < 4, "\(latency)")
+    case .windowStart: #expect(latency > 3.9 && latency < 12, "\(latency)")
+    }
+  }
+}
+
+extension MonotonicTime {
+  fileprivate var secondsSinceStart: Double { Double(nanoseconds) / 1e9 }
 }

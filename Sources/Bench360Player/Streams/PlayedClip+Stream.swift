@@ -18,12 +18,14 @@ extension PlayedClip {
   }
 
   /// At each refresh, before it is decided: begins to play once enough is loaded, and follows a live edge.
-  package func followStream(at now: MonotonicTime) -> [StreamNews] {
+  ///
+  /// - Parameter boot: the clock that goes on while the machine sleeps, in nanoseconds.
+  package func followStream(at now: MonotonicTime, boot: Int64 = SleepWatch.boot) -> [StreamNews] {
     var news: [StreamNews] = []
     let loaded = session.stream
     loaded?.played(to: place)
     if let loaded {
-      followSleep(loaded, &news)
+      followSleep(loaded, boot, &news)
       followLive(loaded, &news)
     }
     if stream.start.begins(canPlay: loaded?.canPlay ?? true) { play.play() }
@@ -48,8 +50,8 @@ extension PlayedClip {
   }
 
   /// Connections do not outlive a sleep of the machine.
-  private func followSleep(_ loaded: LoadedStream, _ news: inout [StreamNews]) {
-    let seconds = stream.sleep.slept(boot: SleepWatch.boot, monotonic: MonotonicTime.now.nanoseconds)
+  private func followSleep(_ loaded: LoadedStream, _ boot: Int64, _ news: inout [StreamNews]) {
+    let seconds = stream.sleep.slept(boot: boot, monotonic: MonotonicTime.now.nanoseconds)
     guard let seconds else { return }
     loaded.renewConnections()
     if play.willPlay { stream.pace.woke(at: loaded.now) }

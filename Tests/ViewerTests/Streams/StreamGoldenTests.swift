@@ -4,6 +4,7 @@ import Frames
 import GPU
 import Overlay
 import Render
+import Streaming
 import Support
 import Testing
 import Viewer
@@ -14,7 +15,12 @@ import Viewer
 @Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct StreamGoldenTests {
   enum State: String, CaseIterable, Sendable {
-    case live, behind, buffering, lost, network, audio, subtitles, preview
+    case live, behind, ended, dateless, buffering, reconnecting, lost, refused, back, network, quality, audio,
+      subtitles,
+      preview
+
+    /// States of a live stream, whose sound, subtitles and previews are not loaded.
+    var isLive: Bool { [.live, .behind, .ended, .dateless, .buffering, .network].contains(self) }
   }
 
   static let size = PictureSize(width: 854, height: 480)
@@ -42,12 +48,18 @@ struct StreamGoldenTests {
     switch state {
     case .live: ["LIVE", "12:06:34", "720p", "1×"]
     case .behind: ["LIVE", "12:05:22", "720p"]
+    case .ended: ["ENDED", "12:05:22"]
+    case .dateless: ["LIVE", "−1:12"]
     case .buffering: ["Buffering", "LIVE"]
-    case .lost: ["The network is lost (connection refused): 12 s are loaded ahead"]
+    case .reconnecting: ["Reconnecting: connection refused", "0:12 / 1:00"]
+    case .lost: ["The network is lost (connection refused): 12 s are loaded ahead", "0:12 / 1:00"]
+    case .refused: ["Loading fails (the server answered 503 Service Unavailable): 12 s are loaded ahead"]
+    case .back: ["The network is back", "0:12 / 1:00"]
     case .network: ["2.4 Mbit/s", "LIVE"]
+    case .quality: ["Auto", "720p", "360p · 0.9 Mbit/s", "720p · 2.4 Mbit/s"]
     case .audio: ["English", "Deutsch", "English, audio description"]
     case .subtitles: ["Off", "English", "Deutsch"]
-    case .preview: ["12:03:03 · −3:30"]
+    case .preview: ["0:16"]
     }
   }
 
@@ -69,14 +81,21 @@ struct StreamGoldenTests {
   }
 
   private static func stage(_ state: State) -> ControlStage {
-    let stage = LiveControlTests.stage(at: state == .behind ? 322 : 394)
+    let stage = state.isLive ? live(state) : ControlStage()
     stage.size = size
     stage.facts.files.count = 1
-    stage.facts.sound.tracks = [0: "English", 1: "Deutsch", 2: "English, audio description"]
-    stage.facts.subtitles = [0: "English", 1: "Deutsch"]
-    stage.facts.chosenSubtitles = 0
+    if state.isLive {
+      (stage.facts.sound.tracks, stage.facts.sound.chosen, stage.facts.subtitles) = ([:], nil, [:])
+    } else {
+      let ahead = state == .reconnecting ? 0.0 : 12
+      (stage.facts.place, stage.facts.loadedTo) = (MediaTime(seconds: 12), MediaTime(seconds: 12 + ahead))
+      stage.facts.sound.tracks = [0: "English", 1: "Deutsch", 2: "English, audio description"]
+      stage.facts.subtitles = [0: "English", 1: "Deutsch"]
+      stage.facts.chosenSubtitles = 0
+    }
     stage.refresh()
     switch state {
+    case .quality: stage.click(.quality)
     case .audio: stage.click(.audio)
     case .subtitles: stage.click(.subtitles)
     case .preview:
@@ -87,18 +106,31 @@ struct StreamGoldenTests {
     return stage
   }
 
+  private static func live(_ state: State) -> ControlStage {
+    var edge = LiveWindowTests.edge(zero: state == .dateless ? nil : LiveWindowTests.noon)
+    edge.hasEnded = state == .ended
+    let stage = LiveControlTests.stage(at: [.behind, .ended, .dateless].contains(state) ? 322 : 394, edge)
+    // The picture stands, for there is no more.
+    if state == .buffering { stage.facts.loadedTo = stage.facts.place }
+    return stage
+  }
+
   private static func hud(_ state: State) -> HUD {
     var hud = HUD()
     let now = MonotonicTime(nanoseconds: 2_000_000_000)
     switch state {
-    case .buffering:
+    case .buffering, .reconnecting:
       var buffering = Buffering()
-      _ = buffering.notice(isWaiting: true, trouble: nil, at: MonotonicTime(nanoseconds: 1_400_000_000))
-      _ = hud.wait(buffering.notice(isWaiting: true, trouble: nil, at: now))
-    case .lost:
+      let trouble = state == .buffering ? nil : lost
+      _ = buffering.notice(isWaiting: true, trouble: trouble, at: MonotonicTime(nanoseconds: 1_400_000_000))
+      _ = hud.wait(buffering.notice(isWaiting: true, trouble: trouble, at: now))
+    case .lost, .refused, .back:
       var network = NetworkNotices()
-      _ = network.notice(trouble: "connection refused", ahead: 12.3, at: MonotonicTime(nanoseconds: 0))
-      if let said = network.notice(trouble: "connection refused", ahead: 12.3, at: now) { hud.say(said, at: now) }
+      let trouble = state == .refused ? StreamTrouble(.server, "the server answered 503 Service Unavailable") : lost
+      _ = network.notice(trouble: trouble, ahead: 12.3, at: MonotonicTime(nanoseconds: 0))
+      if let said = network.notice(trouble: trouble, ahead: 12.3, at: now) { hud.say(said, at: now) }
+      guard state == .back, let said = network.notice(trouble: nil, ahead: 12.3, at: now) else { break }
+      hud.say(said, at: now)
     case .network:
       var facts = HUD.Facts()
       (facts.file, facts.network) = ("main.m3u8", NetworkPageTests.facts(isLive: true))
@@ -109,6 +141,8 @@ struct StreamGoldenTests {
     }
     return hud
   }
+
+  private static let lost = StreamTrouble(.network, "connection refused")
 
   /// Colours that differ from corner to corner.
   private static let picture: SmallPicture = {
