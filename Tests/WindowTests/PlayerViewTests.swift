@@ -78,7 +78,6 @@ extension WindowTests {
     let view = try PlayerView(player, title: "gestures", size: Self.viewSize)
     #expect(try handle(view) { player.state.status == .ready })
     let home = player.state.view
-    try display.act("pointer 200 80", on: "gestures")
     try display.act("buttondown 4", on: "gestures")
     #expect(try handle(view) { player.state.view.fieldOfView < home.fieldOfView })
     view.gestures = []

@@ -62,7 +62,7 @@ public final class Player: Sendable {
   /// What happens from now on, in order. Ends with the player.
   public var events: AsyncStream<Event> { desk.listeners.events() }
 
-  /// The multiples of `interval` that playing passes: the place in the clip, not sought ones.
+  /// The multiples of `interval` that playing passes, the last one of several in one refresh: places in the clip, not sought ones.
   public func times(every interval: MediaTime) -> AsyncStream<MediaTime> { desk.listeners.times(.every(interval)) }
 
   /// Those of these places in the clip that playing passes.
