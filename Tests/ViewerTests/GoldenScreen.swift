@@ -1,3 +1,5 @@
+import Encode
+import Foundation
 import Frames
 import GPU
 import Overlay
@@ -5,7 +7,8 @@ import Render
 import Support
 import Testing
 
-/// A view to draw over.
+/// A view to draw over, and the pictures that were looked at once: `BENCH360_REWRITE_GOLDEN=1` draws them anew, to be looked at again,
+/// and `BENCH360_LETTERS=FOLDER` with letters.
 final class GoldenScreen {
   let renderer: ViewRenderer
   let painter: CanvasPainter
@@ -22,6 +25,25 @@ final class GoldenScreen {
   func drawn(_ canvas: Canvas) throws -> [UInt8] {
     _ = try renderer.render(frame, camera: Camera(pan: 30), layer: painter.paint(canvas), wantsPixels: true)
     return try #require(try renderer.drain().last?.pixels)
+  }
+
+  /// Whether a canvas looks as it did.
+  ///
+  /// - Parameters:
+  ///   - canvas: as this machine's fonts measure it.
+  ///   - measured: as every machine does: it is drawn with bars.
+  func isGolden(_ name: String, _ canvas: @autoclosure () -> Canvas, measured: Canvas) throws -> Bool {
+    let (size, environment) = (renderer.targetSize, ProcessInfo.processInfo.environment)
+    if let folder = environment["BENCH360_LETTERS"] {
+      try writePNG(rgba: try drawn(canvas()), size: size, to: "\(folder)/\(name).png")
+    }
+    let pixels = try drawn(measured.withBars)
+    let file = TestFolders.repository + "/Tests/ViewerTests/Golden/\(name).png"
+    if environment["BENCH360_REWRITE_GOLDEN"] == "1" { try writePNG(rgba: pixels, size: size, to: file) }
+    let golden = try CommandOutput.of(
+      "ffmpeg", ["-v", "error", "-i", file, "-f", "rawvideo", "-pix_fmt", "rgba", "-"])
+    try #require(golden.output.count == pixels.count, "\(golden.errors)")
+    return (zip(golden.output, pixels).map { abs(Int($0) - Int($1)) }.max() ?? 255) <= 2
   }
 }
 

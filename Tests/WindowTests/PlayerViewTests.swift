@@ -3,6 +3,7 @@ import Encode
 import Foundation
 import Frames
 import Support
+import Synchronization
 import TestPicture
 import Testing
 import Window
@@ -106,6 +107,37 @@ extension WindowTests {
     view.close()
   }
 
+  /// The device is opened again: the clip goes on where it was, as it was.
+  @Test func playersGoOnAfterALostDevice() throws {
+    try Self.withWindow(Self.viewSize) { window in
+      let losses = PlantedLosses()
+      var surface = try window.surface()
+      surface.losses = losses
+      let player = try Self.flat()
+      let told = Told()
+      let listener = Task { [events = player.events] in
+        for await event in events { told.events.withLock { $0.append(event) } }
+      }
+      defer { listener.cancel() }
+      try player.attach(to: .vulkan(surface, size: Self.viewSize, refresh: 60))
+      player.setRate(2)
+      player.setLoops(true)
+      player.play()
+      #expect(Patience.until { player.state.position.seconds > 1 })
+      losses.loseDevice(afterSubmits: 3)
+      func isResumed() -> Bool {
+        told.events.withLock {
+          $0.contains { if case .resumed(let failure) = $0 { failure.kind == .deviceLost } else { false } }
+        }
+      }
+      #expect(Patience.until { isResumed() }, "\(told.events.withLock { $0 })")
+      let state = player.state
+      #expect(state.position.seconds > 0.9 && state.isPlaying && state.rate == 2 && state.loops, "\(state)")
+      #expect(Patience.until { player.state.position.seconds > state.position.seconds + 0.5 })
+      player.detach()
+    }
+  }
+
   /// Two players in one process, each in its window: they do not know of each other.
   @Test func twoPlayersPlayTogether() throws {
     let (one, other) = (try Self.flat(frames: 30), try Self.flat(frames: 60))
@@ -155,4 +187,9 @@ extension WindowTests {
     let threads = cycles.compactMap { Int($0.3) }
     #expect(threads[7] <= threads[1] + ProcessInfo.processInfo.activeProcessorCount, "\(threads)")
   }
+}
+
+/// Filled by a task.
+private final class Told: Sendable {
+  let events = Mutex<[Player.Event]>([])
 }

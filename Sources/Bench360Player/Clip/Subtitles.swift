@@ -22,9 +22,9 @@ package final class Subtitles {
   private let named: String?
   private let locale: Language?
   private var clip: ProbedClip?
-  private var feed: (any SubtitleSupply)?
+  private var feed: SubtitleFeed?
   /// Begins to load a track of a stream, whose tracks are the last ones.
-  private var load: ((Int) -> any SubtitleSupply)?
+  private var load: ((Int) -> SubtitleFeed)?
   private var (state, version) = (SubtitleFeed.State(), 0)
   /// Made when there is text to draw: looking for fonts takes a while.
   private var renderer: SubtitleRenderer?
@@ -56,7 +56,7 @@ package final class Subtitles {
   ///   - load: of a stream, whose tracks are loaded over its network: begins to load one of `streams`.
   package func open(
     _ path: String, files: [String] = [], streams: [SubtitleTrack], of clip: ProbedClip? = nil,
-    load: ((Int) -> any SubtitleSupply)? = nil
+    load: ((Int) -> SubtitleFeed)? = nil
   ) -> String? {
     close()
     (self.clip, self.load) = (clip, load)
@@ -123,7 +123,7 @@ package final class Subtitles {
     feed = track.map { begin($0) }
   }
 
-  private func begin(_ track: Int) -> any SubtitleSupply {
+  private func begin(_ track: Int) -> SubtitleFeed {
     guard let load, tracks[track].file == nil else { return SubtitleFeed(tracks[track], of: clip) }
     return load(tracks[..<track].count { $0.file == nil })
   }
@@ -143,7 +143,7 @@ package final class Subtitles {
   }
 
   /// Waits until the whole track is read; `advance` then takes its lines.
-  package func waitUntilRead() { (feed as? SubtitleFeed)?.waitUntilComplete() }
+  package func waitUntilRead() { feed?.waitUntilComplete() }
 
   /// Whether drawing at `time`, in a target of `size`, would differ from the last drawn state.
   package func hasChanged(at time: MediaTime, in size: PictureSize) -> Bool { picture(at: time, in: size) != drawn }

@@ -15,8 +15,9 @@ import Synchronization
 /// ```
 ///
 /// Any thread may call any member, and none waits. A player decodes and draws on threads of its own, which end when it is released; it
-/// prints nothing, and several of them do not know of each other. Orders are carried out at the next refresh, in the order given:
-/// `state` tells what has come of them, `events` what happens.
+/// prints nothing, and several of them do not know of each other. Orders to a clip are carried out at the next refresh, in the order
+/// given, and are forgotten with the clip; volume, rate, loop and overlay stay from clip to clip. `state` tells what has come of them,
+/// `events` what happens.
 public final class Player: Sendable {
   /// Where a player shows its pictures.
   public enum Surface: Sendable {
@@ -73,12 +74,13 @@ public final class Player: Sendable {
 
   // MARK: - Surface
 
-  /// Shows the clip on a surface from now on; on another one before, it goes on at the same place.
+  /// Shows the clip on a surface from now on; on another one before, it goes on at the same
+  /// place; one that failed is tried again.
   ///
   /// Throws `.failed` where the system gives no thread. What the device fails with is told by `Status.failed`.
   public func attach(to surface: Surface) throws(Failure) {
     detach()
-    desk.detach(false)
+    desk.attach()
     let started = try WorkerThread { [desk, options] in PlayerLoop(desk, options, surface).run() }
     thread.withLock { $0 = started }
   }
@@ -90,13 +92,18 @@ public final class Player: Sendable {
       return thread
     }
     guard let running else { return }
-    desk.detach(true)
+    desk.detach()
     // A player may be released by what its own thread calls, such as an overlay.
     if !desk.isPlayersThread { running.join() }
   }
 
   /// The surface has another size, in pixels; 0 × 0 while it is not to be seen.
-  public func resize(width: Int, height: Int) { desk.put(.resize(width: width, height: height)) }
+  public func resize(width: Int, height: Int) {
+    desk.wish {
+      $0.isHidden = width < 1 || height < 1
+      if !$0.isHidden { $0.size = PictureSize(width: width, height: height) }
+    }
+  }
 
   // MARK: - Clips
 
@@ -124,9 +131,10 @@ public final class Player: Sendable {
   public func pause() { desk.put(.pause) }
 
   /// Media seconds per second, 0.25 … 4; sound keeps its pitch.
-  public func setRate(_ rate: Double) { desk.put(.rate(rate)) }
+  public func setRate(_ rate: Double) { desk.wish { $0.rate = rate.isNaN ? 1 : rate.limited(to: 0.25...4) } }
 
-  public func setLoops(_ loops: Bool) { desk.put(.loops(loops)) }
+  /// At its end the clip starts over.
+  public func setLoops(_ loops: Bool) { desk.wish { $0.loops = loops } }
 
   /// To the live edge of a live stream.
   public func goLive() { desk.put(.goLive) }
@@ -152,13 +160,11 @@ public final class Player: Sendable {
   public func sought(
     to place: MediaTime, toleranceBefore before: MediaTime = .zero, toleranceAfter after: MediaTime = .zero
   ) async -> SeekOutcome {
-    guard desk.hasClip else { return .missed }
-    if case .failed = state.status { return .missed }
     let request = SeekRequest(target: place, toleranceBefore: before, toleranceAfter: after)
     let id = desk.answers.number()
     return await withCheckedContinuation { (caller: CheckedContinuation<SeekOutcome, Never>) in
       desk.answers.wait(id, caller)
-      desk.put(.seek(request, id: id))
+      if desk.put(.seek(request, id: id)) != nil { desk.answers.answer(id, .missed) }
     }
   }
 
@@ -168,15 +174,11 @@ public final class Player: Sendable {
   public func image(
     at place: MediaTime, toleranceBefore before: MediaTime = .zero, toleranceAfter after: MediaTime = .zero
   ) async throws(Failure) -> PlayerImage {
-    guard desk.hasClip else {
-      throw Failure(.usage, "cannot take a picture", cause: "the player has no clip", remedy: "load one")
-    }
-    if case .failed(let failure) = state.status { throw failure }
     let request = SeekRequest(target: place, toleranceBefore: before, toleranceAfter: after)
     let id = desk.answers.number()
     let result = await withCheckedContinuation { (caller: CheckedContinuation<PlayerAnswers.ImageResult, Never>) in
       desk.answers.wait(id, caller)
-      desk.put(.image(request, id: id))
+      if let refusal = desk.put(.image(request, id: id)) { desk.answers.answer(id, .failure(refusal)) }
     }
     return try result.get()
   }
@@ -202,13 +204,13 @@ public final class Player: Sendable {
 
   /// 0 … 1, as heard; changes without a click.
   public var volume: Double {
-    get { desk.volume.level }
-    set { desk.volume.level = min(max(newValue.isNaN ? 0 : newValue, 0), 1) }
+    get { desk.wishes.volume }
+    set { desk.wish { $0.volume = newValue.limited(to: 0...1) } }
   }
 
   public var isMuted: Bool {
-    get { desk.volume.isMuted }
-    set { desk.volume.isMuted = newValue }
+    get { desk.wishes.isMuted }
+    set { desk.wish { $0.isMuted = newValue } }
   }
 
   /// By the number in `state.sound.tracks`.

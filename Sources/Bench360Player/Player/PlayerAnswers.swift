@@ -43,16 +43,16 @@ final class PlayerAnswers: Sendable {
     caller.resume(returning: image)
   }
 
-  /// No one is answered any more: the clip is left.
-  func giveUp() {
+  /// No one is answered any more: the clip is left, or has failed.
+  func giveUp(_ failure: Failure? = nil) {
     let waiting = shared.withLock { shared in
       defer { shared.waiting = [:] }
       return shared.waiting.values
     }
     for caller in waiting {
       switch caller {
-      case .seek(let caller): caller.resume(returning: .superseded)
-      case .image(let caller): caller.resume(returning: .failure(Self.left))
+      case .seek(let caller): caller.resume(returning: failure == nil ? .superseded : .missed)
+      case .image(let caller): caller.resume(returning: .failure(failure ?? Self.left))
       }
     }
   }

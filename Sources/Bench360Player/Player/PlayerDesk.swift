@@ -12,8 +12,6 @@ final class PlayerDesk: Sendable {
   enum Order: Sendable {
     case play
     case pause
-    case rate(Double)
-    case loops(Bool)
     case seek(SeekRequest, id: Int)
     case step(Int)
     case image(SeekRequest, id: Int)
@@ -23,7 +21,6 @@ final class PlayerDesk: Sendable {
     case quality(Int?)
     case geometry(Projection?, StereoLayout?)
     case goLive
-    case resize(width: Int, height: Int)
   }
 
   /// A clip to be opened, or opened again.
@@ -32,25 +29,44 @@ final class PlayerDesk: Sendable {
     var start: MediaTime
     var plays: Bool
     let interruption = Interruption()
+
+    /// The same, to be opened once more.
+    var again: Task { Task(path: path, start: start, plays: plays) }
   }
 
-  struct Volume: Sendable, Equatable {
-    var level: Double
+  /// What a caller wants of all clips, and of a clip that is opened again: it stays until it is set anew.
+  struct Wishes: Sendable, Equatable {
+    /// 0 … 1.
+    var volume: Double
     var isMuted = false
+    var rate = 1.0
+    var loops: Bool
+    /// Of the surface, in pixels, when it was last seen; nil: as it was attached.
+    var size: PictureSize?
+    /// The surface is not to be seen.
+    var isHidden = false
   }
 
   private struct Shared {
     var orders: [Order] = []
     /// The clip that is to be shown; nil: none.
     var task: Task?
+    /// Of that clip.
+    var failure: Failure?
     /// The thread has not begun with it.
     var isNew = false
     var isDetached = true
-    var volume: Volume
+    var wishes: Wishes
     var overlay: Player.Overlay?
     var metadata: Player.Metadata
     var redraws = false
     var state = Player.State()
+
+    /// Why no clip can carry out an order.
+    var refusal: Failure? {
+      task == nil
+        ? Failure(.usage, "cannot show a place", cause: "the player has no clip", remedy: "load one") : failure
+    }
   }
 
   let listeners = PlayerListeners()
@@ -61,19 +77,19 @@ final class PlayerDesk: Sendable {
   private let bell = DispatchSemaphore(value: 0)
 
   init(_ options: Player.Options) {
-    shared = Mutex(Shared(volume: Volume(level: options.volume), metadata: options.metadata))
+    let wishes = Wishes(volume: options.volume.limited(to: 0...1), loops: options.loops)
+    shared = Mutex(Shared(wishes: wishes, metadata: options.metadata))
   }
 
   // MARK: - Callers
 
   var state: Player.State { shared.withLock { $0.state } }
 
-  var volume: Volume {
-    get { shared.withLock { $0.volume } }
-    set {
-      shared.withLock { $0.volume = newValue }
-      publish { _ in }
-    }
+  var wishes: Wishes { shared.withLock { $0.wishes } }
+
+  func wish(_ change: (inout Wishes) -> Void) {
+    shared.withLock { change(&$0.wishes) }
+    publish { _ in }
   }
 
   var overlay: Player.Overlay? {
@@ -88,14 +104,12 @@ final class PlayerDesk: Sendable {
     set { shared.withLock { $0.metadata = newValue } }
   }
 
-  var hasClip: Bool { shared.withLock { $0.task != nil } }
-
   func redraw() { shared.withLock { $0.redraws = true } }
 
   /// Another clip, or none, in place of the one that is shown: that is given up at once.
   func put(_ task: Task?) {
     let before = shared.withLock { shared in
-      defer { (shared.task, shared.isNew, shared.orders) = (task, true, []) }
+      defer { (shared.task, shared.failure, shared.isNew, shared.orders) = (task, nil, true, []) }
       return shared.task
     }
     before?.interruption.request()
@@ -103,9 +117,12 @@ final class PlayerDesk: Sendable {
     bell.signal()
   }
 
-  /// Orders that no clip can carry out any more are forgotten with it.
-  func put(_ order: Order) {
-    let superseded = shared.withLock { shared in
+  /// Orders are forgotten with the clip that they were for. Returns why there is none to carry one out; nil where there is, or will be
+  /// once a surface is attached.
+  @discardableResult
+  func put(_ order: Order) -> Failure? {
+    let (refusal, superseded) = shared.withLock { shared -> (Failure?, [Int]) in
+      if let refusal = shared.refusal { return (refusal, []) }
       var earlier: [Int] = []
       // Of the places that a hand drags through only the last one is looked at.
       if case .seek = order {
@@ -116,19 +133,30 @@ final class PlayerDesk: Sendable {
         }
       }
       shared.orders.append(order)
-      return earlier
+      return (nil, earlier)
     }
     for id in superseded { answers.answer(id, .superseded) }
+    return refusal
   }
 
-  /// The thread that shows the clip is to end, or one is about to begin.
-  func detach(_ isDetached: Bool) {
+  /// A thread that shows the clip is about to begin. One that failed is tried again.
+  func attach() {
+    shared.withLock { shared in
+      (shared.isDetached, shared.wishes.size, shared.wishes.isHidden) = (false, nil, false)
+      guard shared.failure != nil else { return }
+      (shared.task, shared.failure, shared.isNew) = (shared.task?.again, nil, true)
+    }
+    bell.signal()
+  }
+
+  /// The thread that shows the clip is to end.
+  func detach() {
     let task = shared.withLock { shared in
-      shared.isDetached = isDetached
-      return isDetached ? shared.task : nil
+      shared.isDetached = true
+      return shared.task
     }
     task?.interruption.request()
-    if isDetached { answers.giveUp() }
+    answers.giveUp()
     bell.signal()
   }
 
@@ -160,8 +188,29 @@ final class PlayerDesk: Sendable {
   func keep(_ task: Task, at place: MediaTime, plays: Bool) {
     shared.withLock { shared in
       guard shared.isDetached, !shared.isNew, shared.task != nil else { return }
-      (shared.task, shared.isNew) = (Task(path: task.path, start: place, plays: plays), true)
+      (shared.task, shared.failure, shared.isNew) = (Task(path: task.path, start: place, plays: plays), nil, true)
     }
+  }
+
+  /// The clip that was shown is opened again by the same thread; nil: it was given up meanwhile.
+  func renew() -> Task? {
+    shared.withLock { shared in
+      guard !shared.isDetached, !shared.isNew, let task = shared.task else { return nil }
+      shared.task = task.again
+      return shared.task
+    }
+  }
+
+  /// The clip cannot be shown, or not on; one that was given up meanwhile is not told of.
+  func fail(_ failure: Failure) {
+    let isTold = shared.withLock { shared in
+      guard !shared.isDetached, !shared.isNew else { return false }
+      (shared.failure, shared.orders) = (failure, [])
+      return true
+    }
+    guard isTold else { return }
+    publish { ($0.status, $0.isPlaying) = (.failed(failure), false) }
+    answers.giveUp(failure)
   }
 
   func takeOrders() -> [Order] {
@@ -184,10 +233,18 @@ final class PlayerDesk: Sendable {
     let (before, after) = shared.withLock { shared in
       let before = shared.state
       change(&shared.state)
-      (shared.state.sound.volume, shared.state.sound.isMuted) = (shared.volume.level, shared.volume.isMuted)
+      (shared.state.sound.volume, shared.state.sound.isMuted) = (shared.wishes.volume, shared.wishes.isMuted)
+      shared.state.loops = shared.wishes.loops
       return (before, shared.state)
     }
     guard before != after else { return }
     listeners.tell(before, after)
+  }
+}
+
+extension Double {
+  /// The nearest number of a range; its lower end for what is no number.
+  func limited(to range: ClosedRange<Double>) -> Double {
+    isNaN ? range.lowerBound : min(max(self, range.lowerBound), range.upperBound)
   }
 }

@@ -23,9 +23,8 @@ final class PlayerLoop {
   /// Something that is drawn has changed.
   var isStale = false
   private let session: RenderSession.Options
-  private var size: PictureSize
   private var recovery = Recovery()
-  /// Sound that failed once is not asked for again: it would fail for each clip.
+  /// Once: without a device no clip has sound.
   private var hasToldOfSound = false
 
   init(_ desk: PlayerDesk, _ options: Player.Options, _ surface: Player.Surface) {
@@ -39,7 +38,7 @@ final class PlayerLoop {
     (session.decoder.showsFirstSoon, session.decoder.acceptsSound) = (true, true)
     session.targetSize = surface.size
     if case .vulkan(let source, _, _) = surface { session.surface = source }
-    (self.session, size) = (session, surface.size)
+    self.session = session
     subtitles = Subtitles(wish: options.subtitles, locale: options.language)
     look = LookAround(home: options.view ?? Camera())
     drawing = SurfaceDrawing(session)
@@ -55,6 +54,7 @@ final class PlayerLoop {
 
   /// Shows a clip until another one is wanted, or none, or it fails. A lost device is opened again.
   private func show(_ task: PlayerDesk.Task) {
+    var task = task
     var place = Recovery.Place(path: task.path, time: task.start, camera: look.camera, isPlaying: task.plays)
     var isAgain = false
     while true {
@@ -63,12 +63,12 @@ final class PlayerLoop {
         break
       } catch {
         place = Recovery.Place(path: task.path, time: seeks.left ?? place.time, camera: look.camera, isPlaying: plays)
-        guard error.kind == .deviceLost, !desk.isOver, recovery.lose(task.path, at: .now) else {
-          fail(error)
+        guard error.kind == .deviceLost, recovery.lose(task.path, at: .now), let again = desk.renew() else {
+          desk.fail(error)
           break
         }
         drawing.reopen(session)
-        isAgain = true
+        (task, isAgain) = (again, true)
         desk.listeners.tell(.resumed(after: error))
       }
     }
@@ -77,27 +77,19 @@ final class PlayerLoop {
 
   private var plays: Bool { desk.state.isPlaying }
 
-  private func fail(_ failure: Failure) {
-    // Given up by a caller: the next clip says what follows.
-    guard !desk.isOver else { return }
-    desk.publish {
-      ($0.status, $0.isPlaying) = (.failed(failure), false)
-    }
-    desk.answers.giveUp()
-  }
-
   private func open(_ task: PlayerDesk.Task, at place: Recovery.Place, isAgain: Bool) throws(Failure) {
-    let metadata = desk.metadata
+    let (metadata, rate) = (desk.metadata, desk.wishes.rate)
     desk.publish { state in
-      let before = state
       state = Player.State()
       (state.status, state.position, state.isPlaying) = (.loading, place.time, place.isPlaying)
-      (state.loops, state.sound.volume, state.metadata) = (options.loops, before.sound.volume, metadata)
+      (state.rate, state.metadata) = (rate, metadata)
       if state.metadata.title == nil { state.metadata.title = ShownClip(task.path).name }
     }
+    try checkSize()
     seeks.begin(at: place.time)
     let opened = try OpenedClip(
       played: task.path, session, streaming: streaming(place.time), on: drawing.device, interruption: task.interruption)
+    let size = size
     var session = session
     session.targetSize = size
     let swapchain = try surface.isShown ? drawing.swapchain(size: size) : nil
@@ -123,7 +115,7 @@ final class PlayerLoop {
 
   private func playing(_ opened: OpenedClip, plays: Bool) -> PlayedClip.Options {
     var playing = PlayedClip.Options()
-    (playing.plays, playing.loops) = (plays, options.loops)
+    (playing.plays, playing.loops) = (plays, desk.wishes.loops)
     playing.loggedViews = 1024
     playing.readsPixels = !surface.isShown
     playing.sound = openSound(of: opened)
@@ -135,25 +127,34 @@ final class PlayerLoop {
   }
 
   private func openSound(of clip: OpenedClip) -> ClipSound? {
-    guard options.output != .off, let tracks = clip.sound,
-      let chosen = options.sound.choose(tracks.tracks, locale: options.language)
-    else { return nil }
     do throws(Failure) {
-      let format = SoundFormat(sampleRate: 48_000, layout: tracks.tracks[chosen].layout ?? .stereo)
-      guard let output = try options.output.open(format: format) else { return nil }
-      let refuge = SoundRefuge(isDevice: options.output.isDevice)
-      return try ClipSound(tracks, chosen: chosen, output: output, keepsAll: false) { refuge.output($0) }
+      return try ClipSound.open(
+        of: clip, options.sound, locale: options.language, on: options.output, keepsAll: false,
+        onSilence: { tellOfSound($0) })
     } catch {
-      if !hasToldOfSound { desk.listeners.tell(.trouble(error)) }
-      hasToldOfSound = true
+      tellOfSound(error)
       return nil
     }
   }
 
-  func resize(width: Int, height: Int, _ clip: PlayedClip) {
-    drawing.resize(width: width, height: height)
-    guard width > 0, height > 0 else { return }
-    size = PictureSize(width: width, height: height)
+  private func tellOfSound(_ failure: Failure) {
+    if !hasToldOfSound { desk.listeners.tell(.trouble(failure)) }
+    hasToldOfSound = true
+  }
+
+  /// That of the views: what the surface was before it was hidden.
+  private var size: PictureSize { desk.wishes.size ?? surface.size }
+
+  private func checkSize() throws(Failure) {
+    guard size.width < 1 || size.height < 1 else { return }
+    throw Failure(
+      .usage, "cannot show a clip", cause: "the surface has \(size) pixels", remedy: "attach one with a size")
+  }
+
+  /// As callers wish it now.
+  func resize(_ clip: PlayedClip) {
+    guard !desk.wishes.isHidden else { return drawing.resize(width: 0, height: 0) }
+    drawing.resize(width: size.width, height: size.height)
     clip.session.renderer.targetSize = size
     isStale = true
   }
@@ -163,12 +164,15 @@ final class PlayerLoop {
     return desk.takeRedraws() || isStale
   }
 
+  /// Nothing lies over the view that was drawn last.
+  private(set) var isBare = true
   /// Set by the clip that plays: what lies over the picture.
   var canvas: () -> Canvas = { Canvas() }
 
   private func layer() -> QuadLayer? {
     let canvas = canvas()
-    guard !canvas.items.isEmpty, let device = try? drawing.device.device(),
+    isBare = canvas.items.isEmpty
+    guard !isBare, let device = try? drawing.device.device(),
       let painter = drawing.painter(on: device, onFailure: { [desk] in desk.listeners.tell(.trouble($0)) })
     else { return nil }
     return painter.paint(canvas)

@@ -16,9 +16,12 @@ final class PlayingClip {
   private var place: MediaTime?
   /// Subtitles follow the picture: during a seek, those of the picture still on the surface stay.
   private var subtitleTime = MediaTime.zero
-  private var volume: PlayerDesk.Volume?
+  /// As they were carried out last; nil: not yet.
+  private var wishes: PlayerDesk.Wishes?
   private var stallBegan: MonotonicTime?
   private var couldPlay = true
+  /// The next view is read back, without what lies over it.
+  private var isCapturing = false
   /// What does not change while the clip plays.
   private var facts = Player.State()
 
@@ -52,7 +55,9 @@ final class PlayingClip {
     }
     if loop.look.advance(to: tick.target) { loop.isStale = true }
     if let message = loop.subtitles.advance() { tell(message) }
-    _ = clip.followStream(at: tick.timestamp)
+    followWishes()
+    // A faster picture that has come to a live edge is as fast as that from now on.
+    if clip.followStream(at: tick.timestamp).contains(.caughtUp) { desk.wish { $0.rate = 1 } }
     followSound()
     if subtitlesHaveChanged { loop.isStale = true }
   }
@@ -61,10 +66,6 @@ final class PlayingClip {
     switch order {
     case .play: clip.playWhenLoaded()
     case .pause: clip.pause()
-    case .rate(let rate): clip.setRate(rate)
-    case .loops(let loops):
-      clip.feed.loops = loops
-      facts.loops = loops
     case .seek(let request, let id): seek(request, id)
     case .image(let request, let id):
       clip.pause()
@@ -74,7 +75,6 @@ final class PlayingClip {
       loop.look.perform(event, in: size ?? clip.session.renderer.targetSize, at: now)
       if event.redraws { loop.isStale = true }
     case .goLive: clip.goLive()
-    case .resize(let width, let height): loop.resize(width: width, height: height, clip)
     case .sound(let track): choose(sound: track)
     case .subtitles(let track): choose(subtitles: track)
     case .quality(let rung): clip.session.stream?.fixedRung = rung
@@ -84,6 +84,7 @@ final class PlayingClip {
 
   private func seek(_ request: SeekRequest, _ id: Int, isImage: Bool = false) {
     for other in loop.seeks.begin(id, image: isImage ? request : nil) { giveUp(other) }
+    isCapturing = false
     guard clip.play.canSeek else { return missed() }
     var request = request
     request.target = clip.sought(request.target)
@@ -91,7 +92,7 @@ final class PlayingClip {
   }
 
   private func step(_ count: Int) {
-    for _ in 0..<min(abs(count), 1000) { count > 0 ? clip.play.stepForward() : clip.play.stepBack() }
+    for _ in 0..<Int(min(count.magnitude, 1000)) { count > 0 ? clip.play.stepForward() : clip.play.stepBack() }
   }
 
   private func choose(sound track: Int) {
@@ -115,15 +116,20 @@ final class PlayingClip {
     loop.isStale = true
   }
 
+  private func followWishes() {
+    let wanted = desk.wishes
+    guard wanted != wishes else { return }
+    if wanted.rate != wishes?.rate { clip.setRate(wanted.rate) }
+    if wanted.size != wishes?.size || wanted.isHidden != (wishes?.isHidden ?? false) { loop.resize(clip) }
+    clip.feed.loops = wanted.loops
+    clip.sound?.set(volume: wanted.volume, isMuted: wanted.isMuted)
+    wishes = wanted
+  }
+
   private func followSound() {
     guard let sound = clip.sound else { return }
-    let (camera, wanted) = (loop.look.camera, desk.volume)
+    let camera = loop.look.camera
     sound.player.turn(pan: camera.pan, tilt: camera.tilt, roll: camera.roll)
-    if wanted != volume {
-      // Loudness is heard in ratios: half of the scale is a quarter of the amplitude.
-      sound.player.setGain(wanted.isMuted ? 0 : Float(wanted.level * wanted.level))
-      volume = wanted
-    }
     if let failure = sound.takeFailure() {
       desk.listeners.tell(.trouble(SoundRefuge.told(failure, goesOnAt: sound.player.outputName)))
     }
@@ -146,7 +152,7 @@ final class PlayingClip {
       state.view = loop.look.camera
       state.projection = clip.session.renderer.geometry.projection
       state.sound.tracks.chosen = clip.sound?.chosen
-      (state.subtitles.names, state.subtitles.chosen) = (loop.subtitles.tracks.map(\.name), loop.subtitles.chosen)
+      state.subtitles.chosen = loop.subtitles.chosen
       if let stream = clip.session.stream {
         (state.quality.fixed, state.quality.shown) = (stream.fixedRung, stream.segment(at: clip.pictureTime)?.rung)
       }
@@ -168,12 +174,16 @@ final class PlayingClip {
     if let request = loop.seeks.wantedImage {
       // Behind the end the last picture is shown, which is not the one that is wanted.
       if let frame = clip.play.shownFrame, !request.accepts(frame) { return missed() }
-      guard let view = tick.view, let pixels = view.pixels else { return clip.play.captures = true }
+      // A captured view has nothing over it; nor has one that needed nothing.
+      guard let view = tick.view, let pixels = view.pixels, isCapturing || loop.isBare else { return capture() }
+      isCapturing = false
       if let id = loop.seeks.takeImage() { desk.answers.answer(id, .success(image(view, pixels))) }
     } else if let id = loop.seeks.takeSeek() {
       finish(id, .landed(clip.pictureTime))
     }
   }
+
+  private func capture() { (isCapturing, clip.play.captures) = (true, true) }
 
   private func finish(_ id: Int, _ outcome: Player.SeekOutcome) {
     desk.answers.answer(id, outcome)
@@ -220,7 +230,7 @@ final class PlayingClip {
     let info = clip.session.reader.info
     facts.duration = info.isLive ? nil : clip.duration
     facts.pictureSize = info.isSoundOnly ? nil : info.video.size
-    facts.loops = clip.feed.loops
+    facts.subtitles.names = loop.subtitles.tracks.map(\.name)
     facts.sound.tracks.names = clip.sound?.tracks.map(\.name) ?? []
     guard let stream = clip.session.stream else { return }
     (facts.quality.bitrates, facts.quality.heights) = (stream.rungs.map(\.bitrate), stream.rungs.map(\.height))

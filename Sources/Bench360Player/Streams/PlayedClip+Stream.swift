@@ -124,6 +124,6 @@ extension Subtitles {
     guard let stream = clip.session.stream else {
       return open(clip.path, files: files, streams: reader.info.subtitles, of: reader.clip)
     }
-    return open(clip.path, files: files, streams: stream.subtitles) { StreamSubtitleFeed(stream, $0) }
+    return open(clip.path, files: files, streams: stream.subtitles) { SubtitleFeed(stream, $0) }
   }
 }

@@ -61,7 +61,6 @@ private final class PlayedList {
       OpenedClip(trial.request.input, options, on: device, interruption: trial.interruption), options, device,
       lookAhead: trial.request.settings.pacing.lookAhead)
     trial.add(part.session)
-    part.session.renderer.tellsInstants = true
     part.feed.fill()
   }
 

@@ -90,7 +90,7 @@ private struct PanelPage {
     if isSelected { canvas.rectangle(area, style.colors.focus, radius: style.corner, border: style.ring) }
     let frame = Canvas.Box(
       left: area.left + gap / 2, top: area.top + gap / 2, width: line * 4, height: area.height - gap)
-    draw(details.picture, in: frame, on: &canvas)
+    canvas.thumbnail(details.picture, in: frame, sign: .play, share: 0.6, style.colors.off)
     let start = frame.right + gap
     let space = max(line, area.right - start - gap)
     let color = entry.isRefused ? style.colors.off : isCurrent ? style.colors.accent : style.colors.text
@@ -112,23 +112,5 @@ private struct PanelPage {
     canvas.text(
       fittedText(text, width: box.width - 2 * gap, letters, measure), letters, at: Canvas.Point(box.left + gap, top),
       color)
-  }
-
-  private func draw(_ picture: SmallPicture?, in frame: Canvas.Box, on canvas: inout Canvas) {
-    guard let picture, picture.size.width > 0, picture.size.height > 0 else {
-      let side = frame.height * 0.6
-      return canvas.icon(
-        .play,
-        in: Canvas.Box(
-          left: frame.center.x - side / 2, top: frame.center.y - side / 2, width: side, height: side),
-        style.colors.off)
-    }
-    let aspect = Double(picture.size.width) / Double(picture.size.height)
-    let width = min(frame.width, frame.height * aspect)
-    canvas.picture(
-      picture,
-      Canvas.Box(
-        left: (frame.center.x - width / 2).rounded(), top: (frame.center.y - width / aspect / 2).rounded(),
-        width: max(1, width.rounded()), height: max(1, (width / aspect).rounded())))
   }
 }

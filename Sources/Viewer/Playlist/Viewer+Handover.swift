@@ -18,10 +18,9 @@ extension Viewer {
 
   /// At each refresh: begins to decode the next clip where the current one ends soon.
   func prepareNext(_ showing: Showing) {
-    guard openings.prepared == nil, openings.leaving == nil, sharesSound, let ahead = openings.ahead,
-      case .success? = ahead.outcome, files.entry(.way(1))?.item == ahead.item
-    else { return }
+    guard openings.prepared == nil, openings.leaving == nil, sharesSound, let ahead = openings.ahead else { return }
     if let duration = showing.duration, (duration - showing.place).seconds > Self.prepares { return }
+    guard case .success? = ahead.outcome, files.entry(.way(1))?.item == ahead.item else { return }
     do throws(Failure) {
       guard let clip = try ahead.take() else { return }
       openings.ahead = nil

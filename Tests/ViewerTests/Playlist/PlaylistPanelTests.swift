@@ -97,7 +97,6 @@ import Window
     #expect(Self.press(&panel, .enter, queue) == [] || panel.selected == 0)
   }
 
-  /// Looked at once; `BENCH360_REWRITE_GOLDEN=1` draws it anew, to be looked at again, and `BENCH360_LETTERS=FOLDER` with letters.
   @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
   func looksAsItDid() throws {
     var (panel, queue) = (PlaylistPanel(), Self.queue())
@@ -112,18 +111,8 @@ import Window
       ),
       "\(canvas.texts)")
     let screen = try GoldenScreen(Self.size)
-    if let folder = ProcessInfo.processInfo.environment["BENCH360_LETTERS"] {
-      let lettered = Self.draw(&panel, queue) { screen.painter.measure($0, $1) }
-      try writePNG(rgba: try screen.drawn(lettered), size: Self.size, to: "\(folder)/playlist.png")
-    }
-    let pixels = try screen.drawn(canvas.withBars)
-    let file = TestFolders.repository + "/Tests/ViewerTests/Golden/playlist.png"
-    if ProcessInfo.processInfo.environment["BENCH360_REWRITE_GOLDEN"] == "1" {
-      try writePNG(rgba: pixels, size: Self.size, to: file)
-    }
-    let golden = try CommandOutput.of(
-      "ffmpeg", ["-v", "error", "-i", file, "-f", "rawvideo", "-pix_fmt", "rgba", "-"])
-    try #require(golden.output.count == pixels.count, "\(golden.errors)")
-    #expect((zip(golden.output, pixels).map { abs(Int($0) - Int($1)) }.max() ?? 255) <= 2)
+    let isGolden = try screen.isGolden(
+      "playlist", Self.draw(&panel, queue) { screen.painter.measure($0, $1) }, measured: canvas)
+    #expect(isGolden)
   }
 }

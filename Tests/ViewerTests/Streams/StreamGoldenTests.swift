@@ -30,18 +30,8 @@ struct StreamGoldenTests {
     let screen = try GoldenScreen(Self.size)
     let canvas = Self.canvas(state, screen)
     #expect(canvas.texts.isSuperset(of: Self.texts(state)), "\(canvas.texts)")
-    if let folder = ProcessInfo.processInfo.environment["BENCH360_LETTERS"] {
-      try writePNG(rgba: try screen.drawn(canvas), size: Self.size, to: "\(folder)/\(state).png")
-    }
-    let pixels = try screen.drawn(Self.canvas(state, nil).withBars)
-    let file = TestFolders.repository + "/Tests/ViewerTests/Golden/\(state.rawValue).png"
-    if ProcessInfo.processInfo.environment["BENCH360_REWRITE_GOLDEN"] == "1" {
-      try writePNG(rgba: pixels, size: Self.size, to: file)
-    }
-    let golden = try CommandOutput.of(
-      "ffmpeg", ["-v", "error", "-i", file, "-f", "rawvideo", "-pix_fmt", "rgba", "-"])
-    try #require(golden.output.count == pixels.count, "\(golden.errors)")
-    #expect((zip(golden.output, pixels).map { abs(Int($0) - Int($1)) }.max() ?? 255) <= 2)
+    let isGolden = try screen.isGolden(state.rawValue, canvas, measured: Self.canvas(state, nil))
+    #expect(isGolden)
   }
 
   private static func texts(_ state: State) -> Set<String> {
