@@ -6,21 +6,32 @@ import Frames
 /// Playlists and folders of this machine are read, bounded in size, number and depth; all other inputs are clips, whose opening tells
 /// what they are. A playlist of HLS is one clip.
 public struct PlaylistInputs {
+  /// The clips of a folder that says itself what they are; nil for another folder.
+  public typealias FolderReading = (_ folder: String) throws(Failure) -> [PlaylistItem]?
+
   /// Whether a name in a folder is that of a clip.
   private let isClip: (String) -> Bool
+  private let readFolder: FolderReading
   /// Playlists that are being read, the outermost first, by their real paths.
   private var open: [String] = []
   private var filesRead = 0
 
-  private init(_ isClip: @escaping (String) -> Bool) { self.isClip = isClip }
+  private init(_ isClip: @escaping (String) -> Bool, _ readFolder: @escaping FolderReading) {
+    (self.isClip, self.readFolder) = (isClip, readFolder)
+  }
 
   /// The clips of inputs, in order. Waits for the disk.
   ///
   /// Throws `.input` for a playlist that cannot be read, or names itself, and for a folder without clips; in one sentence.
   ///
-  /// - Parameter isClip: whether a name in a folder is that of a clip.
-  public static func clips(of inputs: [String], isClip: @escaping (String) -> Bool) throws(Failure) -> PlaylistFile {
-    var reader = PlaylistInputs(isClip)
+  /// - Parameters:
+  ///   - isClip: whether a name in a folder is that of a clip.
+  ///   - readFolder: asked for each folder first, such as one of downloads.
+  public static func clips(
+    of inputs: [String], isClip: @escaping (String) -> Bool,
+    readFolder: @escaping FolderReading = { (_) throws(Failure) in nil }
+  ) throws(Failure) -> PlaylistFile {
+    var reader = PlaylistInputs(isClip, readFolder)
     var file = PlaylistFile(items: [])
     for input in inputs {
       let found = try reader.clips(of: PlaylistItem(input))
@@ -59,6 +70,7 @@ public struct PlaylistInputs {
   /// Its clips by name, without those of folders inside.
   private mutating func folder(_ path: String) throws(Failure) -> [PlaylistItem] {
     try count(path)
+    if let items = try readFolder(path) { return items }
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: path)

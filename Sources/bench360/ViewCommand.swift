@@ -6,6 +6,7 @@ import Foundation
 import Frames
 import Host
 import Media
+import Offline
 import Playback
 import Playlists
 import Run
@@ -42,7 +43,7 @@ struct ViewCommand: Verb {
 
   @Argument(
     help:
-      "Video files, URLs, folders, and playlists (M3U, or JSON as results/playlist.schema.json describes), played in order.",
+      "Video files, URLs, folders of clips or downloads, and playlists (M3U, or JSON as results/playlist.schema.json describes), played in order.",
     completion: Completion.clips)
   var inputs: [String] = []
 
@@ -132,7 +133,7 @@ struct ViewCommand: Verb {
     let options = try options()
     try spool.naming {
       var options = options
-      let list = try PlaylistInputs.clips(of: try inputs.map { try spool.source($0).path }, isClip: ClipNames.isClip)
+      let list = try Self.clips(of: try inputs.map { try spool.source($0).path })
       options.files.playlist.title = list.title
       let viewer = try Viewer(items: list.items, options: options)
       // The recording is kept even after a failure.
@@ -142,6 +143,12 @@ struct ViewCommand: Verb {
       if try !hasShown.get(), !Interrupt.isRequested { throw ExitStatus.failure }
     }
     if Interrupt.isRequested { throw ExitStatus.interrupted }
+  }
+
+  private static func clips(of inputs: [String]) throws(Failure) -> PlaylistFile {
+    try PlaylistInputs.clips(of: inputs, isClip: ClipNames.isClip) { (folder) throws(Failure) in
+      try Downloads.clips(in: folder)
+    }
   }
 
   private func keep(_ recording: LookRecording?, isFlat: Bool) throws {
@@ -191,9 +198,7 @@ struct ViewCommand: Verb {
         return watcher(session, path, pace, settings, to: numbered(record, count), writing)
       }
     }
-    options.files.playlist.clips = { inputs throws(Failure) in
-      try PlaylistInputs.clips(of: inputs, isClip: ClipNames.isClip).items
-    }
+    options.files.playlist.clips = { inputs throws(Failure) in try Self.clips(of: inputs).items }
     options.files.playlist.seed = UInt64.random(in: 0...UInt64.max)
     options.files.home = NSHomeDirectory()
     options.files.folder = FileManager.default.currentDirectoryPath

@@ -27,6 +27,32 @@ extension CommandLineTests.ViewTests {
     }
   }
 
+  /// A library of downloads plays the whole ones, by name, without a network.
+  @Test func downloadsArePlayedFromTheirFolder() throws {
+    try Self.withClips { folder in
+      for clip in ["one", "two"] {
+        let content = [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(clip).mp4")))
+        let server = try ScriptedServer { request, connection in connection.serve(content, request, ["ETag: \"a\""]) }
+        let made = try Program.run(["download", server.url("/\(clip).mp4"), "-o", "offline"], in: folder)
+        #expect(made.status == 0, "\(made)")
+      }
+      let stage = try Stage(["offline"], in: folder)
+      #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)
+      #expect(try stage.reaches("one — bench360"))
+      #expect(try stage.reaches("two — bench360", by: .n))
+      try stage.press(.q)
+      #expect(try stage.running.wait().status == 0)
+      try FileManager.default.moveItem(atPath: folder + "/offline/two", toPath: folder + "/offline/two.part")
+      try FileManager.default.removeItem(atPath: folder + "/offline/one")
+      for input in ["offline", "offline/two.part/"] {
+        let refused = try Program.run(["view", input], in: folder)
+        #expect(
+          refused.status == 1 && refused.errors.contains("'two' is not whole") && refused.errorLines.count == 1,
+          "\(refused)")
+      }
+    }
+  }
+
   /// The clip stays on its last picture, and has one record.
   @Test func aBrokenNextFileLeavesTheClipThere() throws {
     try Self.withClips { folder in

@@ -8,7 +8,7 @@ import Testing
 /// Inputs of a user: clips, folders, playlists, and playlists of playlists.
 @Suite struct PlaylistInputsTests {
   private static func clips(_ inputs: String...) throws -> [String] {
-    try PlaylistInputs.clips(of: inputs) { $0.hasSuffix(".mp4") }.items.map(\.source)
+    try PlaylistInputs.clips(of: inputs, isClip: { $0.hasSuffix(".mp4") }).items.map(\.source)
   }
 
   private static func write(_ text: String, _ path: String) throws {
@@ -36,7 +36,13 @@ import Testing
         try Self.clips("x.mp4", "\(folder)/list.m3u") == ["x.mp4", "\(folder)/b.mp4"] + inFolder + [
           "\(folder)/b.mp4", "https://h/x.mpd",
         ])
-      let file = try PlaylistInputs.clips(of: ["\(folder)/list.json"]) { _ in false }
+      // A folder that says itself what it plays is not looked into.
+      let told = try PlaylistInputs.clips(of: ["\(folder)/list.m3u"], isClip: { _ in true }) {
+        (place) throws(Failure) in
+        place == "\(folder)/c" ? [PlaylistItem("told.mp4")] : nil
+      }
+      #expect(told.items.map(\.source) == ["\(folder)/b.mp4", "told.mp4", "\(folder)/b.mp4", "https://h/x.mpd"])
+      let file = try PlaylistInputs.clips(of: ["\(folder)/list.json"], isClip: { _ in false })
       #expect(file.title == "T" && file.items[0].title == "B")
     }
   }
