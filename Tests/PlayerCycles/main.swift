@@ -1,19 +1,29 @@
 import Bench360Player
 import Foundation
+import Glibc
 
 // PlayerCycles CLIP [COUNT [SECONDS [PLAYERS]]]: makes players, plays them together for so many seconds of the clip, releases them, again
 // and again. Prints after each cycle what the process holds: threads, descriptors, resident KiB, and those KiB while they played.
 
-/// What this process holds, by /proc.
+/// A number of /proc/self/status.
+func status(_ name: String) throws -> Int {
+  let lines = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
+  return lines.first { $0.hasPrefix(name + ":") }.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+}
+
+/// What the allocator keeps of freed memory depends on chance: it gives it back first.
+func giveBack() {
+  typealias Trim = @convention(c) (Int) -> Int32
+  guard let trim = dlsym(nil, "malloc_trim") else { return }
+  _ = unsafeBitCast(trim, to: Trim.self)(0)
+}
+
+/// What this process holds.
 func held() throws -> (threads: Int, descriptors: Int, kibibytes: Int) {
-  let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-  func number(_ name: String) -> Int {
-    let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
-    return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
-  }
+  giveBack()
   // The folder that is read is a descriptor, too.
   let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count - 1
-  return (number("Threads"), descriptors, number("VmRSS"))
+  return (try status("Threads"), descriptors, try status("VmRSS"))
 }
 
 func start(_ path: String) async throws -> Player {
@@ -35,7 +45,7 @@ func play(_ path: String, _ seconds: Double, together count: Int) async throws -
   var players: [Player] = []
   for _ in 0..<count { players.append(try await start(path)) }
   for await _ in players[0].times(every: MediaTime(seconds: seconds)).prefix(1) {}
-  return (players[0].state.counts.presented, try held().kibibytes)
+  return (players[0].state.counts.presented, try status("VmRSS"))
 }
 
 let arguments = CommandLine.arguments
