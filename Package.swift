@@ -66,6 +66,8 @@ let package = Package(
     // URLs → folders that are played without a network: downloads, and the library of them.
     .target(
       name: "Offline", dependencies: ["Streaming", "Media", "HTTP", "Frames"], swiftSettings: strict),
+    // Answers of ad servers → which ads are played when, and whom their events are told to: VMAP and VAST.
+    .target(name: "Ads", dependencies: ["Streaming", "Media", "HTTP", "Frames"], swiftSettings: strict),
     // Packets → frames.
     .target(
       name: "Decode", dependencies: ["Media", "FFmpegLog", "Frames", "CFFmpeg", logging], swiftSettings: strict),
@@ -127,8 +129,8 @@ let package = Package(
     .target(
       name: "Run",
       dependencies: [
-        "Host", "Verdict", "Origin", "Sound", "Playback", "Session", "Window", "Overlay", "Render", "GPU", "Encode",
-        "TestPicture", "Decode", "Streaming", "Adaptation", "Media", "HTTP", "Frames", logging,
+        "Host", "Verdict", "Origin", "Ads", "Sound", "Playback", "Session", "Window", "Overlay", "Render", "GPU",
+        "Encode", "TestPicture", "Decode", "Streaming", "Adaptation", "Media", "HTTP", "Frames", logging,
       ],
       swiftSettings: strict, plugins: ["StampCommit"]),
     // The command line: one file per verb.
@@ -188,6 +190,8 @@ let package = Package(
         "Support",
       ],
       swiftSettings: quick),
+    .testTarget(
+      name: "AdsTests", dependencies: ["Ads", "Streaming", "HTTP", "Frames", "Support"], swiftSettings: quick),
     .testTarget(
       name: "DecodeTests", dependencies: ["Decode", "Media", "Encode", "TestPicture", "Frames", "Support"],
       swiftSettings: quick),

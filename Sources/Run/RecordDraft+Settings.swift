@@ -33,6 +33,9 @@ extension RecordDraft {
     record.pacing = pacing(settings.pacing, jobs)
     (record.pacing.audio, record.pacing.audioTrack) = (facts.sound, facts.soundTrack)
     if facts.sound != nil, settings.sound.delay != 0 { record.pacing.audioDelayMs = settings.sound.delay }
+    if jobs.contains(where: { $0.scenario.has(.ads) }) {
+      record.pacing.ads = settings.ads.map { redactingSecrets(ofArgument: $0) } ?? "the clip itself"
+    }
     if jobs.contains(where: { $0.scenario.has(.network) }) {
       record.streaming = streaming(settings.streaming, info)
       record.clients = settings.streaming.clients.recorded

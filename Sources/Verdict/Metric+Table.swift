@@ -13,7 +13,7 @@ public enum Metric: Sendable, CaseIterable {
   // Pacing.
   case frameInterval, displayInterval, lowOnePercent, lowTenthPercent, frameOverrun, presented, dropped, skipped,
     repeated, late, stalls, stall,
-    dropRuns, roughness, roughnessIdeal, freezing, tickJitter, queueDepth, clipGap
+    dropRuns, roughness, roughnessIdeal, freezing, tickJitter, queueDepth, clipGap, adsPlayed, adsFailed
   // Sound.
   case avSync, avDrift, audioGap, audioUnderruns, audioStart, soundTurn
   // Starting and seeking.
@@ -125,6 +125,11 @@ extension Metric {
         "gap_ms", "ms", .low, .distribution,
         "End of the last picture of a clip, its frame's duration after it was seen → first picture of the next clip seen."
       )
+    case .adsPlayed: Row("ads_played", "count", .neutral, .counter, "Ads that were shown.")
+    case .adsFailed:
+      Row(
+        "ads_failed", "count", .zero, .counter,
+        "Ads that were left out: their server, their file, or a wait of more than 5 s; warnings say which.")
     case .avSync:
       Row(
         "av_sync_ms", "ms", .zero, .distribution,

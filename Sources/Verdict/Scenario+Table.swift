@@ -3,7 +3,7 @@
 ///
 /// In the order in which they run.
 public enum Scenario: Sendable, CaseIterable {
-  case decode, upload, render, pipeline, play, playlist, startup, scrub, interaction, stream
+  case decode, upload, render, pipeline, play, playlist, ads, startup, scrub, interaction, stream
 }
 
 extension Scenario {
@@ -44,6 +44,12 @@ extension Scenario {
         "playlist", "clips one after the other, each opened while the one before plays: the gaps between them",
         main: .clipGap, numbers: [.dropped, .late], [.device, .cameraMotion, .refreshRate, .lookAhead, .window],
         presents: .submitComplete, pace: .frames, distributions: [.clipGap])
+    case .ads:
+      Row(
+        "ads", "a clip with ads before, within and after it: the gaps from one to the other",
+        main: .clipGap, faults: [.adsFailed], numbers: [.adsPlayed, .dropped],
+        [.device, .cameraMotion, .refreshRate, .lookAhead, .window, .ads], presents: .submitComplete, pace: .frames,
+        distributions: [.clipGap])
     case .startup:
       Row(
         "startup", "time to first frame in a fresh process, by phases", main: .timeToFirstFrame,

@@ -19,6 +19,8 @@ extension Scenario {
     case phases
     /// It plays the clip's sound.
     case sound
+    /// It plays ads, as `--ads` says.
+    case ads
     /// It loads over a network: its input is the URL of a stream.
     case network
   }

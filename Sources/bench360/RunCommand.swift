@@ -217,6 +217,7 @@ struct RunCommand: Verb {
     settings.pacing = pacing.settings
     settings.sound = sound.settings
     settings.streaming = streams.settings
+    settings.ads = conditions.ads
     settings.stress = conditions.stress
     settings.pin = conditions.pin
     settings.viewing.inputEvents = inputFile?.recording

@@ -10,6 +10,7 @@ import Testing
     "Adaptation": ["Frames", "Foundation", "Synchronization"],
     "Streaming": ["Adaptation", "Media", "HTTP", "Frames", "Synchronization", "Foundation", "FoundationXML"],
     "Offline": ["Streaming", "Media", "HTTP", "Frames", "Foundation", "Glibc"],
+    "Ads": ["Streaming", "Media", "HTTP", "Frames", "Foundation", "FoundationXML"],
     "Decode": ["Media", "FFmpegLog", "Frames", "Glibc", "Synchronization", "Logging", "CFFmpeg"],
     "TestPicture": ["Frames"],
     "Encode": ["TestPicture", "FFmpegLog", "Frames", "Glibc", "CFFmpeg"],
@@ -41,7 +42,8 @@ import Testing
       "Media", "Playlists", "Render", "GPU", "Frames", "Glibc", "Synchronization",
     ],
     "Run": [
-      "Host", "Verdict", "Origin", "Sound", "Playback", "Session", "Window", "Overlay", "Render", "GPU", "Encode",
+      "Ads", "Host", "Verdict", "Origin", "Sound", "Playback", "Session", "Window", "Overlay", "Render", "GPU",
+      "Encode",
       "TestPicture", "Decode", "Streaming", "Adaptation", "Media", "HTTP", "Frames",
       "Foundation", "Glibc", "Logging",
     ],

@@ -120,19 +120,31 @@ public final class PlaySession {
     beforeTick: (DisplayTick) -> Void = { _ in }, onFrame: (QueuedFrame) -> Void = { _ in },
     onTick: (PlayTick) -> Void = { _ in }
   ) throws(Failure) {
-    player.open()
-    if options.start != .whenAsked { _ = player.play() }
-    if options.start == .prerolled { try preroll(onFrame) }
+    try begin(onFrame: onFrame)
     link.run { tick in
       do throws(Failure) {
         beforeTick(tick)
-        onTick(try play(tick, onFrame))
+        onTick(try refresh(tick, onFrame: onFrame))
         if player.state.isAtEnd, !options.outlivesEnd { link.stop() }
       } catch {
         failure = error
         link.stop()
       }
     }
+    try finish()
+  }
+
+  // MARK: - Refresh by refresh
+
+  /// Before the first refresh. For several sessions that share a link, one after the other: `run` is these three.
+  package func begin(onFrame: (QueuedFrame) -> Void = { _ in }) throws(Failure) {
+    player.open()
+    if options.start != .whenAsked { _ = player.play() }
+    if options.start == .prerolled { try preroll(onFrame) }
+  }
+
+  /// After the last one. Throws what decoding failed with.
+  package func finish() throws(Failure) {
     noteSeen()
     if let failure { throw failure }
   }
@@ -148,7 +160,10 @@ public final class PlaySession {
     try drawing.preroll(player.queue.picture(0), at: player.position)
   }
 
-  private func play(_ tick: DisplayTick, _ onFrame: (QueuedFrame) -> Void) throws(Failure) -> PlayTick {
+  /// One refresh.
+  package func refresh(
+    _ tick: DisplayTick, onFrame: (QueuedFrame) -> Void = { _ in }
+  ) throws(Failure) -> PlayTick {
     var result = PlayTick(tick: tick, called: link.now)
     scrub { $0.tick(at: tick.timestamp) }
     noteSeen()

@@ -42,6 +42,7 @@ extension Scenario {
     case .pipeline: PipelineScenario()
     case .play: PlayScenario()
     case .playlist: PlaylistScenario()
+    case .ads: AdsScenario()
     case .startup: StartupScenario()
     case .scrub: ScrubScenario()
     case .interaction: InteractionScenario()

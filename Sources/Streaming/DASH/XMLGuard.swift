@@ -1,11 +1,11 @@
 /// Refuses or removes input that breaks Foundation's XML parser: it traps on text that is not UTF-8 and on processing
 /// instructions without data, and libxml2 below it expands entities and compares each attribute of an element with
 /// each.
-enum XMLGuard {
+package enum XMLGuard {
   /// The text with spaces in place of comments and processing instructions, so that lines keep their numbers.
   ///
   /// Throws for a document type, for an encoding in which one could hide, and for text that is no XML.
-  static func checked(_ bytes: [UInt8]) throws(ManifestFlaw) -> [UInt8] {
+  package static func checked(_ bytes: [UInt8]) throws(ManifestFlaw) -> [UInt8] {
     try checkPrologue(bytes)
     return try withoutComments(bytes)
   }

@@ -79,6 +79,7 @@ public struct ComparedField: Sendable {
       return record.settings.clients.map { "\($0.count) \($0.decoding), \($0.stagger) s apart" } ?? "1 real"
     },
     ComparedField("input_events") { $0.settings.viewing.inputEventsSha256.map { "file with SHA-256 \($0)" } },
+    ComparedField("ads") { $0.settings.pacing.ads },
     ComparedField("present") { $0.settings.pacing.present },
     ComparedField("present_source", of: .scenarios) { record in
       let sources = record.scenarios.compactMap(\.presentSource?.rawValue)

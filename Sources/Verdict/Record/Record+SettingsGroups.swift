@@ -111,6 +111,8 @@ extension Record.Settings {
     public var audioTrack: Int?
     /// How much later the sound was to be heard. Absent, not null, where it was not moved.
     public var audioDelayMs: Double?
+    /// The schedule of ads, without user, password and query. Absent, not null, if no ads were played.
+    public var ads: String?
 
     public init() {}
   }

@@ -2,6 +2,7 @@
 ///
 /// Names are a promise to scripts. A record by another build may hold others.
 public enum WarningCode: String, Sendable, CaseIterable {
+  case adFailed = "ad_failed"
   case alpha
   case audio
   case baseView = "base_view"

@@ -103,6 +103,12 @@ struct PacingOptions: ParsableArguments {
 /// Conditions of every trial of `run`.
 struct ConditionOptions: ParsableArguments {
   @Option(
+    help: ArgumentHelp(
+      "The schedule of --scenario ads: a file or URL of VMAP or VAST. (default: the clip itself stands for three ads)",
+      valueName: "schedule"), completion: .file(extensions: ["xml", "vmap", "vast"]))
+  var ads: String?
+
+  @Option(
     help: """
       Other work of the machine meanwhile: 'cpu' keeps every processor busy, 'io' writes a temporary file and flushes \
       it to its disk, over and over.

@@ -60,6 +60,7 @@ import Verdict
       "input_events": (
         { $0.settings.viewing.inputEventsSha256 = "other" }, { $0.settings.viewing.inputEventsSha256 = nil }
       ),
+      "ads": ({ $0.settings.pacing.ads = "other" }, { $0.settings.pacing.ads = nil }),
       "present": ({ $0.settings.pacing.present = "other" }, { $0.settings.pacing.present = nil }),
       "present_source": ({ $0.scenarios[0].presentSource = .presentWait }, { $0.scenarios[0].presentSource = nil }),
       "duration": ({ $0.settings.repetition.durationSeconds = 6 }, nil),
@@ -85,6 +86,7 @@ import Verdict
     record.settings.drawing.shading = "fragment"
     record.settings.pacing.present = "offscreen"
     record.settings.pacing.lookAhead = 8
+    record.settings.pacing.ads = "ads.xml"
     (record.settings.pacing.audio, record.settings.pacing.audioTrack) = ("null:drift=100", 1)
     var play = record.scenarios[0]
     (play.name, play.trials) = ("play", [])

@@ -1,0 +1,113 @@
+import Foundation
+import Frames
+import HTTP
+
+/// The requests of ads: answers of servers, which are waited for, and what they are told, which nothing waits for. Any thread.
+public final class AdNetwork: Sendable {
+  private let client: HTTPClient
+  private let thread: WorkerThread
+  private let queue = Monitor(Queue())
+
+  private struct Queue {
+    var urls: [HTTPURL] = []
+    /// When what is left is no longer sent; nil: it is open.
+    var end: MonotonicTime?
+    var counts = Counts()
+  }
+
+  private enum Step {
+    case tell(HTTPURL)
+    case end
+  }
+
+  /// What servers were told.
+  public struct Counts: Sendable, Hashable {
+    public var sent = 0
+    public var failed = 0
+    /// Never sent: servers were slower than events came.
+    public var dropped = 0
+  }
+
+  /// Requests that wait.
+  static let capacity = 256
+  /// Seconds for one of them.
+  static let patience = 5.0
+  /// Seconds for what is left when it closes.
+  static let lastPatience = 2.0
+
+  /// Throws `.failed` where there is no memory or thread for it.
+  public init(_ options: HTTPClientOptions = HTTPClientOptions()) throws(Failure) {
+    let (client, queue) = (try HTTPClient(options), queue)
+    self.client = client
+    thread = try WorkerThread { Self.serve(client, queue) }
+  }
+
+  deinit {
+    queue.withLock { $0.end = MonotonicTime.now.advanced(byMilliseconds: Self.lastPatience * 1000) }
+    thread.join()
+  }
+
+  public var counts: Counts { queue.withLock { $0.counts } }
+
+  /// The answer of a server, or a file of this machine.
+  ///
+  /// Throws `.input` in one sentence.
+  ///
+  /// - Parameter seconds: all of it may take so long.
+  public func load(
+    _ place: String, within seconds: Double, unless shouldStop: () -> Bool = { false }
+  ) throws(Failure) -> [UInt8] {
+    guard place.contains("://") else { return try Self.read(place) }
+    do throws(HTTPProblem) {
+      var request = HTTPRequest(try HTTPURL(place))
+      (request.timeouts.whole, request.acceptsEncoding) = (seconds, true)
+      return try client.fetch(request, limit: AdLimits.byteCount, unless: shouldStop).body
+    } catch {
+      let name = (try? HTTPURL(place)).map { "\($0)" } ?? "the ads"
+      throw Failure(
+        error.kind == .cancelled ? .cancelled : .input, "cannot load the ads '\(name)'", cause: error.cause,
+        remedy: "the clip goes on without them")
+    }
+  }
+
+  private static func read(_ path: String) throws(Failure) -> [UInt8] {
+    guard let file = FileHandle(forReadingAtPath: path),
+      let data = try? file.read(upToCount: AdLimits.byteCount + 1)
+    else {
+      throw Failure(.input, "cannot read the ads '\(path)'", cause: "the file cannot be read", remedy: "check its path")
+    }
+    return [UInt8](data)
+  }
+
+  /// Tells servers; what they answer is not looked at.
+  public func tell(_ urls: [String], _ macros: AdMacros) {
+    let urls = urls.compactMap { try? HTTPURL(macros.filled($0)) }
+    queue.withLock { queue in
+      let room = max(0, Self.capacity - queue.urls.count)
+      queue.urls += urls.prefix(room)
+      queue.counts.dropped += max(0, urls.count - room)
+    }
+  }
+
+  private static func serve(_ client: HTTPClient, _ queue: Monitor<Queue>) {
+    while case .tell(let url)? = queue.wait({ next(&$0) }) {
+      var request = HTTPRequest(url)
+      request.timeouts.whole = patience
+      do throws(HTTPProblem) {
+        _ = try client.fetch(request, limit: AdLimits.byteCount) { queue.withLock { isOver($0) } }
+        queue.withLock { $0.counts.sent += 1 }
+      } catch {
+        queue.withLock { $0.counts.failed += 1 }
+      }
+    }
+  }
+
+  private static func next(_ queue: inout Queue) -> Step? {
+    guard queue.urls.isEmpty || isOver(queue) else { return .tell(queue.urls.removeFirst()) }
+    guard queue.end != nil else { return nil }
+    queue.counts.dropped += queue.urls.count
+    return .end
+  }
+
+  private static func isOver(_ queue: Queue) -> Bool { queue.end.map { $0 <= .now } ?? false }
+}
