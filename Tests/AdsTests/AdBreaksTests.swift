@@ -32,7 +32,8 @@ import Testing
         Self.pause("start", "a") + Self.pause("00:00:30.5", "b") + Self.pause("25%", "c") + Self.pause("end", "d")
           + Self.pause("#2", "e") + Self.pause("00:00:10", "f", #"breakType="nonlinear""#)
           + #"<vmap:AdBreak timeOffset="start">\#(inside)</vmap:AdBreak>"#), "list")
-    #expect(schedule.breaks.map(\.id) == ["a", "b", "c", "d", nil] && schedule.notes.count == 2, "\(schedule.notes)")
+    try #require(
+      schedule.breaks.map(\.id) == ["a", "b", "c", "d", nil] && schedule.notes.count == 2, "\(schedule.notes)")
     #expect(schedule.breaks[0].source == .tag("http://ads/a"))
     #expect(schedule.breaks[1].place == .place(.time(Self.second(30.5))))
     #expect(schedule.breaks[0].requests == [.init(event: .breakStart, url: "http://b/a")])
