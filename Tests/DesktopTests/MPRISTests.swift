@@ -117,6 +117,7 @@ import Testing
     #expect(set("Volume", .double(-3)) == .reply([], request: .setVolume(0)))
     #expect(set("Volume", .double(.infinity)) == .reply([], request: .setVolume(1)))
     #expect(set("LoopStatus", .string("Track")) == .reply([], request: .setLoop(true)))
+    #expect(set("LoopStatus", .string("None")) == .reply([], request: .setLoop(false)))
     #expect(
       set("Fullscreen", .boolean(true), in: "org.mpris.MediaPlayer2") == .reply([], request: .setFullscreen(true)))
     for (name, value) in [
