@@ -85,6 +85,21 @@ struct PlayCommandTests {
     #expect(shown.log.late == 0 && shown.log.dropped == 0 && shown.log.repeated == 0)
   }
 
+  /// Media that comes during the pause starts nothing.
+  @Test func aPauseWhileItStallsIsHonoured() throws {
+    var (pausedAt, stalled) = (0, 0)
+    let shown = try play(pauses: [20: MediaTime(seconds: 2)]) { session, tick in
+      if session.player.state == .stalled { stalled += 1 }
+      if stalled == 10, pausedAt == 0 {
+        pausedAt = tick
+        session.pause()
+      }
+      if pausedAt > 0, tick == pausedAt + 200 { session.play() }
+    }
+    #expect(pausedAt > 0 && shown.states[(pausedAt + 1)..<(pausedAt + 200)].allSatisfy { $0 == .paused })
+    #expect(shown.numbers[pausedAt..<(pausedAt + 200)].allSatisfy { $0 == nil }, "the last picture stands")
+  }
+
   @Test func seeksWhilePausedShowOnePictureAndStay() throws {
     let shown = try play { session, tick in
       if tick == 10 { session.pause() }
