@@ -84,6 +84,19 @@ import Streaming
     #expect(without.dateRanges.map(\.id) == ["d"])
   }
 
+  /// A server that never says which dates went: the newest stay.
+  @Test func datesThatAreNeverRemovedAreFew() throws {
+    func text(_ number: Int) -> String {
+      "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:\(number)\n"
+        + (number > 0 ? "#EXT-X-SKIP:SKIPPED-SEGMENTS=1,RECENTLY-REMOVED-DATERANGES=\"\"\n" : "#EXTINF:4,\na\n")
+        + "#EXT-X-DATERANGE:ID=\"\(number)\",START-DATE=\"2020-01-01T00:00:00Z\"\n#EXTINF:4,\nb\n"
+    }
+    var playlist = try Playlists.media(text(0))
+    for number in 1...3000 { playlist = try Playlists.media(text(number), previous: playlist) }
+    #expect(playlist.dateRanges.count == ManifestLimits.keptDateCount + 1)
+    #expect(playlist.dateRanges.last?.id == "3000" && playlist.dateRanges.first?.id == "2000")
+  }
+
   @Test func progressIsTold() throws {
     var random = SeededGenerator(for: "progressIsTold")
     let live = LivePlaylist(count: 30, using: &random)

@@ -3,11 +3,14 @@ import Synchronization
 
 /// How far the time stamps of a stream's runs are behind its axis, as the stream's video tells: its sound has the same. Any thread.
 ///
-/// A run is a stretch of segments with one discontinuity number: see `SegmentClock.run`.
+/// A run is a stretch of segments with one discontinuity number: see `SegmentClock.run`. A live stream has ever new ones: the newest
+/// `limit` are remembered, which are more than a player has at hand.
 package final class RunOffsets: Sendable {
   private struct State {
     /// By the run's number, in nanoseconds.
     var offsets: [Int64: Int64] = [:]
+    /// The runs in the order in which they were told.
+    var order: [Int64] = []
     /// Where the video was read up to; nil after a jump.
     var reached: MediaTime?
   }
@@ -15,15 +18,21 @@ package final class RunOffsets: Sendable {
   private let state = Mutex(State())
   /// The video is past a place when it was read so far behind it.
   private static let margin = MediaTime(nanoseconds: 1_000_000_000)
+  package static let limit = 256
 
   package init() {}
+
+  /// How many runs are remembered.
+  package var count: Int { state.withLock { $0.offsets.count } }
 
   /// The offset of a run; the one that the caller found where none is known.
   package func offset(of run: Int64, orKeep found: Int64) -> Int64 {
     state.withLock { state in
-      let offset = state.offsets[run] ?? found
-      state.offsets[run] = offset
-      return offset
+      if let known = state.offsets[run] { return known }
+      if state.order.count >= Self.limit { state.offsets[state.order.removeFirst()] = nil }
+      state.order.append(run)
+      state.offsets[run] = found
+      return found
     }
   }
 

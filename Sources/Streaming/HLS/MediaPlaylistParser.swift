@@ -94,7 +94,8 @@ struct MediaPlaylistParser {
     if let removedDates, let previous {
       let listed = Set(playlist.dateRanges.map(\.id))
       let kept = previous.dateRanges.filter { !removedDates.contains($0.id) && !listed.contains($0.id) }
-      playlist.dateRanges = kept + playlist.dateRanges
+      // A server that never says which of them went would fill the memory in days.
+      playlist.dateRanges = kept.suffix(ManifestLimits.keptDateCount) + playlist.dateRanges
     }
     if playlist.isEnded && playlist.kind == .window { playlist.kind = .onDemand }
     if playlist.kind == .onDemand { playlist.isEnded = true }

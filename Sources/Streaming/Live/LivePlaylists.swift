@@ -1,6 +1,29 @@
 import Frames
 import HTTP
 
+/// What places another playlist of a live stream of HLS on the axis. A value.
+struct LiveAxis {
+  /// The wall clock where the axis is 0; nil where the stream does not tell.
+  var zero: WallTime?
+  /// Of a playlist that is on it: renditions number the same media alike, as far as a player can know.
+  var timeline: SegmentTimeline
+  var targetDuration: MediaTime
+  /// As `LivePlaylists.Known` has it.
+  var epoch: Int64
+
+  /// Where a playlist lies that tells no time of day, by the number of its first segment; nil where that tells nothing.
+  func origin(of first: Segment) -> MediaTime? {
+    let begin = MediaTime(nanoseconds: first.start)
+    if let index = timeline.index(ofNumber: first.number), let same = timeline[index] {
+      return timeline.start(of: same) - begin
+    }
+    guard let last = timeline.listed?.last, first.number > last.number else { return nil }
+    let step = Int64(clamping: first.number - last.number - 1)
+    return timeline.end(of: last) + MediaTime(nanoseconds: targetDuration.nanoseconds.multipliedSaturated(by: step))
+      - begin
+  }
+}
+
 /// The media playlists of a live stream, each as it was loaded last: all on one axis, by the time of day where they tell it, else by the
 /// numbers of their segments. One thread.
 final class LivePlaylists {
@@ -34,20 +57,35 @@ final class LivePlaylists {
   private let variables: PlaylistVariables
   /// The wall clock where the axis is 0, by the first playlist that tells the time of day, or by the stream's maker.
   private(set) var zero: WallTime?
+  /// Of the video that these belong to; nil where they are the video's.
+  private let leader: LiveAxis?
 
-  /// - Parameter zero: where the stream's maker says where its axis begins.
-  init(_ variables: PlaylistVariables, zero: WallTime?) { (self.variables, self.zero) = (variables, zero) }
+  /// - Parameters:
+  ///   - zero: where the stream's maker says where its axis begins.
+  ///   - leader: the axis on which all are placed; nil: the first playlist makes one.
+  init(_ variables: PlaylistVariables, zero: WallTime?, leader: LiveAxis? = nil) {
+    (self.variables, self.zero, self.leader, isLive) = (variables, leader?.zero ?? zero, leader, leader != nil)
+  }
 
   /// Whether one of them is not complete.
-  private(set) var isLive = false
+  private(set) var isLive: Bool
+
+  /// The axis, by the playlist at an address; nil where that is not known.
+  func axis(_ address: StreamAddress) -> LiveAxis? {
+    known[address].map {
+      LiveAxis(zero: zero, timeline: $0.timeline, targetDuration: $0.playlist.targetDuration, epoch: $0.epoch)
+    }
+  }
 
   subscript(address: StreamAddress) -> Known? { known[address] }
 
   /// Loads a playlist unless it is known.
   ///
-  /// - Parameter loaded: where the user named the playlist itself.
+  /// - Parameters:
+  ///   - loaded: where the user named the playlist itself.
+  ///   - rung: nil: of sound.
   func timeline(
-    _ address: StreamAddress, loaded: MediaPlaylist? = nil, rung: Int, _ headers: StreamHeaders,
+    _ address: StreamAddress, loaded: MediaPlaylist? = nil, rung: Int?, _ headers: StreamHeaders,
     _ resources: ResourceLoader
   ) throws(LoadProblem) -> SegmentTimeline {
     if let known = known[address] { return known.timeline }
@@ -64,7 +102,8 @@ final class LivePlaylists {
     if !playlist.isEnded { isLive = true }
     let now = resources.transport.now
     guard isLive else { return playlist.timeline }
-    let made = Known(playlist: playlist, origin: origin(of: playlist), loaded: now, advanced: now)
+    var made = Known(playlist: playlist, origin: origin(of: playlist), loaded: now, advanced: now)
+    made.epoch = leader?.epoch ?? 0
     known[address] = made
     return made.timeline
   }
@@ -75,31 +114,20 @@ final class LivePlaylists {
     let begin = MediaTime(nanoseconds: first.start)
     if let date = first.wallTime {
       if let zero { return date - zero - begin }
-      if known.isEmpty {
+      if known.isEmpty, leader == nil {
         zero = date - begin
         return .zero
       }
     }
-    // Renditions number the same media alike, as far as a player can know.
-    for other in known.values.sorted(by: { $0.loaded > $1.loaded }) {
-      let timeline = other.timeline
-      if let index = timeline.index(ofNumber: first.number), let same = timeline[index] {
-        return timeline.start(of: same) - begin
-      }
-      if let last = timeline.listed?.last, first.number > last.number {
-        let step = Int64(clamping: first.number - last.number - 1)
-        let gap = MediaTime(nanoseconds: other.playlist.targetDuration.nanoseconds.multipliedSaturated(by: step))
-        return timeline.end(of: last) + gap - begin
-      }
-    }
-    return .zero
+    let others = known.sorted { $0.value.loaded > $1.value.loaded }.compactMap { axis($0.key) }
+    return (others + [leader].compactMap { $0 }).lazy.compactMap { $0.origin(of: first) }.first ?? .zero
   }
 
   /// Loads a playlist again, and gives its news; the request waits at the server where that can.
   ///
   /// - Parameter waits: false: what there is now.
   func reload(
-    _ address: StreamAddress, waits: Bool, rung: Int, _ resources: ResourceLoader
+    _ address: StreamAddress, waits: Bool, rung: Int?, _ resources: ResourceLoader
   ) throws(LoadProblem) -> PlaylistProgress {
     guard var state = known[address] else { return .unchanged }
     let isBlocking = waits && state.isBlocking
@@ -145,7 +173,7 @@ final class LivePlaylists {
   }
 
   private func load(
-    _ address: StreamAddress, previous: MediaPlaylist?, rung: Int, _ resources: ResourceLoader
+    _ address: StreamAddress, previous: MediaPlaylist?, rung: Int?, _ resources: ResourceLoader
   ) throws(LoadProblem) -> MediaPlaylist? {
     let (bytes, loaded) = try resources.bytes(Self.resource(address, rung))
     do throws(LoadProblem) {
@@ -157,7 +185,7 @@ final class LivePlaylists {
     }
   }
 
-  private static func resource(_ address: StreamAddress, _ rung: Int) -> StreamResource {
+  private static func resource(_ address: StreamAddress, _ rung: Int?) -> StreamResource {
     StreamResource(kind: .playlist, address: address, rung: rung, byteLimit: Int64(ManifestLimits.byteCount))
   }
 

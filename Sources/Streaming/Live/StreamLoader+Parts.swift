@@ -63,17 +63,18 @@ extension StreamLoader {
       number: first.number, address: opening.address, start: opening.start, duration: opening.duration,
       discontinuity: first.discontinuity)
     source.initialization = first.initialization
-    let header = try headers.initialization(source, rung: rung, resources)
+    let header = try headers.initialization(source, rung: recorded(rung), resources)
     let bytes = SegmentBytes(redactingSecrets(ofArgument: opening.address.text), header: header)
     let segment = MediaSegment(
       bytes: bytes, coding: headers.coding(of: source, rung: rung, stretch: 0), start: first.start,
       clock: .run(first.discontinuity))
     var download = PartDownload(segment: segment, number: number, rung: rung, reached: first.start)
     let turn = turn.number
-    log.add(
-      StreamHistory.Placed(
-        segment: number, rung: rung, start: first.start,
-        end: first.start + (track.longestSegment.map { MediaTime(seconds: $0) } ?? .zero)))
+    let placed = StreamHistory.Placed(
+      segment: number, rung: rung, start: first.start,
+      end: first.start + (track.longestSegment.map { MediaTime(seconds: $0) } ?? .zero))
+    liveProgress.placedEnd = placed.end
+    note(placed)
     store.begin(segment, end: first.start, isProgressive: true, turn: turn)
     do throws(LoadProblem) {
       try follow(first, at: address, &download)
@@ -155,7 +156,8 @@ extension StreamLoader {
     _ address: StreamAddress, _ range: ByteRange?, _ seconds: Double?, _ download: PartDownload
   ) -> StreamResource {
     StreamResource(
-      kind: .segment, address: address, range: range, rung: download.rung, segment: download.number, seconds: seconds,
+      kind: .segment, address: address, range: range, rung: recorded(download.rung), segment: download.number,
+      seconds: seconds,
       byteLimit: options.limits.segmentBytes)
   }
 }

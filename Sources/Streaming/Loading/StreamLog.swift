@@ -88,8 +88,6 @@ package final class StreamLog: Sendable {
   package var lastSegment: StreamRequest? {
     monitor.withLock { $0.requests.last { $0.kind == .segment && $0.rung != nil && $0.outcome == .finished } }
   }
-  /// Where the last segment ends that began to arrive.
-  package var lastPlacedEnd: MediaTime? { monitor.withLock { $0.placed.last?.end } }
   package func add(_ request: StreamRequest) { add(request, to: \.requests) }
   package func add(_ decision: StreamHistory.Decision) { add(decision, to: \.decisions) }
   package func add(_ placed: StreamHistory.Placed) { add(placed, to: \.placed) }

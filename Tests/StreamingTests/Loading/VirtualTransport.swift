@@ -195,10 +195,12 @@ private final class VirtualTransfer: ResourceTransfer {
     transport.log[number].status = status
     if problem != nil { finish() } else { plan() }
     let isOpen = fault == .endsWithoutLength
-    return ResourceHead(
+    var head = ResourceHead(
       problem: problem, address: request.address, first: Int64(first), length: isOpen ? nil : Int64(body.count),
       validator: HTTPValidator(
         entityTag: fault == .changed ? "\"newer\"" : "\"one\"", total: isOpen ? nil : file.map { Int64($0.count) }))
+    head.date = transport.live?.date(at: transport.now)
+    return head
   }
 
   private func plan() {
