@@ -71,7 +71,7 @@ extension StreamLoader {
 
   /// A server that answers at once all the time is not asked all the time, in seconds.
   private static let leastPause = 0.1
-  /// What a player lacks it asks for so often, whatever the server says of its updates, in seconds.
+  /// What a player lacks it asks for so often, also where the server promises no update, in seconds.
   private static let longestWait = 15.0
 
   /// Waits, and follows the stream meanwhile.

@@ -3,10 +3,10 @@ import Media
 /// Hands over a segment of sound while it arrives: the movie fragments that have come, each group of them as a segment of its own. A value.
 struct ArrivingSound {
   private var bytes: SegmentBytes?
-  /// What was handed over of it.
+  /// Where the bytes begin that are not handed over yet.
   private var place = 0
 
-  /// What was not handed over of a segment: all of it, once it is whole, else the fragments that are. Nil where nothing is.
+  /// The rest of a segment: all of it, once it is whole, else the fragments that are. Nil where nothing is.
   mutating func take(_ segment: MediaSegment, isWhole: Bool) -> MediaSegment? {
     if bytes !== segment.bytes { (bytes, place) = (segment.bytes, 0) }
     if isWhole, place == 0 { return segment }
