@@ -15,6 +15,8 @@ public final class Origin: Sendable {
   public let port: Int
   /// The wall clock of the first picture of a live ladder, in nanoseconds since 1970; nil for files as they are.
   public let liveStart: Int64?
+  /// The link to its clients; nil: as fast as the machine is.
+  public let shape: LinkShape?
 
   private let group: MultiThreadedEventLoopGroup
   private let pool: NIOThreadPool
@@ -34,7 +36,7 @@ public final class Origin: Sendable {
   private init(_ folder: ServedFolder, _ options: OriginOptions) throws(Failure) {
     let live = try options.live.map { options throws(Failure) in try LiveLadder(folder: folder.root, options) }
     requests = try RequestLog(path: options.logFile, isKept: options.keepsLog)
-    liveStart = live?.zero
+    (liveStart, shape) = (live?.zero, options.shape)
     let (group, pool) = (MultiThreadedEventLoopGroup(numberOfThreads: 1), NIOThreadPool(numberOfThreads: 2))
     (self.group, self.pool) = (group, pool)
     pool.start()
@@ -66,6 +68,12 @@ public final class Origin: Sendable {
   public var lostSeconds: Double {
     guard !isStopped.load(ordering: .acquiring) else { return 0 }
     return (try? core.eventLoop.submit { [core] in core.value.bottleneck?.lostSeconds ?? 0 }.wait()) ?? 0
+  }
+
+  /// Bytes that the link has passed to all clients, heads of responses included; 0 without a shape, and once stopped.
+  public var passedBytes: Int64 {
+    guard !isStopped.load(ordering: .acquiring) else { return 0 }
+    return (try? core.eventLoop.submit { [core] in core.value.bottleneck?.passedBytes ?? 0 }.wait()) ?? 0
   }
 
   /// Ends all connections at once, closes the port, and writes the log to its end. Later calls do nothing.

@@ -96,7 +96,7 @@ struct StyleSheet: Sendable {
     .swatch.fill-ink{background:var(--ink)}
     .swatch.outline{border:1px solid var(--ink)}
     svg .rung{stroke:var(--accent);stroke-width:2.5}
-    svg .throughput{stroke:var(--muted);stroke-width:3}
+    svg .throughput,svg .thick{stroke:var(--muted);stroke-width:3}
     svg .missed{stroke:var(--muted);stroke-width:1.5}
     svg .ideal{stroke:var(--ink);stroke-width:1;stroke-dasharray:4 3}
     svg .quantile{stroke:var(--ink);stroke-width:1.25}

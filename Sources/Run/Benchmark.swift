@@ -263,6 +263,7 @@ extension Benchmark {
       settings: short)
     // What it does not need to prepare, such as empty caches, it does without.
     (short.streaming.link, short.streaming.faults) = (nil, nil)
+    short.streaming = short.streaming.ofOnePlayer
     request.settings = short
     let preparation = job.scenario.has(.network) ? try job.scenario.measured.prepare(request) : TrialPreparation()
     defer { preparation.undo() }
@@ -305,11 +306,7 @@ extension Benchmark {
       outcome.samples.merge(DeviceReading.samples(telemetry.take(from: spawned))) { $1 }
     }
     if let quality = preparation.quality { outcome.judge(by: quality) }
-    if let origin = preparation.origin, let session = outcome.stream,
-      let text = disagreement(session, try settled(origin))
-    {
-      outcome.facts.warnings.append(.init(code: .originDisagrees, text: text, remedy: "report it with this record"))
-    }
+    try outcome.check(against: preparation.origin)
     measured.trials[place.position].append(Record.Trial(outcome, started: started))
     if let spool {
       measured.traces.append(
@@ -321,20 +318,5 @@ extension Benchmark {
     measured.failure = outcome.failure?.failure ?? measured.failure
     measured.facts.merge(outcome.facts)
     measured.facts.reasons.merge(preparation.reasons) { $1 }
-  }
-}
-
-extension TrialFacts {
-  /// Known values of later trials replace earlier ones; each warning is kept once.
-  fileprivate mutating func merge(_ other: TrialFacts) {
-    decoder = other.decoder ?? decoder
-    upload = other.upload ?? upload
-    shading = other.shading ?? shading
-    presentSource = other.presentSource ?? presentSource
-    convertedFrom = other.convertedFrom ?? convertedFrom
-    colorConversion = other.colorConversion ?? colorConversion
-    (sound, soundTrack) = (other.sound ?? sound, other.soundTrack ?? soundTrack)
-    reasons.merge(other.reasons) { $1 }
-    for warning in other.warnings where !warnings.contains(warning) { warnings.append(warning) }
   }
 }

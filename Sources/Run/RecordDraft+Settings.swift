@@ -33,7 +33,10 @@ extension RecordDraft {
     record.pacing = pacing(settings.pacing, jobs)
     (record.pacing.audio, record.pacing.audioTrack) = (facts.sound, facts.soundTrack)
     if facts.sound != nil, settings.sound.delay != 0 { record.pacing.audioDelayMs = settings.sound.delay }
-    if jobs.contains(where: { $0.scenario.has(.network) }) { record.streaming = streaming(settings.streaming, info) }
+    if jobs.contains(where: { $0.scenario.has(.network) }) {
+      record.streaming = streaming(settings.streaming, info)
+      record.clients = settings.streaming.clients.recorded
+    }
     return record
   }
 

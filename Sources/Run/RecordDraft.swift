@@ -73,6 +73,6 @@ struct RecordDraft {
 extension RecordDraft {
   /// Nil where no trial played a live stream.
   fileprivate static func liveVariant(_ trials: [Record.Trial]) -> String? {
-    trials.contains { $0.stream?.live != nil } ? "live" : nil
+    trials.contains { $0.sessions.contains { $0.live != nil } } ? "live" : nil
   }
 }

@@ -1,22 +1,5 @@
 // Arithmetic with the same result on every machine: the C library's sine may differ in its last bit, and so would the clip.
 
-/// Steele, Lea and Flood's SplitMix64.
-package struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-
-  package init(seed: UInt64) {
-    state = seed
-  }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
-}
-
 /// Sine of an angle in turns, to about 1e-9.
 package func sine(turns: Double) -> Double {
   var t = turns - turns.rounded(.down)

@@ -26,6 +26,8 @@ public enum Metric: Sendable, CaseIterable {
     switchesDown,
     switchTime, bufferAhead, throughput, bytesDownloaded, bytesWasted, retries, recovery, liveLatency, dateLatency,
     edgeDistance, catchUpRate
+  // Several clients of one stream.
+  case clientFairness, linkUtilisation, clientBitrate, clientStalls, clientStallTime
   // Correctness of pictures.
   case animationError, weightedPSNR, maxError, wrongFrame, wrongRung
   // Resources.
@@ -250,6 +252,24 @@ extension Metric {
       Row(
         "catch_up_rate", "1", .neutral, .distribution,
         "Live streams: media seconds per second, at each reading: 1 at the latency that is aimed at.")
+    case .clientFairness:
+      Row(
+        "client_fairness", "1", .high, .value,
+        "Jain's index of the clients' mean bit rates on screen, (Σx)² ÷ (n · Σx²) (Jain, Chiu and Hawe 1984): 1 where all are "
+          + "equal, 1/n where one has all; a client that showed no picture has 0.")
+    case .linkUtilisation:
+      Row(
+        "link_utilisation", "1", .high, .value,
+        "Bytes that the link of the run's own origin passed ÷ its capacity in the time in which at least one client loaded, from "
+          + "a request's arrival to its last byte; unknown where the run does not shape the link.")
+    case .clientBitrate:
+      Row(
+        "client_bitrate_bps", "bit/s", .high, .distribution,
+        "mean_bitrate_bps of each client; 0 for one that showed no picture.")
+    case .clientStalls:
+      Row("client_stalls", "count", .zero, .distribution, "Stalls of each client after its first frame.")
+    case .clientStallTime:
+      Row("client_stall_ms", "ms", .zero, .distribution, "Time for which each client stalled, in all.")
     case .animationError:
       Row(
         "animation_error_ms", "ms", .low, .distribution,

@@ -1,3 +1,4 @@
+import Bench360Player
 import Frames
 import GPU
 import Overlay
@@ -43,8 +44,8 @@ extension HUD {
       var covered = room.subtitles
       meter?.draw(in: free, height: usual, room.colors, on: &canvas)
       if !statistics.lines.isEmpty {
-        let sheet = StatisticsSheet(statistics.lines, statistics.frameTimes, in: free, usual: usual, measure)
-        sheet.draw(room.colors, on: &canvas)
+        let sheet = StatisticsSheet(statistics.lines, statistics.graph, in: free, usual: usual, measure)
+        sheet.draw(room.colors, on: &canvas, measure)
         covered.append(sheet.box)
       }
       if let waiting { covered.append(Self.draw(waiting, height: usual, in: free, room.colors, on: &canvas, measure)) }
@@ -115,17 +116,16 @@ struct StatisticsSheet {
   private let style: TextStyle
   private let text: String
   private let legend: String
-  private let times: [Double]
-  private let graph: Canvas.Box?
+  private let graph: (bars: HUDGraph, box: Canvas.Box)?
 
   /// The least height of a line, in pixels.
   static let least = 8.0
 
-  init(_ lines: [String], _ times: [Double], in free: Canvas.Box, usual: Double, _ measure: TextMeasure) {
+  init(_ lines: [String], _ bars: HUDGraph?, in free: Canvas.Box, usual: Double, _ measure: TextMeasure) {
     // Each line is measured once: texts change four times a second, and a new size of letters costs a layout each.
-    let all = lines + (times.isEmpty ? [] : [HUD.legend])
+    let all = lines + (bars.map { [$0.legend] } ?? [])
     let widths = all.map { Double(measure($0, TextStyle(height: usual)).width) / Double(max(1, $0.count)) / usual }
-    var (height, hasGraph) = (usual, !times.isEmpty)
+    var (height, hasGraph) = (usual, bars != nil)
     func rows() -> [[String]] {
       zip(all, widths).prefix(lines.count + (hasGraph ? 1 : 0)).map { line, width in
         Self.wrapped(line, to: max(1, Int((free.width - 5 * height * 0.6) / max(width * height * 1.08, 1e-3))))
@@ -144,7 +144,7 @@ struct StatisticsSheet {
     let wrapped = rows()
     text = wrapped.prefix(lines.count).joined().joined(separator: "\n")
     legend = hasGraph ? wrapped[lines.count].joined(separator: "\n") : ""
-    (style, self.times) = (TextStyle(height: height), times)
+    style = TextStyle(height: height)
     let gap = height * 0.6
     let (above, below) = (measure(text, style), hasGraph ? measure(legend, style) : (width: 0, height: 0))
     let inner = Double(max(above.width, below.width))
@@ -152,7 +152,7 @@ struct StatisticsSheet {
     let graph = Canvas.Box(left: free.left + 2 * gap, top: rest + gap / 2, width: inner, height: height * 4)
     let bottom = hasGraph ? graph.bottom + gap / 2 + Double(below.height) : rest
     box = Canvas.Box(left: free.left + gap, top: top, width: inner + 2 * gap, height: bottom + gap / 2 - top)
-    self.graph = hasGraph ? graph : nil
+    self.graph = hasGraph ? bars.map { ($0, graph) } : nil
   }
 
   /// Lines of at most `count` characters, broken between words.
@@ -168,12 +168,13 @@ struct StatisticsSheet {
     return rows
   }
 
-  func draw(_ colors: ControlColors, on canvas: inout Canvas) {
+  func draw(_ colors: ControlColors, on canvas: inout Canvas, _ measure: TextMeasure) {
     let gap = style.height * 0.6
     canvas.rectangle(box, colors.panel, radius: gap / 2)
     canvas.text(text, style, at: Canvas.Point(box.left + gap, box.top + gap / 2), colors.text)
     guard let graph else { return }
-    HUD.graph(times, in: graph, text: TextStyle(height: max(Self.least, style.height * 0.75)), on: &canvas)
-    canvas.text(legend, style, at: Canvas.Point(graph.left, graph.bottom + gap / 2), colors.text)
+    graph.bars.draw(
+      in: graph.box, text: TextStyle(height: max(Self.least, style.height * 0.75)), measure: measure, on: &canvas)
+    canvas.text(legend, style, at: Canvas.Point(graph.box.left, graph.box.bottom + gap / 2), colors.text)
   }
 }

@@ -7,13 +7,22 @@ import Render
 public struct HUD: Sendable {
   /// Whether the statistics are shown.
   public var showsStatistics = false
+  /// The page of them.
+  public private(set) var page = Page.playback
   private var facts: [String] = []
-  private var frameTimes: [Double] = []
+  private var graph: HUDGraph?
   private var message: (text: String, until: MonotonicTime)?
   private(set) var waiting: Wait?
   private(set) var meter: LevelMeter?
   private var saidOnce: Set<String> = []
   private var looked: (time: MonotonicTime, presented: Int)?
+
+  /// A page of the statistics.
+  public enum Page: Sendable, Hashable {
+    case playback
+    /// Of streams.
+    case network
+  }
 
   /// Why the picture stands, with turns of the indicator.
   public struct Wait: Sendable, Hashable {
@@ -28,6 +37,8 @@ public struct HUD: Sendable {
     public var file = ""
     /// Of a stream: rung, media loaded ahead, network; nil for a file.
     public var stream: String?
+    /// Of a stream, for the page of the network.
+    public var network: NetworkFacts?
     public var presented = 0
     public var dropped = 0
     public var late = 0
@@ -65,6 +76,18 @@ public struct HUD: Sendable {
     message = (text, now.advanced(byMilliseconds: max(2500, 70 * Double(text.count))))
   }
 
+  /// From one page of the statistics to the next, after the last one to none.
+  ///
+  /// - Parameter hasNetwork: the clip is a stream.
+  public mutating func turnPage(hasNetwork: Bool) {
+    switch page {
+    case _ where !showsStatistics: (showsStatistics, page) = (true, .playback)
+    case .playback where hasNetwork: page = .network
+    case .playback, .network: (showsStatistics, page) = (false, .playback)
+    }
+    looked = nil
+  }
+
   /// Shows why the picture stands, until this is called with nil; returns whether that changes anything.
   public mutating func wait(_ waiting: Wait?) -> Bool {
     defer { self.waiting = waiting }
@@ -100,16 +123,23 @@ public struct HUD: Sendable {
     }
     guard showsStatistics else {
       hasChanged = hasChanged || !self.facts.isEmpty
-      (self.facts, frameTimes, looked) = ([], [], nil)
+      (self.facts, graph, looked) = ([], nil, nil)
       return hasChanged
     }
     if let looked, now.seconds(since: looked.time) < Self.interval { return hasChanged }
     let facts = facts()
-    let lines = Self.lines(
+    let (lines, graph) = content(
       facts, rate: looked.map { Double(facts.presented - $0.presented) / now.seconds(since: $0.time) })
     looked = (now, facts.presented)
-    defer { (self.facts, frameTimes) = (lines, facts.frameTimes) }
-    return hasChanged || lines != self.facts || facts.frameTimes != frameTimes
+    defer { (self.facts, self.graph) = (lines, graph) }
+    return hasChanged || lines != self.facts || graph != self.graph
+  }
+
+  private func content(_ facts: Facts, rate: Double?) -> (lines: [String], graph: HUDGraph?) {
+    guard page == .network, let network = facts.network else {
+      return (Self.lines(facts, rate: rate), HUDGraph.frameTimes(facts.frameTimes))
+    }
+    return ([facts.file] + network.lines, network.graph)
   }
 
   static func lines(_ facts: Facts, rate: Double?) -> [String] {
@@ -136,9 +166,7 @@ public struct HUD: Sendable {
 
   private static func time(_ milliseconds: Double?) -> String { milliseconds.map { "\(tenths($0)) ms" } ?? "n/a" }
 
-  private static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10 + 0)" }
-
   public var isEmpty: Bool { facts.isEmpty && message == nil && waiting == nil }
   var noticeText: String? { message?.text }
-  var statistics: (lines: [String], frameTimes: [Double]) { (facts, frameTimes) }
+  var statistics: (lines: [String], graph: HUDGraph?) { (facts, graph) }
 }

@@ -1,3 +1,4 @@
+import Bench360Player
 import Decode
 import Encode
 import Frames
@@ -18,7 +19,7 @@ extension Viewer {
       showing?.play.captures = true
     case .frameScreenshot: keepFrame()
     case .open: next = .browse
-    case .statistics: hud.showsStatistics.toggle()
+    case .statistics: hud.turnPage(hasNetwork: showing?.session.stream != nil)
     case .remaining: controls.showsRemaining.toggle()
     case .controls: controls.toggle(at: .now)
     case .help: controls.toggleHelp()
@@ -60,7 +61,7 @@ extension Viewer {
       say("High contrast", options.settings.isHighContrast)
     default: break
     }
-    subtitles.apply(options.settings)
+    applySubtitleSettings()
   }
 
   private func percent(_ share: Double) -> String { "\(Int((share * 100).rounded()))%" }
@@ -78,17 +79,20 @@ extension Viewer {
     case .skip(let seconds): seek(showing.place + MediaTime(seconds: Double(seconds)), showing)
     case .step(let frames):
       if frames > 0 { play.stepForward() } else if !tellIfLive(showing) { play.stepBack() }
-    case .jump(let tenth):
-      if let duration = showing.duration { seek(MediaTime(seconds: duration.seconds * Double(tenth) / 10), showing) }
+    case .jump(let tenth): jump(toTenth: tenth, showing)
     case .toStart: seek(.zero, showing)
-    case .toEnd: if let duration = showing.duration { seek(duration, showing) }
-    case .slower: change(rate: Self.rates.last { $0 < play.player.rate } ?? Self.rates[0], play)
-    case .faster: change(rate: Self.rates.first { $0 > play.player.rate } ?? Self.rates[Self.rates.count - 1], play)
-    case .normalSpeed: change(rate: 1, play)
+    case .toEnd:
+      if let duration = showing.duration { seek(duration, showing) } else { goLive(showing) }
+    case .goLive: goLive(showing)
+    case .slower: change(rate: Self.rates.last { $0 < showing.clip.stream.pace.speed } ?? Self.rates[0], showing)
+    case .faster:
+      change(
+        rate: Self.rates.first { $0 > showing.clip.stream.pace.speed } ?? Self.rates[Self.rates.count - 1], showing)
+    case .normalSpeed: change(rate: 1, showing)
     case .chapter(let way): goToChapter(way, showing)
     case .loop:
       options.settings.loops.toggle()
-      showing.feed.loops = options.settings.loops
+      showing.clip.feed.loops = options.settings.loops
       say("Loop", options.settings.loops)
     case .abLoop:
       showing.loop.press(at: showing.place)
@@ -98,20 +102,25 @@ extension Viewer {
   }
 
   private func playOrPause(_ showing: Showing) {
-    let isPlaying = showing.play.player.wantsToPlay || showing.buffering.holdsStart
-    showing.buffering.stopHolding()
-    isPlaying ? showing.play.pause() : showing.play.play()
+    showing.clip.willPlay ? showing.clip.pause() : showing.clip.startPlaying()
   }
 
-  func change(rate: Double, _ play: PlaySession) {
-    play.setRate(rate)
+  func change(rate: Double, _ showing: Showing) {
+    showing.clip.setRate(rate)
     say("Speed: " + rateText(rate))
+  }
+
+  private func jump(toTenth tenth: Int, _ showing: Showing) {
+    if let duration = showing.duration {
+      seek(MediaTime(seconds: duration.seconds * Double(tenth) / 10), showing)
+    } else if let edge = showing.session.stream?.liveEdge {
+      seek(edge.start + MediaTime(seconds: (edge.end - edge.start).seconds * Double(tenth) / 10), showing)
+    }
   }
 
   func seek(_ place: MediaTime, _ showing: Showing) {
     guard !tellIfLive(showing) else { return }
-    let place = showing.session.stream?.liveEdge?.clamped(place) ?? max(place, .zero)
-    showing.play.seek(SeekRequest(target: place))
+    showing.play.seek(SeekRequest(target: showing.clip.sought(place)))
   }
 
   /// Says that a live stream cannot be sought in; returns false for other clips.
@@ -122,11 +131,4 @@ extension Viewer {
   }
 
   static let rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4]
-}
-
-extension Array where Element: Equatable {
-  /// The element after another one; the first after the last, or if the element is absent.
-  func after(_ element: Element) -> Element {
-    firstIndex(of: element).map { self[($0 + 1) % count] } ?? self[0]
-  }
 }

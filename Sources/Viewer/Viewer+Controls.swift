@@ -1,3 +1,4 @@
+import Bench360Player
 import Frames
 import Overlay
 import Playback
@@ -17,7 +18,7 @@ extension Viewer {
     case .perform(let action): perform(action)
     case .choose(let choice): choose(choice)
     case .beginScrubbing(let slider): showing?.play.beginScrubbing(slider)
-    case .scrub(let place): showing?.play.scrub(to: place)
+    case .scrub(let place): if let showing { showing.play.scrub(to: showing.clip.sought(place)) }
     case .endScrubbing: showing?.play.endScrubbing()
     case .setVolume(let volume): set(volume: volume)
     }
@@ -31,7 +32,7 @@ extension Viewer {
     case .subtitles(let track): chooseSubtitles(track)
     case .quality(let rung): choose(quality: rung)
     case .audio(let track): choose(audio: track)
-    case .rate(let rate): if let showing { change(rate: rate, showing.play) }
+    case .rate(let rate): if let showing { change(rate: rate, showing) }
     }
   }
 
@@ -41,7 +42,7 @@ extension Viewer {
     guard let painter = painter(on: renderer.device) else { return }
     let hasChanged = controls.advance(
       to: now, controlFacts(showing), size: renderer.targetSize, scale: window.contentScale,
-      measure: { painter.measure($0, $1) }, thumbnail: { showing.thumbnail(at: $0) })
+      measure: { painter.measure($0, $1) }, thumbnail: { showing.clip.thumbnail(at: $0) })
     if hasChanged { isStale = true }
     subtitles.bottom = Int(controls.height)
     if window.hidesPointer != controls.hidesPointer { window.hidesPointer = controls.hidesPointer }
@@ -50,14 +51,15 @@ extension Viewer {
   private func controlFacts(_ showing: Showing) -> ControlFacts {
     var facts = ControlFacts()
     let (play, geometry) = (showing.play, showing.session.renderer.geometry)
-    facts.isPlaying = play.willPlay || showing.buffering.holdsStart
+    facts.isPlaying = showing.clip.willPlay
     facts.isAtEnd = play.player.state.isAtEnd
     let playlist = files.playlist
     facts.files = .init(hasNext: playlist.hasNext, hasPrevious: playlist.hasPrevious)
     facts.place = showing.place
     facts.duration = showing.duration
-    facts.loadedTo = showing.loadedTo
-    facts.rate = play.player.rate
+    facts.loadedTo = showing.clip.loadedTo
+    facts.rate = showing.clip.stream.pace.speed
+    facts.live = showing.liveWindow
     (facts.projection, facts.stereo) = (geometry.projection, geometry.stereo)
     facts.projections.order = ProjectionOrder.menu(likely: showing.likelyProjections)
     facts.showsBothEyes = geometry.eye == .both

@@ -1,3 +1,4 @@
+import Bench360Player
 import Frames
 import GPU
 import Overlay
@@ -48,21 +49,22 @@ extension Viewer {
     var facts = HUD.Facts()
     let (play, session, log) = (showing.play, showing.session, showing.play.log)
     facts.file = ShownClip(showing.path).name
-    facts.stream = session.stream?.facts(at: showing.pictureTime)
+    facts.stream = session.stream?.facts(at: showing.clip.pictureTime)
+    facts.network = session.stream.map { showing.networkFacts($0) }
     (facts.presented, facts.dropped, facts.late) = (log.presented, log.dropped, log.late)
     facts.queueDepth = play.player.queue.count
     facts.milliseconds.render = play.renderMilliseconds
     facts.milliseconds.read = play.shownFrame?.timing.demuxMilliseconds
     facts.milliseconds.decode = play.shownFrame?.timing.decodeLatencyMilliseconds
     facts.milliseconds.input = hands.inputMilliseconds
-    facts.frameTimes = log.frameTimes(HUD.graphCount)
+    facts.frameTimes = log.frameTimes(HUDGraph.frameCount)
     facts.device = session.device.info.name
     let decoder = session.reader.decoder
     facts.decoder =
       decoder.choice == .software
       ? "\(decoder.name), \(decoder.threads) threads" : "\(decoder.name) on \(decoder.choice.rawValue)"
     facts.upload = session.upload.rawValue
-    facts.rate = play.player.rate
+    facts.rate = showing.clip.stream.pace.speed
     facts.camera = session.renderer.geometry.projection.usesCamera ? hands.look.camera : nil
     return facts
   }

@@ -1,6 +1,8 @@
+import Bench360Player
 import Decode
 import Frames
 import Media
+import Origin
 import Playback
 import Session
 import Window
@@ -22,10 +24,13 @@ extension Viewer {
       var session = session
       (session.decoder.showsFirstSoon, session.decoder.acceptsSound) = (true, true)
       work = BackgroundWork(onDone: { WindowSystem.wake() }) {
-        [interruption, session, stage, check = options.checkInput, streaming = options.files.streaming] ()
+        [
+          interruption, session, stage, check = options.checkInput,
+          streaming = options.files.streaming.map { StreamLoading($0, serve: serve) }
+        ] ()
           throws(Failure) in
         try OpenedClip(
-          shown: path, session, streaming: streaming, on: device, interruption: interruption,
+          played: path, session, streaming: streaming, on: device, interruption: interruption,
           check: { () throws(Failure) in
             try check?(path) { interruption.isRequested }
             stage.note(.reading)
@@ -182,4 +187,10 @@ struct Openings {
     for opening in abandoned { _ = opening.stop(withinSeconds: 0.5) }
     abandoned = []
   }
+}
+
+/// By an origin of the viewer's own.
+private func serve(_ folder: String) throws(Failure) -> (url: String, server: any AnyObject & Sendable) {
+  let origin = try Origin.start(folder)
+  return (origin.url, origin)
 }

@@ -1,3 +1,4 @@
+import Bench360Player
 import Encode
 import Frames
 import GPU

@@ -1,3 +1,4 @@
+import Bench360Player
 import Decode
 import Frames
 import Media
@@ -15,9 +16,19 @@ extension Viewer {
   /// Selects another track, or none, and shows a message.
   public func chooseSubtitles(_ track: Int?) { say(subtitles.choose(track)) }
 
+  func applySubtitleSettings() {
+    subtitles.apply(
+      delay: MediaTime(seconds: options.settings.subtitleDelay), size: options.settings.subtitleSize)
+  }
+
   func openSubtitles(of showing: Showing) {
     let reader = showing.session.reader
-    let message = subtitles.open(showing.path, streams: reader.info.subtitles, of: reader.clip)
+    let message: String?
+    if let stream = showing.session.stream {
+      message = subtitles.open(showing.path, streams: stream.subtitles) { StreamSubtitleFeed(stream, $0) }
+    } else {
+      message = subtitles.open(showing.path, streams: reader.info.subtitles, of: reader.clip)
+    }
     if let message { tell(message) }
   }
 

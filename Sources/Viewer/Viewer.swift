@@ -1,3 +1,4 @@
+import Bench360Player
 import Decode
 import Frames
 import GPU
@@ -11,7 +12,7 @@ public final class Viewer {
   let window: Window
   var options: Options
   var files: ViewerFiles
-  let drawing: ViewerDrawing
+  let drawing: SurfaceDrawing
   var openings = Openings()
   var recovery = Recovery()
   var showing: Showing?
@@ -41,13 +42,13 @@ public final class Viewer {
     controls = ControlBar(keys: options.keys)
     subtitles = Subtitles(wish: options.subtitles, locale: options.locale)
     hands = ViewHands(options.hands, hasInertia: options.settings.hasInertia)
-    subtitles.apply(options.settings)
     desktop = DesktopLink(bus: nil)
     window = try Window(title: "bench360", size: options.session.targetSize)
     var surface = try window.surface()
     surface.losses = options.losses
     self.options.session.surface = surface
-    drawing = ViewerDrawing(self.options.session)
+    drawing = SurfaceDrawing(self.options.session)
+    applySubtitleSettings()
     if options.window.isFullscreen { window.setFullscreen(true) }
     // Requests wake the window system, which has started now.
     desktop = DesktopLink(bus: options.sessionBus)
@@ -127,23 +128,22 @@ extension Viewer {
     var session = sessionOptions(for: path)
     session.targetSize = size
     let refresh = options.refresh ?? window.monitor?.refreshRate ?? Ratio(60, 1)
-    let showing = try Showing(
-      clip, path, session, on: drawing.device, swapchain: drawing.swapchain(size: size),
-      refresh: refresh, loops: options.settings.loops, logsAll: options.watch != nil,
-      camera: { [unowned self] in hands.look.camera }, sound: openSound(of: clip), layer: { [unowned self] in layer() },
-      redraws: { [unowned self] in takeStale() }, failed: { [unowned self] in tell($0.description) })
+    let showing = Showing(
+      try PlayedClip(
+        clip, path, session, on: drawing.device, swapchain: drawing.swapchain(size: size), refresh: refresh,
+        playing(openSound(of: clip))))
     self.showing = showing
     desktop.begin(title: ShownClip(path).name, url: ShownClip.uri(path))
     takeShape(of: showing)
     // A clip that continues, because the file after it could not be opened, has its record already.
     let watch = recovery.isGoingBack(to: path) ? nil : options.watch
     let watcher = watch?(
-      showing.session, path, Pace(refresh: refresh, isTold: showing.isTold, sound: showing.sound?.description))
+      showing.session, path, Pace(refresh: refresh, isTold: showing.clip.isTold, sound: showing.sound?.description))
     defer {
       openings.leaving = nil
-      showing.end()
-      watcher?.onEnd(showing.play.log, showing.feed.framesLeftOut, showing.sound?.player.takeHeard() ?? [])
-      recovery.leave(showing.leftAt(hands.look.camera))
+      showing.clip.end()
+      watcher?.onEnd(showing.play.log, showing.clip.feed.framesLeftOut, showing.sound?.player.takeHeard() ?? [])
+      recovery.leave(showing.clip.leftAt(hands.look.camera))
       files.noteLeft(path, at: showing.hasEnded ? .zero : showing.place, of: showing.duration)
       window.hidesPointer = false
       _ = hud.wait(nil)
@@ -158,7 +158,7 @@ extension Viewer {
     var place = recovery.takePlace(in: path) ?? rememberedPlace(of: showing)
     if let place {
       hands.look.look(place.camera)
-      if !place.isPlaying { showing.buffering.stopHolding() }
+      if !place.isPlaying { showing.clip.stream.start.stop() }
     }
     try showing.play.run(
       beforeTick: { [unowned self] tick in
@@ -168,7 +168,7 @@ extension Viewer {
           place = nil
         }
         advance(showing, tick)
-        if next != nil { showing.link.stop() }
+        if next != nil { showing.clip.link.stop() }
       },
       onFrame: {
         showing.sound?.follow($0)
@@ -179,6 +179,18 @@ extension Viewer {
         note(tick, showing)
       })
     if next == nil { next = .quit }
+  }
+
+  private func playing(_ sound: ClipSound?) -> PlayedClip.Options {
+    var playing = PlayedClip.Options()
+    playing.loops = options.settings.loops
+    playing.loggedViews = options.watch == nil ? Showing.loggedViews : nil
+    playing.sound = sound
+    playing.camera = { [unowned self] in hands.look.camera }
+    playing.layer = { [unowned self] in layer() }
+    playing.redraws = { [unowned self] in takeStale() }
+    playing.onFailure = { [unowned self] in tell($0.description) }
+    return playing
   }
 
   /// Called before each refresh is decided.

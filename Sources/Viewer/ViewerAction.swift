@@ -11,6 +11,8 @@ public enum ViewerAction: Sendable, Hashable {
   /// To that many tenths of the clip's duration.
   case jump(Int)
   case toStart, toEnd
+  /// To the live edge.
+  case goLive
   /// One chapter forward or back.
   case chapter(Int)
   case slower, faster, normalSpeed
@@ -71,6 +73,7 @@ extension ViewerAction {
     + (0...9).map { tenth in
       row(.jump(tenth), "jump-\(tenth)", ["\(tenth)"], "jump to \(tenth * 10) %")
     } + [
+      row(.goLive, "live", ["G"], "go live, to the edge of a live stream"),
       row(.slower, "slower", ["["], "decrease speed"),
       row(.faster, "faster", ["]"], "increase speed"),
       row(.normalSpeed, "normal-speed", ["backspace"], "normal speed"),

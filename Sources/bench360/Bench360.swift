@@ -26,7 +26,9 @@ struct Bench360: ParsableCommand {
       RunCommand.self, ABCommand.self, CompareCommand.self, MergeCommand.self, ReportCommand.self, HistoryCommand.self,
       AbrCommand.self,
       ViewCommand.self, SnapshotCommand.self, ThumbnailsCommand.self, ProbeCommand.self,
-      DevicesCommand.self, DoctorCommand.self, GenerateCommand.self, ServeCommand.self, TrialCommand.self,
+      DevicesCommand.self, DoctorCommand.self, GenerateCommand.self, ServeCommand.self, DownloadCommand.self,
+      DownloadsCommand.self,
+      TrialCommand.self,
       OpeningCommand.self,
     ])
 

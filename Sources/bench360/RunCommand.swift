@@ -90,6 +90,9 @@ struct RunCommand: Verb {
     if playsStreams, conditions.expect != nil {
       throw ValidationError("--expect is of clips: the pictures of a stream's ladder are checked without it.")
     }
+    if let text = streams.clients.conflict(sound: sound, pacing: pacing, tracing: tracing) {
+      throw ValidationError(text)
+    }
     // With several inputs, outputs are folders, in which each input has a file of its own.
     let files =
       inputs.count > 1 || many.matrix != nil

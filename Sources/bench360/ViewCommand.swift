@@ -94,6 +94,9 @@ struct ViewCommand: Verb {
   @OptionGroup(title: "Sound")
   var sound: ViewSoundOptions
 
+  @OptionGroup(title: "Streams")
+  var streams: ViewStreamOptions
+
   @OptionGroup(title: "View and device options")
   var view: ViewOptions
 
@@ -164,7 +167,7 @@ struct ViewCommand: Verb {
       guard namesOtherInputs(path) else { return }
       _ = try OpeningProcess.probe(path, network: network, shouldStop: shouldStop)
     }
-    options.files.streaming = try StreamSettings.watching.options(
+    options.files.streaming = try streams.settings.options(
       seed: settings.repetition.seed, network: view.decoding.network.options)
     if options.settings.hasMediaControls {
       options.sessionBus = MediaControls.sessionAddress(ProcessInfo.processInfo.environment)

@@ -84,6 +84,22 @@ extension HTTPTests {
       }
     }
 
+    /// Whole seconds: one that is younger than a second is used in any case.
+    @Test func connectionsThatLieIdleAreNotUsed() throws {
+      let server = try ScriptedServer { $1.serve([1], $0) }
+      let client = try makeClient()
+      var request = try makeRequest(server.url("/x"))
+      _ = try client.fetch(request, limit: 10)
+      _ = try client.fetch(request, limit: 10)
+      #expect(server.connectionsAccepted == 1)
+      request.idleSeconds = 0
+      let isNew = try Patience.until(every: 1200) {
+        _ = try client.fetch(request, limit: 10)
+        return server.connectionsAccepted == 2
+      }
+      #expect(isNew)
+    }
+
     @Test func aLogTellsLateReadersWhatTheyMissed() throws {
       let server = try ScriptedServer { $1.serve([1], $0) }
       let client = try makeClient { $0.logCapacity = 3 }

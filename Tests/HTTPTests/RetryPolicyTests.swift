@@ -12,7 +12,7 @@ extension HTTPTests {
       _ problem: HTTPProblem, retries: Int = 0, elapsed: Double = 0, wasReached: Bool = true,
       policy: RetryPolicy = RetryPolicy(), seed: UInt64 = 1
     ) -> RetryPolicy.Decision {
-      var generator = JitterGenerator(seed: seed)
+      var generator = SplitMix64(seed: seed)
       let attempt = RetryPolicy.Attempt(retries: retries, elapsedSeconds: elapsed, wasReached: wasReached)
       return policy.decision(after: problem, attempt, using: &generator)
     }

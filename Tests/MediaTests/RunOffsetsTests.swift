@@ -10,7 +10,7 @@ import Testing
     #expect(runs.offset(of: 3, orKeep: 40) == 40 && runs.offset(of: 3, orKeep: 50) == 40 && runs.offset(of: 3) == 40)
   }
 
-  /// A live stream of days has ever new runs; a player's present ones stay, also behind a jump back.
+  /// A live stream of days has ever new runs; the runs that a player has at hand stay, also behind a jump back.
   @Test func theNewestOnesStay() {
     let runs = RunOffsets()
     for run in Int64(0)..<100_000 { _ = runs.offset(of: run, orKeep: run * 2) }

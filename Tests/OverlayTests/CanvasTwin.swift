@@ -122,8 +122,11 @@ struct CanvasTwin {
     return (dx * dx + dy * dy).squareRoot()
   }
 
-  /// From the nearest edge, inwards where all three have the point on the side of the corner that is not theirs.
+  /// From the nearest edge, inwards where all three have the point on the side of the corner that is not theirs. One whose corners
+  /// lie in a line has nothing inside, and is not drawn.
   private static func coverage(ofTriangle corners: [Point], at: Point) -> Double {
+    let (from, to, tip) = (corners[0], corners[1], corners[2])
+    guard (to.x - from.x) * (tip.y - from.y) != (to.y - from.y) * (tip.x - from.x) else { return 0 }
     var nearest = Double.infinity
     var isInside = true
     for index in 0..<3 {

@@ -9,6 +9,7 @@ import Testing
     "Media": ["HTTP", "FFmpegLog", "Frames", "Glibc", "Synchronization", "Logging", "CFFmpeg"],
     "Adaptation": ["Frames", "Foundation", "Synchronization"],
     "Streaming": ["Adaptation", "Media", "HTTP", "Frames", "Synchronization", "Foundation", "FoundationXML"],
+    "Offline": ["Streaming", "Media", "HTTP", "Frames", "Foundation", "Glibc"],
     "Decode": ["Media", "FFmpegLog", "Frames", "Glibc", "Synchronization", "Logging", "CFFmpeg"],
     "TestPicture": ["Frames"],
     "Encode": ["TestPicture", "FFmpegLog", "Frames", "Glibc", "CFFmpeg"],
@@ -28,8 +29,13 @@ import Testing
     "Verdict": ["Frames", "Foundation", "Synchronization"],
     "Host": ["Verdict", "Frames", "Foundation", "Glibc", "Synchronization", "Logging"],
     "Report": ["Verdict", "Frames", "Foundation"],
+    "Bench360Player": [
+      "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Media", "Render", "GPU", "Frames",
+      "Glibc", "Synchronization",
+    ],
     "Viewer": [
-      "Window", "Origin", "Desktop", "Sound", "Playback", "Session", "Overlay", "Encode", "Decode", "Streaming",
+      "Bench360Player", "Window", "Origin", "Desktop", "Sound", "Playback", "Session", "Overlay", "Encode", "Decode",
+      "Streaming",
       "Media", "Render", "GPU", "Frames", "Glibc", "Synchronization",
     ],
     "Run": [
@@ -38,7 +44,9 @@ import Testing
       "Foundation", "Glibc", "Logging",
     ],
     "bench360": [
-      "Run", "Viewer", "Report", "Host", "Verdict", "Origin", "Adaptation", "Desktop", "Sound", "Playback",
+      "Run", "Viewer", "Bench360Player", "Report", "Host", "Verdict", "Origin", "Offline", "Streaming", "HTTP",
+      "Adaptation", "Desktop",
+      "Sound", "Playback",
       "Session", "Overlay", "Render", "GPU", "Encode", "TestPicture",
       "Decode", "Media",
       "Frames",

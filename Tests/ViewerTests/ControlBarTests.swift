@@ -138,7 +138,9 @@ import Window
     #expect(icon({ $0.loops = true }, .loop).isOn && icon({ $0.window.showsStatistics = true }, .statistics).isOn)
     #expect(icon({ $0.showsBothEyes = true }, .goggles).isOn && icon({ $0.window.isMini = true }, .mini).isOn)
     for control in Control.allCases where ![.slider, .volume].contains(control) {
-      let look = ControlLook(control, ControlFacts(), time: "0:00")
+      var facts = ControlFacts()
+      if control == .live { facts.live = LiveWindowTests.window(place: 322) }
+      let look = ControlLook(control, facts, time: "0:00")
       #expect((look.icon == nil) != (look.text == nil), "\(control)")
     }
     let stage = ControlStage()
@@ -175,7 +177,7 @@ import Window
   // MARK: Clicks and drags
 
   @Test func clickPerformsTheAction() {
-    let stage = ControlStage()
+    let stage = LiveControlTests.stage(at: 322)
     for control in Control.allCases {
       guard case .act(let action) = control.purpose, control != .previousFile else { continue }
       let answer = stage.click(control)

@@ -13,7 +13,8 @@ import Viewer
   ]
 
   private func layout(
-    _ size: PictureSize, _ scale: Double, seconds: Double? = 3725, subtitles: Bool = true, streams: Bool = true
+    _ size: PictureSize, _ scale: Double, seconds: Double? = 3725, subtitles: Bool = true, streams: Bool = true,
+    live: Bool = false
   )
     -> ControlLayout
   {
@@ -21,6 +22,7 @@ import Viewer
     if subtitles { facts.subtitles = [0: "English"] }
     if streams { facts.qualities = ControlFacts.Qualities(titles: ["1080p · 5 Mbit/s"], names: ["1080p"]) }
     facts.duration = seconds.map { MediaTime(seconds: $0) }
+    if live { facts.live = LiveWindowTests.window(place: 322) }
     return ControlLayout(
       ControlRoom(size: size, scale: scale, facts: facts), measure: ControlStage.measure)
   }
@@ -29,8 +31,8 @@ import Viewer
   func controlsLieInTheWindowWithoutOverlap(text: String, scale: Double) throws {
     let size = try #require(PictureSize(text))
     let window = Canvas.Box(left: 0, top: 0, width: Double(size.width), height: Double(size.height))
-    for (seconds, others) in [(3725.0, true), (9, false), (nil, true)] {
-      let layout = layout(size, scale, seconds: seconds, subtitles: others, streams: others)
+    for (seconds, others, live) in [(3725.0, true, false), (9, false, false), (nil, true, false), (nil, true, true)] {
+      let layout = layout(size, scale, seconds: seconds, subtitles: others, streams: others, live: live)
       #expect(layout.bar.lies(in: window) && layout.bar.height <= 0.42 * window.height)
       let boxes = layout.controls.compactMap { control in layout.boxes[control].map { (control, $0) } }
       for (index, (control, box)) in boxes.enumerated() {
@@ -40,7 +42,7 @@ import Viewer
         // Whole pixels: edges are sharp.
         #expect([box.left, box.top, box.width, box.height].allSatisfy { $0 == $0.rounded() }, "\(control)")
       }
-      #expect(layout.boxes[.play] != nil && (layout.boxes[.slider] != nil) == (seconds != nil))
+      #expect(layout.boxes[.play] != nil && (layout.boxes[.slider] != nil) == (seconds != nil || live))
       #expect((layout.boxes[.nextFile] != nil) == (layout.boxes[.previousFile] != nil))
       #expect(layout.style.text.height >= 16, "letters are 13 pixels high, which their lines exceed by a fifth")
     }
@@ -51,14 +53,14 @@ import Viewer
     #expect(Set(Control.leaving.joined()).union([.slider, .play]) == Set(Control.allCases))
     var before: Set<Control>?
     for width in (60...1280).reversed() {
-      let shown = Set(layout(PictureSize(width: width, height: 720), 1).boxes.keys)
+      let shown = Set(layout(PictureSize(width: width, height: 720), 1, live: true).boxes.keys)
       if let before { #expect(shown.isSubset(of: before), "\(width)") }
       before = shown
       let isThere = Control.leaving.map { !shown.isDisjoint(with: $0) }
       #expect(isThere == isThere.sorted { !$0 && $1 }, "at \(width): \(shown)")
       for group in Control.leaving { #expect(shown.isSuperset(of: group) || shown.isDisjoint(with: group)) }
     }
-    #expect(layout(PictureSize(width: 1280, height: 720), 1).controls == Control.allCases)
+    #expect(layout(PictureSize(width: 1280, height: 720), 1, live: true).controls == Control.allCases)
     let small = layout(PictureSize(width: 320, height: 180), 1, seconds: 240).boxes
     #expect([.play, .time, .fullscreen, .slider].allSatisfy { small[$0] != nil })
   }
@@ -75,7 +77,7 @@ import Viewer
   }
 
   @Test func hitTestMatchesTheBoxes() {
-    let layout = layout(PictureSize(width: 1280, height: 720), 1)
+    let layout = layout(PictureSize(width: 1280, height: 720), 1, live: true)
     var found: Set<Control> = []
     for y in stride(from: layout.bar.top - 10, to: 720, by: 1) {
       for x in stride(from: 0.0, to: 1280, by: 3) {

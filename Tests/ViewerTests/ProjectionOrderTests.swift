@@ -1,3 +1,4 @@
+import Bench360Player
 import Decode
 import Frames
 import Render

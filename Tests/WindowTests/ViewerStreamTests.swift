@@ -39,6 +39,62 @@ extension WindowTests {
     #expect(broken == 3, "\(origin.log.map(\.path))")
   }
 
+  /// The user pauses while the picture waits for its media: what comes does not play until the user wants it to.
+  @Test func aPauseDuringAnOutageIsHonoured() throws {
+    let ladder = try SharedLadders.flat()
+    let file = try #require(ladder.index.presentations.first { $0.kind == .hlsFMP4 }?.file)
+    var options = OriginOptions()
+    options.faults = try FaultFile.rules(
+      Data(
+        """
+        {
+          "schema": "bench360-faults/1",
+          "faults": [{"kind": "stall", "path": "**/video-0/*2.m4s", "nth_of_path": 1, "seconds": 4}]
+        }
+        """.utf8))
+    let origin = try Origin.start(ladder.folder, options: options)
+    let display = try WindowTests.display.get()
+    /// - Parameter time: of X's clock, in milliseconds; GLFW drops a key that was pressed at the same time before.
+    func pressSpace(at time: Int) {
+      try? display.act("keydown 65 \(time) 0", on: "main.m3u8 — bench360")
+      try? display.act("keyup 65 \(time + 50) 0", on: "main.m3u8 — bench360")
+    }
+    let watched = WatchedViewer()
+    var stream: LoadedStream?
+    /// How often the state was there when the user had paused, once media had come.
+    var (pressed, paused, resumed) = (false, 0, false)
+    let isShown = try watched.watch(
+      [origin.url + file],
+      { options in
+        options.files.streaming = ControllerChoice("lowest").map { StreamOptions(controller: $0) }
+        let watch = options.watch
+        options.watch = { session, path, pace in
+          stream = session.stream
+          return watch?(session, path, pace)
+            ?? Viewer.Watcher(onFrame: { _ in }, onTick: { _ in }, onEnd: { _, _, _ in })
+        }
+      },
+      until: { watched in
+        if !pressed, watched.states.last == "stalled" {
+          pressed = true
+          pressSpace(at: 1000)
+        }
+        if pressed, !resumed, watched.states.last == "paused", let stream, stream.loadedEnd > MediaTime(seconds: 4) {
+          paused += 1
+          if paused == 60 {
+            resumed = true
+            pressSpace(at: 2000)
+          }
+        }
+        return watched.states.last?.hasPrefix("ended") == true || !watched.messages.isEmpty
+      })
+    stream = nil
+    try origin.stop()
+    #expect(isShown && watched.messages == [] && resumed, "\(watched.messages)")
+    let changes = zip(["opening"] + watched.states, watched.states).filter { $0 != $1 }.map(\.1)
+    #expect(changes.suffix(4) == ["stalled", "paused", "playing", "ended"], "\(changes)")
+  }
+
   /// A playlist of this machine adapts as one of a server does: its rungs can be chosen. Keys lie beside its folder; its name has a blank.
   @Test func aPlaylistOfThisMachineIsAStream() throws {
     let ladder = try SharedLadders.ladder("viewer-aes") { $0.encryption = .aes128(rotation: 2) }

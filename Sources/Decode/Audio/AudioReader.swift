@@ -190,8 +190,10 @@ public final class AudioReader {
       counts.damagedPackets += 1
       return
     }
-    let isFirst = clock.next == nil
     let stamp = optionalStamp(frame.pointee.best_effort_timestamp).map { packets.time(of: $0) }
+    // After a seek, MPEG's parsers may begin inside a frame: decoders then find one there that never was.
+    if target != nil, let stamp, clock.contradicts(stamp, rate: rate) { clock = SampleClock() }
+    let isFirst = clock.next == nil
     let place = clock.place(stamp, samples: count, rate: rate)
     guard let next = clock.next else { return }
     let start = next - MediaTime(ticks: Int64(count), timeBase: Ratio(1, Int32(clamping: rate)))

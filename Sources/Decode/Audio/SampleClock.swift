@@ -29,6 +29,12 @@ package struct SampleClock: Sendable {
     anchor.map { $0 + MediaTime(ticks: count, timeBase: Ratio(1, rate)) }
   }
 
+  /// Whether samples cannot follow those before: they overlap with them, or are of another rate.
+  package func contradicts(_ stamp: MediaTime, rate: Int) -> Bool {
+    guard let next else { return false }
+    return rate != Int(self.rate) || next - stamp > Self.tolerance
+  }
+
   /// Places samples, which then count as those before the next ones.
   ///
   /// - Parameters:

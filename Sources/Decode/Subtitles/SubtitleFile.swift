@@ -16,8 +16,14 @@ final class SubtitleFile {
   /// SRT, WebVTT or ASS, by its content, else by its name's ending.
   ///
   /// Throws `.input` where it cannot be read, `.media` where it is none of these.
-  init(path: String, interruption: Interruption) throws(Failure) {
-    let bytes = try readBytes(path, byteLimit: Self.byteLimit, interruption: interruption)
+  convenience init(path: String, interruption: Interruption) throws(Failure) {
+    try self.init(
+      try readBytes(path, byteLimit: Self.byteLimit, interruption: interruption), path: path,
+      interruption: interruption)
+  }
+
+  /// - Parameter bytes: of the file.
+  init(_ bytes: [UInt8], path: String, interruption: Interruption) throws(Failure) {
     let attempt = "cannot read subtitles from '\(path)'"
     let (decoded, encoding) = TextEncoding.utf8(bytes)
     self.encoding = encoding

@@ -50,28 +50,46 @@ public final class SubtitleReader {
   /// Throws `.unsupported` for one that cannot be drawn, and what opening a file of its own fails with.
   ///
   /// - Parameter clip: that holds the track; nil where it is a file of its own.
-  public init(
+  public convenience init(
     _ track: SubtitleTrack, of clip: ProbedClip?, interruption: Interruption = Interruption()
   ) throws(Failure) {
-    let path = track.file ?? clip?.info.path ?? ""
-    let attempt = "cannot show subtitles of '\(path)'"
+    let attempt = Self.attempt(track.file ?? clip?.info.path ?? "")
     if let refusal = track.refusal { throw Failure(.unsupported, attempt, cause: refusal) }
-    var note: String?
-    let stream: UnsafeMutablePointer<AVStream>?
     if let name = track.file {
-      let file = try SubtitleFile(path: name, interruption: interruption)
-      source = .file(file)
-      stream = file.context.pointee.nb_streams > 0 ? file.context.pointee.streams[0] : nil
-      if file.encoding == .windows1252 { note = "'\(name)' is not UTF-8: it is read as Windows-1252" }
-      origin = .zero
+      try self.init(track, .file(try SubtitleFile(path: name, interruption: interruption)), name, interruption)
     } else {
       guard let clip else { throw Failure(.usage, attempt, cause: "the clip that holds them is not open") }
       let file = try Demuxer(clip, interruption: interruption)
-      source = .clip(file)
-      stream = track.streamIndex.flatMap { file.stream($0) }
-      origin = clip.videoStart
       file.leaveOut(allBut: Set([track.streamIndex].compactMap { $0 }))
+      try self.init(track, .clip(file), clip.info.path, interruption, origin: clip.videoStart)
     }
+  }
+
+  /// A piece of a track that is a file of its own, and was loaded.
+  ///
+  /// - Parameter name: of the stream, for messages.
+  public convenience init(
+    _ track: SubtitleTrack, piece bytes: [UInt8], of name: String, interruption: Interruption = Interruption()
+  ) throws(Failure) {
+    let file = try SubtitleFile(bytes, path: name, interruption: interruption)
+    try self.init(track, .file(file), name, interruption)
+  }
+
+  private static func attempt(_ path: String) -> String { "cannot show subtitles of '\(path)'" }
+
+  private init(
+    _ track: SubtitleTrack, _ source: Source, _ path: String, _ interruption: Interruption, origin: MediaTime = .zero
+  ) throws(Failure) {
+    let attempt = Self.attempt(path)
+    var note: String?
+    let stream: UnsafeMutablePointer<AVStream>?
+    switch source {
+    case .file(let file):
+      stream = file.context.pointee.nb_streams > 0 ? file.context.pointee.streams[0] : nil
+      if file.encoding == .windows1252 { note = "'\(path)' is not UTF-8: it is read as Windows-1252" }
+    case .clip(let file): stream = track.streamIndex.flatMap { file.stream($0) }
+    }
+    (self.source, self.origin) = (source, origin)
     guard let stream, stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE else {
       throw Failure(.media, attempt, cause: "the file has no such stream any more", remedy: "open it again")
     }

@@ -16,8 +16,7 @@ public final class KeyFrameReader: ThumbnailSource {
   /// Of the last frame.
   private var lastDuration = MediaTime.zero
   private let reader: FrameReader
-  private let scaler = PictureScaler()
-  private let options: ThumbnailOptions
+  private let shaper: ThumbnailShaper
 
   /// - Parameters:
   ///   - clip: that is open, whether it is played meanwhile or not.
@@ -29,7 +28,7 @@ public final class KeyFrameReader: ThumbnailSource {
       of: clip, options: DecoderOptions(threads: 1, cacheBytes: 0), interruption: interruption,
       leastSize: { ThumbnailShape($0, picture: $0.size, options: options).leastPicture })
     info = clip.info
-    self.options = options
+    shaper = ThumbnailShaper(options)
     reader.loadIndex()
   }
 
@@ -43,13 +42,7 @@ public final class KeyFrameReader: ThumbnailSource {
     guard let frame = try reader.seek(.nearest(to: time)) else { return nil }
     decodedSize = frame.size
     lastDuration = frame.duration
-    // A picture that was decoded small stands for the full one, whose shape rounding has not changed.
-    let isSmall = frame.size.width < info.video.size.width && frame.size.height < info.video.size.height
-    let shape = ThumbnailShape(info.video, picture: isSmall ? info.video.size : frame.size, options: options)
-    let input = ScalerInput(frame, part: shape.part(of: frame.size))
-    let picture = try scaler.scale(input, to: shape.size, time: frame.presentationTime, path: info.path)
-    withExtendedLifetime(frame.picture) {}
-    return picture.turned(by: shape.rotation, isMirrored: shape.isMirrored)
+    return try shaper.picture(of: frame, info)
   }
 
   /// Where the clip ends; where nothing in the file says so, the end of the last frame that can be found.

@@ -9,13 +9,13 @@ public struct RetryProgress: Sendable {
   private var firstFailure: MonotonicTime?
   private var receivedBytes: Int64 = 0
   private var wasReached = false
-  private var generator: JitterGenerator
+  private var generator: SplitMix64
 
   /// As many bytes are progress: a connection that breaks after a few of them is as bad as none.
   public static let leastBytes: Int64 = 1 << 16
 
   /// - Parameter seed: of the waits.
-  public init(seed: UInt64) { generator = JitterGenerator(seed: seed) }
+  public init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
   /// Bytes came, or, where there are none, a response.
   public mutating func receive(_ bytes: Int64) {
@@ -36,20 +36,5 @@ public struct RetryProgress: Sendable {
     let decision = policy.decision(after: problem, attempt, using: &generator)
     if case .wait = decision { (retries, retriesInAll, receivedBytes) = (retries + 1, retriesInAll + 1, 0) }
     return decision
-  }
-}
-
-/// SplitMix64 (G. Steele, D. Lea, C. Flood, *Fast Splittable Pseudorandom Number Generators*, 2014): the same seed gives the same waits.
-public struct JitterGenerator: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-
-  public init(seed: UInt64) { state = seed }
-
-  public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

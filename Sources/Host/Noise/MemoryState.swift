@@ -11,7 +11,7 @@ package struct MemoryState: Sendable, Hashable {
   /// Time in which some task waited for files or disks.
   package var stalledOnFilesSeconds: Double?
 
-  init(_ files: SystemFiles) {
+  package init(_ files: SystemFiles = SystemFiles()) {
     let memory = files.numbers("proc/meminfo")
     availableMebibytes = memory["MemAvailable"].map { $0 / 1024 }
     swapMebibytes = memory["SwapTotal"].map { $0 / 1024 }

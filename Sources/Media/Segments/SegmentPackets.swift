@@ -47,7 +47,7 @@ package final class SegmentPackets: PacketSource {
     // What it gives is decrypted.
     if segment.key != nil { info.video.isEncrypted = false }
     // It changes from segment to segment.
-    info.synthetic?.rung = nil
+    info.synthetic?.rung = supply.synthetic?.rung
     (info.bitRate, info.isLive, info.video.groupOfPictures) = (nil, supply.duration == nil, nil)
     self.info = info
   }

@@ -29,6 +29,31 @@ public func sha256(of bytes: [UInt8]) -> String? {
   return finish(context)
 }
 
+/// SHA-256 of bytes that come one after the other. One thread.
+package final class Digest {
+  private let context: OpaquePointer
+  /// Bytes so far.
+  package private(set) var count: Int64 = 0
+
+  /// Nil when memory is out.
+  package init?() {
+    guard let context = av_sha_alloc() else { return nil }
+    self.context = context
+    av_sha_init(context, 256)
+  }
+
+  deinit { av_free(UnsafeMutableRawPointer(context)) }
+
+  package func add(_ bytes: UnsafeRawBufferPointer) {
+    guard let base = bytes.baseAddress else { return }
+    av_sha_update(context, base.assumingMemoryBound(to: UInt8.self), bytes.count)
+    count += Int64(bytes.count)
+  }
+
+  /// Ends it: nothing may be added afterwards.
+  package var hexadecimal: String { finish(context) }
+}
+
 private func finish(_ context: OpaquePointer) -> String {
   var digest = [UInt8](repeating: 0, count: 32)
   av_sha_final(context, &digest)

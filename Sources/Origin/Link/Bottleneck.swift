@@ -24,6 +24,8 @@ final class Bottleneck {
   private var turn = 0
   /// Seconds of capacity that were lost because ticks were later than `catchUpSeconds`.
   private(set) var lostSeconds = 0.0
+  /// Bytes that it let pass: heads, bodies, and frames of HTTP/2.
+  private(set) var passedBytes: Int64 = 0
 
   init(shape: LinkShape, clock: OriginClock, loop: any EventLoop) {
     self.shape = shape
@@ -66,7 +68,7 @@ final class Bottleneck {
       spentUntil = now
       turn &+= 1
       let parts = FairShare.parts(of: budget, between: demands, first: ready.isEmpty ? 0 : turn % ready.count)
-      for (handler, part) in zip(ready, parts) where part > 0 { handler.send(part, at: now) }
+      for (handler, part) in zip(ready, parts) where part > 0 { passedBytes += Int64(handler.send(part, at: now)) }
     }
     // Sending can queue more, and a connection that just joined may have scheduled the next tick.
     waiting.removeAll { $0.isEmpty }

@@ -85,8 +85,8 @@ final class LinkHandler: ChannelDuplexHandler {
 
   // MARK: To the socket
 
-  /// Sends up to `count` queued bytes, which the link has capacity for.
-  func send(_ count: Int, at now: Double) {
+  /// Sends up to `count` queued bytes, which the link has capacity for; how many.
+  @discardableResult func send(_ count: Int, at now: Double) -> Int {
     var rest = count
     while rest > 0, heldUntil <= now, !queue.isEmpty {
       var part = rest
@@ -102,11 +102,15 @@ final class LinkHandler: ChannelDuplexHandler {
     passEmptyWrites()
     context?.flush()
     closeIfDrained()
+    return count - rest
   }
 
   private func continueSending() {
     guard !isTrickling else { return }
-    guard let bottleneck else { return send(queuedBytes, at: 0) }
+    guard let bottleneck else {
+      send(queuedBytes, at: 0)
+      return
+    }
     passEmptyWrites()
     context?.flush()
     if !queue.isEmpty { bottleneck.add(self) }

@@ -30,7 +30,7 @@ public final class FrameFeed: FrameSource {
   ///   - interruption: the one the reader was opened with; `stop` requests it.
   ///   - loops: start over at the end of the clip; the timeline goes on.
   public init(
-    reader: FrameReader, interruption: Interruption, loadControl: LoadControl = LoadControl(), loops: Bool = false,
+    reader: any FrameReading, interruption: Interruption, loadControl: LoadControl = LoadControl(), loops: Bool = false,
     start: Start = .soon
   ) {
     let shared = FeedState(loadControl, loops: loops, isParked: start == .ordered)
@@ -108,14 +108,14 @@ public final class FrameFeed: FrameSource {
 
 /// The decoding thread's own; only that thread touches it.
 private final class Decoding: @unchecked Sendable {
-  private let reader: FrameReader
+  private let reader: any FrameReading
   private let interruption: Interruption
   private var timeline = Timeline()
   private var passage = Timeline.Passage.onward
   /// The next frame is the clip's first, and wanted as soon as it can be had.
   private var showsFirstSoon: Bool
 
-  init(reader: FrameReader, _ interruption: Interruption, showsFirstSoon: Bool) {
+  init(reader: any FrameReading, _ interruption: Interruption, showsFirstSoon: Bool) {
     (self.reader, self.interruption, self.showsFirstSoon) = (reader, interruption, showsFirstSoon)
   }
 

@@ -145,7 +145,7 @@ extension Scrubber {
       let target = hand.place + MediaTime(seconds: (soonest + latest) / 2)
       let within = max(slider.halfPixel, MediaTime(seconds: abs(latest - soonest) / 2))
       var request = SeekRequest(
-        target: min(max(target, .zero), slider.duration), toleranceBefore: within, toleranceAfter: within)
+        target: min(max(target, slider.start), slider.end), toleranceBefore: within, toleranceAfter: within)
       request.isOnTheWay = hand.speed > 0
       return request
     }

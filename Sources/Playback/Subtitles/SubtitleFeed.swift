@@ -3,10 +3,18 @@ import Frames
 import Media
 import Synchronization
 
-/// Reads a track of subtitles on a thread of its own; events can be shown before the whole track is read.
-///
-/// Made for a loop that draws: nothing here but `stop` waits. Any thread may call any member.
-public final class SubtitleFeed: Sendable {
+/// A track of subtitles that is being read on a thread of its own. Made for a loop that draws: nothing here but `stop` waits. Any thread
+/// may call any member.
+public protocol SubtitleSupply: AnyObject, Sendable {
+  /// Counts the times that `state` has become another one: looking at it costs nothing.
+  var version: Int { get }
+  var state: SubtitleFeed.State { get }
+  /// Ends reading and waits for the thread.
+  func stop()
+}
+
+/// Reads a track of a clip, or a file; events can be shown before the whole track is read.
+public final class SubtitleFeed: SubtitleSupply {
   public let track: SubtitleTrack
   private let shared = Shared()
   private let interruption = Interruption()

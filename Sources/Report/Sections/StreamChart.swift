@@ -26,12 +26,11 @@ struct StreamChart {
 
   var chart: Chart {
     let place = [scenario.name, scenario.variant].compactMap { $0 }.joined(separator: " · ")
-    let number = trial.count == 1 ? "" : ", trial \(trial.number) of \(trial.count)"
     let events = StreamEvents(session)
     let bottom = requests.bottom
     let axis = Draw.axis(Scale(0, max(session.end, 1e-3)), unit: "s", y: bottom + 4, ticks: 6)
     return Chart(
-      id: layout.id("stream-\(RecordFile.fileNameSafe(place))"), title: "Loaded and shown — \(place)\(number)",
+      id: layout.id("stream-\(RecordFile.fileNameSafe(place))"), title: "Loaded and shown — \(place)\(trial.words)",
       description: events.description, height: Int(bottom) + 28,
       drawing: [stalls(bottom)].compactMap { $0 } + states + rates + buffer + requests.drawing + axis, legend: legend,
       hasScale: true, caption: caption, table: events.table)
@@ -187,11 +186,10 @@ struct StreamChart {
   }
 
   private var caption: String {
-    let choice = trial.count == 1 ? "" : "The trial that failed, or else stalled longest. "
     let many =
       "Of more than \(layout.columns) requests, or other entries, all in one column of the chart are drawn as one. "
     let isCut = max(session.requests.count, session.buffer.count, session.shown.count) > layout.columns
-    return choice + (isCut ? many : "")
+    return trial.choice + (isCut ? many : "")
       + "Of a request the thin part waits for the first byte, the thick part receives. The scale of rates is logarithmic; "
       + "throughput beyond it lies at its edge."
   }

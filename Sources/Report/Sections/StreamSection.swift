@@ -2,12 +2,16 @@ import Frames
 import Verdict
 
 extension ReportSection {
-  /// One trial of a stream on one time axis: states, rungs, throughput, buffer and requests.
+  /// One trial of a stream on one time axis: states, rungs, throughput, buffer and requests; how far behind life it was; the clients of
+  /// a trial that had several.
   static let stream = ReportSection("stream", "The stream over time") { group, layout in
     group.newest.scenarios.filter { $0.key?.has(.network) == true }.prefix(mostVariants).flatMap { scenario in
       guard let trial = StreamTrial.worst(of: scenario) else { return [] as [Markup] }
-      return [StreamChart(trial, scenario, layout).chart, StreamStartChart(trial, scenario, layout)?.chart]
-        .compactMap { $0?.figure }
+      let charts = [
+        StreamChart(trial, scenario, layout).chart, StreamLiveChart(trial, scenario, layout)?.chart,
+        StreamStartChart(trial, scenario, layout)?.chart,
+      ]
+      return charts.compactMap { $0?.figure } + (ClientTable(scenario)?.markup ?? [])
     }
   }
 
@@ -20,13 +24,35 @@ struct StreamTrial {
   /// From 1.
   let number: Int
   let count: Int
+  /// Of a trial with several: the client that it was, and how many there were.
+  var client: (number: Int, count: Int)?
 
   /// The one that failed, else the one that stalled longest, else the first; nil where no trial has a session.
   static func worst(of scenario: Record.Scenario) -> StreamTrial? {
-    let trials = scenario.trials.enumerated().compactMap { index, trial in
-      trial.stream.map { StreamTrial(session: $0, number: index + 1, count: scenario.trials.count) }
+    let trials = scenario.trials.enumerated().flatMap { index, trial -> [StreamTrial] in
+      let (number, count) = (index + 1, scenario.trials.count)
+      if let session = trial.stream { return [StreamTrial(session: session, number: number, count: count)] }
+      return (trial.clients ?? []).map { client in
+        StreamTrial(
+          session: client.session, number: number, count: count,
+          client: (client.number, trial.clients?.count ?? 0))
+      }
     }
-    return trials.max { ($0.badness, -$0.number) < ($1.badness, -$1.number) }
+    return trials.max { ($0.badness, -$0.number, -$0.place) < ($1.badness, -$1.number, -$1.place) }
+  }
+
+  private var place: Int { client?.number ?? 0 }
+
+  /// `, trial 2 of 3, client 4 of 8`; empty where there is one only.
+  var words: String {
+    (count == 1 ? "" : ", trial \(number) of \(count)")
+      + (client.map { ", client \($0.number) of \($0.count)" } ?? "")
+  }
+
+  /// How it was chosen, for a caption; empty where there was no choice.
+  var choice: String {
+    guard count > 1 || client != nil else { return "" }
+    return "The \(client == nil ? "trial" : "client") that failed, or else stalled longest. "
   }
 
   private var badness: Double {

@@ -28,12 +28,12 @@ struct StreamStartChart {
   var chart: Chart {
     let scale = Scale(0, end * 1000)
     let place = [scenario.name, scenario.variant].compactMap { $0 }.joined(separator: " · ")
-    let number = trial.count == 1 ? "" : ", trial \(trial.number) of \(trial.count)"
     let bottom = Double(drawn.count) * Self.step
     let left = requests.count - drawn.count
     return Chart(
       id: layout.id("stream-start-\(RecordFile.fileNameSafe(place))"),
-      title: "Requests until the first picture — \(place)\(number)", description: description, height: Int(bottom) + 30,
+      title: "Requests until the first picture — \(place)\(trial.words)", description: description,
+      height: Int(bottom) + 30,
       drawing: drawn.enumerated().flatMap { line($1, scale, y: Double($0) * Self.step) }
         + Draw.axis(scale, unit: "ms", y: bottom + 6), legend: legend,
       caption:

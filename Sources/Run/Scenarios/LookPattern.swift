@@ -1,6 +1,5 @@
 import Frames
 import Playback
-import TestPicture
 
 /// How a user looks around. Pure: a seed decides the details; the same seed gives the same events.
 package enum LookPattern: String, Sendable, CaseIterable {

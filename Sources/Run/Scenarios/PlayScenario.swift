@@ -94,15 +94,18 @@ extension Trial {
   func add(_ tick: PlayTick, _ check: inout RenderCheck, _ camera: (MediaTime) -> Camera) {
     add(.tickJitter, tick.called.milliseconds(since: tick.tick.timestamp))
     add(.queueDepth, Double(tick.queueDepth))
-    // A hanging decoder makes no progress.
-    if tick.framesReceived > 0 || tick.state == .playing {
-      progress(tick.position.seconds / request.settings.repetition.duration)
-    }
+    noteProgress(tick)
     guard let view = tick.view else { return }
     check.add(view, camera: camera(tick.position))
     guard let frame = tick.frame, let place = tick.place else { return }
     trace?.presented(place.index, view, taken: tick.taken ?? tick.called, leaving: tick.queueDepth)
     trace?.shows(check.number(of: frame), at: place.index)
+  }
+
+  /// A hanging decoder makes none.
+  func noteProgress(_ tick: PlayTick) {
+    guard tick.framesReceived > 0 || tick.state == .playing else { return }
+    progress(tick.position.seconds / request.settings.repetition.duration)
   }
 
   func add(_ log: PlayLog, framesLeftOut: Int) {

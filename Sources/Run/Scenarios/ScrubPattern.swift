@@ -1,6 +1,5 @@
 import Frames
 import Playback
-import TestPicture
 
 /// How a user looks for a place in a clip. Pure: a seed decides the details; the same seed gives the same places.
 package enum ScrubPattern: String, Sendable, CaseIterable {

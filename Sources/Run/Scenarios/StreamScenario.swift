@@ -3,6 +3,7 @@ import GPU
 import Host
 import Media
 import Playback
+import Render
 import Session
 import Streaming
 import Verdict
@@ -21,6 +22,11 @@ struct StreamScenario: MeasuredScenario {
   }
 
   func run(_ trial: Trial) throws(Failure) {
+    guard trial.request.settings.streaming.clients.count > 1 else { return try playOne(trial) }
+    try ClientGroup(trial).run { client throws(Failure) in try playOne(client) }
+  }
+
+  private func playOne(_ trial: Trial) throws(Failure) {
     try trial.withPlayWindow { window throws(Failure) in try play(trial, in: window) }
   }
 
@@ -28,35 +34,34 @@ struct StreamScenario: MeasuredScenario {
     let settings = trial.request.settings
     var startup = StreamStartup(trial)
     trial.stage("open")
-    var sessionOptions = settings.sessionOptions()
-    sessionOptions.surface = try window?.surface()
     let stream = try LoadedStream(
       trial.request.input, name: trial.request.inputName,
       try settings.streaming.options(seed: settings.repetition.seed, network: settings.decoder.network),
       interruption: trial.interruption)
     defer { stream.stop() }
+    try settings.streaming.check(fit: stream.rungs)
     startup.opened(stream)
-    let session = try RenderSession(
-      stream, options: sessionOptions, interruption: trial.interruption, onPhase: { startup.passed($0) })
-    trial.add(session)
-    session.renderer.tellsInstants = true
+    let pictures = try StreamPictures(of: stream, trial, in: window) { startup.passed($0) }
     let feed = FrameFeed(
-      reader: session.reader, interruption: trial.interruption,
+      reader: pictures.reader, interruption: trial.interruption,
       loadControl: LoadControl(frames: settings.pacing.lookAhead))
     defer { feed.stop() }
-    let (screen, link) = try trial.display(in: window, on: session.device)
+    let (screen, link) = try pictures.display(trial, in: window)
     var options = settings.playOptions()
     options.screen = screen
     options.start = .whenAsked
     options.limits.stallsAfter = MediaTime(seconds: StreamWatch.threshold)
-    let sound = ClipSound(of: session, trial)
+    let sound = pictures.session.flatMap { ClipSound(of: $0, trial) }
     if let sound { options.clock = sound.player.clock }
-    let play = PlaySession(renderer: session.renderer, source: feed, link: link, options: options)
-    trial.facts.reasons[.scheduling] = RealTimeScheduling.request().reason
+    let play = PlaySession(renderer: pictures.drawer, source: feed, link: link, options: options)
+    // Threads before all others would hold up the loading threads of other clients.
+    if settings.streaming.clients.count == 1, pictures.session != nil {
+      trial.facts.reasons[.scheduling] = RealTimeScheduling.request().reason
+    }
     trial.stage("play")
-    var check = RenderCheck(session, trial, tracesInOrder: false) { stream.segment(at: $0.presentationTime)?.rung }
+    var check = pictures.check(trial, stream)
     var watch = StreamWatch(stream)
-    var live = LiveWatch(stream, session.reader.info.synthetic)
+    var live = LiveWatch(stream, pictures.session?.reader.info.synthetic)
     var hasBegun = false
     var failure: Failure?
     do throws(Failure) {
@@ -73,10 +78,11 @@ struct StreamScenario: MeasuredScenario {
         },
         onFrame: { queued in
           sound?.follow(queued)
+          guard check != nil else { return }
           trial.take(queued)
           // Each picture is looked at; for a trace that is done where it is shown.
           if trial.trace == nil {
-            live.decoded(queued.frame.presentationTime, number: check.number(of: queued.frame))
+            live.decoded(queued.frame.presentationTime, number: check?.number(of: queued.frame))
           }
         }
       ) { tick in
@@ -97,76 +103,31 @@ struct StreamScenario: MeasuredScenario {
       }
     }
     sound?.finish(trial, play.log)
-    trial.add(play.log, framesLeftOut: feed.framesLeftOut)
+    if check != nil { trial.add(play.log, framesLeftOut: feed.framesLeftOut) }
     trial.add(
       watch.session(
         controller: settings.streaming.controller, hasFailed: failure != nil,
         live: live.levels.isEmpty ? nil : live.levels))
     window?.finish()
-    try check.finish()
+    try check?.finish()
     if let failure { trial.fail(failure) }
-  }
-}
-
-/// The phases from the process's start to the first picture.
-private struct StreamStartup {
-  private let trial: Trial
-  private let spawned: MonotonicTime
-  private var last: MonotonicTime
-  private var stream: LoadedStream?
-  private var opened = MonotonicTime.now
-  private(set) var hasShown = false
-
-  init(_ trial: Trial) {
-    self.trial = trial
-    spawned = trial.request.spawned ?? .now
-    last = spawned
-    end(.spawn, at: .now)
-  }
-
-  private mutating func end(_ phase: Phase, at instant: MonotonicTime) {
-    let instant = max(instant, last)
-    trial.phase(phase, instant.milliseconds(since: last))
-    trial.trace?.phase(phase.name, TimeSpan(last, instant))
-    last = instant
-  }
-
-  /// The manifest is there.
-  mutating func opened(_ stream: LoadedStream) {
-    self.stream = stream
-    end(.manifest, at: .now)
-    opened = MonotonicTime.now.advanced(byMilliseconds: -stream.now * 1000)
-    trial.trace?.streamOpened = opened
-  }
-
-  mutating func passed(_ phase: OpeningPhase) {
-    if phase == .open {
-      let requests = stream?.history.requests ?? []
-      let headers = requests.filter { $0.rung != nil && $0.kind != .segment }.map(\.times.ended).max()
-      if let headers { end(.initSegment, at: min(.now, opened.advanced(byMilliseconds: headers * 1000))) }
-      // It may be read before it is whole.
-      end(.firstSegment, at: .now)
-    } else {
-      end(Phase(phase), at: .now)
-    }
-  }
-
-  /// A refresh is over.
-  mutating func shows(_ tick: PlayTick) {
-    guard !hasShown, let frame = tick.frame, let view = tick.view else { return }
-    hasShown = true
-    if let received = frame.timing.received { end(.firstDecode, at: min(received, .now)) }
-    end(.firstRender, at: min(view.completed, .now))
-    end(.firstPresent, at: .now)
-    trial.add(.timeToFirstFrame, last.milliseconds(since: spawned))
   }
 }
 
 extension Trial {
   fileprivate func add(_ session: StreamSession) {
-    stream = session
+    stream.session = session
     let measures = StreamMeasures(session)
     for (metric, samples) in measures.samples { for sample in samples { add(metric, sample) } }
     for (counter, count) in measures.counters { self.count(counter, count) }
+  }
+
+  /// A virtual player has no pictures to check, and no times of frames.
+  fileprivate func add(_ tick: PlayTick, _ check: inout RenderCheck?, _ camera: (MediaTime) -> Camera) {
+    guard var pictures = check else { return noteProgress(tick) }
+    // Held once: a copy would be made anew at each refresh.
+    check = nil
+    add(tick, &pictures, camera)
+    check = pictures
   }
 }

@@ -38,7 +38,8 @@ struct LiveWatch {
     levels.append(
       StreamSession.LiveLevel(
         time: now, latency: number.flatMap { number in byDate.flatMap { latency(number, place, byDate: $0) } },
-        dateLatency: byDate, edgeDistance: edge.distance(of: place, at: now), rate: rate))
+        dateLatency: byDate, edgeDistance: edge.distance(of: place, at: now), rate: rate,
+        target: edge.target?.seconds))
   }
 
   /// By the picture's number alone, but for the round, which it does not tell: the nearest one is meant.

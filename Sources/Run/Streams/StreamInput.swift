@@ -95,20 +95,22 @@ public struct StreamInput {
   }
 }
 
-/// The log of an origin whose client has ended: the origin is stopped, so that no row is missing.
-func settled(_ origin: Origin) throws(Failure) -> [OriginRequest] {
+/// The log of an origin whose clients have ended, and what its link passed: the origin is stopped, so that no row is missing.
+func settled(_ origin: Origin) throws(Failure) -> (log: [OriginRequest], passedBytes: Int64) {
+  let passedBytes = origin.passedBytes
   try origin.stop()
-  return origin.log
+  return (origin.log, passedBytes)
 }
 
-/// Whether an origin's log and a session tell the same: a sentence where they do not.
+/// Whether an origin's log and the sessions of its clients tell the same: a sentence where they do not.
 ///
 /// Compared are requests that were loaded to their end: each is in the log once, with its path, status and bytes, or as one that a
 /// fault changed.
-func disagreement(_ session: StreamSession, _ log: [OriginRequest]) -> String? {
+func disagreement(_ sessions: [StreamSession], _ log: [OriginRequest]) -> String? {
+  let requests = sessions.flatMap(\.requests)
   var rows: [String: [OriginRequest]] = [:]
   for row in log { rows[row.path, default: []].append(row) }
-  for request in session.requests where request.outcome == .finished {
+  for request in requests where request.outcome == .finished {
     let path = URL(string: request.url)?.path ?? request.url
     let range = request.range.map { "bytes=\($0.first)-" + ($0.last.map { "\($0)" } ?? "") }
     let place =
@@ -122,7 +124,7 @@ func disagreement(_ session: StreamSession, _ log: [OriginRequest]) -> String? {
     }
     rows[path]?.remove(at: place)
   }
-  let others = session.requests.count { $0.outcome != .finished }
+  let others = requests.count { $0.outcome != .finished }
   let left = rows.values.reduce(0) { $0 + $1.count }
   return left <= others ? nil : "the origin's log has \(left) requests that the record does not have"
 }

@@ -13,9 +13,15 @@ extension StreamSession {
 extension TrialOutcome {
   /// Adds what follows from the quality of the segments.
   mutating func judge(by table: SegmentQualityTable) {
-    guard var session = stream else { return }
-    session.judge(by: table)
-    stream = session
-    samples[.qoeSSIM] = StreamMeasures(session).samples[.qoeSSIM]
+    guard !stream.sessions.isEmpty else { return }
+    stream.session?.judge(by: table)
+    if var clients = stream.clients {
+      for index in clients.indices { clients[index].session.judge(by: table) }
+      stream.clients = clients
+    }
+    let parts = stream.sessions.map { session in
+      ClientMeasures.Part(samples: [.qoeSSIM: StreamMeasures(session).samples[.qoeSSIM] ?? []], counters: [:])
+    }
+    samples[.qoeSSIM] = ClientMeasures(pooling: parts).samples[.qoeSSIM]
   }
 }

@@ -8,7 +8,7 @@ import Verdict
 
 /// How a stream is loaded, as requested.
 public struct StreamSettings: Sendable, Codable {
-  /// As `ControllerChoice` reads it.
+  /// As `ControllerChoice` reads it; of several clients, several of them with commas between.
   public var controller = "dynamic"
   /// As `EstimatorRow` names it.
   public var estimator = EstimatorRow.all[0].name
@@ -29,6 +29,8 @@ public struct StreamSettings: Sendable, Codable {
   public var liveFallback = LiveFallback.windowStart
   /// An origin of the run's own serves its ladder live; nil: as it is.
   public var serving: LiveServing?
+  /// The players of a trial.
+  public var clients = ClientSettings()
   /// Of the link to an origin of the run's own; nil: as fast as the machine is.
   public var link: LinkSettings?
   /// A file with rules of faults of that origin; nil: it has none.
@@ -99,11 +101,14 @@ public struct StreamSettings: Sendable, Codable {
   /// Whether text is a time of day that `startDate` takes.
   public static func isDate(_ text: String) -> Bool { WallTime(text.utf8) != nil }
 
+  /// Of the first client.
+  ///
   /// Throws `.usage` for a controller that there is not.
   public func options(seed: UInt64, network: NetworkOptions) throws(Failure) -> StreamOptions {
-    guard let choice = ControllerChoice(controller) else {
+    let name = controllers[0]
+    guard let choice = ControllerChoice(name) else {
       throw Failure(
-        .usage, "cannot use controller '\(controller)'", cause: "there is none of that name",
+        .usage, "cannot use controller '\(name)'", cause: "there is none of that name",
         remedy: "there are: " + ControllerChoice.forms)
     }
     var options = StreamOptions(controller: choice)

@@ -5,7 +5,7 @@ extension Record.Trial {
   init(_ outcome: TrialOutcome, started: String) {
     self.init(
       started: started, complete: outcome.isComplete, metrics: results(outcome.samples),
-      counters: counts(outcome.counters, ofStream: outcome.stream != nil),
+      counters: counts(outcome.counters, ofStream: !outcome.stream.sessions.isEmpty),
       histograms: named(
         outcome.histograms.mapValues { runs in
           Dictionary(uniqueKeysWithValues: runs.map { (String($0.key), $0.value) })
@@ -15,7 +15,7 @@ extension Record.Trial {
         // Only the last segment can be cut short.
         Record.Segment(segment, isComplete: outcome.isComplete || index + 1 < outcome.segments.count)
       })
-    stream = outcome.stream
+    (stream, clients) = (outcome.stream.session, outcome.stream.clients)
   }
 }
 

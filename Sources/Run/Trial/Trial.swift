@@ -22,8 +22,8 @@ public final class Trial {
   private var segmentsHaveEnded = false
   var histograms: [Metric: [Int: Int]] = [:]
   var facts = TrialFacts()
-  /// Of the stream that was played; nil where none was.
-  var stream: StreamSession?
+  /// Of the stream that was played.
+  var stream = PlayedStream()
   /// Nil unless a trace was requested.
   let trace: TraceLog?
   private let report: (TrialEvent) -> Void
@@ -53,6 +53,13 @@ public final class Trial {
   var shouldStop: Bool {
     if Interrupt.isRequested { stop() }
     return !isComplete
+  }
+
+  /// The measurements so far.
+  var outcome: TrialOutcome {
+    TrialOutcome(
+      isComplete: isComplete, samples: samples, counters: counters, phases: phases, histograms: histograms,
+      segments: segments, facts: facts, stream: stream, failure: failure.map(FailureDescription.init))
   }
 
   var isComplete: Bool { if case .whole = ending { true } else { false } }
@@ -94,6 +101,9 @@ public final class Trial {
     samples[metric, default: []].append(sample)
     changeSegment { $0.samples[metric, default: []].append(sample) }
   }
+
+  /// Replaces the samples of a metric; none: it is unknown.
+  func set(_ metric: Metric, _ values: [Double]) { samples[metric] = values }
 
   func count(_ counter: Metric, _ amount: Int = 1) {
     counters[counter, default: 0] += amount
@@ -148,30 +158,6 @@ public struct TrialRequest: Sendable, Codable {
   public var traceFile: String?
 }
 
-/// The methods in use during a trial, for the record's settings.
-public struct TrialFacts: Sendable, Codable {
-  public var decoder: DecoderDescription?
-  public var upload: String?
-  public var shading: String?
-  public var convertedFrom: String?
-  /// The output that played the clip's sound, with its faults, and the track; nil if none was played.
-  public var sound: String?
-  public var soundTrack: Int?
-  /// Colour processing after the matrix; nil if no view was drawn.
-  public var colorConversion: String?
-  /// The source of display times of scenarios in a window; nil: as offscreen.
-  public var presentSource: PresentSource?
-  public var reasons: [ReasonKey: String] = [:]
-  public var warnings: [Record.Warning] = []
-
-  /// Records whether `frame` was converted, and why.
-  mutating func add(conversionOf frame: VideoFrame) {
-    guard convertedFrom != frame.convertedFrom else { return }
-    convertedFrom = frame.convertedFrom
-    reasons[.convertedFrom] = frame.conversionReason
-  }
-}
-
 /// A trial process's events on standard output, one JSON object a line.
 enum TrialEvent: Sendable, Codable {
   case stage(String)
@@ -195,8 +181,21 @@ struct TrialOutcome: Sendable, Codable {
   var histograms: [Metric: [Int: Int]]
   var segments: [TrialSegment]
   var facts: TrialFacts
-  var stream: StreamSession?
+  var stream = PlayedStream()
   var failure: FailureDescription?
+}
+
+/// What a trial played of a stream: by one player, or by several clients.
+struct PlayedStream: Sendable, Codable {
+  /// Of the one player; nil where there is none, or several.
+  var session: StreamSession?
+  /// When that player opened its stream.
+  var opened: MonotonicTime?
+  /// Nil where there is one player at most.
+  var clients: [StreamClient]?
+
+  /// Of the one player, or of each client.
+  var sessions: [StreamSession] { session.map { [$0] } ?? clients?.map(\.session) ?? [] }
 }
 
 /// A `Failure` sent between processes.

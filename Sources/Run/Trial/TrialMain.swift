@@ -54,9 +54,8 @@ public enum TrialMain {
     trial.addProcessCosts()
     Interrupt.allowWriting()
     trial.writeTrace()
-    return TrialOutcome(
-      isComplete: !trial.shouldStop, samples: trial.samples, counters: trial.counters, phases: trial.phases,
-      histograms: trial.histograms, segments: trial.segments, facts: trial.facts, stream: trial.stream,
-      failure: trial.failure.map(FailureDescription.init))
+    // A stop that came last counts.
+    _ = trial.shouldStop
+    return trial.outcome
   }
 }

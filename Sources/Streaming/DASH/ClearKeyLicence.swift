@@ -3,6 +3,8 @@ import Foundation
 /// The keys of a W3C ClearKey licence, by their identifiers (Encrypted Media Extensions, 9.1.4).
 struct ClearKeyLicence {
   private var keys: [[UInt8]: [UInt8]]
+  /// Beyond the session in which it was given: the server says so.
+  private(set) var mayBeKept = false
 
   private struct Text: Decodable {
     struct Key: Decodable {
@@ -12,7 +14,11 @@ struct ClearKeyLicence {
     }
 
     var keys: [Key]
+    /// `temporary`, which is meant where nothing is said, or `persistent-license`.
+    var type: String?
   }
+
+  private static let kept = "persistent-license"
 
   /// Nil for text that is no licence, or has a key or an identifier of another length than 16 bytes.
   init?(_ bytes: [UInt8]) {
@@ -23,12 +29,28 @@ struct ClearKeyLicence {
       keys[identifier] = value
     }
     self.keys = keys
+    mayBeKept = text.type == Self.kept
   }
 
   /// What a licence server is asked by POST (section 9.1.3).
-  static func question(_ identifier: [UInt8]) -> String {
-    let text = Data(identifier).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-    return #"{"kids":["\#(text.prefix { $0 != "=" })"],"type":"temporary"}"#
+  ///
+  /// - Parameter keeps: the answer is to be kept.
+  static func question(_ identifier: [UInt8], keeps: Bool = false) -> String {
+    #"{"kids":["\#(coded(identifier))"],"type":"\#(keeps ? kept : "temporary")"}"#
+  }
+
+  /// A licence of these keys that may be kept, in the order of their identifiers.
+  var text: [UInt8] {
+    let rows = keys.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { identifier, key in
+      #"{"kty":"oct","kid":"\#(Self.coded(identifier))","k":"\#(Self.coded(key))"}"#
+    }
+    return Array(#"{"keys":[\#(rows.joined(separator: ","))],"type":"\#(Self.kept)"}"#.utf8)
+  }
+
+  /// base64url without padding.
+  private static func coded(_ bytes: [UInt8]) -> String {
+    let text = Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+    return String(text.prefix { $0 != "=" })
   }
 
   /// Without a key.

@@ -85,6 +85,11 @@ extension MPDParser {
         runs: built.runs, media: template, initialization: section, period: period.number, isEndless: built.isEndless),
       timescale: timescale, origin: period.start, mediaOffset: offset)
     timeline.availability = try availability(description, period, base)
+    if description.timeline == nil {
+      timeline.nominalDuration = try description.integer("duration").map {
+        TickArithmetic.time($0, timescale: timescale)
+      }
+    }
     return timeline
   }
 

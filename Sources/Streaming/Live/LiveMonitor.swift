@@ -40,6 +40,13 @@ package final class LiveMonitor: Sendable {
   /// Of DASH, as it was loaded last.
   var manifest: ManifestState? { monitor.withLock { $0.manifest } }
 
+  /// The latency that is kept from now on, where there is none yet.
+  package func aim(at target: MediaTime) {
+    monitor.withLock { state in
+      if state.edge?.target == nil { state.edge?.target = target }
+    }
+  }
+
   /// Playing is to go on there: what it has not played has left the window.
   package func askJump(to place: MediaTime) { monitor.withLock { $0.jump = place } }
 

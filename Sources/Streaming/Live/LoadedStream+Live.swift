@@ -29,6 +29,13 @@ extension LoadedStream {
     return store.live.takeJump()
   }
 
+  /// Where the stream is live, as `livePlace`; from then on its latency has a target, also where playing began elsewhere.
+  public func goLive() -> MediaTime? {
+    guard let place = livePlace, let latency = latency(at: place) else { return nil }
+    store.live.aim(at: MediaTime(seconds: max(0, latency)))
+    return place
+  }
+
   /// Where the stream is live; nil for one on demand. A player that seeks there is live again.
   public var livePlace: MediaTime? {
     guard let edge = liveEdge else { return nil }

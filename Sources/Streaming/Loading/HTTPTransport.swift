@@ -13,6 +13,8 @@ package final class HTTPTransport: StreamTransport {
   private let opened = MonotonicTime.now
   /// Where the manifest lies; nil before it has come.
   private let scope = Mutex<AddressScope?>(nil)
+  /// When connections were renewed last, and how often; nil: never.
+  private let renewal = Mutex<(instant: MonotonicTime?, count: Int)>((nil, 0))
 
   /// - Parameters:
   ///   - named: the stream's URL as the user gave it.
@@ -47,11 +49,25 @@ package final class HTTPTransport: StreamTransport {
       made.timeouts = timeouts
       made.timeouts.whole = request.wholeSeconds
       made.range = request.hasRange ? HTTPByteRange(first: request.first, last: request.last) : nil
-      return HTTPResourceTransfer(client.start(made), self, from: request.first)
+      let (instant, count) = renewal.withLock { $0 }
+      made.idleSeconds = instant.map { Self.idleSeconds(since: $0, at: .now) }
+      return HTTPResourceTransfer(client.start(made), self, count, from: request.first)
     } catch {
       return RefusedTransfer(error, at: now)
     }
   }
+
+  package func renew() {
+    renewal.withLock { $0 = (.now, $0.count + 1) }
+  }
+
+  /// Connections that have been idle for longer are older than a renewal; those of longer than two minutes are closed anyway.
+  package static func idleSeconds(since renewal: MonotonicTime, at now: MonotonicTime) -> Int {
+    min(118, max(0, Int(now.seconds(since: renewal)) - 1))
+  }
+
+  /// Whether connections were renewed more often than that.
+  fileprivate func isRenewed(since count: Int) -> Bool { renewal.withLock { $0.count != count } }
 
   fileprivate func came(from scope: AddressScope) { self.scope.withLock { $0 = $0 ?? scope } }
 }
@@ -59,14 +75,24 @@ package final class HTTPTransport: StreamTransport {
 private final class HTTPResourceTransfer: ResourceTransfer {
   private let transfer: Transfer
   private let transport: HTTPTransport
+  /// How often connections were renewed before it began.
+  private let renewals: Int
   private let first: Int64
 
-  init(_ transfer: Transfer, _ transport: HTTPTransport, from first: Int64) {
-    (self.transfer, self.transport, self.first) = (transfer, transport, first)
+  init(_ transfer: Transfer, _ transport: HTTPTransport, _ renewals: Int, from first: Int64) {
+    (self.transfer, self.transport, self.renewals, self.first) = (transfer, transport, renewals, first)
   }
 
+  private var isOutdated: Bool { transport.isRenewed(since: renewals) }
+  private static let outdated = HTTPProblem.lost("the connection is older than the machine's last sleep")
+
   func head(unless shouldStop: () -> Bool) throws(HTTPProblem) -> ResourceHead {
-    let head = try transfer.head(unless: shouldStop)
+    let head: ResponseHead
+    do throws(HTTPProblem) {
+      head = try transfer.head(unless: { shouldStop() || isOutdated })
+    } catch {
+      throw error.kind == .cancelled && isOutdated && !shouldStop() ? Self.outdated : error
+    }
     transport.came(from: head.scope)
     let address: StreamAddress
     do throws(Failure) { address = try StreamAddress(url: head.url.text) } catch { throw .badResponse(error.cause) }
@@ -80,6 +106,10 @@ private final class HTTPResourceTransfer: ResourceTransfer {
   func read(
     into target: UnsafeMutableRawBufferPointer, by instant: Double, unless shouldStop: () -> Bool
   ) throws(HTTPProblem) -> Int? {
+    guard !isOutdated else {
+      transfer.cancel()
+      throw Self.outdated
+    }
     let wait = max(0, instant - transport.now)
     guard transfer.wait(until: .now.advanced(byMilliseconds: wait * 1000)) else { return nil }
     return try transfer.read(into: target, unless: shouldStop)

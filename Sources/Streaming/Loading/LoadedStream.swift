@@ -41,13 +41,15 @@ public final class LoadedStream: Sendable {
   public let format: Presentation.Format
   public let path: String
   package let store: SegmentStore
-  private let log: StreamLog
+  let log: StreamLog
+  /// Of requests that playing does not wait for: subtitles and previews.
+  let sideLog = StreamLog(limit: 100)
   let transport: any StreamTransport
   let options: StreamOptions
   private let thread: WorkerThread
-  private let opened: OpenedManifest
+  let opened: OpenedManifest
   /// Where the video's runs lie on the axis.
-  private let runs = RunOffsets()
+  let runs = RunOffsets()
   private let sounds: Monitor<SoundTracksFound>
   /// Ends with the stream.
   private let server: (any AnyObject & Sendable)?

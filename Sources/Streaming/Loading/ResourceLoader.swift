@@ -19,6 +19,9 @@ struct StreamResource {
   var media: Media?
   /// More bytes are refused.
   var byteLimit: Int64
+  /// The bytes before this one are here, of the version that `validator` tells.
+  var first: Int64 = 0
+  var validator: HTTPValidator?
 
   /// What the player knows of a segment's rung and of what follows; bit/s.
   struct Media {
@@ -98,6 +101,8 @@ struct ResourceLoader {
   /// What a caller does with a resource's bytes.
   struct Uses {
     var take: (UnsafeRawBufferPointer) -> Void
+    /// Told of each answer before its bytes.
+    var began: (ResourceHead) -> Void = { _ in }
     /// Asked while bytes come: the rung that the download makes way for; nil: go on.
     var abandonment: (DownloadProgress) -> Int? = { _ in nil }
   }
@@ -112,7 +117,7 @@ struct ResourceLoader {
   /// Hands on a resource's bytes as they come, each once.
   func load(_ resource: StreamResource, _ uses: Uses) throws(LoadProblem) -> LoadedResource {
     var retries = RetryProgress(seed: options.seed)
-    var state = Attempt()
+    var state = Attempt(received: resource.first, validator: resource.validator)
     /// Of the last attempt that brought anything.
     var measured: TransferTimes?
     while true {
@@ -180,6 +185,7 @@ struct ResourceLoader {
     if let problem = head.problem { throw .failed(problem) }
     if state.received > 0, let validator = state.validator, !head.validator.fits(validator) { throw .failed(.changed) }
     (state.validator, state.date) = (head.validator, head.date)
+    uses.began(head)
     retries.receive(0)
     guard head.first == wanted.first || head.first == 0 else {
       throw .failed(.badResponse("the server sent another part of the file"))

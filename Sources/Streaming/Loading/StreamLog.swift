@@ -20,7 +20,7 @@ public struct StreamRequest: Sendable, Hashable {
   public var kind: Kind
   /// Without user, password and query.
   public var url: String
-  /// Nil for the manifest, and for all that belongs to sound.
+  /// Nil for the manifest, and for all that belongs to sound, subtitles and previews.
   public var rung: Int?
   /// The place of the segment in the stream, from 0, and how long it lasts in seconds.
   public var segment: Int?
@@ -71,6 +71,7 @@ public struct StreamHistory: Sendable, Hashable {
 /// The history while it is made. Any thread.
 package final class StreamLog: Sendable {
   private let monitor = Monitor(StreamHistory())
+  private let totals = Monitor(StreamStatistics())
   private let limit: Int
 
   /// - Parameter limit: so many of each kind are kept at least, the newest ones; twice as many at most.
@@ -88,7 +89,13 @@ package final class StreamLog: Sendable {
   package var lastSegment: StreamRequest? {
     monitor.withLock { $0.requests.last { $0.kind == .segment && $0.rung != nil && $0.outcome == .finished } }
   }
-  package func add(_ request: StreamRequest) { add(request, to: \.requests) }
+  /// Where the last segment ends that began to arrive.
+  package var lastPlacedEnd: MediaTime? { monitor.withLock { $0.placed.last?.end } }
+  package var statistics: StreamStatistics { totals.withLock { $0 } }
+  package func add(_ request: StreamRequest) {
+    add(request, to: \.requests)
+    totals.withLock { $0.note(request) }
+  }
   package func add(_ decision: StreamHistory.Decision) { add(decision, to: \.decisions) }
   package func add(_ placed: StreamHistory.Placed) { add(placed, to: \.placed) }
 

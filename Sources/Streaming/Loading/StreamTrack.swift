@@ -114,7 +114,7 @@ struct StreamTrack {
 
   /// The renditions of the codec that most of the video's have, ascending by bit rate: of each the first one, and the others
   /// that hold the same elsewhere.
-  private static func rungs(of period: Period) -> [[Rendition]] {
+  static func rungs(of period: Period) -> [[Rendition]] {
     let videos = period.adaptationSets.filter { $0.kind == .video }
     let set = videos.first { $0.isDefault } ?? videos.first { !$0.renditions.isEmpty }
     guard let set else { return [] }
@@ -229,6 +229,11 @@ struct StreamTrack {
         + (stretch.known(rung: rung)?.count.map { min($0, ManifestLimits.segmentCount) }
           ?? (stretch.end == nil ? 0 : 1))
     }
+  }
+
+  /// How long the segments are that the manifest gives one length for; nil where it does not.
+  func nominalDuration(rung: Int, at place: MediaTime) -> MediaTime? {
+    stretches.last { $0.start <= place }.flatMap { $0.known(rung: rung)?.nominalDuration }
   }
 
   /// Where the last segment ends that is known of.

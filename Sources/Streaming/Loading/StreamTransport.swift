@@ -12,6 +12,13 @@ package protocol StreamTransport: AnyObject, Sendable {
   func pause(seconds: Double, unless shouldStop: () -> Bool) -> Bool
   /// Begins a request; what hinders it is thrown by `head`.
   func start(_ request: ResourceRequest) -> any ResourceTransfer
+  /// Connections so far are of no use any more: requests over them fail as lost, later ones open new connections.
+  func renew()
+}
+
+extension StreamTransport {
+  /// Without connections there is nothing to renew.
+  package func renew() {}
 }
 
 /// One request of a resource, or of a part of it.

@@ -13,6 +13,8 @@ public struct SegmentTimeline: Sendable {
   public let mediaOffset: Int64
   /// When segments become available; nil: at once.
   public var availability: Availability?
+  /// Of all segments but the last, where the manifest gives one; that is cut short by its period.
+  public var nominalDuration: MediaTime?
 
   private let content: Content
 

@@ -6,6 +6,8 @@ struct SoundRenditions {
   /// One track: what the manifest tells of it, and the rendition of it that is played in each period.
   struct Track {
     var audio: AudioTrack
+    /// In the first period.
+    var set: AdaptationSet
     /// What finds it in another period.
     var key: SoundTrackKey
     /// Empty where its samples lie in the video's segments.
@@ -27,7 +29,7 @@ struct SoundRenditions {
     for (place, set) in Self.sets(of: first, presentation.format, groups).enumerated() {
       guard let best = Self.best(set.renditions, groups) else { continue }
       let key = SoundTrackKey(set, at: place, groups)
-      var track = Track(audio: Self.describe(set, best, number: tracks.count, codecs), key: key)
+      var track = Track(audio: Self.describe(set, best, number: tracks.count, codecs), set: set, key: key)
       if case .insideVideo = best.source {} else { track.renditions = key.renditions(in: presentation) }
       tracks.append(track)
     }

@@ -74,6 +74,10 @@ public struct ComparedField: Sendable {
     ComparedField("network") { $0.settings.streaming.map { $0.link?.text ?? "not shaped" } },
     ComparedField("faults") { $0.settings.streaming.map { $0.faults ?? "none" } },
     ComparedField("packaging") { $0.settings.streaming?.packaging },
+    ComparedField("clients") { record in
+      guard record.settings.streaming != nil else { return nil }
+      return record.settings.clients.map { "\($0.count) \($0.decoding), \($0.stagger) s apart" } ?? "1 real"
+    },
     ComparedField("input_events") { $0.settings.viewing.inputEventsSha256.map { "file with SHA-256 \($0)" } },
     ComparedField("present") { $0.settings.pacing.present },
     ComparedField("present_source", of: .scenarios) { record in

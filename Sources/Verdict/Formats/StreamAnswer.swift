@@ -11,11 +11,13 @@ struct StreamAnswer {
   private let timeToFirstFrame: Double?
   private let isComplete: Bool
   private let frames: PlayAnswer?
+  /// Of several clients; nil of one player.
+  private let clients: ClientAnswer?
 
   /// Nil if no stream was played.
   init?(_ record: Record) {
     guard let scenario = record.scenarios(.stream).first else { return nil }
-    sessions = scenario.trials.compactMap(\.stream)
+    sessions = scenario.trials.flatMap(\.sessions)
     guard !sessions.isEmpty else { return nil }
     let metrics = scenario.summary.metrics
     bitrate = metrics[.meanBitrate]?.p50
@@ -24,6 +26,7 @@ struct StreamAnswer {
     timeToFirstFrame =
       metrics[.timeToFirstFrame]?.p50 ?? Distribution.median(sessions.compactMap(\.firstFrame)).map { $0 * 1000 }
     isComplete = scenario.trials.allSatisfy(\.complete)
+    clients = ClientAnswer(scenario)
     frames = PlayAnswer(record, .stream)
   }
 
@@ -38,10 +41,11 @@ struct StreamAnswer {
     guard !started.isEmpty else { return [unstarted(sessions)] }
     let failed = started.filter(\.isFailed)
     let unstarted = sessions.filter { !$0.isStarted }
-    var play = (["plays", rate, stalls].compactMap { $0 }).joined(separator: " ")
+    let rate = clients == nil ? rate : rate.map { $0 + " each" }
+    var play = ([clients?.verb ?? "plays", rate, stalls].compactMap { $0 }).joined(separator: " ")
     var clauses: [String] = []
     if sessions.count > 1 {
-      if !failed.isEmpty { clauses.append("fails in \(failed.count) of \(sessions.count) trials" + cause(failed)) }
+      if !failed.isEmpty { clauses.append("fails \(place(failed.count))" + cause(failed)) }
       if !unstarted.isEmpty { clauses.append(self.unstarted(unstarted)) }
     } else if let session = failed.first {
       play += ", then fails after \(Self.seconds(session.failure ?? session.end))" + cause(failed)
@@ -49,13 +53,17 @@ struct StreamAnswer {
       play += ", stopped after \(Self.seconds(session.end))"
     }
     if let timeToFirstFrame { clauses.append("first frame after \(Self.seconds(timeToFirstFrame / 1000))") }
-    return [play] + clauses + [frames?.faults].compactMap { $0 }
+    return [play] + (self.clients?.clauses ?? []) + clauses + [frames?.faults].compactMap { $0 }
+  }
+
+  /// `in 2 of 3 trials`, `in 8 clients`
+  private func place(_ count: Int) -> String {
+    let unit = clients?.unit ?? "trials"
+    return count == sessions.count ? "in \(count) \(unit)" : "in \(count) of \(sessions.count) \(unit)"
   }
 
   private func unstarted(_ some: [StreamSession]) -> String {
-    let place =
-      sessions.count == 1
-      ? "" : some.count == sessions.count ? " in \(some.count) trials" : " in \(some.count) of \(sessions.count) trials"
+    let place = sessions.count == 1 ? "" : " " + place(some.count)
     let cause = cause(some)
     guard cause.isEmpty, let longest = some.map(\.end).max() else { return "shows no picture\(place)" + cause }
     return "shows no picture\(place) within \(Self.seconds(longest))"
@@ -79,7 +87,8 @@ struct StreamAnswer {
   private var stalls: String {
     let stalls = sessions.flatMap(\.stalls)
     guard !stalls.isEmpty else { return "without a stall" }
-    let place = sessions.count == 1 ? "" : " in \(sessions.count) trials"
+    let place =
+      sessions.count == 1 || clients?.isOfOneTrial == true ? "" : " " + (clients?.trials ?? place(sessions.count))
     let sum = Self.seconds(stalls.reduce(0) { $0 + $1.seconds })
     let count = stalls.count == 1 ? "1 stall of \(sum)\(place)" : "\(stalls.count) stalls\(place), \(sum) in all,"
     let causes = StreamSession.Stall.Cause.allCases.compactMap { cause in
@@ -109,6 +118,36 @@ struct StreamAnswer {
   private static func seconds(_ value: Double) -> String {
     if value < 0.1 { return "\(ReportText.shortest(value * 1000, decimals: 0)) ms" }
     return "\(ReportText.shortest(value, decimals: value < 1 ? 2 : value < 100 ? 1 : 0)) s"
+  }
+}
+
+/// How several clients fared beside each other, in words.
+private struct ClientAnswer {
+  private let count: Int
+  private let trialCount: Int
+  private let fairness: Double?
+  private let utilisation: Double?
+
+  /// Nil where there was one player.
+  init?(_ scenario: Record.Scenario) {
+    guard let most = scenario.trials.compactMap({ $0.clients?.count }).max() else { return nil }
+    (count, trialCount) = (most, scenario.trials.count)
+    fairness = scenario.summary.metrics[.clientFairness]?.p50
+    utilisation = scenario.summary.metrics[.linkUtilisation]?.p50
+  }
+
+  var verb: String { "\(count) client\(count == 1 ? "" : "s") play" }
+  var isOfOneTrial: Bool { trialCount == 1 }
+  var trials: String { "in \(trialCount) trials" }
+  var unit: String { isOfOneTrial ? "clients" : "clients of \(trialCount) trials" }
+
+  /// Rounded down, so that no share is called equal that is not.
+  var clauses: [String] {
+    func down(_ value: Double, _ scale: Double) -> Double { ((value * scale) * (1 + 1e-9)).rounded(.down) / scale }
+    return [
+      fairness.map { "fairness \(ReportText.shortest(down($0, 100), decimals: 2))" },
+      utilisation.map { "\(ReportText.shortest(down($0 * 100, 1), decimals: 0)) % of the link used" },
+    ].compactMap { $0 }
   }
 }
 

@@ -2,6 +2,7 @@
 public enum ReasonKey: String, Sendable, CaseIterable, Codable, CodingKeyRepresentable {
   case bounds, decoder, long, pose, present, projection, scheduling, shading, stereo, threads, upload, view
   case convertedFrom = "converted_from"
+  case linkCapacity = "link_capacity"
   case pictureQuality = "picture_quality"
   case presentSource = "present_source"
   case refresh = "refresh_hz"

@@ -56,6 +56,8 @@ extension Record {
     public var segments: [Segment]
     /// The requests, pictures and states of a stream. Absent, not null, for any other input.
     public var stream: StreamSession?
+    /// Each player of a trial that had several; then there is no `stream`. Absent, not null, for any other trial.
+    public var clients: [StreamClient]?
 
     /// Phases are kept to four decimals.
     public init(
@@ -88,6 +90,10 @@ extension Record {
       stream = try values.decodeIfPresent(StreamSession.self, forKey: .stream)
       if let flaw = stream?.flaw {
         throw DecodingError.dataCorruptedError(forKey: .stream, in: values, debugDescription: flaw)
+      }
+      clients = try values.decodeIfPresent([StreamClient].self, forKey: .clients)
+      if let flaw = clients.flatMap(StreamClient.flaw) {
+        throw DecodingError.dataCorruptedError(forKey: .clients, in: values, debugDescription: flaw)
       }
     }
   }

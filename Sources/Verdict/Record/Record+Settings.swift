@@ -14,6 +14,8 @@ extension Record {
     public var pacing = Pacing()
     /// Absent, not null, where no stream was played.
     public var streaming: Streaming?
+    /// The players of a trial. Absent, not null, where one decoded and drew the stream, or none was played.
+    public var clients: Clients?
     /// The CPUs asked for; nil when not pinned.
     @Nullable public var pin: String?
     public var stress = "none"
@@ -26,7 +28,7 @@ extension Record {
 }
 
 extension Record.Settings: Codable {
-  private enum CodingKeys: CodingKey { case streaming, pin, stress, reasons }
+  private enum CodingKeys: CodingKey { case streaming, clients, pin, stress, reasons }
 
   public init(from decoder: any Decoder) throws {
     repetition = try Repetition(from: decoder)
@@ -37,6 +39,7 @@ extension Record.Settings: Codable {
     pacing = try Pacing(from: decoder)
     let container = try decoder.container(keyedBy: CodingKeys.self)
     streaming = try container.decodeIfPresent(Streaming.self, forKey: .streaming)
+    clients = try container.decodeIfPresent(Clients.self, forKey: .clients)
     _pin = try container.decode(Nullable<String>.self, forKey: .pin)
     stress = try container.decode(String.self, forKey: .stress)
     reasons = try container.decode([String: String].self, forKey: .reasons)
@@ -47,6 +50,7 @@ extension Record.Settings: Codable {
     for group in groups { try group.encode(to: encoder) }
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(streaming, forKey: .streaming)
+    try container.encodeIfPresent(clients, forKey: .clients)
     try container.encode(_pin, forKey: .pin)
     try container.encode(stress, forKey: .stress)
     try container.encode(reasons, forKey: .reasons)

@@ -115,6 +115,19 @@ extension Record.Settings {
     public init() {}
   }
 
+  /// How many players loaded the stream of a trial, and what they did with it.
+  public struct Clients: Hashable, Sendable, Codable {
+    public var count: Int
+    /// `real`: frames are decoded and drawn; `virtual`: they are consumed at their times.
+    public var decoding: String
+    /// From one client's start to the next one's, s.
+    public var stagger: Double
+
+    public init(count: Int, decoding: String, stagger: Double) {
+      (self.count, self.decoding, self.stagger) = (count, decoding, stagger)
+    }
+  }
+
   /// How a stream was loaded, and over which link. Nil: not asked for.
   public struct Streaming: Hashable, Sendable, Codable {
     /// As the command line takes it: `bola`, `fixed:2`.

@@ -50,13 +50,13 @@ public struct P1203Input: Hashable, Sendable, Encodable {
     var viewingDistance = "150cm"
   }
 
-  /// Of the first whole trial of a record that played a stream.
+  /// Of the first whole trial of a record that played a stream; of several clients the first.
   ///
   /// Throws `.input` where none did, where no picture was shown, and where the manifest does not tell codec, size or frame rate of a rung
   /// that was.
   public init(_ record: Record) throws(Failure) {
-    let trials = record.scenarios.flatMap(\.trials).filter { $0.stream != nil }
-    guard let session = (trials.first(where: \.complete) ?? trials.first)?.stream else {
+    let trials = record.scenarios.flatMap(\.trials).filter { !$0.sessions.isEmpty }
+    guard let session = (trials.first(where: \.complete) ?? trials.first)?.sessions.first else {
       throw Self.refusal("the record is of no stream", "measure one with 'run --scenario stream'")
     }
     try self.init(session, display: record.settings.viewing.size)

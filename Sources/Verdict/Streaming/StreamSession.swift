@@ -156,9 +156,14 @@ extension StreamSession {
     public var edgeDistance: Double
     /// Media seconds per second.
     public var rate: Double
+    /// The latency that the player keeps, s. Absent, not null, before playing has begun, and in records of earlier builds.
+    public var target: Double?
 
-    public init(time: Double, latency: Double?, dateLatency: Double?, edgeDistance: Double, rate: Double) {
+    public init(
+      time: Double, latency: Double?, dateLatency: Double?, edgeDistance: Double, rate: Double, target: Double? = nil
+    ) {
       (self.time, self.rate) = (roundedToMicroseconds(time), rate)
+      self.target = target.map(roundedToMicroseconds)
       self.edgeDistance = roundedToMicroseconds(edgeDistance)
       self.latency = latency.map(roundedToMicroseconds)
       self.dateLatency = dateLatency.map(roundedToMicroseconds)

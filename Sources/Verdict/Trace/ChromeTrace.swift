@@ -32,7 +32,7 @@ public enum ChromeTrace {
       let scenario = record.scenarios.first { $0.name == trial.scenario && $0.variant == trial.variant }
       let events = TrialEvents(
         trial, process: position + 1, origin: origin, presents: scenario?.presentSource != nil,
-        streamSlices: trial.streamSlices(scenario))
+        stream: StreamTrace(trial, scenario))
       try events.write { event in
         try put(separator + event)
         separator = ",\n"
@@ -85,13 +85,10 @@ private struct TrialEvents {
   private let process: Int
   private let origin: MonotonicTime
   private let presents: Bool
-  /// By the tracks of a stream.
-  private let streamSlices: [Track: [Slice]]
+  private let stream: StreamTrace
 
-  init(
-    _ trial: TrialTrace, process: Int, origin: MonotonicTime, presents: Bool, streamSlices: [Track: [Slice]]
-  ) {
-    self.streamSlices = streamSlices
+  init(_ trial: TrialTrace, process: Int, origin: MonotonicTime, presents: Bool, stream: StreamTrace) {
+    self.stream = stream
     self.trial = trial
     self.process = process
     self.origin = origin
@@ -104,15 +101,20 @@ private struct TrialEvents {
     try put(label("process_name", thread: nil, "\"name\":\(json(title))"))
     try put(label("process_sort_index", thread: nil, "\"sort_index\":\(process)"))
     var thread = process * Track.threadsPerProcess
-    for track in Track.allCases {
-      let lanes = Lane.fill(slices(track))
+    for (name, slices) in Track.allCases.map({ ($0.rawValue, slices($0)) }) + stream.clientTracks {
+      let lanes = Lane.fill(slices)
       for (number, lane) in lanes.enumerated() {
         thread += 1
-        let name = lanes.count > 1 ? "\(track.rawValue) \(number + 1)" : track.rawValue
+        let name = lanes.count > 1 ? "\(name) \(number + 1)" : name
         try put(label("thread_name", thread: thread, "\"name\":\"\(name)\""))
         try put(label("thread_sort_index", thread: thread, "\"sort_index\":\(thread)"))
         for slice in lane.slices { try put(event(slice, thread: thread)) }
       }
+    }
+    for counter in stream.counters {
+      try put(
+        "{\"ph\":\"C\",\"pid\":\(process),\"ts\":\(microseconds(counter.instant)),\"name\":\"\(counter.name)\","
+          + "\"args\":{\"\(counter.unit)\":\(roundedForRecord(counter.value))}}")
     }
     for frame in trial.frames {
       guard let depth = frame.queueing.depth, let taken = frame.queueing.span?.end else { continue }
@@ -157,7 +159,7 @@ private struct TrialEvents {
   private func slices(_ track: Track) -> [Slice] {
     if track == .phases { return trial.phases.map { Slice(name: $0.name, span: $0.span) } }
     if track == .sound { return trial.sound.stretches.map { Slice(name: $0.name, span: $0.span) } }
-    if let slices = streamSlices[track] { return slices }
+    if let slices = stream.slices[track] { return slices }
     return trial.frames.indices.flatMap { index -> [Slice] in
       let frame = trial.frames[index]
       func slice(_ name: String, _ span: TimeSpan?, _ metric: Metric? = nil, _ value: Double? = nil) -> Slice? {
@@ -203,60 +205,6 @@ private struct TrialEvents {
         }
       return found.compactMap { $0 }
     }
-  }
-}
-
-/// The rows of a trial, in the order in which a frame passes them.
-private enum Track: String, CaseIterable {
-  case phases
-  case states = "stream"
-  case rungs = "rung shown"
-  case requests, demux, decode, queue, upload
-  case flight = "in flight"
-  case gpu = "GPU"
-  case present
-  case unseen = "not shown"
-  case sound
-
-  /// Threads have numbers unique over all trials, because some readers distinguish threads by number alone.
-  static let threadsPerProcess = 1000
-}
-
-private struct Slice {
-  var name: String
-  var span: TimeSpan
-  var isInstant = false
-  /// Position in the trial's list.
-  var frame: Int?
-  /// The metric of this sample, if it is more than the slice's length.
-  var metric: Metric?
-  var value: Double?
-}
-
-extension TrialTrace {
-  /// States, rungs and requests of a stream, by the record's trial of the same number.
-  fileprivate func streamSlices(_ scenario: Record.Scenario?) -> [Track: [Slice]] {
-    guard let streamOpened, let trials = scenario?.trials, trials.indices.contains(number - 1),
-      let session = trials[number - 1].stream
-    else { return [:] }
-    func slice(_ name: String, _ start: Double, _ end: Double) -> Slice {
-      let instants = [start, end].map { streamOpened.advanced(byMilliseconds: $0 * 1000) }
-      return Slice(name: name, span: TimeSpan(instants[0], max(instants[0], instants[1])))
-    }
-    func spans(_ starts: [(name: String, time: Double)]) -> [Slice] {
-      zip(starts, starts.dropFirst().map(\.time) + [session.end]).map { slice($0.name, $0.time, $1) }
-    }
-    return [
-      .states: spans(session.states.map { ($0.state.rawValue, $0.time) }),
-      .rungs: spans(session.shown.map { ("rung \($0.rung)", $0.time) }),
-      .requests: session.requests.map { request in
-        let parts = [
-          request.kind.rawValue, request.segment.map { "\($0)" }, request.rung.map { "rung \($0)" },
-          request.outcome == .finished ? nil : request.outcome.rawValue,
-        ]
-        return slice(parts.compactMap { $0 }.joined(separator: " "), request.times.queued, request.times.ended)
-      },
-    ]
   }
 }
 

@@ -1,3 +1,4 @@
+import Bench360Player
 import Overlay
 
 /// The controls of the bar, in Tab order.
@@ -6,7 +7,7 @@ import Overlay
 /// opens a menu, that menu's items in `Menu.items`.
 public enum Control: String, Sendable, Hashable, CaseIterable {
   case slider
-  case open, previousFile, previousFrame, play, nextFrame, nextFile, time
+  case open, previousFile, previousFrame, play, nextFrame, nextFile, time, live
   case mute, volume, audio, speed, quality, subtitles, projection, stereo, goggles, loop, statistics, mini, fullscreen
 
   /// What a click on the control does.
@@ -28,11 +29,11 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
   public static let leaving: [[Control]] = [
     [.volume], [.mini], [.statistics], [.loop], [.goggles], [.stereo], [.projection], [.previousFile, .nextFile],
     [.previousFrame, .nextFrame], [.open], [.audio], [.quality], [.subtitles], [.speed], [.mute], [.time],
-    [.fullscreen],
+    [.live], [.fullscreen],
   ]
 
   /// On the left side of the bar, from its edge; the others are on the right.
-  static let left: [Control] = [.open, .previousFile, .previousFrame, .play, .nextFrame, .nextFile, .time]
+  static let left: [Control] = [.open, .previousFile, .previousFrame, .play, .nextFrame, .nextFile, .time, .live]
   static let right: [Control] = [
     .mute, .volume, .audio, .speed, .quality, .subtitles, .projection, .stereo, .goggles, .loop, .statistics, .mini,
     .fullscreen,
@@ -60,6 +61,7 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
     case .nextFrame: Row(.step(1))
     case .nextFile: Row(.next)
     case .time: Row(.remaining)
+    case .live: Row(.goLive)
     case .mute: Row(.act(.mute), "Mute; the wheel changes the volume", [.mute, .volume(5), .volume(-5)])
     case .volume: Row(.setVolume, "Volume", [.volume(5), .volume(-5)])
     case .audio: Row(.openMenu, "Audio", [.audioTrack])

@@ -165,6 +165,7 @@ extension ControlBar {
       if let focus, made.boxes[focus] == nil { self.focus = nil }
       help = nil
     }
+    if let live = facts.live { layout?.follow(live) }
     if helpPage == nil {
       help = nil
     } else if help == nil {
@@ -235,6 +236,7 @@ extension ControlBar {
   private func hintText(
     _ time: MediaTime, _ track: SliderTrack, _ layout: ControlLayout, _ measure: TextMeasure
   ) -> String {
+    if let live = facts.live { return live.hint(at: time) }
     let clock = ClockText.text(time, hours: track.slider.duration.seconds >= 3600)
     guard let title = facts.marks.chapter(at: time).flatMap({ facts.marks.chapters[$0].title }) else { return clock }
     var shown = printable(title)[...]

@@ -17,6 +17,8 @@ public struct ControlFacts: Sendable, Hashable {
   public var showsBothEyes = false
   public var tracks = Tracks()
   public var loops = false
+  /// Nil: it is on demand.
+  public var live: LiveWindow?
   public var marks = SliderMarks()
   public var window = Window()
 
@@ -110,7 +112,7 @@ public struct ControlFacts: Sendable, Hashable {
 
   public init() {}
 
-  /// Nil if the clip cannot have a slider.
+  /// Nil if the clip has no known length.
   var sliderDuration: MediaTime? { duration.flatMap { $0 > .zero ? $0 : nil } }
 }
 

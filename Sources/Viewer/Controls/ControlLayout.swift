@@ -10,6 +10,8 @@ public struct ControlRoom: Sendable, Hashable {
   public var hasSubtitles: Bool
   public var qualityNames: [String]
   public var duration: MediaTime?
+  /// Of a live stream, as wide as any of its times; nil: it is on demand.
+  public var widestLiveText: String?
   public var isHighContrast: Bool
 
   /// - Parameter size: of the target, in pixels.
@@ -19,6 +21,7 @@ public struct ControlRoom: Sendable, Hashable {
     hasSubtitles = !facts.subtitles.isEmpty
     qualityNames = facts.qualities.names
     duration = facts.sliderDuration
+    widestLiveText = facts.live?.widestText
   }
 }
 
@@ -29,8 +32,8 @@ public struct ControlLayout: Sendable, Hashable {
   public let bar: Canvas.Box
   /// Click areas of the controls. They do not overlap, and lie inside the bar.
   public private(set) var boxes: [Control: Canvas.Box] = [:]
-  /// Nil if the clip's duration is unknown.
-  public let track: SliderTrack?
+  /// Nil if the clip's duration is unknown, and of a live stream before `follow`.
+  public private(set) var track: SliderTrack?
 
   public init(_ room: ControlRoom, measure: TextMeasure) {
     self.room = room
@@ -40,16 +43,26 @@ public struct ControlLayout: Sendable, Hashable {
     let (width, height) = (Double(room.size.width), Double(room.size.height))
     let barHeight = min(style.barHeight, height)
     bar = Canvas.Box(left: 0, top: height - barHeight, width: width, height: barHeight)
-    let left = Int(style.margin + (style.knob / 2).rounded())
-    track = room.duration.flatMap { duration in
-      let length = room.size.width - 2 * left
-      return length >= 2 ? SliderTrack(left: left, width: length, duration: duration) : nil
-    }
-    if track != nil {
+    if room.duration != nil || room.widestLiveText != nil, columns.count >= 2 {
       boxes[.slider] = Canvas.Box(
         left: style.margin, top: bar.top, width: width - 2 * style.margin, height: style.sliderHeight)
     }
+    if let duration = room.duration { stand(for: .zero, duration) }
     placeRow(width, measure)
+  }
+
+  /// The slider stands for the window of a live stream from now on; nothing moves.
+  public mutating func follow(_ window: LiveWindow) { stand(for: window.start, window.end - window.start) }
+
+  private mutating func stand(for start: MediaTime, _ duration: MediaTime) {
+    guard boxes[.slider] != nil else { return }
+    track = SliderTrack(left: columns.lowerBound, width: columns.count, start: start, duration: duration)
+  }
+
+  /// Of the slider's track.
+  private var columns: Range<Int> {
+    let left = Int(style.margin + (style.knob / 2).rounded())
+    return left..<max(left, room.size.width - left)
   }
 
   /// In Tab order.
@@ -96,13 +109,15 @@ public struct ControlLayout: Sendable, Hashable {
     var widths: [Control: Double] = [:]
     for control in Control.left + Control.right { widths[control] = style.button }
     widths[.volume] = 2 * style.button
-    let time = measure(ClockText.widest(room.duration), style.text).width
+    let time = measure(room.widestLiveText ?? ClockText.widest(room.duration), style.text).width
     widths[.time] = Double(time) + 2 * style.padding
     widths[.speed] = max(style.button, Double(measure("0.25×", style.text).width) + 2 * style.padding)
     let names = room.qualityNames + ["Auto"]
     let widest = names.map { Double(measure($0, style.text).width) }.max() ?? 0
     widths[.quality] = room.qualityNames.isEmpty ? nil : max(style.button, widest + 2 * style.padding)
     if !room.hasSubtitles { widths[.subtitles] = nil }
+    let badge = [LiveWindow.Badge.live, .ended].map { Double(measure($0.text, style.text).width) }.max() ?? 0
+    widths[.live] = room.widestLiveText == nil ? nil : (badge + style.dot + 2.5 * style.padding).rounded(.up)
     return widths
   }
 

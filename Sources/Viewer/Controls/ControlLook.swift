@@ -4,6 +4,8 @@ import Overlay
 public struct ControlLook: Sendable, Hashable {
   public var icon: Icon?
   public var text: String?
+  /// A dot stands before the text.
+  public var badge: LiveWindow.Badge?
   /// It is turned on, or not at its default.
   public var isOn = false
   public var isEnabled = true
@@ -19,6 +21,9 @@ public struct ControlLook: Sendable, Hashable {
     case .nextFrame: (icon, isEnabled) = (.nextFrame, !facts.isAtEnd)
     case .nextFile: (icon, isEnabled) = (.nextFile, facts.files.hasNext)
     case .time: text = time
+    case .live:
+      badge = facts.live?.badge
+      (text, isEnabled) = (badge?.text, badge != .ended)
     case .mute:
       icon = facts.sound.isMuted || facts.sound.tracks.isEmpty ? .muted : .speaker
       isEnabled = !facts.sound.tracks.isEmpty

@@ -38,7 +38,11 @@ extension ControlPicture {
     if let text = look.text {
       let top = box.center.y - style.text.height / 2
       // The clock is aligned left, because its sign comes and goes.
-      if control == .time {
+      if let badge = look.badge {
+        draw(badge, in: box, on: &canvas)
+        canvas.text(
+          text, style.text, at: Canvas.Point(box.left + style.dot + 1.5 * style.padding, top), color)
+      } else if control == .time {
         canvas.text(text, style.text, at: Canvas.Point(box.left + style.padding, top), color)
       } else {
         canvas.text(text, style.text, at: Canvas.Point(box.center.x, top), color, alignment: .center)
@@ -46,6 +50,16 @@ extension ControlPicture {
     }
     if look.isOn { drawMark(under: box, on: &canvas) }
     if focus == control { drawRing(around: box, on: &canvas) }
+  }
+
+  /// Full and red while the picture is live, else a ring.
+  private func draw(_ badge: LiveWindow.Badge, in box: Canvas.Box, on canvas: inout Canvas) {
+    let side = style.dot
+    canvas.rectangle(
+      Canvas.Box(
+        left: box.left + style.padding, top: (box.center.y - side / 2).rounded(), width: side, height: side),
+      badge == .live ? colors.live : badge == .behind ? colors.text : colors.off, radius: side / 2,
+      border: badge == .live ? 0 : style.ring)
   }
 
   private func drawVolume(in box: Canvas.Box, _ color: Canvas.Color, on canvas: inout Canvas) {

@@ -51,7 +51,9 @@ public struct ControlPicture: Sendable, Hashable {
   init(layout: ControlLayout) { self.layout = layout }
 
   mutating func fill(_ facts: ControlFacts, showsRemaining: Bool) {
-    let time = ClockText.time(facts.place, of: facts.sliderDuration, showsRemaining: showsRemaining)
+    let time =
+      facts.live?.text(of: facts.place, showsBehind: showsRemaining)
+      ?? ClockText.time(facts.place, of: facts.sliderDuration, showsRemaining: showsRemaining)
     for control in layout.boxes.keys { looks[control] = ControlLook(control, facts, time: time) }
     volumeKnob = layout.volumeRange.map { range in
       let volume = facts.sound.isMuted ? 0 : min(max(0, facts.sound.volume), 1)

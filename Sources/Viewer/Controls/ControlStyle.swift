@@ -39,6 +39,8 @@ public struct ControlStyle: Sendable, Hashable {
   var icon: Double { pixels(20) }
   var trackHeight: Double { max(2, pixels(4)) }
   var knob: Double { max(8, pixels(14)) }
+  /// Beside the badge of a live stream.
+  var dot: Double { max(6, pixels(9)) }
   var ring: Double { max(1, pixels(2)) }
   var corner: Double { pixels(6) }
 }
@@ -59,6 +61,8 @@ public struct ControlColors: Sendable, Hashable {
   var track = Canvas.Color.white.opacity(0.25)
   var decoded = Canvas.Color.white.opacity(0.4)
   public var focus = Canvas.Color(1, 0.83, 0.3)
+  /// A picture that is live.
+  public var live = Canvas.Color(1, 0.3, 0.3)
 
   public static let usual = ControlColors()
 

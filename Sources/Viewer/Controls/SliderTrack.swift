@@ -8,9 +8,9 @@ public struct SliderTrack: Sendable, Hashable {
   public let left: Int
   public let slider: ScrubSlider
 
-  public init(left: Int, width: Int, duration: MediaTime) {
+  public init(left: Int, width: Int, start: MediaTime = .zero, duration: MediaTime) {
     self.left = left
-    slider = ScrubSlider(duration: duration, width: width)
+    slider = ScrubSlider(start: start, duration: duration, width: width)
   }
 
   /// The pixel of the track under a column of the target, or the nearest one.
@@ -24,7 +24,7 @@ public struct SliderTrack: Sendable, Hashable {
   /// The pixel for a time: the inverse of `ScrubSlider.time(atPixel:)`.
   public func pixel(of place: MediaTime) -> Int {
     guard slider.duration > .zero else { return 0 }
-    let part = Double(place.nanoseconds) / Double(slider.duration.nanoseconds)
+    let part = Double((place - slider.start).nanoseconds) / Double(slider.duration.nanoseconds)
     return Int((min(max(part, 0), 1) * Double(slider.width - 1)).rounded())
   }
 

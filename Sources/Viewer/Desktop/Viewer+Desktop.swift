@@ -1,3 +1,4 @@
+import Bench360Player
 import Desktop
 import Frames
 import Playback
@@ -40,7 +41,7 @@ extension Viewer {
       desktop.noteStopped()
     case .move(let way): seek(showing.place + way, showing)
     case .go(let place): seek(place, showing)
-    case .setRate(let rate): change(rate: rate, showing.play)
+    case .setRate(let rate): change(rate: rate, showing)
     default: break
     }
   }
@@ -53,7 +54,7 @@ extension Viewer {
 
   /// As the control bar shows it.
   private func isPlaying(_ showing: Showing) -> Bool {
-    (showing.play.willPlay || showing.buffering.holdsStart) && !showing.play.player.state.isAtEnd
+    showing.clip.willPlay && !showing.play.player.state.isAtEnd
   }
 
   private func playerState(_ track: PlayerState.Track) -> PlayerState {
@@ -67,7 +68,7 @@ extension Viewer {
     var track = track
     (track.length, track.canSeek) = (showing.duration, showing.play.canSeek)
     state.track = track
-    (state.place, state.rate) = (showing.place, showing.play.player.rate)
+    (state.place, state.rate) = (showing.place, showing.clip.stream.pace.speed)
     return state
   }
 

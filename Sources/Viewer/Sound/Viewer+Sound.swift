@@ -1,3 +1,4 @@
+import Bench360Player
 import Decode
 import Frames
 import Media
@@ -8,14 +9,14 @@ import Sound
 // Sound in the window.
 extension Viewer {
   /// The sound of a clip, ready to be played; nil, with a message where the user should know why, if there is none.
-  func openSound(of clip: OpenedClip) -> ShownSound? {
+  func openSound(of clip: OpenedClip) -> ClipSound? {
     guard let tracks = clip.sound, let chosen = options.sound.track.choose(tracks.tracks, locale: options.locale)
     else { return nil }
     do throws(Failure) {
       let format = SoundFormat(sampleRate: 48_000, layout: tracks.tracks[chosen].layout ?? .stereo)
       guard let output = try openOutput(format, of: clip) else { return nil }
       let refuge = SoundRefuge(isDevice: options.sound.output.isDevice)
-      let sound = try ShownSound(tracks, chosen: chosen, output: output, keepsAll: options.watch != nil) {
+      let sound = try ClipSound(tracks, chosen: chosen, output: output, keepsAll: options.watch != nil) {
         refuge.output($0)
       }
       applyVolume(to: sound)
@@ -112,7 +113,7 @@ extension Viewer {
   private var volumeText: String { "\(Int((options.settings.volume * 100).rounded()))%" }
 
   /// Loudness is heard in ratios: half of the scale is a quarter of the amplitude, as in other players.
-  private func applyVolume(to sound: ShownSound) {
+  private func applyVolume(to sound: ClipSound) {
     let volume = options.settings.volume
     sound.player.setGain(isMuted ? 0 : Float(volume * volume))
     sound.player.delay(by: MediaTime(seconds: options.settings.audioDelay))

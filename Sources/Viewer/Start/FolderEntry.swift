@@ -1,3 +1,4 @@
+import Bench360Player
 import Glibc
 
 /// A file or folder, as a folder lists it.
@@ -13,24 +14,10 @@ public struct FolderEntry: Sendable, Hashable {
   }
 
   /// Whether a file browser for clips lists it: folders and files with an extension of clips, hidden ones excepted.
-  public var isListed: Bool {
-    !name.hasPrefix(".")
-      && (isFolder || Self.clips.contains(fileExtension) || Self.sounds.contains(fileExtension) || isPlaylist)
-  }
+  public var isListed: Bool { !name.hasPrefix(".") && (isFolder || ClipNames.isClip(name) || isPlaylist) }
 
   /// It names other inputs.
-  var isPlaylist: Bool { ["m3u8", "mpd"].contains(fileExtension) }
-
-  private var fileExtension: String {
-    name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
-  }
-
-  private static let clips: Set<String> = [
-    "3gp", "360", "264", "265", "asf", "avi", "av1", "flv", "gif", "h264", "h265", "hevc", "insv", "ivf", "lrv", "m2ts",
-    "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "mxf", "obu", "ogv", "ts", "vob", "webm", "wmv", "y4m",
-  ]
-
-  private static let sounds: Set<String> = ["aac", "ac3", "flac", "m4a", "mka", "mp3", "oga", "ogg", "opus", "wav"]
+  var isPlaylist: Bool { ClipNames.isPlaylist(name) }
 
   /// `12.3 MB`, in powers of 1000.
   public var sizeText: String {

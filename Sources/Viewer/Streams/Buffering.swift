@@ -1,22 +1,10 @@
 import Frames
 
-/// Whether playing waits for media, and the notice while it does. Pure.
+/// The notice while the picture stands for want of media. Pure.
 package struct Buffering: Sendable {
-  /// Playing begins once enough is loaded: until then the first picture stands.
-  package private(set) var holdsStart: Bool
   private var waiting: Waiting?
 
-  package init(holdsStart: Bool) { self.holdsStart = holdsStart }
-
-  /// Whether playing begins at this refresh; true once.
-  package mutating func begins(canPlay: Bool) -> Bool {
-    guard holdsStart, canPlay else { return false }
-    holdsStart = false
-    return true
-  }
-
-  /// The user paused, or plays with what is there.
-  package mutating func stopHolding() { holdsStart = false }
+  package init() {}
 
   /// The notice; nil while pictures come, and for as long as a user does not see that they do not.
   ///

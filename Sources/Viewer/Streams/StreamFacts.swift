@@ -1,4 +1,6 @@
+import Bench360Player
 import Frames
+import Glibc
 import Streaming
 
 extension LoadedStream {
@@ -18,9 +20,47 @@ extension LoadedStream {
   /// The rungs for a menu, and the one that is shown.
   func qualities(at place: MediaTime) -> ControlFacts.Qualities {
     ControlFacts.Qualities(
-      titles: rungs.enumerated().map { $1.facts ?? "Rung \($0 + 1) of \(rungs.count)" },
-      names: rungs.enumerated().map { $1.name ?? "\($0 + 1)/\(rungs.count)" },
-      fixed: fixedRung, shown: segment(at: place)?.rung)
+      titles: titles, names: rungs.enumerated().map { $1.name ?? "\($0 + 1)/\(rungs.count)" }, fixed: fixedRung,
+      shown: segment(at: place)?.rung)
+  }
+
+  fileprivate var titles: [String] {
+    rungs.enumerated().map { $1.facts ?? "Rung \($0 + 1) of \(rungs.count)" }
+  }
+}
+
+extension Showing {
+  /// What of a live stream can be played; nil where the clip is none, and before that is known.
+  var liveWindow: LiveWindow? {
+    guard let stream = session.stream, let edge = stream.liveEdge, let live = stream.livePlace else { return nil }
+    return LiveWindow(edge, live: live, place: place, now: stream.now, zone: Self.zone(at: stream.wall))
+  }
+
+  /// The user's clock at an instant, in seconds east of Greenwich.
+  private static func zone(at instant: WallTime) -> Int {
+    var (seconds, parts) = (time_t(instant.nanoseconds / 1_000_000_000), tm())
+    return localtime_r(&seconds, &parts) == nil ? 0 : parts.tm_gmtoff
+  }
+
+  /// For the page of the network.
+  func networkFacts(_ loaded: LoadedStream) -> NetworkFacts {
+    var facts = NetworkFacts()
+    (facts.format, facts.server) = (loaded.format.rawValue.uppercased(), ShownClip(loaded.serverName).text)
+    (facts.rungs.titles, facts.rungs.bitrates) = (loaded.titles, loaded.rungs.map(\.bitrate))
+    facts.rungs.shown = loaded.segment(at: clip.pictureTime)?.rung
+    facts.rungs.loading = loaded.segment(at: loaded.loadedEnd - MediaTime(nanoseconds: 1))?.rung
+    facts.rungs.chooser = loaded.fixedRung == nil ? loaded.controller : "you"
+    (facts.buffer, facts.bufferLimit) = (loaded.bufferSeconds, loaded.load.maximum)
+    facts.statistics = loaded.statistics
+    (facts.stalls, facts.stallSeconds) = (clip.stream.stalls.count, clip.stream.stalls.seconds(at: .now))
+    facts.trouble = loaded.trouble
+    guard let edge = loaded.liveEdge else { return facts }
+    var live = NetworkFacts.Live()
+    (live.latency, live.target) = (loaded.latency(at: place), edge.target?.seconds)
+    (live.edge, live.window) = (edge.distance(of: place, at: loaded.now), (edge.end - edge.start).seconds)
+    live.rate = play.player.rate
+    facts.live = live
+    return facts
   }
 }
 
@@ -34,14 +74,3 @@ extension StreamRung {
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
   }
 }
-
-extension StreamRequest {
-  /// From the first byte to the last; nil where it took no time, or came in several attempts.
-  fileprivate var bitsPerSecond: Double? {
-    guard let first = times.firstByte, times.ended > first else { return nil }
-    return Double(times.bytes) * 8 / (times.ended - first)
-  }
-}
-
-private func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
-private func megabits(_ rate: Double) -> String { tenths(rate / 1e6) + " Mbit/s" }

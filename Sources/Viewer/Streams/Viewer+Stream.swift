@@ -1,20 +1,31 @@
+import Bench360Player
 import Frames
-import Media
-import Origin
-import Session
+import Playback
 import Streaming
 
 // Clips that come from the network, and streams of segments above all.
 extension Viewer {
   /// At each refresh: begins to play once enough is loaded, and tells why the picture stands.
   func followStream(_ showing: Showing, at now: MonotonicTime) {
+    for news in showing.clip.followStream(at: now) { say(text(news)) }
     let stream = showing.session.stream
-    stream?.played(to: showing.place)
-    if let place = stream?.takeJump() { showing.play.seek(SeekRequest(target: place)) }
-    if showing.buffering.begins(canPlay: stream?.canPlay ?? true) { showing.play.play() }
-    let notice = showing.buffering.notice(isWaiting: showing.isShortOfMedia, trouble: stream?.trouble, at: now)
+    let notice = showing.buffering.notice(isWaiting: showing.clip.isShortOfMedia, trouble: stream?.trouble, at: now)
     if hud.wait(notice) { isStale = true }
+    let said = showing.network.notice(trouble: stream?.trouble, ahead: stream?.bufferSeconds ?? 0, at: now)
+    if let said { say(said) }
   }
+
+  private func text(_ news: PlayedClip.StreamNews) -> String {
+    switch news {
+    case .movedOn(let isLive): "The live window has moved on: " + (isLive ? "live again" : "playing from its start")
+    case .caughtUp: "Live: normal speed"
+    case .live: "Live"
+    case .slept(let seconds): "After \(SleepWatch.text(seconds)) of sleep: connecting anew"
+    }
+  }
+
+  /// To the live edge, at normal speed; a paused stream plays on.
+  func goLive(_ showing: Showing) { say(showing.clip.goLive() ? "Live" : "Live: this is no live stream") }
 
   /// The next higher rung; after the highest, by what the network carries.
   func chooseNextQuality() {
@@ -35,60 +46,8 @@ extension Viewer {
 }
 
 extension Showing {
-  /// The picture stands, for what follows has not been loaded yet.
-  var isShortOfMedia: Bool {
-    switch play.player.state {
-    case .opening, .seeking, .stalled: session.stream?.isStarving ?? session.reader.info.isRemote
-    default: buffering.holdsStart
-    }
-  }
-
   /// Empty where the clip is no stream.
   var qualities: ControlFacts.Qualities {
-    session.stream?.qualities(at: pictureTime) ?? ControlFacts.Qualities()
-  }
-
-  /// The time of the picture on the display, in the stream.
-  var pictureTime: MediaTime { play.shownFrame?.presentationTime ?? place }
-}
-
-extension OpenedClip {
-  /// Opens a clip as the viewer does: playlists and manifests with a client that adapts to the network, those of this machine from an
-  /// origin of the viewer's own; all else by libavformat.
-  ///
-  /// - Parameters:
-  ///   - streaming: nil: all is left to libavformat.
-  ///   - check: called before libavformat opens it.
-  init(
-    shown path: String, _ options: RenderSession.Options, streaming: StreamOptions?, on device: DeviceOpening,
-    interruption: Interruption, check: () throws(Failure) -> Void, onPhase: (OpeningPhase) -> Void
-  ) throws(Failure) {
-    if let streaming, let place = try StreamPlace(path, options.decoder.network, interruption) {
-      let stream = try LoadedStream(
-        place.url, name: path, server: place.origin, streaming, interruption: interruption)
-      try self.init(stream, options, on: device, interruption: interruption, onPhase: onPhase)
-      return
-    }
-    try check()
-    try self.init(path, options, on: device, interruption: interruption, onPhase: onPhase)
-  }
-}
-
-/// Where a stream is loaded from.
-private struct StreamPlace {
-  let url: String
-  /// What serves a presentation of this machine.
-  let origin: Origin?
-
-  /// Nil for what is no playlist and no manifest.
-  init?(_ path: String, _ network: NetworkOptions, _ interruption: Interruption) throws(Failure) {
-    if let local = LocalPresentation(file: path) {
-      let origin = try Origin.start(local.folder)
-      (url, self.origin) = (origin.url + local.urlPath, origin)
-      return
-    }
-    let isClip = { FolderEntry(name: $0).isListed }
-    guard try isWebManifest(path, network: network, interruption: interruption, isClip: isClip) else { return nil }
-    (url, origin) = (path, nil)
+    session.stream?.qualities(at: clip.pictureTime) ?? ControlFacts.Qualities()
   }
 }

@@ -6,9 +6,13 @@ import Run
 struct StreamArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What chooses the rungs: \(ControllerChoice.forms) ('bench360 abr' compares them).", valueName: "name"),
+      "What chooses the rungs: \(ControllerChoice.forms) ('bench360 abr' compares them). Several, with commas, are taken by clients "
+        + "in turn.", valueName: "name"),
     completion: Completion.controllers)
   var controller = StreamSettings().controller
+
+  @OptionGroup
+  var clients: ClientOptions
 
   @OptionGroup
   var load: LoadOptions
@@ -61,16 +65,16 @@ struct StreamArguments: ParsableArguments {
   mutating func validate() throws {
     try link.requireCapacity()
     if p1203 == "-" || p1203 == "" { throw ValidationError("--p1203 takes a file.") }
-    if ControllerChoice(controller) == nil {
+    let controllers = settings.controllers
+    for name in controllers where ControllerChoice(name) == nil {
+      throw ValidationError("--controller: there is no controller '\(name)'. There are: \(ControllerChoice.forms).")
+    }
+    guard controllers.count <= clients.count else {
       throw ValidationError(
-        "--controller: there is no controller '\(controller)'. There are: \(ControllerChoice.forms).")
+        "--controller names \(controllers.count) controllers for \(clients.count) player\(clients.count == 1 ? "" : "s"): give "
+          + "more --clients, or one controller.")
     }
-    if case .seconds(let seconds)? = startTime, !(0...1e6).contains(seconds) {
-      throw ValidationError("--start-time must be a date, or between 0 and 1000000 seconds.")
-    }
-    guard liveLatency.map({ (0.1...3600).contains($0) }) ?? true else {
-      throw ValidationError("--live-latency must be between 0.1 and 3600 seconds.")
-    }
+    try StartPlace.check(startTime, liveLatency: liveLatency)
     guard (0...1000).contains(retries) else { throw ValidationError("--retries must be between 0 and 1000.") }
     guard (0...3600).contains(retryLimit) else {
       throw ValidationError("--retry-limit must be between 0 and 3600 seconds.")
@@ -81,13 +85,10 @@ struct StreamArguments: ParsableArguments {
     var settings = StreamSettings()
     (settings.controller, settings.load, settings.link) = (controller, load.policy, link.settings)
     settings.estimator = load.estimator.row.name
+    settings.clients = clients.settings
     (settings.faults, settings.cmcd) = (faults, cmcd?.mode)
     settings.packaging = packaging
-    switch startTime {
-    case .seconds(let seconds)?: settings.startTime = seconds
-    case .date(let text)?: settings.startDate = text
-    case nil: break
-    }
+    startTime?.apply(to: &settings)
     (settings.liveLatency, settings.liveFallback, settings.serving) = (liveLatency, liveFallback, live.serving)
     (settings.retries.retryLimit, settings.retries.limitSeconds) = (retries, retryLimit)
     return settings
@@ -110,6 +111,23 @@ enum StartPlace: ExpressibleByArgument {
       self = .date(argument)
     } else {
       return nil
+    }
+  }
+
+  func apply(to settings: inout StreamSettings) {
+    switch self {
+    case .seconds(let seconds): settings.startTime = seconds
+    case .date(let text): settings.startDate = text
+    }
+  }
+
+  /// Throws for numbers that no stream has.
+  static func check(_ start: StartPlace?, liveLatency: Double?) throws {
+    if case .seconds(let seconds)? = start, !(0...1e6).contains(seconds) {
+      throw ValidationError("--start-time must be a date, or between 0 and 1000000 seconds.")
+    }
+    guard liveLatency.map({ (0.1...3600).contains($0) }) ?? true else {
+      throw ValidationError("--live-latency must be between 0.1 and 3600 seconds.")
     }
   }
 }

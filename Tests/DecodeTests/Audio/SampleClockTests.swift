@@ -37,6 +37,14 @@ import Testing
     #expect(clock.place(Self.time(1), samples: 4000, rate: 2000) == .goesOn(dropping: 0) && clock.next == Self.time(3))
   }
 
+  @Test func contradictionsAreTold() {
+    var clock = SampleClock()
+    #expect(!clock.contradicts(Self.time(5), rate: 1000))
+    _ = clock.place(Self.time(1), samples: 1000, rate: 1000)
+    #expect(!clock.contradicts(Self.time(1.9921), rate: 1000) && clock.contradicts(Self.time(1.9919), rate: 1000))
+    #expect(!clock.contradicts(Self.time(9), rate: 1000) && clock.contradicts(Self.time(2), rate: 2000))
+  }
+
   @Test func anyStampIsSafe() {
     var clock = SampleClock()
     for nanoseconds: Int64 in [.min, .max, 0, .max, .min, -1] {

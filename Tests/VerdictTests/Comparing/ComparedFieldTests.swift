@@ -50,6 +50,9 @@ import Verdict
       "live_latency": (
         { $0.settings.streaming?.live = .init(latency: 3, startDate: nil) }, { $0.settings.streaming = nil }
       ),
+      "clients": (
+        { $0.settings.clients = .init(count: 4, decoding: "virtual", stagger: 0.1) }, { $0.settings.clients = nil }
+      ),
       "retries": ({ $0.settings.streaming?.retries = 3 }, { $0.settings.streaming = nil }),
       "network": ({ $0.settings.streaming?.link?.rttMs = 3 }, { $0.settings.streaming = nil }),
       "faults": ({ $0.settings.streaming?.faults = "faults.json" }, { $0.settings.streaming = nil }),

@@ -2,24 +2,12 @@ import Frames
 import Testing
 import Viewer
 
-/// When playing begins, and what the window says while the picture stands.
+/// What the window says while the picture stands.
 @Suite struct BufferingTests {
   private static func instant(_ seconds: Double) -> MonotonicTime { MonotonicTime(nanoseconds: Int64(seconds * 1e9)) }
 
-  @Test func playingBeginsOnceThereIsEnough() {
-    var buffering = Buffering(holdsStart: true)
-    let isEarly = buffering.begins(canPlay: false)
-    #expect(!isEarly && buffering.holdsStart)
-    let begins = [buffering.begins(canPlay: true), buffering.begins(canPlay: true)]
-    #expect(begins == [true, false])
-    var paused = Buffering(holdsStart: true)
-    paused.stopHolding()
-    let goesOn = paused.begins(canPlay: true)
-    #expect(!goesOn, "the user paused")
-  }
-
   @Test func theNoticeTellsWhy() {
-    var buffering = Buffering(holdsStart: false)
+    var buffering = Buffering()
     func text(_ isWaiting: Bool, _ trouble: String?, _ seconds: Double) -> String? {
       buffering.notice(isWaiting: isWaiting, trouble: trouble, at: Self.instant(seconds))?.text
     }
@@ -32,7 +20,7 @@ import Viewer
   }
 
   @Test func theIndicatorTurns() {
-    var buffering = Buffering(holdsStart: false)
+    var buffering = Buffering()
     var turns: [Double] = []
     for step in 0...10 {
       let notice = buffering.notice(isWaiting: true, trouble: nil, at: Self.instant(Double(step) / 10))

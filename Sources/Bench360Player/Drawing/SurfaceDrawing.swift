@@ -4,8 +4,8 @@ import Overlay
 import Playback
 import Session
 
-/// The drawing objects of a window: device, swapchain, painters of text and controls. Main thread only.
-final class ViewerDrawing {
+/// The drawing objects of a surface: device, swapchain, painters of text and controls. One thread.
+package final class SurfaceDrawing {
   /// Opened at once, in parallel with other work; nil once it is closed.
   private var opened: DeviceOpening?
   private var swapchain: Swapchain?
@@ -14,28 +14,28 @@ final class ViewerDrawing {
   private var lacksPainter = false
   private var backdrop: Backdrop?
 
-  init(_ session: RenderSession.Options) { opened = DeviceOpening(session) }
+  package init(_ session: RenderSession.Options) { opened = DeviceOpening(session) }
 
   /// The resources shared by all clips.
-  var device: DeviceOpening {
-    guard let opened else { preconditionFailure("the window is closed") }
+  package var device: DeviceOpening {
+    guard let opened else { preconditionFailure("the surface is closed") }
     return opened
   }
 
-  /// - Parameter size: used if there is no window yet.
-  func swapchain(size: PictureSize) throws(Failure) -> Swapchain {
+  /// - Parameter size: used if there is no swapchain yet.
+  package func swapchain(size: PictureSize) throws(Failure) -> Swapchain {
     if let swapchain { return swapchain }
     let made = try Swapchain(device: device.device(), size: size)
     swapchain = made
     return made
   }
 
-  func resize(width: Int, height: Int) { swapchain?.resize(width: width, height: height) }
+  package func resize(width: Int, height: Int) { swapchain?.resize(width: width, height: height) }
 
   /// Nil without fonts: the view is shown without text.
   ///
   /// - Parameter onFailure: called once with the reason.
-  func painter(on device: GPUDevice, onFailure: (Failure) -> Void) -> CanvasPainter? {
+  package func painter(on device: GPUDevice, onFailure: (Failure) -> Void) -> CanvasPainter? {
     if let painter { return painter }
     guard !lacksPainter else { return nil }
     do throws(Failure) {
@@ -47,8 +47,8 @@ final class ViewerDrawing {
     return painter
   }
 
-  /// Shows a canvas in a window without a clip.
-  func show(_ layer: QuadLayer, size: PictureSize) throws(Failure) {
+  /// Shows a canvas on a surface without a clip.
+  package func show(_ layer: QuadLayer, size: PictureSize) throws(Failure) {
     let made: Backdrop
     if let backdrop { made = backdrop } else { made = try Backdrop(device.pipelines().0, targetSize: size) }
     backdrop = made
@@ -57,7 +57,7 @@ final class ViewerDrawing {
   }
 
   /// Frees drawing objects before their targets. Opened clips must be freed first.
-  func close() {
+  package func close() {
     backdrop = nil
     painter = nil
     swapchain = nil
@@ -65,7 +65,7 @@ final class ViewerDrawing {
   }
 
   /// The device was lost: opens another one.
-  func reopen(_ session: RenderSession.Options) {
+  package func reopen(_ session: RenderSession.Options) {
     close()
     opened = DeviceOpening(session)
   }

@@ -6,15 +6,19 @@ import Render
 
 /// Where to resume a clip after the device was lost, or after the file that followed it could not be opened; and the limit
 /// of retries.
-struct Recovery {
+package struct Recovery {
   /// The position in a clip.
-  struct Place {
-    let path: String
-    let time: MediaTime
-    let camera: Camera
-    let isPlaying: Bool
+  package struct Place {
+    package let path: String
+    package let time: MediaTime
+    package let camera: Camera
+    package let isPlaying: Bool
 
-    func restore(_ play: PlaySession) {
+    package init(path: String, time: MediaTime, camera: Camera, isPlaying: Bool) {
+      (self.path, self.time, self.camera, self.isPlaying) = (path, time, camera, isPlaying)
+    }
+
+    package func restore(_ play: PlaySession) {
       if !isPlaying { play.pause() }
       play.seek(SeekRequest(target: time))
     }
@@ -32,11 +36,13 @@ struct Recovery {
   /// Retries allowed per minute.
   private static let limit = 3
 
+  package init() {}
+
   /// A clip is closed.
-  mutating func leave(_ place: Place) { left = place }
+  package mutating func leave(_ place: Place) { left = place }
 
   /// The device was lost while opening or showing a file: whether to open the device again.
-  mutating func lose(_ path: String?, at now: MonotonicTime) -> Bool {
+  package mutating func lose(_ path: String?, at now: MonotonicTime) -> Bool {
     losses = losses.filter { now.seconds(since: $0) < 60 } + [now]
     guard losses.count <= Self.limit else { return false }
     if left?.path == path { lost = left }
@@ -44,16 +50,16 @@ struct Recovery {
   }
 
   /// A file cannot be shown, and `path` is shown instead: the last clip continues where it was left.
-  mutating func goBack(to path: String?) {
+  package mutating func goBack(to path: String?) {
     guard left?.path == path else { return }
     (lost, isGoingBack) = (left, true)
   }
 
   /// Whether a clip is about to be resumed after `goBack`; until its place is taken.
-  func isGoingBack(to path: String) -> Bool { isGoingBack && lost?.path == path }
+  package func isGoingBack(to path: String) -> Bool { isGoingBack && lost?.path == path }
 
   /// Where to resume the clip that is shown now; returned once.
-  mutating func takePlace(in path: String) -> Place? {
+  package mutating func takePlace(in path: String) -> Place? {
     defer { (lost, isGoingBack) = (nil, false) }
     return lost?.path == path ? lost : nil
   }

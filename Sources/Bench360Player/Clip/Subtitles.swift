@@ -9,20 +9,22 @@ import Render
 /// The subtitles of the current clip: its tracks, the selected one, and its lines at a time.
 ///
 /// Main thread only; another thread reads the files, and only a change of track waits for it.
-public final class Subtitles {
+package final class Subtitles {
   /// A file that the user named, files beside the clip, then the clip's own streams.
-  public private(set) var tracks: [SubtitleTrack] = []
+  package private(set) var tracks: [SubtitleTrack] = []
   /// The selected track; nil: none.
-  public private(set) var chosen: Int?
+  package private(set) var chosen: Int?
   /// Pixels at the target's lower edge that another part covers, such as a control bar: lines at the bottom lie above.
-  public var bottom = 0
+  package var bottom = 0
   /// The selection to apply to the next clip as well.
   private var wish: SubtitleWish
   /// The file that the user named, a track of every clip.
   private let named: String?
   private let locale: Language?
   private var clip: ProbedClip?
-  private var feed: SubtitleFeed?
+  private var feed: (any SubtitleSupply)?
+  /// Begins to load a track of a stream, whose tracks are the last ones.
+  private var load: ((Int) -> any SubtitleSupply)?
   private var (state, version) = (SubtitleFeed.State(), 0)
   /// Made when there is text to draw: looking for fonts takes a while.
   private var renderer: SubtitleRenderer?
@@ -32,15 +34,17 @@ public final class Subtitles {
   private var (delay, size) = (MediaTime.zero, 1.0)
 
   /// - Parameter locale: the user's language, if known.
-  public init(wish: SubtitleWish, locale: Language?) {
+  package init(wish: SubtitleWish, locale: Language?) {
     (self.wish, self.locale) = (wish, locale)
     named = if case .file(let file) = wish { file } else { nil }
   }
 
   /// Applies delay and size from now on.
-  public func apply(_ settings: ViewerSettings) {
-    (delay, size) = (MediaTime(seconds: settings.subtitleDelay), settings.subtitleSize)
-  }
+  ///
+  /// - Parameters:
+  ///   - delay: lines come so much later.
+  ///   - size: relative to the usual one.
+  package func apply(delay: MediaTime, size: Double) { (self.delay, self.size) = (delay, size) }
 
   /// Opens the tracks of another clip. Returns a message for the user, if any.
   ///
@@ -48,9 +52,12 @@ public final class Subtitles {
   ///   - path: of the clip; files beside it belong to it.
   ///   - streams: the clip's own tracks.
   ///   - clip: the open clip that holds the streams.
-  public func open(_ path: String, streams: [SubtitleTrack], of clip: ProbedClip? = nil) -> String? {
+  ///   - load: of a stream, whose tracks are loaded over its network: begins to load one of `streams`.
+  package func open(
+    _ path: String, streams: [SubtitleTrack], of clip: ProbedClip? = nil, load: ((Int) -> any SubtitleSupply)? = nil
+  ) -> String? {
     close()
-    self.clip = clip
+    (self.clip, self.load) = (clip, load)
     tracks = SideSubtitles.tracks(beside: path) + streams
     if let named, !tracks.contains(where: { $0.file == named }) {
       tracks.insert(SideSubtitles.track(named: named), at: 0)
@@ -63,13 +70,14 @@ public final class Subtitles {
   }
 
   /// Stops showing and reading subtitles.
-  public func close() {
+  package func close() {
     feed?.stop()
-    (feed, state, version, chosen, tracks, clip) = (nil, SubtitleFeed.State(), 0, nil, [], nil)
+    (feed, state, version, chosen, tracks) = (nil, SubtitleFeed.State(), 0, nil, [])
+    (clip, load) = (nil, nil)
   }
 
   /// Selects another track, or none; later clips get the same language, if they have it. Returns a message for users.
-  public func choose(_ track: Int?) -> String {
+  package func choose(_ track: Int?) -> String {
     if let track, tracks.indices.contains(track) {
       if let refusal = tracks[track].refusal { return "cannot show subtitles \(tracks[track].name): \(refusal)" }
       let file = tracks[track].file.flatMap { $0 == named ? $0 : nil }
@@ -82,7 +90,7 @@ public final class Subtitles {
   }
 
   /// Selects the next track that can be shown; after the last, none.
-  public func chooseNext() -> String {
+  package func chooseNext() -> String {
     let shown = tracks.indices.filter { tracks[$0].refusal == nil }
     guard !shown.isEmpty else {
       return tracks.first?.refusal.map { "No subtitles that can be shown: \($0)" } ?? "No subtitles"
@@ -92,10 +100,10 @@ public final class Subtitles {
   }
 
   /// `Subtitles: English (clip.en.srt)`.
-  public var description: String { "Subtitles: \(chosen.map { tracks[$0].name } ?? "Off")" }
+  package var description: String { "Subtitles: \(chosen.map { tracks[$0].name } ?? "Off")" }
 
   /// Boxes of the last drawn lines, for each region that they were drawn in.
-  func boxes(in regions: (first: TargetRegion, second: TargetRegion?)) -> [Canvas.Box] {
+  package func boxes(in regions: (first: TargetRegion, second: TargetRegion?)) -> [Canvas.Box] {
     [regions.first, regions.second].compactMap { $0 }.flatMap { region in
       drawn.pieces.map { piece in
         Canvas.Box(
@@ -110,12 +118,17 @@ public final class Subtitles {
     guard track != chosen else { return }
     feed?.stop()
     (state, version, chosen) = (SubtitleFeed.State(), 0, track)
-    feed = track.map { SubtitleFeed(tracks[$0], of: clip) }
+    feed = track.map { begin($0) }
+  }
+
+  private func begin(_ track: Int) -> any SubtitleSupply {
+    guard let load, tracks[track].file == nil else { return SubtitleFeed(tracks[track], of: clip) }
+    return load(tracks[..<track].count { $0.file == nil })
   }
 
   /// Takes the lines read since the last call; returns a message for the user, if any. Call it at each refresh: it is
   /// free if no line was read.
-  public func advance() -> String? {
+  package func advance() -> String? {
     guard let feed, feed.version != version else { return nil }
     version = feed.version
     let before = state
@@ -128,15 +141,15 @@ public final class Subtitles {
   }
 
   /// Waits until the whole track is read; `advance` then takes its lines.
-  package func waitUntilRead() { feed?.waitUntilComplete() }
+  package func waitUntilRead() { (feed as? SubtitleFeed)?.waitUntilComplete() }
 
   /// Whether drawing at `time`, in a target of `size`, would differ from the last drawn state.
-  public func hasChanged(at time: MediaTime, in size: PictureSize) -> Bool { picture(at: time, in: size) != drawn }
+  package func hasChanged(at time: MediaTime, in size: PictureSize) -> Bool { picture(at: time, in: size) != drawn }
 
   /// Draws the lines at `time`, once for each eye.
   ///
   /// - Parameter regions: the parts of the target that show the eyes' views.
-  public func draw(
+  package func draw(
     on canvas: inout Canvas, at time: MediaTime, in regions: (first: TargetRegion, second: TargetRegion?)
   ) {
     drawn = picture(at: time, in: regions.first.size)

@@ -5,12 +5,12 @@ import Playback
 import Session
 import Sound
 
-/// The sound of the clip in the window: its tracks, and the one that is heard. Main thread only.
-final class ShownSound {
-  let tracks: [AudioTrack]
+/// The sound of a clip that is played: its tracks, and the one that is heard. One thread.
+package final class ClipSound {
+  package let tracks: [AudioTrack]
   /// The number of the track that is heard.
-  private(set) var chosen: Int
-  let player: SoundPlayer
+  package private(set) var chosen: Int
+  package let player: SoundPlayer
   private let sound: SoundTracks
   private let format: SoundFormat
   private let interruption = Interruption()
@@ -20,7 +20,7 @@ final class ShownSound {
   ///   - chosen: one of the clip's tracks, which can be heard.
   ///   - keepsAll: the sound heard is kept to the end.
   ///   - fallback: plays where the output stops for good.
-  init(
+  package init(
     _ sound: SoundTracks, chosen: Int, output: any AudioOutput, keepsAll: Bool,
     fallback: @escaping @Sendable (SoundFormat) -> any AudioOutput
   ) throws(Failure) {
@@ -32,37 +32,37 @@ final class ShownSound {
   }
 
   /// The output, and the number of the stream that is heard.
-  var description: (output: String, track: Int) { (player.outputName, tracks[chosen].streamIndex) }
+  package var description: (output: String, track: Int) { (player.outputName, tracks[chosen].streamIndex) }
 
   /// A frame came from the decoder.
-  func follow(_ queued: QueuedFrame) {
+  package func follow(_ queued: QueuedFrame) {
     player.follow(place: queued.place.time, time: queued.frame.presentationTime)
   }
 
-  func choose(_ track: Int) throws(Failure) {
+  package func choose(_ track: Int) throws(Failure) {
     player.change(to: try sound.reader(track, format: format, interruption: interruption))
     chosen = track
   }
 
   /// The next track that can be heard.
-  var next: Int? {
+  package var next: Int? {
     let playable = tracks.indices.filter { tracks[$0].refusal == nil }
     return playable.count > 1 ? playable.after(chosen) : nil
   }
 
   /// What is heard at an instant; nil where there is a picture to look at.
-  func peaks(at now: MonotonicTime) -> SoundLevels.Peaks? {
+  package func peaks(at now: MonotonicTime) -> SoundLevels.Peaks? {
     player.levels.map { player.clock.isRunning ? $0.peaks(at: player.clock.position(at: now)) : .init() }
   }
 
   /// Why the sound is gone, once.
-  func takeFailure() -> Failure? {
+  package func takeFailure() -> Failure? {
     guard !hasTold, let failure = player.failure else { return nil }
     hasTold = true
     return failure
   }
 
-  func stop() {
+  package func stop() {
     interruption.request()
     player.stop()
   }

@@ -1,3 +1,4 @@
+import Bench360Player
 import Decode
 import Foundation
 import Frames
@@ -6,7 +7,6 @@ import Media
 import Overlay
 import Support
 import Testing
-import Viewer
 
 /// Which subtitles a clip gets and when they are drawn, from files to pieces of ink.
 struct SubtitlesTests {
@@ -131,10 +131,8 @@ struct SubtitlesTests {
       let subtitles = Subtitles(wish: .auto, locale: Language("en"))
       _ = subtitles.open(folder + "/clip.mp4", streams: [])
       _ = read(subtitles)
-      var settings = ViewerSettings()
       for (delay, shown, hidden) in [(0.0, 1.5, 2.5), (1, 2.5, 1.5), (-1, 0.5, 1.5)] {
-        settings.subtitleDelay = delay
-        subtitles.apply(settings)
+        subtitles.apply(delay: MediaTime(seconds: Double(delay)), size: 1)
         #expect(!canvas(subtitles, shown).items.isEmpty && canvas(subtitles, hidden).items.isEmpty, "\(delay) s")
       }
     }
@@ -150,9 +148,7 @@ struct SubtitlesTests {
         canvas(subtitles, 1.5).items.map { if case .coverage(let ink, _, _) = $0 { ink.height } else { 0 } }.min() ?? 0
       }
       let usual = height()
-      var settings = ViewerSettings()
-      settings.subtitleSize = 2
-      subtitles.apply(settings)
+      subtitles.apply(delay: .zero, size: 2)
       #expect(usual > 0 && subtitles.hasChanged(at: MediaTime(seconds: 1.5), in: Self.size))
       let ratio = Double(height()) / Double(usual)
       #expect((1.7...2.3).contains(ratio), "\(ratio)")

@@ -1,7 +1,7 @@
+import Bench360Player
 import Frames
 import Sound
 import Testing
-import Viewer
 
 /// Where sound goes when its device was unplugged.
 @Suite struct SoundRefugeTests {

@@ -1,0 +1,95 @@
+import Decode
+import Frames
+import Media
+import Playback
+import Streaming
+import Synchronization
+
+/// Loads a track of a stream's subtitles on a thread of its own, segment by segment around the picture. Any thread.
+package final class StreamSubtitleFeed: SubtitleSupply {
+  private let shared = Shared()
+  private let interruption = Interruption()
+  private let thread: WorkerThread?
+  private let isStopped = Atomic<Bool>(false)
+
+  /// - Parameter number: of one of the stream's `subtitles`.
+  package init(_ stream: LoadedStream, _ number: Int) {
+    let (shared, interruption, track) = (shared, interruption, stream.subtitles[number])
+    do throws(Failure) {
+      thread = try WorkerThread { [name = stream.path] in
+        let text = stream.text(number, interruption: interruption)
+        serve(shared, track, name, interruption) { () throws(Failure) in try text.next() }
+      }
+    } catch {
+      thread = nil
+      shared.change { ($0.failure, $0.isComplete) = (error, true) }
+    }
+  }
+
+  deinit { stop() }
+
+  package var version: Int { shared.version.load(ordering: .acquiring) }
+  package var state: SubtitleFeed.State { shared.state.withLock { $0 } }
+
+  package func stop() {
+    guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    interruption.request()
+    thread?.join()
+  }
+}
+
+private final class Shared: Sendable {
+  let state = Mutex(SubtitleFeed.State())
+  let version = Atomic<Int>(0)
+
+  func change(_ body: (inout SubtitleFeed.State) -> Void) {
+    state.withLock { body(&$0) }
+    version.add(1, ordering: .releasing)
+  }
+}
+
+/// The feed's thread.
+private func serve(
+  _ shared: Shared, _ track: SubtitleTrack, _ name: String, _ interruption: Interruption,
+  next: () throws(Failure) -> TextPiece?
+) {
+  var lines = StreamLines()
+  do throws(Failure) {
+    while let piece = try next() {
+      let reader = try SubtitleReader(track, piece: piece.bytes, of: name, interruption: interruption)
+      while let event = try reader.next() { try lines.add(event, shift: piece.shift, name) }
+      let (script, known) = (reader.script, lines.events)
+      shared.change {
+        $0.script = $0.script ?? script
+        $0.events = known
+      }
+    }
+  } catch {
+    guard error.kind != .cancelled else { return }
+    shared.change { ($0.failure, $0.isComplete) = (error, true) }
+  }
+}
+
+/// The lines of segments that came in any order; a line that stands in two of them is one. Pure.
+package struct StreamLines {
+  private var all: [SubtitleEvent] = []
+  private var known: Set<SubtitleEvent> = []
+
+  package init() {}
+
+  /// Throws `.media` where there are too many.
+  package mutating func add(_ event: SubtitleEvent, shift: MediaTime, _ name: String) throws(Failure) {
+    // The number of a line counts in its segment.
+    let text = event.line.drop { $0 != "," }
+    let moved = SubtitleEvent(start: event.start + shift, end: event.end + shift, line: "0" + text)
+    guard known.insert(moved).inserted else { return }
+    guard all.count < SubtitleReader.eventLimit else {
+      throw Failure(
+        .media, "cannot load all subtitles of '\(name)'",
+        cause: "there are more than \(SubtitleReader.eventLimit) of them")
+    }
+    all.append(moved)
+  }
+
+  package var events: SubtitleEvents { SubtitleEvents(all) }
+}

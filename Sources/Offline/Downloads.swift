@@ -1,0 +1,121 @@
+import Foundation
+import Frames
+
+/// A download in a library.
+public struct KeptDownload: Sendable, Hashable {
+  /// The folder's, without what marks it as not whole.
+  public let name: String
+  public let record: DownloadRecord
+  /// All of it is there.
+  public let isWhole: Bool
+  /// Where it lies.
+  public let folder: String
+  /// On the disk, in bytes.
+  public let bytes: Int64
+
+  /// What to play; nil while it is not whole.
+  public var path: String? { isWhole ? record.play.map { folder + "/" + $0 } : nil }
+
+  init(_ folder: DownloadFolder, _ record: DownloadRecord, isWhole: Bool) {
+    (name, self.record, self.isWhole) = (folder.name, record, isWhole)
+    self.folder = isWhole ? folder.whole : folder.part
+    bytes = DownloadFolder.bytes(in: self.folder, folder.disk)
+  }
+}
+
+/// What is wrong with a download.
+public enum DownloadFlaw: Sendable, Hashable {
+  /// A file, by name.
+  case missing(String)
+  /// Its bytes are not the loaded ones.
+  case damaged(String)
+}
+
+/// The downloads of one folder. Any thread.
+public struct Downloads: Sendable {
+  public let folder: String
+  private let disk: any Disk
+
+  public init(_ folder: String) { self.init(folder, LocalDisk()) }
+
+  package init(_ folder: String, _ disk: any Disk) {
+    self.folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    self.disk = disk
+  }
+
+  /// All, by name; what is no download is passed over.
+  public func list() throws(Failure) -> [KeptDownload] {
+    var found: [KeptDownload] = []
+    var names: Set<String> = []
+    for entry in disk.names(in: folder) {
+      let name = entry.hasSuffix(partSuffix) ? String(entry.dropLast(partSuffix.count)) : entry
+      guard names.insert(name).inserted else { continue }
+      let place = DownloadFolder(library: folder, name: name, disk: disk)
+      guard let (record, isWhole) = try place.record() else { continue }
+      found.append(KeptDownload(place, record, isWhole: isWhole))
+    }
+    return found.sorted { $0.name < $1.name }
+  }
+
+  /// Throws `.input` where there is none of that name.
+  public func download(_ name: String) throws(Failure) -> KeptDownload {
+    let place = DownloadFolder(library: folder, name: name, disk: disk)
+    guard Self.isName(name), let (record, isWhole) = try place.record() else {
+      let names = try list().map(\.name).joined(separator: ", ")
+      throw Failure(
+        .input, "cannot find the download '\(name)'", cause: "'\(folder)' has none of that name",
+        remedy: names.isEmpty ? "it has none at all" : "there are: \(names)")
+    }
+    return KeptDownload(place, record, isWhole: isWhole)
+  }
+
+  /// Compares each file with the loaded bytes; empty where nothing is wrong. Of a download that is not whole, its whole files.
+  ///
+  /// - Parameter progress: told the bytes that were looked at, and all.
+  public func verify(
+    _ download: KeptDownload, progress: (Int64, Int64) -> Bool = { _, _ in true }
+  ) throws(Failure) -> [DownloadFlaw] {
+    let place = DownloadFolder(library: folder, name: download.name, disk: disk)
+    var flaws: [DownloadFlaw] = []
+    var looked: Int64 = 0
+    let files = try place.journalled(in: download.folder)
+    let all = files.reduce(0) { $0 + $1.bytes }
+    for file in files {
+      let path = download.folder + "/" + file.name
+      if disk.size(of: path) == nil {
+        flaws.append(.missing(file.name))
+      } else if disk.size(of: path) != file.bytes || disk.hash(of: path) != file.sha256 {
+        flaws.append(.damaged(file.name))
+      }
+      looked += file.bytes
+      guard progress(looked, all) else {
+        throw Failure(.cancelled, "stopped looking at '\(download.name)'", cause: "it was interrupted")
+      }
+    }
+    // A whole one says what to play, and has it.
+    if download.isWhole, !files.contains(where: { $0.name == download.record.play }) {
+      flaws.append(.missing(download.record.play ?? DownloadFolder.recordName))
+    }
+    return flaws
+  }
+
+  /// Throws `.output` where another process is loading it, or it cannot be removed.
+  public func remove(_ download: KeptDownload) throws(Failure) {
+    guard Self.isName(download.name) else { return }
+    var lock: FolderLock?
+    if !download.isWhole, disk is LocalDisk {
+      lock = try FolderLock(download.folder)
+      guard lock != nil else {
+        throw Failure(
+          .output, "cannot remove '\(download.name)'", cause: "another process is loading it", remedy: "end that first")
+      }
+    }
+    try disk.remove(download.folder)
+    withExtendedLifetime(lock) {}
+  }
+
+  /// Of one folder of the library.
+  private static func isName(_ name: String) -> Bool {
+    !name.isEmpty && !name.contains("/") && name != "." && name != ".."
+  }
+}

@@ -1,0 +1,136 @@
+import Frames
+import HTTP
+import Media
+
+/// A segment of subtitles: a WebVTT file of its own.
+package struct TextPiece: Sendable {
+  package var bytes: [UInt8]
+  /// On the stream's axis.
+  package var start: MediaTime
+  /// What is added to a cue's time to get its place on the axis.
+  package var shift: MediaTime
+}
+
+/// One track of a stream's subtitles: its segments around the picture, each once. One thread.
+///
+/// It loads by requests of its own, which fail and are made again without a word: the picture plays on.
+package final class StreamText {
+  private let store: SegmentStore
+  private let transport: any StreamTransport
+  private let headers: StreamHeaders
+  private let resources: ResourceLoader
+  private let runs: RunOffsets
+  private var track: StreamTrack
+  /// Where the segments begin that were given.
+  private var given: Set<MediaTime> = []
+  /// Segments in a row that could not be had.
+  private var failures = 0
+
+  /// Subtitles are loaded so far ahead of the picture, and segments that begin so much earlier are not left out.
+  private static let ahead = MediaTime(nanoseconds: 30_000_000_000)
+  /// How often it is looked where the picture is, in seconds.
+  private static let watchSeconds = 0.1
+  /// More segments that cannot be had, one after the other, end it.
+  private static let failureLimit = 3
+  /// The video tells of a run's time stamps; text waits so long for it, in seconds.
+  private static let clockSeconds = 10.0
+
+  init(
+    _ renditions: [(period: Period, rendition: Rendition)], _ opened: OpenedManifest, _ store: SegmentStore,
+    _ resources: ResourceLoader, _ runs: RunOffsets
+  ) {
+    (self.store, self.resources, self.runs, transport) = (store, resources, runs, resources.transport)
+    headers = StreamHeaders(opened.presentation.variables, resources.options.limits)
+    track = StreamTrack(sound: renditions, opened.presentation.format)
+  }
+
+  /// The next segment near the picture that was not given before; waits for it. Nil once it is over.
+  ///
+  /// Throws why the track cannot be had.
+  package func next() throws(Failure) -> TextPiece? {
+    while !isOver {
+      do throws(LoadProblem) {
+        if let place = try wanted(), let piece = try load(place) { return piece }
+      } catch {
+        guard let failure = error.failure("cannot load the subtitles of '\(store.path)'") else { return nil }
+        throw failure
+      }
+    }
+    return nil
+  }
+
+  private var isOver: Bool { resources.shouldStop() || store.isStopped }
+
+  /// The first segment near the picture that was not given; waits a while where there is none.
+  private func wanted() throws(LoadProblem) -> StreamTrack.Place? {
+    let playhead = store.playhead
+    var place = playhead
+    while place < playhead + Self.ahead, let found = try find(place) {
+      if !found.segment.isGap, given.insert(found.start).inserted { return found }
+      place = max(found.end, place + StreamTrack.slack)
+    }
+    guard transport.pause(seconds: Self.watchSeconds, unless: { isOver }) else { throw .stopped }
+    return nil
+  }
+
+  private func find(_ place: MediaTime) throws(LoadProblem) -> StreamTrack.Place? {
+    while true {
+      switch track.place(rung: 0, at: place + StreamTrack.slack) {
+      case .found(let place): return place
+      case .ended: return nil
+      case .needs(let source, let stretch):
+        track.learn(try headers.timeline(source, rung: nil, resources), rung: 0, stretch: stretch)
+      }
+    }
+  }
+
+  /// Nil where it cannot be had.
+  private func load(_ place: StreamTrack.Place) throws(LoadProblem) -> TextPiece? {
+    guard place.segment.initialization == nil else {
+      throw .refused(
+        Failure(
+          .unsupported, "cannot show the subtitles of '\(store.path)'", cause: "they lie in fragmented MP4",
+          remedy: "choose others: only WebVTT text is read"))
+    }
+    do throws(LoadProblem) {
+      let bytes = try self.bytes(of: place)
+      failures = 0
+      let shift = TextClock(bytes).shift(start: place.start, end: place.end, offset: offset(of: place))
+      return TextPiece(bytes: bytes, start: place.start, shift: shift)
+    } catch {
+      guard case .failed = error else { throw error }
+      headers.forgetProblems()
+      failures += 1
+      guard failures <= Self.failureLimit else { throw error }
+      return nil
+    }
+  }
+
+  private func bytes(of place: StreamTrack.Place) throws(LoadProblem) -> [UInt8] {
+    let resource = StreamResource(
+      kind: .segment, address: place.segment.address, range: place.segment.range,
+      seconds: (place.end - place.start).seconds, byteLimit: Int64(ManifestLimits.byteCount))
+    let (bytes, _) = try resources.bytes(resource)
+    guard let cipher = try headers.cipher(of: place.segment, rung: nil, resources) else { return bytes }
+    let plain = bytes.withUnsafeBytes { cipher.decrypt($0) }
+    guard let last = cipher.finish() else {
+      throw .failed(.badResponse("its subtitles cannot be decrypted: their key is another's"))
+    }
+    return plain + last
+  }
+
+  /// By which the media's time stamps are ahead of the axis.
+  private func offset(of place: StreamTrack.Place) -> MediaTime {
+    switch place.clock {
+    case .behind(let offset): return offset
+    case .run(let number):
+      let end = transport.now + Self.clockSeconds
+      while transport.now < end, !isOver {
+        if let offset = runs.offset(of: number) { return MediaTime(nanoseconds: offset) }
+        guard !runs.hasPassed(place.start) else { break }
+        _ = transport.pause(seconds: Self.watchSeconds, unless: { isOver })
+      }
+      return .zero
+    }
+  }
+}

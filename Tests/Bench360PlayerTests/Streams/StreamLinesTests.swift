@@ -1,0 +1,24 @@
+import Bench360Player
+import Frames
+import Testing
+
+/// Subtitles of a stream's segments.
+@Suite struct StreamLinesTests {
+  private func event(_ start: Double, _ end: Double, _ text: String, number: Int = 0) -> SubtitleEvent {
+    SubtitleEvent(
+      start: MediaTime(seconds: start), end: MediaTime(seconds: end), line: "\(number),0,Default,,0,0,0,,\(text)")
+  }
+
+  /// A cue that is shown over an edge stands in both segments, with another number.
+  @Test func aLineOfTwoSegmentsIsOne() throws {
+    var lines = StreamLines()
+    let shift = MediaTime(seconds: -10)
+    try lines.add(event(14, 15, "later"), shift: shift, "a stream")
+    try lines.add(event(11, 13, "over the edge", number: 7), shift: shift, "a stream")
+    try lines.add(event(1, 3, "over the edge", number: 0), shift: .zero, "a stream")
+    try lines.add(event(1, 3, "another"), shift: .zero, "a stream")
+    #expect(lines.events.count == 3)
+    #expect(lines.events.visible(at: MediaTime(seconds: 2)).map { "\($0.text)" } == ["over the edge", "another"])
+    #expect(lines.events.visible(at: MediaTime(seconds: 4.5)).map { "\($0.text)" } == ["later"])
+  }
+}

@@ -1,0 +1,151 @@
+import Encode
+import Foundation
+import Frames
+import Media
+import Offline
+import Origin
+import Streaming
+import Support
+import Testing
+
+/// A stream that was taken along is the stream, without its origin.
+@Suite struct StreamDownloadTests {
+  private typealias Kind = LadderIndex.Presentation.Kind
+
+  /// Loads all once, checks every byte, and shows each picture of the wanted rung.
+  @Test(arguments: [
+    (LadderIndex.Presentation.Kind.hlsFMP4, LadderSpecification.Encryption?.none), (.hlsTS, nil), (.dash, nil),
+    (.hlsFMP4, .aes128(rotation: 2)), (.hlsTS, .aes128(rotation: 2)),
+  ])
+  func isWhatWasServed(kind: LadderIndex.Presentation.Kind, encryption: LadderSpecification.Encryption?) throws {
+    let ladder = try OfflineStage.ladder(encryption)
+    try TestFolders.withTemporary { folder in
+      for (rung, place) in [(OfflineWish.Rung.highest, 1), (.lowest, 0), (.number(1), 1), (.lines(100), 0)] {
+        var options = DownloadOptions()
+        (options.wish.rung, options.wish.audio) = (rung, .all)
+        let origin = try Origin.start(ladder.folder)
+        let made = try Download(
+          origin.url + OfflineStage.file(kind, of: ladder), into: folder, options
+        ).run()
+        try origin.stop()
+        let paths = origin.log.map(\.path)
+        #expect(Set(paths).count == paths.count, "each once: \(paths)")
+        #expect(try Downloads(folder).verify(made).isEmpty)
+        let played = try OfflineStage.play(try #require(made.path))
+        #expect(played.frames == OfflineStage.frames && played.wrong == 0 && played.rung == place, "\(rung): \(played)")
+        #expect(played.sounds.compactMap(\.language?.code).sorted() == ["de", "en"])
+        #expect(made.record.seconds == 4.5 && made.bytes > 0)
+      }
+      #expect(try Downloads(folder).list().count == 4)
+    }
+  }
+
+  /// The wanted sound and subtitles are loaded, and no others.
+  @Test(arguments: [LadderIndex.Presentation.Kind.hlsFMP4, .dash])
+  func tracksAreChosen(kind: LadderIndex.Presentation.Kind) throws {
+    let ladder = try OfflineStage.ladder()
+    let origin = try Origin.start(ladder.folder)
+    defer { try? origin.stop() }
+    let url = origin.url + OfflineStage.file(kind, of: ladder)
+    let german = try #require(Language("de"))
+    let cases: [(audio: OfflineWish.Tracks, subtitles: OfflineWish.Tracks, folders: [String])] = [
+      (.usual, .none, ["audio-1"]), (.none, .all, ["subtitles-1", "subtitles-2"]),
+      (.languages([german]), .languages([german]), ["audio-1", "subtitles-1"]), (.all, .none, ["audio-1", "audio-2"]),
+    ]
+    try TestFolders.withTemporary { folder in
+      for (audio, subtitles, folders) in cases {
+        var options = DownloadOptions()
+        (options.wish.rung, options.wish.audio, options.wish.subtitles) = (.lowest, audio, subtitles)
+        let made = try Download(url, into: folder, options).run()
+        let found = try FileManager.default.contentsOfDirectory(atPath: made.folder)
+          .filter { ($0.hasPrefix("audio") || $0.hasPrefix("subtitles")) && !$0.contains(".") }.sorted()
+        #expect(found == folders)
+      }
+      var options = DownloadOptions()
+      options.wish.audio = .languages([try #require(Language("fr"))])
+      let failure = #expect(throws: Failure.self) { try Download(url, into: folder, options).run() }
+      #expect(failure?.kind == .usage && failure?.cause == "it has no sound in 'fr'", "\(String(describing: failure))")
+      options.wish.audio = .usual
+      options.wish.rung = .number(2)
+      let other = #expect(throws: Failure.self) { try Download(url, into: folder, options).run() }
+      #expect(other?.cause == "it has no rung 2" && other?.remedy == "its rungs are 0 to 1")
+    }
+  }
+
+  /// A second start loads nothing and says where it is.
+  @Test func whatIsThereIsNotLoadedAgain() throws {
+    let ladder = try OfflineStage.ladder()
+    let origin = try Origin.start(ladder.folder)
+    defer { try? origin.stop() }
+    let url = origin.url + OfflineStage.file(.hlsFMP4, of: ladder)
+    try TestFolders.withTemporary { folder in
+      let first = try Download(url, into: folder).run()
+      let count = origin.log.count
+      let second = try Download(url, into: folder).run()
+      #expect(first.path == second.path && origin.log.count == count)
+    }
+  }
+
+  /// ClearKey: the licence stays where its server lets it, else the manifest names the server.
+  @Test(arguments: [true, false])
+  func licencesAreKeptWhereTheyMayBe(mayBeKept: Bool) throws {
+    let ladder = try OfflineStage.ladder(.clearKey)
+    let licence = try String(contentsOfFile: ladder.folder + "/clearkey.json", encoding: .utf8)
+      .replacing(#""type":"temporary""#, with: #""type":"persistent-license""#)
+    #expect(licence.contains("persistent-license"), "\(licence)")
+    let content = ladder.folder
+    let server = try ScriptedServer { request, connection in
+      if mayBeKept, request.path == "/clearkey.json" { return connection.respond(body: Array(licence.utf8)) }
+      guard let data = FileManager.default.contents(atPath: content + request.path) else {
+        return connection.respond("404 Not Found")
+      }
+      return connection.serve([UInt8](data), request)
+    }
+    try TestFolders.withTemporary { folder in
+      let made = try Download(server.url("/manifest.mpd"), into: folder).run()
+      let manifest = try String(contentsOfFile: try #require(made.path), encoding: .utf8)
+      #expect(manifest.contains("<dashif:Laurl>keys/licence.json</dashif:Laurl>") == mayBeKept)
+      #expect(manifest.contains(server.url("/clearkey.json")) == !mayBeKept, "\(manifest)")
+      #expect(made.record.notes.isEmpty == mayBeKept)
+      guard mayBeKept else { return }
+      let played = try OfflineStage.play(try #require(made.path))
+      #expect(played.frames == OfflineStage.frames && played.wrong == 0)
+      let mode = try FileManager.default.attributesOfItem(atPath: made.folder + "/keys/licence.json")[.posixPermissions]
+      #expect(mode as? Int == 0o600)
+    }
+  }
+
+  /// A stream of which other segments are served now is loaded anew, and said so.
+  @Test func anotherStreamOfTheSameNameIsLoadedAnew() throws {
+    let ladder = try OfflineStage.ladder()
+    try TestFolders.withTemporary { folder in
+      let site = folder + "/site"
+      try FileManager.default.copyItem(atPath: ladder.folder, toPath: site)
+      let origin = try Origin.start(site)
+      defer { try? origin.stop() }
+      let url = origin.url + OfflineStage.file(.hlsFMP4, of: ladder)
+      var options = DownloadOptions()
+      options.quota = 200_000
+      #expect(throws: Failure.self) { try Download(url, into: folder + "/library", options).run() }
+      let playlist = site + "/hls-fmp4/video-1.m3u8"
+      let text = try String(contentsOfFile: playlist, encoding: .utf8).replacing("00000.m4s", with: "00001.m4s")
+      try text.write(toFile: playlist, atomically: false, encoding: .utf8)
+      options.quota = nil
+      let made = try Download(url, into: folder + "/library", options).run()
+      #expect(made.record.notes == ["the stream changed on the server while it was loaded: it was loaded anew"])
+      #expect(try Downloads(folder + "/library").verify(made).isEmpty)
+    }
+  }
+
+  /// A live stream has no end.
+  @Test func liveStreamsAreRefused() throws {
+    let server = try ScriptedServer { request, connection in
+      let text = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n1.ts\n#EXTINF:2,\n2.ts\n"
+      return connection.serve(Array(text.utf8), request)
+    }
+    try TestFolders.withTemporary { folder in
+      let failure = #expect(throws: Failure.self) { try Download(server.url("/live.m3u8"), into: folder).run() }
+      #expect(failure?.kind == .unsupported && failure?.cause == "it is a live stream, which has no end yet")
+    }
+  }
+}
