@@ -57,6 +57,22 @@ import Streaming
     }
   }
 
+  /// The playlist of a stream that ended may list what had left the window.
+  @Test func olderSegmentsThatAreListedAgainMoveNothing() throws {
+    var random = SeededGenerator(for: "olderSegmentsThatAreListedAgainMoveNothing")
+    for round in 0..<50 {
+      let live = LivePlaylist(count: 30, using: &random)
+      let window = try Playlists.media(live.text(10..<20))
+      let segments = Playlists.segments(try Playlists.media(live.text(4..<24), previous: window))
+      try #require(segments.count == 20)
+      let shared = zip(segments.dropFirst(6), Playlists.segments(window))
+      #expect(
+        shared.allSatisfy { $0.number == $1.number && $0.start == $1.start }, "round \(round), seed \(random.seed)")
+      #expect(zip(segments, segments.dropFirst()).allSatisfy { $0.start + $0.duration == $1.start })
+      #expect(segments.allSatisfy { $0.parts.isEmpty || $0.parts[0].start == $0.start })
+    }
+  }
+
   @Test func aDeltaWithoutItsPastAsksForTheWhole() throws {
     var random = SeededGenerator(for: "aDeltaWithoutItsPastAsksForTheWhole")
     let live = LivePlaylist(count: 30, using: &random)

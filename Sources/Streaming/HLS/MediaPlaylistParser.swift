@@ -82,6 +82,7 @@ struct MediaPlaylistParser {
 
   private mutating func finished() throws(ManifestFlaw) -> MediaPlaylist {
     if let sequence { playlist.mediaSequence = sequence }
+    placeOlderSegments()
     fillWallTimes()
     (playlist.edge.parts, playlist.edge.discontinuity) = (next.parts, position.discontinuity)
     if let target {
@@ -174,6 +175,20 @@ struct MediaPlaylistParser {
     } else {
       position.ticks = end
     }
+  }
+
+  /// A playlist may list older segments than the previous one did, as that of a stream which ended may list all: those that both have
+  /// stay where they are.
+  private mutating func placeOlderSegments() {
+    guard let same = previous?.timeline.listed?.first, let first = segments.first, first.number < same.number,
+      same.number - first.number < segments.count
+    else { return }
+    let shift = same.start - segments[Int(same.number - first.number)].start
+    for index in segments.indices {
+      segments[index].start += shift
+      for part in segments[index].parts.indices { segments[index].parts[part].start += shift }
+    }
+    for part in next.parts.indices { next.parts[part].start += shift }
   }
 
   private mutating func range(of address: StreamAddress, line: Int) throws(ManifestFlaw) -> ByteRange? {

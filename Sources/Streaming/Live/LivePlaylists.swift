@@ -94,7 +94,10 @@ final class LivePlaylists {
       playlist = loaded
     } else {
       let (bytes, came) = try headers.bytes(Self.resource(address, rung), resources)
-      guard let first = try parse(bytes, came.address, previous: nil) else {
+      // Of a stream that is known to be live, another rung's is as good meanwhile.
+      let first =
+        isLive ? try parseAgain(bytes, came.address, previous: nil) : try parse(bytes, came.address, previous: nil)
+      guard let first else {
         throw .failed(.badResponse("its playlist is a delta update, and nothing came before it"))
       }
       playlist = first
@@ -131,13 +134,16 @@ final class LivePlaylists {
   ) throws(LoadProblem) -> PlaylistProgress {
     guard var state = known[address] else { return .unchanged }
     let isBlocking = waits && state.isBlocking
-    var next = try load(
-      state.playlist.reloadAddress(waits: isBlocking), previous: state.playlist, rung: rung, resources)
-    if next == nil {
-      next = try load(
-        state.playlist.reloadAddress(waits: false, skips: false), previous: state.playlist, rung: rung, resources)
+    var next: MediaPlaylist
+    do throws(LoadProblem) {
+      next = try loadWhole(state, isBlocking: isBlocking, rung: rung, resources)
+    } catch {
+      // As one without news: a damaged playlist is asked for again when it is time.
+      state.loaded = resources.transport.now
+      if isBlocking { state.idle += 1 }
+      known[address] = state
+      throw error
     }
-    guard var next else { throw .failed(.badResponse("its playlist is a delta update of another playlist")) }
     // Directives belong to the request, not to the playlist.
     next.address = next.address.replacingDirectives([])
     let now = resources.transport.now
@@ -155,6 +161,21 @@ final class LivePlaylists {
     }
     known[address] = state
     return progress
+  }
+
+  /// Asks for the skipped segments too where a delta update does not fit.
+  private func loadWhole(
+    _ state: Known, isBlocking: Bool, rung: Int?, _ resources: ResourceLoader
+  ) throws(LoadProblem) -> MediaPlaylist {
+    let before = state.playlist
+    if let next = try load(before.reloadAddress(waits: isBlocking), previous: before, rung: rung, resources) {
+      return next
+    }
+    let whole = before.reloadAddress(waits: false, skips: false)
+    guard let next = try load(whole, previous: before, rung: rung, resources) else {
+      throw .failed(.badResponse("its playlist is a delta update of another playlist"))
+    }
+    return next
   }
 
   /// A cache that lags shows an older state for a while; a packager that began again shows it for ever.
@@ -176,8 +197,15 @@ final class LivePlaylists {
     _ address: StreamAddress, previous: MediaPlaylist?, rung: Int?, _ resources: ResourceLoader
   ) throws(LoadProblem) -> MediaPlaylist? {
     let (bytes, loaded) = try resources.bytes(Self.resource(address, rung))
+    return try parseAgain(bytes, loaded.address, previous: previous)
+  }
+
+  /// Of a live stream: a damaged playlist is no end of it.
+  private func parseAgain(
+    _ bytes: [UInt8], _ address: StreamAddress, previous: MediaPlaylist?
+  ) throws(LoadProblem) -> MediaPlaylist? {
     do throws(LoadProblem) {
-      return try parse(bytes, loaded.address, previous: previous)
+      return try parse(bytes, address, previous: previous)
     } catch {
       // A page of a server in trouble, or half a playlist: the next load may bring one again.
       guard case .refused(let failure) = error, failure.kind == .media else { throw error }

@@ -24,6 +24,8 @@ final class ManifestRefresher {
   /// Of the video, whose loader loads the manifest; nil: it is loaded here.
   private let leader: LiveMonitor?
   private var isClockKnown = false
+  /// When it was asked for last, in seconds since the stream was opened: also a damaged answer is asked for again only when it is time.
+  private var asked = -Double.infinity
   /// Loads in a row that gave an older state.
   private var older = 0
 
@@ -53,7 +55,7 @@ final class ManifestRefresher {
   func wait(at now: Double) -> Double? {
     guard !hasEnded else { return nil }
     if let leader { return leader.manifest?.loaded == state.loaded ? Self.lookInterval : 0 }
-    return facts.updateInterval.map { max(0, state.loaded + max($0.seconds, Self.leastInterval) - now) }
+    return facts.updateInterval.map { max(0, max(state.loaded, asked) + max($0.seconds, Self.leastInterval) - now) }
   }
 
   /// The server's time of day.
@@ -67,6 +69,7 @@ final class ManifestRefresher {
       return next.presentation.liveEnd != presentation.liveEnd || next.hasEnded
     }
     let address = facts.locations.first ?? presentation.address
+    defer { asked = resources.transport.now }
     let (bytes, came) = try resources.bytes(
       StreamResource(kind: .manifest, address: address, byteLimit: Int64(ManifestLimits.byteCount)))
     let next: Presentation

@@ -186,6 +186,7 @@ private final class VirtualTransfer: ResourceTransfer {
       (status, problem) = (404, HTTPProblem(status: 404))
     }
     if let file, first >= file.count { (status, problem) = (416, HTTPProblem(status: 416)) }
+    if request.isHead { body = 0..<0 }
     switch fault {
     case .status(let code, let seconds): (status, problem) = (code, HTTPProblem(status: code, retryAfter: seconds))
     case .ignoresRange: (status, first, body) = (200, 0, 0..<(file?.count ?? 0))
