@@ -177,8 +177,8 @@ struct MediaPlaylistParser {
     }
   }
 
-  /// A playlist may list older segments than the previous one did, as that of a stream which ended may list all: those that both have
-  /// stay where they are.
+  /// A playlist may list older segments than the previous one did, as that of a stream which ended may list all. The segments that both
+  /// list keep their places.
   private mutating func placeOlderSegments() {
     guard let same = previous?.timeline.listed?.first, let first = segments.first, first.number < same.number,
       same.number - first.number < segments.count

@@ -85,7 +85,7 @@ struct PlayCommandTests {
     #expect(shown.log.late == 0 && shown.log.dropped == 0 && shown.log.repeated == 0)
   }
 
-  /// Media that comes during the pause starts nothing.
+  /// Media that comes during the pause starts nothing, and no frame is lost by it.
   @Test func aPauseWhileItStallsIsHonoured() throws {
     var (pausedAt, stalled) = (0, 0)
     let shown = try play(pauses: [20: MediaTime(seconds: 2)]) { session, tick in
@@ -98,6 +98,10 @@ struct PlayCommandTests {
     }
     #expect(pausedAt > 0 && shown.states[(pausedAt + 1)..<(pausedAt + 200)].allSatisfy { $0 == .paused })
     #expect(shown.numbers[pausedAt..<(pausedAt + 200)].allSatisfy { $0 == nil }, "the last picture stands")
+    withKnownIssue("frames are dropped behind a pause during a stall") {
+      #expect(shown.row == Array(0..<50) && shown.states.last == .ended)
+      #expect(shown.log.stalls.count == 1 && shown.log.dropped == 0 && shown.log.late == 0)
+    }
   }
 
   @Test func seeksWhilePausedShowOnePictureAndStay() throws {

@@ -62,8 +62,20 @@ import Streaming
     .text("minimumUpdatePeriod is a year", segments: 150, in: 0...1000) {
       $0.replacing(/minimumUpdatePeriod="[^"]*"/, with: "minimumUpdatePeriod=\"P365D\"")
     },
-    .text("it begins in the future", ends: "availabilityStartTime", in: 0...1000) {
+    // A stream that has not begun is waited for, as long as its manifest goes on.
+    .text("it begins in a hundred years", segments: 0, in: 0...1000) {
+      $0.replacing(/availabilityStartTime="20/, with: "availabilityStartTime=\"21")
+    },
+    .text("it begins when no clock counts", ends: "availabilityStartTime", in: 0...1000) {
       $0.replacing(/availabilityStartTime="2/, with: "availabilityStartTime=\"3")
+    },
+    .text("times of 2^63", segments: 0, ends: "nothing new for 60 s", in: 30...1000) {
+      $0.replacing(
+        /<S t="\d+" d="\d+"\/>\n *<\/SegmentTimeline>/,
+        with: "<S t=\"9223372036854775807\" d=\"9223372036854775807\"/></SegmentTimeline>")
+    },
+    .text("a segment repeats for ever", segments: 0, ends: "nothing new for 60 s", in: 30...1000) {
+      $0.replacing(/d="\d+"\/>/, with: "d=\"1\" r=\"2147483647\"/>")
     },
     .text("the window empties for a while", segments: 260, in: 30...45) {
       $0.replacing(/<S t="\d+" d="\d+"\/>/, with: "")
@@ -71,6 +83,9 @@ import Streaming
     .text("a page for a while", in: 30...45) { _ in page },
     .text("half a manifest for a while", in: 30...45) { String($0.prefix($0.count / 2)) },
     .text("a rung goes", ends: "other rungs") { $0.replacing(/<Representation id="video-1"[^>]*>/, with: "") },
+    .text("a playlist of HLS", ends: "its manifest is a playlist now", in: 30...1000) { _ in
+      "#EXTM3U\n#EXT-X-TARGETDURATION:1\n"
+    },
   ]
 
   static let playlists: [Row] = [
@@ -80,19 +95,38 @@ import Streaming
         return "MEDIA-SEQUENCE:\(number % 3 == 0 ? number - 5 : number)"
       }
     },
+    // The playlist without _HLS_skip is a delta too (RFC 8216bis §6.2.5.1 forbids it): no playlist can be read.
+    .text("all playlists skip more than there was", .hls, ends: "a delta update of another playlist") {
+      $0.replacing(
+        "#EXT-X-INDEPENDENT-SEGMENTS\n", with: "#EXT-X-INDEPENDENT-SEGMENTS\n#EXT-X-SKIP:SKIPPED-SEGMENTS=99999\n")
+    },
     .text("each delta skips more than there was", .hls) { text in
       text.replacing(/SKIPPED-SEGMENTS=\d+/, with: "SKIPPED-SEGMENTS=99999")
+    },
+    .text("parts and no segments for a while", .hls, parts: 0.25, segments: 100, in: 0...20) {
+      $0.replacing(/#EXTINF.*\n.*\n/, with: "")
+    },
+    .text("hints to nowhere", .hls, parts: 0.25, segments: 1000, in: 0...1000) {
+      $0.replacing(/TYPE=PART,URI="[^"]*"/, with: "TYPE=PART,URI=\"nowhere.m4s\"")
     },
     .text("segments last a year", .hls, segments: 100, in: 30...1000) {
       $0.replacing(/TARGETDURATION:\d+/, with: "TARGETDURATION:31536000")
     },
     .text("no segments for a while", .hls, segments: 260, in: 30...45) { $0.replacing(/#EXTINF.*\n.*\n/, with: "") },
+    .text("a page for a while", .hls, in: 30...45) { _ in page },
     .text("nothing for a while", .hls, in: 30...45) { _ in "" },
     .text("half a playlist for a while", .hls, in: 30...45) { String($0.prefix($0.count / 2)) },
     .text("each segment is a run of its own", .hls) { $0.replacing("#EXTINF", with: "#EXT-X-DISCONTINUITY\n#EXTINF") },
     .text("dates jump", .hls) {
       $0.replacing(/DATE-TIME:20(\d\d)/) { "DATE-TIME:\(Int($0.output.1).map { 1900 + $0 } ?? 0)" }
     },
+  ]
+
+  /// What fails, and how.
+  private static let known = [
+    "hls, parts and no segments for a while": "more than 1400 parts are loaded, and their places overlap",
+    "hls, hints to nowhere": "more than 1400 parts are loaded, and their places overlap",
+    "hls, all parts are missing for a while": "more than 1400 parts are loaded, and their places overlap",
   ]
 
   static let losses: [Row] = [
@@ -102,10 +136,18 @@ import Streaming
     Row("playlists are missing for a while", .hls) {
       $0.lacks = { path, time in path.hasSuffix(".m3u8") && 30...45 ~= time }
     },
+    Row("all parts are missing for a while", .hls, parts: 0.25, segments: 700) {
+      $0.lacks = { path, time in path.hasSuffix(".m4s") && 30...45 ~= time }
+    },
   ]
 
   @Test(arguments: manifests + playlists + losses)
   func itPlaysOnOrEndsWithASentence(row: Row) throws {
+    guard let fault = Self.known["\(row.form), \(row)"] else { return try play(row) }
+    withKnownIssue("\(fault)") { try play(row) }
+  }
+
+  private func play(_ row: Row) throws {
     let transport = try VirtualLive.transport(over: .fast(), row.form, parts: row.parts, row.change)
     let run: LiveRun
     do {
@@ -142,8 +184,8 @@ import Streaming
     #expect([.input, .media, .unsupported].contains(failure.kind), "\(row): \(failure.kind)")
   }
 
-  /// A stream that ends is played to its end, and no further, as its manifest says.
-  @Test(arguments: [VirtualStream.Form.dash])
+  /// A stream that ends is played to its end, and no further, in either kind of text.
+  @Test(arguments: [VirtualStream.Form.hls, .dash])
   func whatEndsIsPlayedToItsEnd(form: VirtualStream.Form) throws {
     let ended = try LiveOriginTests.ladder {
       let zero = $0.start ?? 0
@@ -152,7 +194,8 @@ import Streaming
     }
     let transport = try VirtualLive.transport(over: .fast(), form) { live in
       live.tamper = { text, time, isBlocking in
-        guard time > 41, text.hasPrefix("<?xml") || text.hasPrefix("#EXTM3U") else { return nil }
+        // Of HLS before a blocking reload lists what comes after the end.
+        guard time > (form == .dash ? 41 : 39), text.hasPrefix("<?xml") || text.hasPrefix("#EXTM3U") else { return nil }
         let name = form == .dash ? "manifest.mpd" : "hls-fmp4/video-0.m3u8"
         return ended.text(name, at: 105_000_000_000).map { ($0.text, 0.01) }
       }

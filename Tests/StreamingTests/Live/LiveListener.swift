@@ -75,8 +75,11 @@ final class LiveListener {
       guard own > 0.1, own < Self.round - 0.35 else { continue }
       let reading = TonePosition.read(Array(heard.samples[first..<first + count]), rate: SoundStage.rate)
       #expect(reading?.track == track, "\(name) at \(place)")
-      // Behind a seam sound is off by up to half a packet, whose last one of a round reaches into the next.
-      #expect(abs((reading?.seconds ?? -1) - own) < 0.011, "\(name) at \(place): \(reading?.seconds ?? -1), not \(own)")
+      let error = abs((reading?.seconds ?? -1) - own)
+      withKnownIssue("behind some seams of MPEG-TS and DASH the sound is 8 ms off", isIntermittent: true) {
+        #expect(error < 0.001, "\(name) at \(place): \(reading?.seconds ?? -1), not \(own)")
+      }
+      #expect(error < 0.009, "\(name) at \(place): \(reading?.seconds ?? -1), not \(own)")
       checked += 1
     }
     #expect(checked > 5, "\(name): \(checked)")

@@ -31,7 +31,7 @@ import Streaming
   }
 
   /// The machine's clock is wrong by seconds; the server's counts.
-  @Test(arguments: [Clock.direct, .iso, .xsdate], [-17.3, 9.6])
+  @Test(arguments: Clock.allCases, [-17.3, 9.6])
   func theServersClockCounts(clock: Clock, skew: Double) throws {
     let transport = try VirtualLive.transport(over: .fast(), .dash) { live in
       live.skew = skew
