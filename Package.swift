@@ -24,7 +24,7 @@ let package = Package(
     .library(
       name: "Bench360Engine",
       targets: ["Frames", "Media", "Decode", "TestPicture", "Encode", "GPU", "Render", "Session", "Playback"]),
-    .library(name: "Bench360Player", targets: ["Bench360Player"]),
+    .library(name: "Bench360Player", targets: ["Bench360Player", "Window"]),
     .library(name: "Bench360Verdict", targets: ["Verdict", "Report"]),
   ],
   dependencies: [
@@ -79,6 +79,8 @@ let package = Package(
       name: "GPU", dependencies: ["Frames", "CVulkan", logging], swiftSettings: strict),
     // Camera × projection × colour → target.
     .target(name: "Render", dependencies: ["GPU", "Frames"], swiftSettings: strict),
+    // What is played in which order: the queue, and playlists of M3U and JSON.
+    .target(name: "Playlists", dependencies: ["Render", "Frames"], swiftSettings: strict),
     // What is drawn over the picture.
     .target(name: "Overlay", dependencies: ["Render", "GPU", "Frames", "CAss"], swiftSettings: strict),
     // One window and what happens to it. Vulkan draws into it through an opaque surface.
@@ -107,7 +109,9 @@ let package = Package(
     .target(
       name: "Bench360Player",
       dependencies: [
-        "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Media", "Render", "GPU", "Frames",
+        "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Adaptation", "Media", "Render",
+        "GPU",
+        "Frames",
       ],
       swiftSettings: strict),
     // A person in front of the engine: hands on the view, keys, files one after the other.
@@ -116,7 +120,7 @@ let package = Package(
       dependencies: [
         "Bench360Player", "Window", "Origin", "Desktop", "Sound", "Playback", "Session", "Overlay", "Encode", "Decode",
         "Streaming",
-        "Media", "Render", "GPU", "Frames",
+        "Media", "Playlists", "Render", "GPU", "Frames",
       ],
       swiftSettings: strict),
     // Scenarios in fresh processes, repeated and recorded.
@@ -133,10 +137,22 @@ let package = Package(
       dependencies: [
         "Run", "Viewer", "Bench360Player", "Report", "Host", "Verdict", "Origin", "Offline", "Streaming", "HTTP",
         "Adaptation", "Desktop",
-        "Sound", "Playback", "Session", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode", "Media",
+        "Sound", "Playback", "Session", "Overlay", "Playlists", "Render", "GPU", "Encode", "TestPicture", "Decode",
+        "Media",
         "Frames",
         logging, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      swiftSettings: strict),
+
+    // Programs that embed the player: each is a package of its own, too, as a user of the library has one.
+    .executableTarget(
+      name: "MinimalPlayer", dependencies: ["Bench360Player"], path: "Examples/MinimalPlayer/Sources",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "OwnControls", dependencies: ["Bench360Player", "Window"], path: "Examples/OwnControls/Sources",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "FrameChecker", dependencies: ["Bench360Player"], path: "Examples/FrameChecker/Sources",
       swiftSettings: strict),
 
     // Tests mirror Sources; Support holds the CPU twins and the judges.
@@ -149,6 +165,9 @@ let package = Package(
     .target(
       name: "RecordSamples", dependencies: ["Verdict", "Frames", "Support"], path: "Tests/RecordSamples",
       swiftSettings: strict),
+    // What a process holds after players were released, for a test and for Benchmarks/embedding.
+    .executableTarget(
+      name: "PlayerCycles", dependencies: ["Bench360Player"], path: "Tests/PlayerCycles", swiftSettings: strict),
     .testTarget(name: "FramesTests", dependencies: ["Frames", "Support"], swiftSettings: strict),
     .testTarget(name: "AdaptationTests", dependencies: ["Adaptation", "Frames", "Support"], swiftSettings: quick),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Frames", "Support"], swiftSettings: quick),
@@ -183,6 +202,8 @@ let package = Package(
       dependencies: ["Overlay", "Render", "GPU", "Decode", "Media", "Encode", "TestPicture", "Frames", "Support"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
+      name: "PlaylistsTests", dependencies: ["Playlists", "Render", "Frames", "Support"], swiftSettings: quick),
+    .testTarget(
       name: "OverlayTests", dependencies: ["Overlay", "Render", "GPU", "Encode", "Frames", "Support"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
@@ -197,14 +218,15 @@ let package = Package(
       name: "WindowTests",
       dependencies: [
         "Bench360Player", "Viewer", "Window", "Desktop", "Overlay", "Render", "GPU", "Origin", "Encode", "Streaming",
-        "Adaptation",
+        "Adaptation", "TestPicture",
         "Frames", "Support",
       ],
       swiftSettings: quick),
     .testTarget(
       name: "SessionTests",
       dependencies: [
-        "Report", "Verdict", "Playback", "Session", "Render", "GPU", "Decode", "Media", "Encode", "TestPicture",
+        "Bench360Player", "Window", "Report", "Verdict", "Playback", "Session", "Render", "GPU", "Decode", "Media",
+        "Encode", "TestPicture",
         "Frames", "Support",
       ],
       swiftSettings: quick),
@@ -233,7 +255,7 @@ let package = Package(
       dependencies: [
         "Bench360Player", "Viewer", "Sound", "Window", "Playback", "Session", "Overlay", "Render", "GPU", "Encode",
         "Decode", "Streaming",
-        "Media", "Frames", "Support",
+        "Media", "Playlists", "Frames", "Support",
       ],
       exclude: ["Golden"], swiftSettings: quick),
     .testTarget(

@@ -178,12 +178,3 @@ struct Room {
       remedy: "raise --quota, or remove downloads ('bench360 downloads')")
   }
 }
-
-/// `1.2 MB`: powers of 1000, as disks are sold.
-package func byteText(_ bytes: Int64) -> String {
-  var (value, unit) = (Double(bytes), 0)
-  let units = ["B", "kB", "MB", "GB", "TB"]
-  while value >= 999.5, unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
-  return unit == 0 || value >= 99.5
-    ? "\(Int(value.rounded())) \(units[unit])" : "\((value * 10).rounded() / 10) \(units[unit])"
-}

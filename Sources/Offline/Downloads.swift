@@ -57,6 +57,20 @@ public struct Downloads: Sendable {
     return found.sorted { $0.name < $1.name }
   }
 
+  /// What a folder holds: the one download that it is, else all those of a library; none in any other folder.
+  public static func inside(_ folder: String) throws(Failure) -> [KeptDownload] {
+    let place = URL(filePath: folder).standardizedFileURL
+    let name = place.lastPathComponent
+    // As the caller names it, where the last part is a name.
+    let named = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    let library = named.hasSuffix("/" + name) ? String(named.dropLast(name.count + 1)) : named == name ? "." : nil
+    let one = DownloadFolder(
+      library: library ?? place.deletingLastPathComponent().path,
+      name: name.hasSuffix(partSuffix) ? String(name.dropLast(partSuffix.count)) : name, disk: LocalDisk())
+    if let (record, isWhole) = try one.record() { return [KeptDownload(one, record, isWhole: isWhole)] }
+    return try Downloads(folder).list()
+  }
+
   /// Throws `.input` where there is none of that name.
   public func download(_ name: String) throws(Failure) -> KeptDownload {
     let place = DownloadFolder(library: folder, name: name, disk: disk)

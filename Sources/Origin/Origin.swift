@@ -70,10 +70,12 @@ public final class Origin: Sendable {
     return (try? core.eventLoop.submit { [core] in core.value.bottleneck?.lostSeconds ?? 0 }.wait()) ?? 0
   }
 
-  /// Bytes that the link has passed to all clients, heads of responses included; 0 without a shape, and once stopped.
-  public var passedBytes: Int64 {
-    guard !isStopped.load(ordering: .acquiring) else { return 0 }
-    return (try? core.eventLoop.submit { [core] in core.value.bottleneck?.passedBytes ?? 0 }.wait()) ?? 0
+  /// What the link has passed to all clients, heads of responses included, with its times where the log is kept; nothing without a
+  /// shape, and once stopped.
+  public var passed: LinkPassage {
+    guard !isStopped.load(ordering: .acquiring) else { return LinkPassage() }
+    return (try? core.eventLoop.submit { [core] in core.value.bottleneck?.passed ?? LinkPassage() }.wait())
+      ?? LinkPassage()
   }
 
   /// Ends all connections at once, closes the port, and writes the log to its end. Later calls do nothing.

@@ -38,7 +38,9 @@ final class OriginCore {
     self.log = log
     self.pool = pool
     let clock = clock
-    bottleneck = options.shape.map { Bottleneck(shape: $0, clock: clock, loop: loop) }
+    bottleneck = options.shape.map {
+      Bottleneck(shape: $0, clock: clock, loop: loop, keepsTimes: options.keepsLog)
+    }
     book = FaultBook(options.faults)
     seed = options.seed
   }

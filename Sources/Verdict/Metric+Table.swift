@@ -13,7 +13,7 @@ public enum Metric: Sendable, CaseIterable {
   // Pacing.
   case frameInterval, displayInterval, lowOnePercent, lowTenthPercent, frameOverrun, presented, dropped, skipped,
     repeated, late, stalls, stall,
-    dropRuns, roughness, roughnessIdeal, freezing, tickJitter, queueDepth
+    dropRuns, roughness, roughnessIdeal, freezing, tickJitter, queueDepth, clipGap
   // Sound.
   case avSync, avDrift, audioGap, audioUnderruns, audioStart, soundTurn
   // Starting and seeking.
@@ -120,6 +120,11 @@ extension Metric {
       Row("tick_jitter_ms", "ms", .low, .distribution, "Display-link callback − its due time.")
     case .queueDepth:
       Row("queue_depth", "frames", .neutral, .distribution, "Decoded frames waiting, at each tick.")
+    case .clipGap:
+      Row(
+        "gap_ms", "ms", .low, .distribution,
+        "End of the last picture of a clip, its frame's duration after it was seen → first picture of the next clip seen."
+      )
     case .avSync:
       Row(
         "av_sync_ms", "ms", .zero, .distribution,

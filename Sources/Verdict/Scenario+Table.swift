@@ -3,7 +3,7 @@
 ///
 /// In the order in which they run.
 public enum Scenario: Sendable, CaseIterable {
-  case decode, upload, render, pipeline, play, startup, scrub, interaction, stream
+  case decode, upload, render, pipeline, play, playlist, startup, scrub, interaction, stream
 }
 
 extension Scenario {
@@ -39,6 +39,11 @@ extension Scenario {
         [.device, .cameraMotion, .refreshRate, .lookAhead, .window, .sound],
         presents: .submitComplete, pace: .frames,
         frameTimes: [.displayInterval, .frameInterval], distributions: [.frameOverrun, .renderGPU])
+    case .playlist:
+      Row(
+        "playlist", "clips one after the other, each opened while the one before plays: the gaps between them",
+        main: .clipGap, numbers: [.dropped, .late], [.device, .cameraMotion, .refreshRate, .lookAhead, .window],
+        presents: .submitComplete, pace: .frames, distributions: [.clipGap])
     case .startup:
       Row(
         "startup", "time to first frame in a fresh process, by phases", main: .timeToFirstFrame,

@@ -50,6 +50,8 @@ public struct HUD: Sendable {
     public var decoder = ""
     public var upload = ""
     public var rate = 1.0
+    /// Before the current clip; nil: no clip was played before it.
+    public var gap: ClipGap?
     /// Nil if the geometry has no camera.
     public var camera: Camera?
 
@@ -72,8 +74,9 @@ public struct HUD: Sendable {
 
   public init() {}
 
-  public mutating func say(_ text: String, at now: MonotonicTime) {
-    message = (text, now.advanced(byMilliseconds: max(2500, 70 * Double(text.count))))
+  /// - Parameter seconds: how long it is shown; nil: as long as reading takes.
+  public mutating func say(_ text: String, at now: MonotonicTime, seconds: Double? = nil) {
+    message = (text, now.advanced(byMilliseconds: seconds.map { $0 * 1000 } ?? max(2500, 70 * Double(text.count))))
   }
 
   /// From one page of the statistics to the next, after the last one to none.
@@ -156,6 +159,7 @@ public struct HUD: Sendable {
       "decoder \(facts.decoder) · upload \(facts.upload) · device \(facts.device)",
     ]
     if let stream = facts.stream { lines.insert(stream, at: 1) }
+    if let gap = facts.gap { lines.append(gap.text) }
     if let camera = facts.camera {
       lines.append(
         "pan \(tenths(camera.pan))° · tilt \(tenths(camera.tilt))° · roll \(tenths(camera.roll))° · "

@@ -3,18 +3,21 @@ import Frames
 import GPU
 import Media
 import Playback
+import Playlists
 import Render
 import Session
 
 /// The clip in the window, and what the window remembers of it. Main thread only.
 final class Showing {
   let clip: PlayedClip
+  /// What the queue says of it.
+  let item: PlaylistItem
   /// The projection that it was opened with.
   let opened: Projection
   /// The time whose subtitles are shown.
   var subtitleTime = MediaTime.zero
   /// When showing began.
-  let began = MonotonicTime.now
+  var began = MonotonicTime.now
   /// Write the next view to a file.
   var wantsScreenshot = false
   /// The play state to restore when the window is visible again.
@@ -26,9 +29,11 @@ final class Showing {
   /// What the window says of the network.
   var buffering = Buffering()
   var network = NetworkNotices()
+  /// Where the user may go on, until the question is over.
+  var offer: (time: MediaTime, until: MonotonicTime)?
 
-  init(_ clip: PlayedClip) {
-    self.clip = clip
+  init(_ clip: PlayedClip, _ item: PlaylistItem) {
+    (self.clip, self.item) = (clip, item)
     opened = clip.session.renderer.geometry.projection
   }
 
@@ -36,6 +41,8 @@ final class Showing {
   static let loggedViews = 8192
 
   var path: String { clip.path }
+  /// For users.
+  var title: String { item.title ?? ShownClip(path).name }
   var session: RenderSession { clip.session }
   var play: PlaySession { clip.play }
   var sound: ClipSound? { clip.sound }

@@ -34,8 +34,9 @@ extension Viewer {
     case .mini: window.setMini(!window.isMini, width: Int((480 * window.contentScale).rounded()))
     case .leave: if window.isFullscreen { window.setFullscreen(false) }
     case .quit: next = .quit
-    case .next: leave(1)
-    case .previous: leave(-1)
+    case .next: leave(.way(1))
+    case .previous: leave(.way(-1))
+    case .loop, .shuffle, .playlist, .goOn: arrange(action)
     case .projection: if let showing { project(nextProjection(showing)) }
     case .stereo: reshape { $0.stereo = StereoLayout.allCases.after($0.stereo) }
     case .goggles: reshape { $0.eye = $0.eye == .both ? .left : .both }
@@ -90,10 +91,6 @@ extension Viewer {
         rate: Self.rates.first { $0 > showing.clip.stream.pace.speed } ?? Self.rates[Self.rates.count - 1], showing)
     case .normalSpeed: change(rate: 1, showing)
     case .chapter(let way): goToChapter(way, showing)
-    case .loop:
-      options.settings.loops.toggle()
-      showing.clip.feed.loops = options.settings.loops
-      say("Loop", options.settings.loops)
     case .abLoop:
       showing.loop.press(at: showing.place)
       say(showing.loop.notice)

@@ -33,6 +33,7 @@ extension Viewer {
     case .quality(let rung): choose(quality: rung)
     case .audio(let track): choose(audio: track)
     case .rate(let rate): if let showing { change(rate: rate, showing) }
+    case .playlist(let choice): choose(choice)
     }
   }
 
@@ -53,8 +54,7 @@ extension Viewer {
     let (play, geometry) = (showing.play, showing.session.renderer.geometry)
     facts.isPlaying = showing.clip.willPlay
     facts.isAtEnd = play.player.state.isAtEnd
-    let playlist = files.playlist
-    facts.files = .init(hasNext: playlist.hasNext, hasPrevious: playlist.hasPrevious)
+    facts.files = fileFacts
     facts.place = showing.place
     facts.duration = showing.duration
     facts.loadedTo = showing.clip.loadedTo
@@ -69,7 +69,6 @@ extension Viewer {
     facts.chosenSubtitles = subtitles.chosen
     facts.qualities = showing.qualities
     facts.sound = soundFacts(showing)
-    facts.loops = options.settings.loops
     facts.marks = marks(showing)
     (facts.window.isMini, facts.window.isFullscreen) = (window.isMini, window.isFullscreen)
     facts.window.showsStatistics = hud.showsStatistics

@@ -7,7 +7,7 @@ import Window
 // Window events and their effects.
 extension Viewer {
   func handle(_ event: WindowEvent, at now: MonotonicTime) {
-    if offer(event, at: now) { return }
+    if offer(event, at: now) || offerPanel(event) { return }
     switch event {
     case .key(let key, let action, let modifiers):
       switch options.keys.effect(of: key, action, modifiers) {
@@ -20,9 +20,7 @@ extension Viewer {
     case .button(.left, let isPressed, _): move(hands.pointer.button(isPressed, at: now), at: now)
     case .scroll(_, let up):
       change(at: now) { eye in .zoom(steps: up, x: hands.pointer.place.x - eye.x, y: hands.pointer.place.y - eye.y) }
-    case .drop(let dropped):
-      files.playlist.replace(with: dropped)
-      next = .file
+    case .drop(let dropped): files.panel.isShown ? insert(dropped) : play(dropped)
     case .resized(let width, let height): resize(width: width, height: height)
     case .focused(false): act(.releaseAll, at: now)
     case .minimised(let isMinimised): minimised(isMinimised)

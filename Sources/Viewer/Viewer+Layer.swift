@@ -28,6 +28,7 @@ extension Viewer {
     var canvas = Canvas()
     drawSubtitles(on: &canvas)
     for item in hud.canvas(hudRoom(renderer), measure: { painter.measure($0, $1) }).items { canvas.add(item) }
+    drawPanel(on: &canvas, showing?.session.renderer.targetSize) { painter.measure($0, $1) }
     controls.picture?.draw(on: &canvas) { painter.measure($0, $1) }
     return canvas.items.isEmpty ? nil : painter.paint(canvas)
   }
@@ -48,7 +49,8 @@ extension Viewer {
   func facts(_ showing: Showing) -> HUD.Facts {
     var facts = HUD.Facts()
     let (play, session, log) = (showing.play, showing.session, showing.play.log)
-    facts.file = ShownClip(showing.path).name
+    facts.file = showing.title
+    facts.gap = files.gap
     facts.stream = session.stream?.facts(at: showing.clip.pictureTime)
     facts.network = session.stream.map { showing.networkFacts($0) }
     (facts.presented, facts.dropped, facts.late) = (log.presented, log.dropped, log.late)

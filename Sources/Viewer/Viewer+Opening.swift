@@ -4,6 +4,7 @@ import Frames
 import Media
 import Origin
 import Playback
+import Playlists
 import Session
 import Window
 
@@ -11,7 +12,7 @@ import Window
 extension Viewer {
   /// A clip being opened on a thread of its own.
   final class Opening {
-    let path: String
+    let item: PlaylistItem
     private let stage = OpeningStage()
     private let interruption = Interruption()
     private let work: BackgroundWork<OpenedClip>
@@ -19,8 +20,11 @@ extension Viewer {
     private var result: Result<OpenedClip, Failure>?
     private var isTaken = false
 
-    init(_ path: String, _ session: RenderSession.Options, _ options: Viewer.Options, on device: DeviceOpening) {
-      self.path = path
+    init(
+      _ item: PlaylistItem, _ session: RenderSession.Options, _ options: Viewer.Options, on device: DeviceOpening
+    ) {
+      self.item = item
+      let path = item.source
       var session = session
       (session.decoder.showsFirstSoon, session.decoder.acceptsSound) = (true, true)
       work = BackgroundWork(onDone: { WindowSystem.wake() }) {
@@ -39,7 +43,7 @@ extension Viewer {
     }
 
     /// What it waits for, in words.
-    var waitsFor: String { stage.text(path) }
+    var waitsFor: String { stage.text(item.source) }
 
     /// Asks the thread to stop; it may take as long as a name lookup, which cannot be interrupted.
     deinit {
@@ -68,14 +72,17 @@ extension Viewer {
   }
 
   /// Waits until a clip is open; nil if another action comes first.
-  func open(_ path: String) throws(Failure) -> OpenedClip? {
-    let opening = openings.take(path) { begin(path) }
+  func open(_ item: PlaylistItem) throws(Failure) -> Showing? {
+    let path = item.source
+    if let prepared = openings.takePrepared(item) { return prepared }
+    openings.passed.end()
+    let opening = openings.take(item) { begin(item) }
     defer { openings.abandon(opening) }
     let waiting = Waiting(since: .now)
     var screen = startScreen
     screen.work = .init("Opening \(ShownClip(path).text)")
     while next == nil {
-      if let clip = try opening.take() { return clip }
+      if let clip = try opening.take() { return try make(clip, item) }
       if waiting.since.advanced(byMilliseconds: Self.limit * 1000) < .now { throw overdue(path) }
       for event in window.wait(timeout: Waiting.step) {
         if case .cancel = choice(&screen, event) { return giveUp() }
@@ -88,8 +95,8 @@ extension Viewer {
     return nil
   }
 
-  private func begin(_ path: String) -> Opening {
-    Opening(path, sessionOptions(for: path), options, on: drawing.device)
+  func begin(_ item: PlaylistItem) -> Opening {
+    Opening(item, sessionOptions(for: item), options, on: drawing.device)
   }
 
   /// Seconds: libavformat's own limit is shorter.
@@ -101,40 +108,37 @@ extension Viewer {
       remedy: "the file or playlist is damaged, or its server does not answer")
   }
 
-  private func giveUp() -> OpenedClip? {
-    files.playlist.clear()
+  private func giveUp() -> Showing? {
+    files.clear()
     return nil
-  }
-
-  /// Opens the next file ahead of time.
-  func openAhead() {
-    guard openings.ahead == nil, let path = files.playlist.file(1) else { return }
-    openings.ahead = begin(path)
   }
 }
 
 // Moving to another file of the playlist.
 extension Viewer {
   /// Goes to the next or previous file once that is open. Meanwhile, and if none can be opened, the current clip stays.
-  func leave(_ way: Int) {
-    guard files.playlist.file(way) != nil else { return }
-    openings.leaving = .init(way: way, since: .now)
+  func leave(_ aim: ViewerFiles.Aim) {
+    guard files.entry(aim) != nil else { return }
+    openings.leaving = .init(aim: aim, since: .now)
   }
 
   /// Called at each refresh. An opening that takes longer than a moment gets the screen that says what the viewer waits for.
   func leaveWhenOpen(at now: MonotonicTime) {
     guard let leaving = openings.leaving, next == nil else { return }
-    guard let path = files.playlist.file(leaving.way) else { return openings.leaving = nil }
-    switch openings.expect(path, begin: { begin(path) }).outcome {
+    guard let entry = files.entry(leaving.aim) else { return openings.leaving = nil }
+    if openings.prepared?.item == entry.item { return go(leaving.aim) }
+    switch openings.expect(entry.item, begin: { begin(entry.item) }).outcome {
     case .failure(let failure) where !failure.isOfDevice:
       openings.ahead = nil
       openings.leaving?.since = now
-      files.refuse(path)
+      files.refuse(entry)
       tell(failure.description)
     case nil where !Waiting(since: leaving.since).isShown(at: now): break
-    default: if files.playlist.move(leaving.way) { next = .file }
+    default: go(leaving.aim)
     }
   }
+
+  private func go(_ aim: ViewerFiles.Aim) { if files.move(aim) { next = .file } }
 }
 
 extension Failure {
@@ -146,28 +150,40 @@ extension Failure {
 struct Openings {
   /// A move to another file that waits for its opening.
   struct Leaving {
-    /// 1: to the next file, -1: to the previous one.
-    var way: Int
+    var aim: ViewerFiles.Aim
     /// When the opening was first waited for.
     var since: MonotonicTime
   }
 
-  /// The file that is likely to be shown next.
+  /// The clip that is likely to be shown next.
   var ahead: Viewer.Opening?
   /// The user, or the end of the clip, asks for another file.
   var leaving: Leaving?
+  /// The next clip, once it was opened and its first frames are being decoded.
+  var prepared: Showing?
+  /// The clip before, until the next one's first picture.
+  var passed = PassedClip()
   /// Openings whose threads may still hold the device.
   private var abandoned: [Viewer.Opening] = []
 
   /// The opening of a requested file: the prefetched one, else a new one.
-  mutating func take(_ path: String, begin: () -> Viewer.Opening) -> Viewer.Opening {
+  mutating func take(_ item: PlaylistItem, begin: () -> Viewer.Opening) -> Viewer.Opening {
     defer { ahead = nil }
-    return expect(path, begin: begin)
+    return expect(item, begin: begin)
+  }
+
+  /// The clip that was prepared, where it is this one.
+  mutating func takePrepared(_ item: PlaylistItem) -> Showing? {
+    guard let showing = prepared else { return nil }
+    prepared = nil
+    if showing.item == item { return showing }
+    showing.clip.end()
+    return nil
   }
 
   /// The same; it stays the prefetched one.
-  mutating func expect(_ path: String, begin: () -> Viewer.Opening) -> Viewer.Opening {
-    if let ahead, ahead.path == path { return ahead }
+  mutating func expect(_ item: PlaylistItem, begin: () -> Viewer.Opening) -> Viewer.Opening {
+    if let ahead, ahead.item == item { return ahead }
     if let ahead { abandon(ahead) }
     let opening = begin()
     ahead = opening
@@ -180,8 +196,16 @@ struct Openings {
     abandoned.removeAll { $0.stop(withinSeconds: 0) }
   }
 
+  /// Nothing follows the clip that was shown.
+  mutating func forget() {
+    prepared?.clip.end()
+    prepared = nil
+    passed.end()
+  }
+
   /// Cancels all openings, and waits for a moment until no thread holds the device.
   mutating func stopAll() {
+    forget()
     if let ahead { abandoned.append(ahead) }
     ahead = nil
     for opening in abandoned { _ = opening.stop(withinSeconds: 0.5) }

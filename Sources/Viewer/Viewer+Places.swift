@@ -9,10 +9,15 @@ import Render
 extension Viewer {
   /// Where to continue a clip that was shown before; nil: at its start.
   func rememberedPlace(of showing: Showing) -> Recovery.Place? {
-    guard options.settings.remembersPosition, options.watch == nil, let time = files.position(in: showing.path),
-      let duration = showing.duration, time < duration
+    guard options.settings.remembersPosition != .no, options.watch == nil,
+      let time = files.position(in: showing.path), let duration = showing.duration, time < duration
     else { return nil }
-    say("Continued at \(ClockText.text(time, hours: duration.seconds >= 3600))")
+    let clock = ClockText.text(time, hours: duration.seconds >= 3600)
+    guard options.settings.remembersPosition == .yes else {
+      ask(showing, time, clock)
+      return nil
+    }
+    say("Continued at \(clock)")
     return Recovery.Place(path: showing.path, time: time, camera: hands.look.camera, isPlaying: true)
   }
 

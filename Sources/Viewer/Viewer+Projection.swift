@@ -1,15 +1,21 @@
 import Bench360Player
 import Frames
 import Playback
+import Playlists
 import Render
 import Session
 
 // Which projection a clip is drawn in: the file's, the user's, or what an untagged picture probably is.
 extension Viewer {
-  /// The caller's choices for a clip; where they leave the geometry open, what the user chose for that clip before.
-  func sessionOptions(for path: String) -> RenderSession.Options {
+  /// The caller's choices for a clip; where they leave the geometry open, what the user chose for that clip before, or the playlist says.
+  func sessionOptions(for item: PlaylistItem) -> RenderSession.Options {
     var session = options.session
-    guard session.geometry.projection == nil, let chosen = files.geometry(of: path) else { return session }
+    guard session.geometry.projection == nil else { return session }
+    guard let chosen = files.geometry(of: item.source) else {
+      session.geometry.projection = item.projection
+      session.geometry.stereo = session.geometry.stereo ?? item.stereo
+      return session
+    }
     session.geometry.projection = chosen.projection
     session.geometry.stereo = session.geometry.stereo ?? chosen.stereo
     return session

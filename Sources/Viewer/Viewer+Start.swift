@@ -15,21 +15,22 @@ extension Viewer {
     defer { start.typed = screen.field }
     start.complaint = nil
     isStale = true
-    while next == nil, files.playlist.current == nil {
+    while next == nil, files.queue.current == nil {
       if isStale { try draw(screen) }
       for event in window.wait(timeout: 0.25) {
         let before = screen
         let choice = choice(&screen, event)
         if screen.isDrawn(unlike: before) { isStale = true }
         switch choice {
-        case .open(let path): files.playlist.replace(with: [path])
+        case .open(let path): play([path])
         case .browse: next = .browse
         case .builtIn:
           try makeBuiltIn(screen)
-          screen.complaint = start.complaint ?? screen.complaint
-          start.complaint = nil
           isStale = true
         case .cancel, nil: break
+        }
+        if let complaint = start.complaint {
+          (screen.complaint, start.complaint, isStale) = (complaint, nil, true)
         }
       }
       attend()
@@ -71,9 +72,7 @@ extension Viewer {
     case .pointerMoved(let place):
       _ = hands.pointer.moved(to: place)
       return false
-    case .drop(let dropped):
-      files.playlist.replace(with: dropped)
-      next = .file
+    case .drop(let dropped): play(dropped)
     case .resized(let width, let height): resize(width: width, height: height)
     case .closeRequested: next = .quit
     default: return false
@@ -101,7 +100,7 @@ extension Viewer {
     while next == nil {
       if let result = work.take() {
         switch result {
-        case .success(let path): files.playlist.replace(with: [path])
+        case .success(let path): play([path])
         case .failure(let failure): start.complaint = failure.description
         }
         return

@@ -22,14 +22,7 @@ extension Viewer {
   }
 
   func openSubtitles(of showing: Showing) {
-    let reader = showing.session.reader
-    let message: String?
-    if let stream = showing.session.stream {
-      message = subtitles.open(showing.path, streams: stream.subtitles) { StreamSubtitleFeed(stream, $0) }
-    } else {
-      message = subtitles.open(showing.path, streams: reader.info.subtitles, of: reader.clip)
-    }
-    if let message { tell(message) }
+    if let message = subtitles.open(showing.clip, files: showing.item.subtitles) { tell(message) }
   }
 
   /// At each refresh.

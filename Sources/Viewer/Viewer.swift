@@ -3,6 +3,7 @@ import Decode
 import Frames
 import GPU
 import Playback
+import Playlists
 import Render
 import Session
 import Window
@@ -36,16 +37,21 @@ public final class Viewer {
   }
 
   /// Opens the window at once; files are opened by `run`. Without files the user chooses one in the window.
-  public init(files: [String], options: Options) throws(Failure) {
+  public convenience init(files: [String], options: Options) throws(Failure) {
+    try self.init(items: files.map { PlaylistItem($0) }, options: options)
+  }
+
+  /// The same, with what a playlist says of the clips.
+  public init(items: [PlaylistItem], options: Options) throws(Failure) {
     self.options = options
-    self.files = ViewerFiles(files, options.files)
+    files = ViewerFiles(items, options.files, options.settings)
     controls = ControlBar(keys: options.keys)
     subtitles = Subtitles(wish: options.subtitles, locale: options.locale)
     hands = ViewHands(options.hands, hasInertia: options.settings.hasInertia)
     desktop = DesktopLink(bus: nil)
     window = try Window(title: "bench360", size: options.session.targetSize)
     var surface = try window.surface()
-    surface.losses = options.losses
+    surface.losses = options.machine.losses
     self.options.session.surface = surface
     drawing = SurfaceDrawing(self.options.session)
     applySubtitleSettings()
@@ -65,15 +71,17 @@ public final class Viewer {
       next = nil
       files.begin()
       if browses {
+        openings.forget()
         try browse()
         continue
       }
-      guard let path = files.playlist.current else {
+      guard let entry = files.queue.current else {
+        openings.forget()
         try chooseClip()
         continue
       }
       do throws(Failure) {
-        if let clip = try open(path) { try show(clip, path) }
+        if let showing = try open(entry.item) { try show(showing) }
       } catch {
         guard error.kind != .device else { throw error }
         if error.kind == .deviceLost {
@@ -81,23 +89,23 @@ public final class Viewer {
           continue
         }
         hasFailed = true
-        refuse(path, error)
+        refuse(entry, error)
       }
     }
     return files.hasShownAny || !hasFailed
   }
 
   /// A file cannot be shown, or no longer: moves to another one, or back to the start screen.
-  private func refuse(_ path: String, _ failure: Failure) {
+  private func refuse(_ entry: PlayQueue.Entry, _ failure: Failure) {
     options.onMessage(failure.description)
-    files.refuse(path)
-    if files.playlist.move(1) || files.playlist.move(-1) {
+    if files.refuse(entry) { return say(failure.description) }
+    if files.move(.way(1)) || files.move(.way(-1)) {
       say(failure.description)
-      recovery.goBack(to: files.playlist.current)
+      recovery.goBack(to: files.queue.current?.item.source)
     } else if files.areGiven, !files.hasShownAny {
       next = .quit
     } else {
-      files.playlist.clear()
+      files.clear()
       start.complaint = failure.description
     }
   }
@@ -105,7 +113,7 @@ public final class Viewer {
   /// Opens the device again, and the clip at its position. Throws the failure if that has not helped before.
   private func recover(from failure: Failure) throws(Failure) {
     options.onMessage(failure.description)
-    guard recovery.lose(files.playlist.current, at: .now) else { throw failure }
+    guard recovery.lose(files.queue.current?.item.source, at: .now) else { throw failure }
     openings.stopAll()
     drawing.reopen(options.session)
     say("\(failure.cause): opened again")
@@ -124,27 +132,28 @@ public final class Viewer {
 // Showing a clip.
 extension Viewer {
   /// Shows one clip until the next action.
-  private func show(_ clip: OpenedClip, _ path: String) throws(Failure) {
-    var session = sessionOptions(for: path)
-    session.targetSize = size
-    let refresh = options.refresh ?? window.monitor?.refreshRate ?? Ratio(60, 1)
-    let showing = Showing(
-      try PlayedClip(
-        clip, path, session, on: drawing.device, swapchain: drawing.swapchain(size: size), refresh: refresh,
-        playing(openSound(of: clip))))
+  private func show(_ showing: Showing) throws(Failure) {
+    let (path, title) = (showing.path, showing.title)
     self.showing = showing
-    desktop.begin(title: ShownClip(path).name, url: ShownClip.uri(path))
+    showing.began = .now
+    desktop.begin(title: title, url: ShownClip.uri(path))
     takeShape(of: showing)
     // A clip that continues, because the file after it could not be opened, has its record already.
     let watch = recovery.isGoingBack(to: path) ? nil : options.watch
     let watcher = watch?(
-      showing.session, path, Pace(refresh: refresh, isTold: showing.clip.isTold, sound: showing.sound?.description))
+      showing.session, path, Pace(refresh: refreshRate, isTold: showing.clip.isTold, sound: showing.sound?.description))
     defer {
       openings.leaving = nil
-      showing.clip.end()
-      watcher?.onEnd(showing.play.log, showing.clip.feed.framesLeftOut, showing.sound?.player.takeHeard() ?? [])
+      showing.sound?.stop()
+      // What takes time waits for the first picture of the next clip.
+      openings.passed.leave(showing.hasEnded ? showing.play.log.lastPictureEnd : nil) {
+        showing.clip.end()
+        watcher?.onEnd(showing.play.log, showing.clip.feed.framesLeftOut, showing.sound?.player.takeHeard() ?? [])
+      }
+      // A record of the next clip is not disturbed by writing this one's.
+      if watcher != nil { openings.passed.end() }
       recovery.leave(showing.clip.leftAt(hands.look.camera))
-      files.noteLeft(path, at: showing.hasEnded ? .zero : showing.place, of: showing.duration)
+      noteLeft(showing)
       window.hidesPointer = false
       _ = hud.wait(nil)
       _ = hud.show(level: nil, at: .now)
@@ -153,9 +162,10 @@ extension Viewer {
     controls.startOver()
     _ = tellOfGeometry(showing)
     openSubtitles(of: showing)
+    takeSettings(showing)
     hands.startOver(from: options.camera ?? showing.session.reader.info.firstView ?? Camera())
-    window.setTitle("\(ShownClip(path).name) — bench360")
-    var place = recovery.takePlace(in: path) ?? rememberedPlace(of: showing)
+    window.setTitle("\(title) — bench360")
+    var place = recovery.takePlace(in: path) ?? firstPlace(of: showing)
     if let place {
       hands.look.look(place.camera)
       if !place.isPlaying { showing.clip.stream.start.stop() }
@@ -181,9 +191,23 @@ extension Viewer {
     if next == nil { next = .quit }
   }
 
+  /// Refreshes per second.
+  private var refreshRate: Ratio { options.refresh ?? window.monitor?.refreshRate ?? Ratio(60, 1) }
+
+  /// A clip that is played in the window; its first frames are decoded from now on.
+  func make(_ clip: OpenedClip, _ item: PlaylistItem) throws(Failure) -> Showing {
+    var session = sessionOptions(for: item)
+    session.targetSize = size
+    return Showing(
+      try PlayedClip(
+        clip, item.source, session, on: drawing.device, swapchain: drawing.swapchain(size: size), refresh: refreshRate,
+        playing(openSound(of: clip))),
+      item)
+  }
+
   private func playing(_ sound: ClipSound?) -> PlayedClip.Options {
     var playing = PlayedClip.Options()
-    playing.loops = options.settings.loops
+    playing.loops = loops
     playing.loggedViews = options.watch == nil ? Showing.loggedViews : nil
     playing.sound = sound
     playing.camera = { [unowned self] in hands.look.camera }
@@ -203,6 +227,7 @@ extension Viewer {
     followSound(showing, at: tick.timestamp)
     if hud.advance(to: tick.timestamp, { facts(showing) }) { isStale = true }
     advanceControls(to: tick.timestamp, showing)
+    advancePanel()
     leaveWhenOpen(at: tick.timestamp)
     attend(at: tick.timestamp)
   }
@@ -215,15 +240,19 @@ extension Viewer {
     if tick.frame != nil, !files.isShown {
       files.noteShown(showing.path)
       start.typed.clear()
+      openings.passed.end()
     }
+    noteGap(showing)
     guard tick.state == .playing || tick.state.isAtEnd else { return }
-    if tick.tick.timestamp.seconds(since: showing.began) > Self.aheadAfter { openAhead() }
-    if tick.state.isAtEnd, !showing.hasEnded { leave(1) }
+    if tick.tick.timestamp.seconds(since: showing.began) > aheadAfter(showing) { openAhead() }
+    prepareNext(showing)
+    let endsNow = tick.state.isAtEnd && !showing.hasEnded
     showing.hasEnded = tick.state.isAtEnd
+    if endsNow { end(showing) }
   }
 
   /// Seconds: a clip that the user skips at once is not worth prefetching for.
-  private static let aheadAfter = 1.0
+  private func aheadAfter(_ showing: Showing) -> Double { min(1, (showing.duration?.seconds ?? 4) / 4) }
 
   /// The window's size in pixels.
   private var size: PictureSize { window.size ?? options.session.targetSize }
@@ -232,6 +261,7 @@ extension Viewer {
   func resize(width: Int, height: Int) {
     drawing.resize(width: width, height: height)
     guard width > 0, height > 0 else { return }
+    openings.prepared?.session.renderer.targetSize = PictureSize(width: width, height: height)
     showing?.session.renderer.targetSize = PictureSize(width: width, height: height)
     isStale = true
   }

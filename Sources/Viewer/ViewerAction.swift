@@ -16,7 +16,9 @@ public enum ViewerAction: Sendable, Hashable {
   /// One chapter forward or back.
   case chapter(Int)
   case slower, faster, normalSpeed
-  case loop, abLoop
+  case loop, shuffle, playlist, abLoop
+  /// Where the clip was left.
+  case goOn
   case open
   case next, previous
   case turn(LookAround.Turn)
@@ -77,7 +79,10 @@ extension ViewerAction {
       row(.slower, "slower", ["["], "decrease speed"),
       row(.faster, "faster", ["]"], "increase speed"),
       row(.normalSpeed, "normal-speed", ["backspace"], "normal speed"),
-      row(.loop, "loop", ["o"], "toggle loop"),
+      row(.loop, "loop", ["o"], "repeat: one clip, all, off"),
+      row(.shuffle, "shuffle", ["S"], "toggle shuffle"),
+      row(.playlist, "playlist", ["y"], "playlist"),
+      row(.goOn, "go-on", ["enter", "keypadenter"], "go on where the clip was left"),
       row(.abLoop, "ab-loop", ["L"], "A–B loop: set A, set B, clear"),
       row(.open, "open", ["ctrl+o"], "open a file"),
       row(.next, "next", ["n", "pagedown"], "next file"),

@@ -1,8 +1,10 @@
+import Bench360Player
 import Decode
 import Frames
 import GPU
 import Media
 import Playback
+import Playlists
 import Render
 import Session
 import Sound
@@ -12,8 +14,7 @@ extension Viewer {
   /// What the caller decides about a window.
   public struct Options {
     public var session = RenderSession.Options()
-    /// Simulates device loss in tests; nil: only the driver reports one.
-    package var losses: (any SurfaceLosses)?
+    package var machine = Machine()
     /// The initial camera; nil: the file's, else straight ahead.
     public var camera: Camera?
     public var keys = KeyBindings()
@@ -50,6 +51,14 @@ extension Viewer {
       get { tracks.locale }
       set { tracks.locale = newValue }
     }
+  }
+
+  /// What tests plant.
+  package struct Machine {
+    /// Loses the device; nil: only the driver reports a loss.
+    package var losses: (any SurfaceLosses)?
+    /// The clock that goes on while the machine sleeps, in nanoseconds.
+    package var boot: () -> Int64 = { SleepWatch.boot }
   }
 
   /// Throws to refuse a clip.
@@ -113,9 +122,24 @@ extension Viewer {
     public var list: @Sendable (_ folder: String) throws(Failure) -> [FolderEntry] = { _ in [] }
     /// How streams of HLS and DASH on web servers are loaded; nil: libavformat loads them, without adaptation.
     public var streaming: StreamOptions?
+    public var playlist = Playlist()
     /// Returns the path of the built-in clip, and makes it if absent: on a thread of its own, which reports its
     /// progress and stops when that call returns false. Nil: no built-in clip.
     public var makeBuiltInClip: (@Sendable (_ progress: (Double) -> Bool) throws(Failure) -> String)?
+
+    public init() {}
+  }
+
+  /// What is played in which order.
+  public struct Playlist {
+    /// The clips that inputs stand for: playlists and folders are read. Waits for the disk.
+    public var clips: (_ inputs: [String]) throws(Failure) -> [PlaylistItem] = { $0.map { PlaylistItem($0) } }
+    /// Of the playlist that the caller names; nil: it has none.
+    public var title: String?
+    /// Called at each change of clips that came without a user.
+    public var onGap: (ClipGap) -> Void = { _ in }
+    /// Of shuffled orders.
+    public var seed: UInt64 = 1
 
     public init() {}
   }

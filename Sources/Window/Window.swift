@@ -20,7 +20,8 @@ public final class Window {
   let handle: OpaquePointer
   /// Events since the last `poll` or `wait`.
   var events: [WindowEvent] = []
-  private(set) var isOpen = true
+  /// `close` was not called.
+  public private(set) var isOpen = true
   /// Full screen and mini player.
   var modes = WindowModes()
 

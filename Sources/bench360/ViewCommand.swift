@@ -1,11 +1,14 @@
 import ArgumentParser
+import Bench360Player
 import Decode
 import Desktop
 import Foundation
 import Frames
 import Host
 import Media
+import Offline
 import Playback
+import Playlists
 import Run
 import Session
 import Verdict
@@ -38,14 +41,17 @@ struct ViewCommand: Verb {
       Exit codes: 0 fine, 1 failure (no display, no INPUT that can be shown, a port in use), 64 usage, 130 interrupted.
       """)
 
-  @Argument(help: "Video files or URLs, played in order.", completion: Completion.clips)
+  @Argument(
+    help:
+      "Video files, URLs, folders of clips or downloads, and playlists (M3U, or JSON as results/playlist.schema.json describes), played in order.",
+    completion: Completion.clips)
   var inputs: [String] = []
 
   @Flag(help: "Start in full screen.")
   var fullscreen = false
 
-  @Flag(help: "Restart a clip at its end.")
-  var loop = false
+  @OptionGroup
+  var playlist: ViewPlaylistOptions
 
   @Flag(help: "Disable inertia: the view stops when the drag ends.")
   var noInertia = false
@@ -126,8 +132,10 @@ struct ViewCommand: Verb {
     // Impossible options are reported before a clip is made or fetched.
     let options = try options()
     try spool.naming {
-      let files = try inputs.map { try spool.source($0).path }
-      let viewer = try Viewer(files: files, options: options)
+      var options = options
+      let list = try Self.clips(of: try inputs.map { try spool.source($0).path })
+      options.files.playlist.title = list.title
+      let viewer = try Viewer(items: list.items, options: options)
       // The recording is kept even after a failure.
       let hasShown = Result { try viewer.run() }
       Interrupt.endWithin(seconds: 10)
@@ -135,6 +143,12 @@ struct ViewCommand: Verb {
       if try !hasShown.get(), !Interrupt.isRequested { throw ExitStatus.failure }
     }
     if Interrupt.isRequested { throw ExitStatus.interrupted }
+  }
+
+  private static func clips(of inputs: [String]) throws(Failure) -> PlaylistFile {
+    try PlaylistInputs.clips(of: inputs, isClip: ClipNames.isClip) { (folder) throws(Failure) in
+      try Downloads.clips(in: folder)
+    }
   }
 
   private func keep(_ recording: LookRecording?, isFlat: Bool) throws {
@@ -184,6 +198,8 @@ struct ViewCommand: Verb {
         return watcher(session, path, pace, settings, to: numbered(record, count), writing)
       }
     }
+    options.files.playlist.clips = { inputs throws(Failure) in try Self.clips(of: inputs).items }
+    options.files.playlist.seed = UInt64.random(in: 0...UInt64.max)
     options.files.home = NSHomeDirectory()
     options.files.folder = FileManager.default.currentDirectoryPath
     options.files.names = names(in:)
@@ -201,7 +217,7 @@ struct ViewCommand: Verb {
   /// The user's settings, but what the command line says.
   private func userSettings() throws -> ViewerSettings {
     var settings = try UserFiles.settings()
-    if loop { settings.loops = true }
+    playlist.apply(to: &settings)
     if noInertia { settings.hasInertia = false }
     if noMediaControls { settings.hasMediaControls = false }
     sound.apply(to: &settings)

@@ -22,7 +22,7 @@ extension PageCommandTests {
           }
         }
       }
-      #expect(languages.isSubset(of: ["sh", "text", "console", "swift", "yaml", ""]), "\(languages)")
+      #expect(languages.isSubset(of: ["sh", "text", "console", "swift", "yaml", "json", ""]), "\(languages)")
     }
 
     /// Without a display `view` ends where it opens its window: by then its command line was understood.

@@ -27,6 +27,32 @@ extension CommandLineTests.ViewTests {
     }
   }
 
+  /// A library of downloads plays the whole ones, by name, without a network.
+  @Test func downloadsArePlayedFromTheirFolder() throws {
+    try Self.withClips { folder in
+      for clip in ["one", "two"] {
+        let content = [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(clip).mp4")))
+        let server = try ScriptedServer { request, connection in connection.serve(content, request, ["ETag: \"a\""]) }
+        let made = try Program.run(["download", server.url("/\(clip).mp4"), "-o", "offline"], in: folder)
+        #expect(made.status == 0, "\(made)")
+      }
+      let stage = try Stage(["offline"], in: folder)
+      #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)
+      #expect(try stage.reaches("one — bench360"))
+      #expect(try stage.reaches("two — bench360", by: .n))
+      try stage.press(.q)
+      #expect(try stage.running.wait().status == 0)
+      try FileManager.default.moveItem(atPath: folder + "/offline/two", toPath: folder + "/offline/two.part")
+      try FileManager.default.removeItem(atPath: folder + "/offline/one")
+      for input in ["offline", "offline/two.part/"] {
+        let refused = try Program.run(["view", input], in: folder)
+        #expect(
+          refused.status == 1 && refused.errors.contains("'two' is not whole") && refused.errorLines.count == 1,
+          "\(refused)")
+      }
+    }
+  }
+
   /// The clip stays on its last picture, and has one record.
   @Test func aBrokenNextFileLeavesTheClipThere() throws {
     try Self.withClips { folder in
@@ -60,7 +86,7 @@ extension CommandLineTests.ViewTests {
     }
   }
 
-  /// A clip continues where the last session left it, unless the settings say otherwise.
+  /// The window offers to go on where the last session left a clip; with other settings it does so at once, or never.
   @Test func positionsAreRemembered() throws {
     try TestFolders.withTemporary { folder in
       try Program.generate(
@@ -77,16 +103,26 @@ extension CommandLineTests.ViewTests {
         #expect(try stage.number { $0 == 450 } == 450)
       }
       try session { stage in
+        let first = try #require(try stage.number { $0 < 300 })
+        #expect(first < 300)
+        try stage.press(.enter)
+        #expect(try stage.number { $0 == 450 } == 450)
+      }
+      func keep(_ setting: String) throws {
+        try Data("remember-position \(setting)\n".utf8).write(to: URL(filePath: folder + "/bench360/settings"))
+      }
+      try FileManager.default.createDirectory(atPath: folder + "/bench360", withIntermediateDirectories: true)
+      try keep("yes")
+      try session { stage in
         let first = try stage.number { $0 >= 450 } ?? 0
         #expect(first >= 450 && first < 600)
       }
-      try FileManager.default.createDirectory(atPath: folder + "/bench360", withIntermediateDirectories: true)
-      try Data("remember-position no\n".utf8).write(to: URL(filePath: folder + "/bench360/settings"))
+      try keep("no")
       try session { stage in
         let first = try #require(try stage.number { $0 < 300 })
         #expect(first < 300)
       }
-      try Data("remember-position perhaps\n".utf8).write(to: URL(filePath: folder + "/bench360/settings"))
+      try keep("perhaps")
       let refused = try Program.run(["view", "long.mp4"], in: folder, environment: ["XDG_CONFIG_HOME": folder])
       #expect(refused.status == 64 && refused.errors.contains("line 1: 'perhaps'"), "\(refused.errors)")
     }

@@ -48,6 +48,18 @@ import Testing
     }
   }
 
+  @Test func foldersSayWhatTheyHold() throws {
+    let server = try ScriptedServer { request, connection in connection.serve(Self.content, request, ["ETag: \"a\""]) }
+    try TestFolders.withTemporary { folder in
+      for name in ["b", "a"] { _ = try Download(server.url("/\(name).mp4"), into: folder, Self.options()).run() }
+      func names(_ place: String) throws -> [String] { try Downloads.inside(place).map(\.name) }
+      for place in [folder, folder + "/", folder + "/a/..", folder + "/./"] { #expect(try names(place) == ["a", "b"]) }
+      for place in ["/a", "/a/", "/b/../a", "/a/."] { #expect(try names(folder + place) == ["a"], "\(place)") }
+      #expect(try Downloads.inside(folder + "/a").first?.path == folder + "/a/clip.mp4")
+      for place in ["/nowhere", "/a/clip.mp4", "/.."] { #expect(try names(folder + place) == [], "\(place)") }
+    }
+  }
+
   /// What came is not asked for again, where the server tells its version.
   @Test(arguments: [["ETag: \"a\""], ["Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"], []])
   func goesOnWhereItEnded(fields: [String]) throws {

@@ -78,7 +78,8 @@ import Testing
       if chance(0.1) { lines.append("#EXT-X-PROGRAM-DATE-TIME:2026-11-2\(number % 9)T10:00:00.250Z") }
       lines.append(
         "#EXTINF:\(Int.random(in: 1...8, using: &generator)).\(Int.random(in: 100...999, using: &generator)),")
-      if chance(0.1) { lines.append("#EXT-X-GAP") }
+      // Of gaps alone there is nothing to download, and it is refused.
+      if chance(0.1), number > 0 { lines.append("#EXT-X-GAP") }
       if chance(0.2) { lines.append("#EXT-X-BYTERANGE:\(Int.random(in: 1...50, using: &generator))@\(number)") }
       lines.append("segment-\(number).ts")
     }

@@ -109,6 +109,24 @@ import Testing
     }
   }
 
+  /// Clients that give up have the link busy for longer than their log tells: what passed fits in the times in which it did.
+  @Test func whatPassedFitsInItsTimes() throws {
+    let shape = try LinkShape.constant(bitsPerSecond: 4e6, roundTrip: 0.02)
+    try OriginStage.with([:], options: Self.options(shape)) { stage in
+      try stage.makeLarge("large.ts", bytes: 1 << 30)
+      for _ in 0..<8 {
+        let connection = try Connection(port: stage.origin.port, receiveBytes: 4096)
+        connection.send(Connection.request("/large.ts"))
+        #expect(try connection.read(60_000).count == 60_000)
+      }
+      _ = try stage.rows(8)
+      let passed = stage.origin.passed
+      let room = passed.times.reduce(0) { $0 + shape.bytes(until: $1.upperBound) - shape.bytes(until: $1.lowerBound) }
+      #expect(passed.bytes > 400_000 && passed.bytes <= room, "\(passed) in \(room)")
+      #expect(zip(passed.times, passed.times.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
+    }
+  }
+
   /// A paused player must not save up capacity for others: the link does not hold what it could not send.
   @Test func aPausedClientSavesNoCapacity() throws {
     let bytes = [UInt8](repeating: 7, count: 200_000)

@@ -13,6 +13,9 @@ public enum Patience {
     try value(seconds: seconds, every: milliseconds) { try isThere() ? true : nil } ?? false
   }
 
+  /// Passes that time, for a task that ends others then.
+  public static func pass() async throws { try await Task.sleep(for: .seconds(seconds)) }
+
   /// Looks until there is a value; nil where there was none in time.
   public static func value<Value>(
     seconds: Double = seconds, every milliseconds: Int = 10, _ look: () throws -> Value?

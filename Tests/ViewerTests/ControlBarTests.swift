@@ -135,7 +135,8 @@ import Window
     #expect(icon({ _ in }, .speed).text == "1×" && !icon({ _ in }, .speed).isOn)
     #expect(icon({ $0.window.isFullscreen = true }, .fullscreen).icon == .leaveFullScreen)
     #expect(!icon({ _ in }, .nextFile).isEnabled && icon({ $0.files.hasNext = true }, .nextFile).isEnabled)
-    #expect(icon({ $0.loops = true }, .loop).isOn && icon({ $0.window.showsStatistics = true }, .statistics).isOn)
+    #expect(
+      icon({ $0.files.repeats = .all }, .loop).isOn && icon({ $0.window.showsStatistics = true }, .statistics).isOn)
     #expect(icon({ $0.showsBothEyes = true }, .goggles).isOn && icon({ $0.window.isMini = true }, .mini).isOn)
     for control in Control.allCases where ![.slider, .volume].contains(control) {
       var facts = ControlFacts()
@@ -193,7 +194,7 @@ import Window
     stage.move(300, 300)
     #expect(stage.button(false) == ControlAnswer(effects: [], isTaken: true), "the view gets no release")
     // Between the controls nothing happens, and the view gets nothing.
-    stage.move(640, stage.box(.play).center.y)
+    stage.move((stage.box(.time).right + stage.box(.mute).left) / 2, stage.box(.play).center.y)
     #expect(stage.button(true).isTaken && stage.button(false) == ControlAnswer(effects: [], isTaken: true))
   }
 
@@ -311,9 +312,9 @@ import Window
     }
     #expect(!control.actions.isEmpty)
     let other = try KeyBindings("f12 loop\no none\n", file: "keys")
-    #expect(Tooltip.text(for: .loop, other) == "Toggle loop · F12")
+    #expect(Tooltip.text(for: .loop, other) == "Repeat: one clip, all, off · F12")
     let none = try KeyBindings("o none\n", file: "keys")
-    #expect(Tooltip.text(for: .loop, none) == "Toggle loop")
+    #expect(Tooltip.text(for: .loop, none) == "Repeat: one clip, all, off")
   }
 
   @Test(arguments: ["320x180", "640x360", "1280x720"], Control.allCases)

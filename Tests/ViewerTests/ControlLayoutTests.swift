@@ -19,6 +19,7 @@ import Viewer
     -> ControlLayout
   {
     var facts = ControlFacts()
+    facts.files.count = 3
     if subtitles { facts.subtitles = [0: "English"] }
     if streams { facts.qualities = ControlFacts.Qualities(titles: ["1080p · 5 Mbit/s"], names: ["1080p"]) }
     facts.duration = seconds.map { MediaTime(seconds: $0) }

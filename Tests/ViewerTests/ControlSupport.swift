@@ -27,6 +27,7 @@ final class ControlStage {
     facts = ControlFacts()
     (facts.isPlaying, facts.duration) = (true, MediaTime(seconds: 60))
     facts.files = ControlFacts.Files(hasNext: true)
+    facts.files.count = 3
     facts.subtitles = [0: "English", 2: "Deutsch"]
     (facts.sound.tracks, facts.sound.chosen) = ([0: "English, stereo", 1: "Deutsch, 5.1"], 0)
     facts.qualities = ControlFacts.Qualities(

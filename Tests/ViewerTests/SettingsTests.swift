@@ -10,7 +10,8 @@ import Viewer
     let text = """
       # my settings
       remember-position no
-      loop yes   # always
+      repeat all   # always
+      shuffle yes
       inertia no
       volume 40%
       when-minimised audio
@@ -24,19 +25,22 @@ import Viewer
       screenshot-folder ~/My Pictures
       """
     let settings = try ViewerSettings(text, file: "settings")
-    #expect(!settings.remembersPosition && settings.loops && !settings.hasInertia && settings.isHighContrast)
+    #expect(
+      settings.remembersPosition == .no && settings.repeats == .all && settings.isShuffled && !settings.hasInertia
+        && settings.isHighContrast)
     #expect(settings.subtitleDelay == -1.5 && settings.subtitleSize == 1.5 && settings.textSize == 2)
     #expect(settings.volume == 0.4 && settings.hearsMinimised && settings.audioDelay == -0.2)
     #expect(!settings.hasMediaControls && ViewerSettings().hasMediaControls)
     #expect(settings.screenshotFolder == "~/My Pictures")
     for row in ViewerSettings.table { #expect(text.contains("\n\(row.name) "), "\(row.name) is not tested") }
     #expect(try ViewerSettings("", file: "settings") == ViewerSettings())
-    #expect(ViewerSettings().remembersPosition && ViewerSettings().textSize == 1)
+    #expect(ViewerSettings().remembersPosition == .ask && ViewerSettings().textSize == 1)
   }
 
   @Test(arguments: [
-    ("loop", "line 1: '' is no value of loop"),
-    ("\nloop maybe", "line 2: 'maybe' is no value of loop, which takes yes|no"),
+    ("shuffle", "line 1: '' is no value of shuffle"),
+    ("\nshuffle maybe", "line 2: 'maybe' is no value of shuffle, which takes yes|no"),
+    ("repeat yes", "line 1: 'yes' is no value of repeat, which takes off|one|all"),
     ("text-size 10%", "line 1: '10%' is no value"), ("subtitle-delay nan", "line 1: 'nan' is no value"),
     ("volume 101%", "line 1: '101%' is no value of volume"), ("when-minimised stop", "line 1: 'stop' is no value"),
     ("audio-delay 11", "line 1: '11' is no value"), ("dance yes", "line 1: there is no setting 'dance'"),

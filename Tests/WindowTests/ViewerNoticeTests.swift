@@ -47,7 +47,7 @@ extension WindowTests {
       let end = MonotonicTime.now.advanced(byMilliseconds: 60_000)
       var options = Viewer.Options()
       options.session.targetSize = Self.size
-      options.settings.loops = true
+      options.settings.repeats = .one
       options.files.geometries = chosen
       options.files.rememberGeometries = { [unowned self] in chosen = $0 }
       options.watch = { [unowned self] _, _, _ in

@@ -20,8 +20,8 @@ extension WindowTests {
         var options = Viewer.Options()
         options.session.validates = true
         options.session.targetSize = PictureSize(width: 320, height: 180)
-        options.losses = losses
-        options.settings.loops = true
+        options.machine.losses = losses
+        options.settings.repeats = .one
         options.onMessage = messages
         options.watch = { _, _, _ in
           Viewer.Watcher(

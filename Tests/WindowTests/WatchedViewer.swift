@@ -28,7 +28,7 @@ extension WindowTests {
       let end = MonotonicTime.now.advanced(byMilliseconds: 90_000)
       var options = Viewer.Options()
       options.session.targetSize = PictureSize(width: 320, height: 180)
-      options.settings.loops = loops
+      options.settings.repeats = loops ? .one : .off
       // A machine of tests has no device.
       options.sound.output = .null(.init())
       options.onMessage = { [unowned self] in messages.append($0) }

@@ -22,6 +22,8 @@ package final class PlayedClip {
 
   /// The caller's choices for a clip that is played.
   package struct Options {
+    /// Begins to play as soon as it can: else with `startPlaying`.
+    package var plays = true
     /// Starts over at the end.
     package var loops = false
     /// Nil: all views are logged.
@@ -49,14 +51,14 @@ package final class PlayedClip {
   ) throws(Failure) {
     self.session = try RenderSession(clip, options: session, on: device)
     self.path = path
-    stream = PlayedStream(holdsStart: self.session.stream != nil)
+    stream = PlayedStream(holdsStart: options.plays && self.session.stream != nil)
     let feed = FrameFeed(reader: self.session.reader, interruption: self.session.interruption, loops: options.loops)
     readers = (feed, options.sound)
     let pace = swapchain.map { WindowPace($0, rate: refresh) }
     link = pace?.link ?? TimerDisplayLink(rate: refresh)
     isTold = pace?.isTold ?? false
     var playing = PlaySession.Options()
-    playing.start = stream.holdsStart ? .whenAsked : .atOnce
+    playing.start = stream.holdsStart || !options.plays ? .whenAsked : .atOnce
     playing.camera = { [camera = options.camera] _ in camera() }
     playing.redraws = options.redraws
     playing.layer = options.layer

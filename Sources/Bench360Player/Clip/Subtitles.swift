@@ -22,9 +22,9 @@ package final class Subtitles {
   private let named: String?
   private let locale: Language?
   private var clip: ProbedClip?
-  private var feed: (any SubtitleSupply)?
+  private var feed: SubtitleFeed?
   /// Begins to load a track of a stream, whose tracks are the last ones.
-  private var load: ((Int) -> any SubtitleSupply)?
+  private var load: ((Int) -> SubtitleFeed)?
   private var (state, version) = (SubtitleFeed.State(), 0)
   /// Made when there is text to draw: looking for fonts takes a while.
   private var renderer: SubtitleRenderer?
@@ -50,19 +50,21 @@ package final class Subtitles {
   ///
   /// - Parameters:
   ///   - path: of the clip; files beside it belong to it.
+  ///   - files: of a playlist that names them for the clip: the first one is shown, unless the user wishes another.
   ///   - streams: the clip's own tracks.
   ///   - clip: the open clip that holds the streams.
   ///   - load: of a stream, whose tracks are loaded over its network: begins to load one of `streams`.
   package func open(
-    _ path: String, streams: [SubtitleTrack], of clip: ProbedClip? = nil, load: ((Int) -> any SubtitleSupply)? = nil
+    _ path: String, files: [String] = [], streams: [SubtitleTrack], of clip: ProbedClip? = nil,
+    load: ((Int) -> SubtitleFeed)? = nil
   ) -> String? {
     close()
     (self.clip, self.load) = (clip, load)
-    tracks = SideSubtitles.tracks(beside: path) + streams
+    tracks = files.map { SideSubtitles.track(named: $0) } + SideSubtitles.tracks(beside: path) + streams
     if let named, !tracks.contains(where: { $0.file == named }) {
       tracks.insert(SideSubtitles.track(named: named), at: 0)
     }
-    show(wish.choose(tracks, locale: locale))
+    if case .auto = wish, !files.isEmpty { show(0) } else { show(wish.choose(tracks, locale: locale)) }
     guard case .language(let language) = wish, chosen == nil else { return nil }
     let refused = tracks.first { ($0.language?.fit(language) ?? 0) > 0 && $0.refusal != nil }
     if let refused, let refusal = refused.refusal { return "cannot show subtitles \(refused.name): \(refusal)" }
@@ -121,7 +123,7 @@ package final class Subtitles {
     feed = track.map { begin($0) }
   }
 
-  private func begin(_ track: Int) -> any SubtitleSupply {
+  private func begin(_ track: Int) -> SubtitleFeed {
     guard let load, tracks[track].file == nil else { return SubtitleFeed(tracks[track], of: clip) }
     return load(tracks[..<track].count { $0.file == nil })
   }
@@ -141,7 +143,7 @@ package final class Subtitles {
   }
 
   /// Waits until the whole track is read; `advance` then takes its lines.
-  package func waitUntilRead() { (feed as? SubtitleFeed)?.waitUntilComplete() }
+  package func waitUntilRead() { feed?.waitUntilComplete() }
 
   /// Whether drawing at `time`, in a target of `size`, would differ from the last drawn state.
   package func hasChanged(at time: MediaTime, in size: PictureSize) -> Bool { picture(at: time, in: size) != drawn }

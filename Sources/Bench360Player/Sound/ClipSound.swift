@@ -16,18 +16,39 @@ package final class ClipSound {
   private let interruption = Interruption()
   private var hasTold = false
 
+  /// The sound of a clip, ready to be played; nil where it has none that is wanted.
+  ///
+  /// Throws what opening the output fails with, and as `AudioReader.init` does. A file of sound alone needs no device: without one it
+  /// is played in silence.
+  ///
   /// - Parameters:
-  ///   - chosen: one of the clip's tracks, which can be heard.
   ///   - keepsAll: the sound heard is kept to the end.
-  ///   - fallback: plays where the output stops for good.
-  package init(
-    _ sound: SoundTracks, chosen: Int, output: any AudioOutput, keepsAll: Bool,
-    fallback: @escaping @Sendable (SoundFormat) -> any AudioOutput
+  ///   - onSilence: told what opening the output failed with where it is played without.
+  package static func open(
+    of clip: OpenedClip, _ wish: AudioWish, locale: Language?, on choice: AudioOutputChoice, keepsAll: Bool,
+    onSilence: (Failure) -> Void
+  ) throws(Failure) -> ClipSound? {
+    guard let sound = clip.sound, let chosen = wish.choose(sound.tracks, locale: locale) else { return nil }
+    let format = SoundFormat(sampleRate: 48_000, layout: sound.tracks[chosen].layout ?? .stereo)
+    let output: (any AudioOutput)?
+    do throws(Failure) {
+      output = try choice.open(format: format)
+    } catch {
+      guard sound.isSoundOnly else { throw error }
+      onSilence(error)
+      output = NullOutput(format: format)
+    }
+    guard let output else { return nil }
+    return try ClipSound(sound, chosen, output, keepsAll, SoundRefuge(isDevice: choice.isDevice))
+  }
+
+  private init(
+    _ sound: SoundTracks, _ chosen: Int, _ output: any AudioOutput, _ keepsAll: Bool, _ refuge: SoundRefuge
   ) throws(Failure) {
     (self.sound, tracks, self.chosen, format) = (sound, sound.tracks, chosen, output.format)
     let reader = try sound.reader(chosen, format: output.format, interruption: interruption)
     player = SoundPlayer(
-      reader, output: output, fallback: fallback, start: sound.start, keeps: keepsAll ? nil : 0,
+      reader, output: output, fallback: { refuge.output($0) }, start: sound.start, keeps: keepsAll ? nil : 0,
       hasLevels: sound.isSoundOnly)
   }
 
@@ -38,6 +59,11 @@ package final class ClipSound {
   package func follow(_ queued: QueuedFrame) {
     player.follow(place: queued.place.time, time: queued.frame.presentationTime)
   }
+
+  /// Loudness is heard in ratios: half of the scale is a quarter of the amplitude, as in other players.
+  ///
+  /// - Parameter volume: 0 … 1.
+  package func set(volume: Double, isMuted: Bool) { player.setGain(isMuted ? 0 : Float(volume * volume)) }
 
   package func choose(_ track: Int) throws(Failure) {
     player.change(to: try sound.reader(track, format: format, interruption: interruption))

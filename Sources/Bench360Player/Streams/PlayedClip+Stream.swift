@@ -18,12 +18,14 @@ extension PlayedClip {
   }
 
   /// At each refresh, before it is decided: begins to play once enough is loaded, and follows a live edge.
-  package func followStream(at now: MonotonicTime) -> [StreamNews] {
+  ///
+  /// - Parameter boot: the clock that goes on while the machine sleeps, in nanoseconds.
+  package func followStream(at now: MonotonicTime, boot: Int64 = SleepWatch.boot) -> [StreamNews] {
     var news: [StreamNews] = []
     let loaded = session.stream
     loaded?.played(to: place)
     if let loaded {
-      followSleep(loaded, &news)
+      followSleep(loaded, boot, &news)
       followLive(loaded, &news)
     }
     if stream.start.begins(canPlay: loaded?.canPlay ?? true) { play.play() }
@@ -48,8 +50,8 @@ extension PlayedClip {
   }
 
   /// Connections do not outlive a sleep of the machine.
-  private func followSleep(_ loaded: LoadedStream, _ news: inout [StreamNews]) {
-    let seconds = stream.sleep.slept(boot: SleepWatch.boot, monotonic: MonotonicTime.now.nanoseconds)
+  private func followSleep(_ loaded: LoadedStream, _ boot: Int64, _ news: inout [StreamNews]) {
+    let seconds = stream.sleep.slept(boot: boot, monotonic: MonotonicTime.now.nanoseconds)
     guard let seconds else { return }
     loaded.renewConnections()
     if play.willPlay { stream.pace.woke(at: loaded.now) }
@@ -95,6 +97,12 @@ extension PlayedClip {
     play.play()
   }
 
+  /// Plays as soon as enough is loaded.
+  package func playWhenLoaded() {
+    guard session.stream?.canPlay == false else { return startPlaying() }
+    stream.start = StartHold(holds: true)
+  }
+
   package func pause() {
     stream.start.stop()
     play.pause()
@@ -104,5 +112,18 @@ extension PlayedClip {
   package func setRate(_ rate: Double) {
     stream.pace.choose(speed: rate)
     play.setRate(rate)
+  }
+}
+
+extension Subtitles {
+  /// Opens the tracks of a clip, which of a stream are loaded over its network. Returns a message for the user, if any.
+  ///
+  /// - Parameter files: of a playlist that names them for the clip.
+  package func open(_ clip: PlayedClip, files: [String] = []) -> String? {
+    let reader = clip.session.reader
+    guard let stream = clip.session.stream else {
+      return open(clip.path, files: files, streams: reader.info.subtitles, of: reader.clip)
+    }
+    return open(clip.path, files: files, streams: stream.subtitles) { SubtitleFeed(stream, $0) }
   }
 }

@@ -24,7 +24,7 @@ package struct SleepWatch: Sendable {
   }
 
   /// CLOCK_BOOTTIME.
-  static var boot: Int64 {
+  package static var boot: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)

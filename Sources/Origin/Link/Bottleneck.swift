@@ -24,13 +24,13 @@ final class Bottleneck {
   private var turn = 0
   /// Seconds of capacity that were lost because ticks were later than `catchUpSeconds`.
   private(set) var lostSeconds = 0.0
-  /// Bytes that it let pass: heads, bodies, and frames of HTTP/2.
-  private(set) var passedBytes: Int64 = 0
+  /// What it let pass: heads, bodies, and frames of HTTP/2.
+  private(set) var passed = LinkPassage()
+  private let keepsTimes: Bool
 
-  init(shape: LinkShape, clock: OriginClock, loop: any EventLoop) {
-    self.shape = shape
-    self.clock = clock
-    self.loop = loop
+  /// - Parameter keepsTimes: of what passed; they take memory with each time that the link was idle.
+  init(shape: LinkShape, clock: OriginClock, loop: any EventLoop, keepsTimes: Bool) {
+    (self.shape, self.clock, self.loop, self.keepsTimes) = (shape, clock, loop, keepsTimes)
   }
 
   /// The connection has bytes to send, or can send again: it takes part from the next tick on.
@@ -65,10 +65,12 @@ final class Bottleneck {
     let isWorthwhile =
       budget >= min(Self.fewestBytes, demands.reduce(0, +)) || now - spentUntil >= 10 * Self.quantumSeconds
     if ready.isEmpty || budget > 0 && isWorthwhile {
+      let span = spentUntil...now
       spentUntil = now
       turn &+= 1
       let parts = FairShare.parts(of: budget, between: demands, first: ready.isEmpty ? 0 : turn % ready.count)
-      for (handler, part) in zip(ready, parts) where part > 0 { passedBytes += Int64(handler.send(part, at: now)) }
+      let sent = zip(ready, parts).reduce(0) { $1.1 > 0 ? $0 + $1.0.send($1.1, at: now) : $0 }
+      passed.add(Int64(sent), in: span, keepsTimes: keepsTimes)
     }
     // Sending can queue more, and a connection that just joined may have scheduled the next tick.
     waiting.removeAll { $0.isEmpty }

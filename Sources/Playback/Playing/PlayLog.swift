@@ -82,6 +82,14 @@ extension PlayLog {
 
 // The metrics.
 extension PlayLog {
+  /// When the last picture seen had lasted as long as its frame; nil before the first.
+  public var lastPictureEnd: MonotonicTime? {
+    guard let view = views.last(where: \.isNew),
+      let duration = fates.last(where: { $0.frame.index == view.frame })?.frame.duration
+    else { return nil }
+    return MonotonicTime(nanoseconds: view.seen.nanoseconds + duration.nanoseconds)
+  }
+
   public var presented: Int { forgotten.presented + fates.count { $0.fate == .presented } }
   public var dropped: Int { forgotten.dropped + fates.count { $0.fate == .dropped } }
   public var skipped: Int { forgotten.skipped + fates.count { $0.fate == .skipped } }

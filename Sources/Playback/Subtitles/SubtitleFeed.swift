@@ -3,20 +3,10 @@ import Frames
 import Media
 import Synchronization
 
-/// A track of subtitles that is being read on a thread of its own. Made for a loop that draws: nothing here but `stop` waits. Any thread
-/// may call any member.
-public protocol SubtitleSupply: AnyObject, Sendable {
-  /// Counts the times that `state` has become another one: looking at it costs nothing.
-  var version: Int { get }
-  var state: SubtitleFeed.State { get }
-  /// Ends reading and waits for the thread.
-  func stop()
-}
-
-/// Reads a track of a clip, or a file; events can be shown before the whole track is read.
-public final class SubtitleFeed: SubtitleSupply {
-  public let track: SubtitleTrack
-  private let shared = Shared()
+/// A track of subtitles that is read on a thread of its own; events can be shown before the whole track is read. Made for a loop that draws:
+/// only `stop` and `waitUntilComplete` wait. Any thread may call any member.
+public final class SubtitleFeed: Sendable {
+  private let changes = Changes()
   private let interruption = Interruption()
   private let thread: WorkerThread?
   private let isStopped = Atomic<Bool>(false)
@@ -37,15 +27,34 @@ public final class SubtitleFeed: SubtitleSupply {
     public init() {}
   }
 
+  /// Where the thread of a feed publishes its progress.
+  package final class Changes: Sendable {
+    fileprivate let state = Mutex(State())
+    fileprivate let version = Atomic<Int>(0)
+
+    fileprivate init() {}
+
+    package func change(_ body: (inout State) -> Void) {
+      state.withLock { body(&$0) }
+      version.add(1, ordering: .releasing)
+    }
+  }
+
+  /// Reads a track of a clip, or a file.
+  ///
   /// - Parameter clip: that holds the track; nil where it is a file of its own.
-  public init(_ track: SubtitleTrack, of clip: ProbedClip?) {
-    self.track = track
-    let (shared, interruption) = (shared, interruption)
+  public convenience init(_ track: SubtitleTrack, of clip: ProbedClip?) {
+    self.init { changes, interruption in serve(changes, track, clip, interruption) }
+  }
+
+  /// - Parameter read: called once, on the feed's thread; returns soon after the interruption was requested.
+  package init(read: @escaping @Sendable (Changes, Interruption) -> Void) {
+    let (changes, interruption) = (changes, interruption)
     do throws(Failure) {
-      thread = try WorkerThread { serve(shared, track, clip, interruption) }
+      thread = try WorkerThread { read(changes, interruption) }
     } catch {
       thread = nil
-      shared.change { ($0.failure, $0.isComplete) = (error, true) }
+      changes.change { ($0.failure, $0.isComplete) = (error, true) }
     }
   }
 
@@ -54,9 +63,9 @@ public final class SubtitleFeed: SubtitleSupply {
   }
 
   /// Counts the times that `state` has become another one: looking at it costs nothing.
-  public var version: Int { shared.version.load(ordering: .acquiring) }
+  public var version: Int { changes.version.load(ordering: .acquiring) }
 
-  public var state: State { shared.state.withLock { $0 } }
+  public var state: State { changes.state.withLock { $0 } }
 
   /// Waits until all is read; nothing is read again.
   package func waitUntilComplete() {
@@ -69,16 +78,6 @@ public final class SubtitleFeed: SubtitleSupply {
     guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
     interruption.request()
     thread?.join()
-  }
-}
-
-private final class Shared: Sendable {
-  let state = Mutex(SubtitleFeed.State())
-  let version = Atomic<Int>(0)
-
-  func change(_ body: (inout SubtitleFeed.State) -> Void) {
-    state.withLock { body(&$0) }
-    version.add(1, ordering: .releasing)
   }
 }
 
@@ -98,18 +97,20 @@ package struct SubtitlePublishing {
 }
 
 /// The feed's thread.
-private func serve(_ shared: Shared, _ track: SubtitleTrack, _ clip: ProbedClip?, _ interruption: Interruption) {
+private func serve(
+  _ changes: SubtitleFeed.Changes, _ track: SubtitleTrack, _ clip: ProbedClip?, _ interruption: Interruption
+) {
   var events: [SubtitleEvent] = []
   var failure: Failure?
   do throws(Failure) {
     let reader = try SubtitleReader(track, of: clip, interruption: interruption)
-    shared.change { ($0.script, $0.note) = (reader.script, reader.note) }
+    changes.change { ($0.script, $0.note) = (reader.script, reader.note) }
     var publishing = SubtitlePublishing(at: .now)
     while let event = try reader.next() {
       events.append(event)
       guard publishing.isDue(events.count, at: .now) else { continue }
       let known = SubtitleEvents(events)
-      shared.change { $0.events = known }
+      changes.change { $0.events = known }
     }
     if events.isEmpty {
       failure = Failure(
@@ -122,5 +123,5 @@ private func serve(_ shared: Shared, _ track: SubtitleTrack, _ clip: ProbedClip?
   }
   let known = SubtitleEvents(events)
   let end = failure
-  shared.change { ($0.events, $0.failure, $0.isComplete) = (known, end, true) }
+  changes.change { ($0.events, $0.failure, $0.isComplete) = (known, end, true) }
 }

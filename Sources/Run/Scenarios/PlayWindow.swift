@@ -9,6 +9,8 @@ import Window
 final class PlayWindow {
   private let window: Window
   private let trial: Trial
+  /// A window has one.
+  private var swapchain: Swapchain?
   private var unshown = 0
   private var views = 0
 
@@ -22,14 +24,18 @@ final class PlayWindow {
   }
 
   /// Free all objects that draw into the window first.
-  func close() { window.close() }
+  func close() {
+    swapchain = nil
+    window.close()
+  }
 
   func surface() throws(Failure) -> SurfaceSource { try window.surface() }
 
   /// The screen, and the display link: the driver's own where it reports display times, else a timer's.
   func open(on device: GPUDevice) throws(Failure) -> (screen: PlaySession.Screen, link: any DisplayLink) {
     let wanted = trial.request.settings.viewing.size
-    let swapchain = try Swapchain(device: device, size: window.size ?? wanted)
+    let swapchain = if let swapchain { swapchain } else { try Swapchain(device: device, size: window.size ?? wanted) }
+    self.swapchain = swapchain
     if let size = swapchain.size, size != wanted {
       trial.facts.reasons[.present] = "the window has \(size) pixels: views of \(wanted) are scaled to it"
     }

@@ -41,6 +41,7 @@ extension Scenario {
     case .render: RenderScenario()
     case .pipeline: PipelineScenario()
     case .play: PlayScenario()
+    case .playlist: PlaylistScenario()
     case .startup: StartupScenario()
     case .scrub: ScrubScenario()
     case .interaction: InteractionScenario()

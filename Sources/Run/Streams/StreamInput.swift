@@ -96,10 +96,10 @@ public struct StreamInput {
 }
 
 /// The log of an origin whose clients have ended, and what its link passed: the origin is stopped, so that no row is missing.
-func settled(_ origin: Origin) throws(Failure) -> (log: [OriginRequest], passedBytes: Int64) {
-  let passedBytes = origin.passedBytes
+func settled(_ origin: Origin) throws(Failure) -> (log: [OriginRequest], passed: LinkPassage) {
+  let passed = origin.passed
   try origin.stop()
-  return (origin.log, passedBytes)
+  return (origin.log, passed)
 }
 
 /// Whether an origin's log and the sessions of its clients tell the same: a sentence where they do not.

@@ -14,7 +14,7 @@ extension TrialOutcome {
       facts.warnings.append(.init(code: .originDisagrees, text: text, remedy: "report it with this record"))
     }
     guard stream.clients != nil else { return }
-    let used = settled.flatMap { linkUse(origin?.shape, $0.log, $0.passedBytes) }
+    let used = settled.flatMap { linkUse(origin?.shape, $0.log, $0.passed) }
     samples[.linkUtilisation] = used.map { [$0] } ?? []
     if used == nil {
       facts.reasons[.linkCapacity] =
@@ -26,10 +26,10 @@ extension TrialOutcome {
 }
 
 /// Nil where the link has no shape.
-private func linkUse(_ shape: LinkShape?, _ log: [OriginRequest], _ passedBytes: Int64) -> Double? {
+private func linkUse(_ shape: LinkShape?, _ log: [OriginRequest], _ passed: LinkPassage) -> Double? {
   shape.flatMap { shape in
     LinkUse.utilisation(
-      bytes: passedBytes, spans: log.map { LinkUse.Span(start: $0.time, end: $0.lastByte ?? $0.time) },
-      capacity: shape.bytes(until:))
+      bytes: passed.bytes, passing: passed.times.map { LinkUse.Span(start: $0.lowerBound, end: $0.upperBound) },
+      loading: log.map { LinkUse.Span(start: $0.time, end: $0.lastByte ?? $0.time) }, capacity: shape.bytes(until:))
   }
 }

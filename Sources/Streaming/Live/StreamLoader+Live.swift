@@ -10,6 +10,8 @@ struct LiveProgress {
   private var start: MediaTime?
   /// When something new came last, in seconds since the stream was opened.
   var advanced = 0.0
+  /// When the last refresh during a wait began.
+  var refreshed = -Double.infinity
   var hasJoined = false
   /// Where the last segment ends that began to arrive.
   var placedEnd: MediaTime?

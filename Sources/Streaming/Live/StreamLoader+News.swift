@@ -74,15 +74,21 @@ extension StreamLoader {
   /// What a player lacks it asks for so often, also where the server promises no update, in seconds.
   private static let longestWait = 15.0
 
+  /// Refreshes that fail are made again after so many seconds.
+  private static let leastRefresh = 0.05
+
   /// Waits, and follows the stream meanwhile.
   func pauseLive(_ seconds: Double, rung: Int) throws(LoadProblem) {
     let end = transport.now + seconds
     while true {
       let left = end - transport.now
       guard left > 0 else { return }
-      let due = refreshWait(rung: rung).map { max($0, 0.05) } ?? left
+      // A full buffer of a paused picture asks for shorter waits than this, over and over again.
+      let earliest = liveProgress.refreshed + Self.leastRefresh - transport.now
+      let due = refreshWait(rung: rung).map { max($0, earliest, 0) } ?? left
       try pause(min(left, due))
       guard due <= left else { continue }
+      liveProgress.refreshed = transport.now
       do throws(LoadProblem) {
         try refresh(rung: rung, waits: false)
       } catch {

@@ -115,8 +115,10 @@ public final class LoadedStream: Sendable {
   public var bufferSeconds: Double { store.bufferSeconds }
   /// Where the media ends that is loaded.
   public var loadedEnd: MediaTime { store.loadedEnd }
-  /// Why the last request failed, while it is made again; nil where servers answer.
-  public var trouble: String? { store.isFinished ? nil : log.trouble }
+  /// Why requests bring nothing: from one that failed until one has brought what that asked for.
+  public var trouble: StreamTrouble? { log.trouble }
+  /// The next segment cannot be had: requests are not made again until playing goes on elsewhere.
+  public var hasGivenUp: Bool { store.hasFailed }
   /// The last segment that was loaded to its end.
   public var lastSegment: StreamRequest? { log.lastSegment }
   /// The rung that is loaded from now on, counted from the lowest, 0; nil: the controller chooses. Playing goes on where it is: at most one

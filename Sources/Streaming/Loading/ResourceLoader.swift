@@ -271,7 +271,14 @@ struct ResourceLoader {
       segment: resource.segment, seconds: resource.seconds, attempt: state.number, times: times, outcome: outcome,
       bufferBefore: before, bufferAfter: buffer())
     (request.firstByte, request.lastByte) = (resource.range?.offset, resource.range.map { $0.end - 1 })
-    log.add(request)
+    log.add(request, result.trouble)
+  }
+}
+
+extension Result<StreamAddress, LoadProblem> {
+  fileprivate var trouble: StreamTrouble? {
+    guard case .failure(.failed(let problem)) = self else { return nil }
+    return problem.trouble
   }
 }
 

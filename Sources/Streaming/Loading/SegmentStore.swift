@@ -302,6 +302,7 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
     monitor.withLock { if $0.turn.number == turn { $0.failure = failure } }
   }
 
+  package var hasFailed: Bool { monitor.withLock { $0.failure != nil } }
   /// Nothing more is loaded, for all is there or the next segment cannot be had.
   package var isFinished: Bool { monitor.withLock { $0.isFinished || $0.failure != nil } }
 

@@ -38,6 +38,15 @@ public struct StreamRequest: Sendable, Hashable {
   /// Media ahead of the picture when it was made and when it had ended, in seconds.
   public var bufferBefore: Double
   public var bufferAfter: Double
+
+  package init(
+    kind: Kind, url: String, rung: Int?, segment: Int? = nil, seconds: Double? = nil, attempt: Int = 0,
+    times: TransferTimes, outcome: Outcome, bufferBefore: Double, bufferAfter: Double
+  ) {
+    (self.kind, self.url, self.rung, self.segment) = (kind, url, rung, segment)
+    (self.seconds, self.attempt, self.times, self.outcome) = (seconds, attempt, times, outcome)
+    (self.bufferBefore, self.bufferAfter) = (bufferBefore, bufferAfter)
+  }
 }
 
 /// What a stream did so far. A value.
@@ -72,19 +81,14 @@ public struct StreamHistory: Sendable, Hashable {
 package final class StreamLog: Sendable {
   private let monitor = Monitor(StreamHistory())
   private let totals = Monitor(StreamStatistics())
+  private let watch = Monitor(TroubleWatch())
   private let limit: Int
 
   /// - Parameter limit: so many of each kind are kept at least, the newest ones; twice as many at most.
   package init(limit: Int = .max) { self.limit = min(limit, .max / 2) }
 
   package var history: StreamHistory { monitor.withLock { $0 } }
-  /// Why the last request failed; nil where it did not.
-  package var trouble: String? {
-    monitor.withLock { history in
-      guard case .failed(let cause) = history.requests.last?.outcome else { return nil }
-      return cause
-    }
-  }
+  package var trouble: StreamTrouble? { watch.withLock { $0.trouble } }
   /// The last segment of the video that was loaded to its end.
   package var lastSegment: StreamRequest? {
     monitor.withLock { $0.requests.last { $0.kind == .segment && $0.rung != nil && $0.outcome == .finished } }
@@ -92,9 +96,11 @@ package final class StreamLog: Sendable {
   /// Where the last segment ends that began to arrive.
   package var lastPlacedEnd: MediaTime? { monitor.withLock { $0.placed.last?.end } }
   package var statistics: StreamStatistics { totals.withLock { $0 } }
-  package func add(_ request: StreamRequest) {
+  /// - Parameter trouble: of a request that failed.
+  package func add(_ request: StreamRequest, _ trouble: StreamTrouble? = nil) {
     add(request, to: \.requests)
     totals.withLock { $0.note(request) }
+    watch.withLock { $0.note(request, trouble) }
   }
   package func add(_ decision: StreamHistory.Decision) { add(decision, to: \.decisions) }
   package func add(_ placed: StreamHistory.Placed) { add(placed, to: \.placed) }

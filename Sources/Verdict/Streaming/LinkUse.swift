@@ -26,10 +26,14 @@ public enum LinkUse {
   ///
   /// - Parameters:
   ///   - bytes: all that passed.
-  ///   - spans: of each request, from its arrival to its last byte.
-  ///   - capacity: bytes that the link can pass from time 0 on to a time in seconds.
-  public static func utilisation(bytes: Int64, spans: [Span], capacity: (Double) -> Int64) -> Double? {
-    let possible = busy(spans).reduce(0.0) { $0 + Double(capacity($1.end)) - Double(capacity($1.start)) }
+  ///   - passing: when they did: their capacity suffices for the bytes, so that the result is 1 at most. A link passes bytes to a client
+  ///     that has closed its connection, behind the last one that it took.
+  ///   - loading: of each request, from its arrival to its last byte.
+  ///   - capacity: bytes that the link can pass from time 0 on to a time in seconds; never falls.
+  public static func utilisation(
+    bytes: Int64, passing: [Span], loading: [Span], capacity: (Double) -> Int64
+  ) -> Double? {
+    let possible = busy(passing + loading).reduce(0.0) { $0 + Double(capacity($1.end)) - Double(capacity($1.start)) }
     return possible > 0 ? Double(bytes) / possible : nil
   }
 }

@@ -8,7 +8,8 @@ import Overlay
 public enum Control: String, Sendable, Hashable, CaseIterable {
   case slider
   case open, previousFile, previousFrame, play, nextFrame, nextFile, time, live
-  case mute, volume, audio, speed, quality, subtitles, projection, stereo, goggles, loop, statistics, mini, fullscreen
+  case mute, volume, audio, speed, quality, subtitles, projection, stereo, goggles, loop, playlist, statistics, mini,
+    fullscreen
 
   /// What a click on the control does.
   public enum Purpose: Sendable, Hashable {
@@ -27,7 +28,8 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
 
   /// If the window is too narrow for all controls, these are hidden, the first ones first. The slider and `play` stay.
   public static let leaving: [[Control]] = [
-    [.volume], [.mini], [.statistics], [.loop], [.goggles], [.stereo], [.projection], [.previousFile, .nextFile],
+    [.volume], [.mini], [.statistics], [.playlist], [.loop], [.goggles], [.stereo], [.projection],
+    [.previousFile, .nextFile],
     [.previousFrame, .nextFrame], [.open], [.audio], [.quality], [.subtitles], [.speed], [.mute], [.time],
     [.live], [.fullscreen],
   ]
@@ -35,7 +37,8 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
   /// On the left side of the bar, from its edge; the others are on the right.
   static let left: [Control] = [.open, .previousFile, .previousFrame, .play, .nextFrame, .nextFile, .time, .live]
   static let right: [Control] = [
-    .mute, .volume, .audio, .speed, .quality, .subtitles, .projection, .stereo, .goggles, .loop, .statistics, .mini,
+    .mute, .volume, .audio, .speed, .quality, .subtitles, .projection, .stereo, .goggles, .loop, .playlist, .statistics,
+    .mini,
     .fullscreen,
   ]
 
@@ -72,6 +75,7 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
     case .stereo: Row(.openMenu, "Stereo layout", [.stereo])
     case .goggles: Row(.goggles)
     case .loop: Row(.loop)
+    case .playlist: Row(.openMenu, "Playlist", [.playlist, .shuffle, .loop])
     case .statistics: Row(.statistics)
     case .mini: Row(.mini)
     case .fullscreen: Row(.fullscreen)

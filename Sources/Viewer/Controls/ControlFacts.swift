@@ -1,4 +1,5 @@
 import Frames
+import Playlists
 import Render
 
 /// The playback state that the controls show at a refresh. Values only.
@@ -16,7 +17,6 @@ public struct ControlFacts: Sendable, Hashable {
   public var stereo = StereoLayout.mono
   public var showsBothEyes = false
   public var tracks = Tracks()
-  public var loops = false
   /// Nil: it is on demand.
   public var live: LiveWindow?
   public var marks = SliderMarks()
@@ -91,6 +91,12 @@ public struct ControlFacts: Sendable, Hashable {
   public struct Files: Sendable, Hashable {
     public var hasNext = false
     public var hasPrevious = false
+    /// The number of the current one in the order of playing, from 1, and how many there are.
+    public var position = 1
+    public var count = 1
+    public var repeats = PlayQueue.Repeat.off
+    public var isShuffled = false
+    public var showsPanel = false
 
     public init(hasNext: Bool = false, hasPrevious: Bool = false) {
       (self.hasNext, self.hasPrevious) = (hasNext, hasPrevious)

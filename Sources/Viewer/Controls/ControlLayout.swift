@@ -9,6 +9,8 @@ public struct ControlRoom: Sendable, Hashable {
   public var textSize: Double
   public var hasSubtitles: Bool
   public var qualityNames: [String]
+  /// Clips in the queue.
+  public var fileCount: Int
   public var duration: MediaTime?
   /// Of a live stream, as wide as any of its times; nil: it is on demand.
   public var widestLiveText: String?
@@ -20,6 +22,7 @@ public struct ControlRoom: Sendable, Hashable {
     isHighContrast = facts.window.isHighContrast
     hasSubtitles = !facts.subtitles.isEmpty
     qualityNames = facts.qualities.names
+    fileCount = facts.files.count
     duration = facts.sliderDuration
     widestLiveText = facts.live?.widestText
   }
@@ -115,6 +118,8 @@ public struct ControlLayout: Sendable, Hashable {
     let names = room.qualityNames + ["Auto"]
     let widest = names.map { Double(measure($0, style.text).width) }.max() ?? 0
     widths[.quality] = room.qualityNames.isEmpty ? nil : max(style.button, widest + 2 * style.padding)
+    let files = Double(measure("\(room.fileCount) / \(room.fileCount)", style.text).width) + 2 * style.padding
+    widths[.playlist] = room.fileCount > 1 ? max(style.button, files) : nil
     if !room.hasSubtitles { widths[.subtitles] = nil }
     let badge = [LiveWindow.Badge.live, .ended].map { Double(measure($0.text, style.text).width) }.max() ?? 0
     widths[.live] = room.widestLiveText == nil ? nil : (badge + style.dot + 2.5 * style.padding).rounded(.up)

@@ -38,7 +38,8 @@ public struct ControlLook: Sendable, Hashable {
     case .projection: icon = .globe
     case .stereo: (icon, isOn) = (.twoPictures, facts.stereo != .mono)
     case .goggles: (icon, isOn) = (.goggles, facts.showsBothEyes)
-    case .loop: (icon, isOn) = (.loop, facts.loops)
+    case .loop: (icon, isOn) = (.loop, facts.files.repeats != .off)
+    case .playlist: (text, isOn) = ("\(facts.files.position) / \(facts.files.count)", facts.files.showsPanel)
     case .statistics: (icon, isOn) = (.statistics, facts.window.showsStatistics)
     case .mini: (icon, isOn) = (.smallWindow, facts.window.isMini)
     case .fullscreen: icon = facts.window.isFullscreen ? .leaveFullScreen : .fullScreen

@@ -1,5 +1,6 @@
 import Frames
 import Overlay
+import Playlists
 import Render
 
 /// The setting that a menu item changes.
@@ -13,6 +14,14 @@ public enum MenuChoice: Sendable, Hashable {
   case audio(Int)
   /// The number of a rung, from the lowest; nil: by what the network carries.
   case quality(Int?)
+  case playlist(PlaylistChoice)
+}
+
+/// What the menu of a playlist changes.
+public enum PlaylistChoice: Sendable, Hashable {
+  case panel
+  case shuffle
+  case repeats(PlayQueue.Repeat)
 }
 
 /// A menu of a control: a list of items, some of them checked.
@@ -65,6 +74,14 @@ public struct Menu: Sendable, Hashable {
         + facts.subtitles.sorted { $0.key < $1.key }.map {
           Item($0.value, .subtitles($0.key), isCurrent: $0.key == facts.chosenSubtitles)
         }
+    case .playlist:
+      [
+        Item("Panel", .playlist(.panel), isCurrent: facts.files.showsPanel),
+        Item("Shuffle", .playlist(.shuffle), isCurrent: facts.files.isShuffled),
+      ]
+        + PlayQueue.Repeat.allCases.map {
+          Item($0.title, .playlist(.repeats($0)), isCurrent: $0 == facts.files.repeats)
+        }
     default: []
     }
   }
@@ -85,6 +102,16 @@ extension Projection {
     case .eac: "Equi-angular cubemap"
     case .fisheye: "Fisheye"
     case .littlePlanet: "Little planet"
+    }
+  }
+}
+
+extension PlayQueue.Repeat {
+  var title: String {
+    switch self {
+    case .off: "Repeat: off"
+    case .one: "Repeat: one clip"
+    case .all: "Repeat: all clips"
     }
   }
 }

@@ -18,14 +18,13 @@ extension Viewer {
     switch request {
     case .quit: next = .quit
     case .raise: raise()
-    case .open(let input):
-      files.playlist.replace(with: [input])
-      next = .file
+    case .open(let input): play([input])
     case .next: perform(.next)
     case .previous: perform(.previous)
     case .setFullscreen(let isWanted): window.setFullscreen(isWanted)
     case .setVolume(let volume): set(volume: volume)
-    case .setLoop(let isWanted): if options.settings.loops != isWanted { perform(.loop) }
+    case .setLoop(let isWanted):
+      if (options.settings.repeats == .one) != isWanted { change(repeats: isWanted ? .one : .off) }
     case .play, .pause, .playOrPause, .stop, .move, .go, .setRate: if let showing { transport(request, showing) }
     }
   }
@@ -60,9 +59,9 @@ extension Viewer {
   private func playerState(_ track: PlayerState.Track) -> PlayerState {
     var state = PlayerState()
     state.volume = isMuted ? 0 : options.settings.volume
-    state.loops = options.settings.loops
+    state.loops = options.settings.repeats == .one
     state.isFullscreen = window.isFullscreen
-    (state.canGoNext, state.canGoPrevious) = (files.playlist.hasNext, files.playlist.hasPrevious)
+    (state.canGoNext, state.canGoPrevious) = (fileFacts.hasNext, fileFacts.hasPrevious)
     guard let showing else { return state }
     state.status = isPlaying(showing) ? .playing : .paused
     var track = track

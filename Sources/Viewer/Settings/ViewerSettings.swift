@@ -1,11 +1,13 @@
 import Frames
+import Playlists
 
 /// The user's settings, read from a file of one setting a line. The viewer never writes the file.
 public struct ViewerSettings: Sendable, Hashable {
-  /// Continue a clip where it was left.
-  public var remembersPosition = true
-  /// Start over at the end of a clip.
-  public var loops = false
+  public var remembersPosition = RemembersPosition.ask
+  /// Start over at the end of a clip, or of the playlist.
+  public var repeats = PlayQueue.Repeat.off
+  /// Clips are played in random order.
+  public var isShuffled = false
   /// The view keeps turning when a drag ends.
   public var hasInertia = true
   /// 0 … 1.
@@ -43,8 +45,9 @@ public struct ViewerSettings: Sendable, Hashable {
   }
 
   public static let table: [Row] = [
-    toggle("remember-position", "continue a clip where it was left", \.remembersPosition),
-    toggle("loop", "start over at the end of a clip", \.loops),
+    choice("remember-position", "continue a clip where it was left", \.remembersPosition),
+    choice("repeat", "start over at the end of a clip, or of the playlist", \.repeats),
+    toggle("shuffle", "play the clips of a playlist in random order", \.isShuffled),
     toggle("inertia", "the view keeps turning when a drag ends", \.hasInertia),
     Row(name: "volume", values: "0…100%", help: "how loud sound is at first") {
       let digits = $1.hasSuffix("%") ? $1.dropLast() : $1[...]
@@ -81,6 +84,21 @@ public struct ViewerSettings: Sendable, Hashable {
       return true
     },
   ]
+
+  /// Whether a clip goes on where it was left.
+  public enum RemembersPosition: String, Sendable, CaseIterable {
+    case ask, yes, no
+  }
+
+  private static func choice<Value: RawRepresentable & CaseIterable & Sendable>(
+    _ name: String, _ help: String, _ property: WritableKeyPath<ViewerSettings, Value> & Sendable
+  ) -> Row where Value.RawValue == String {
+    Row(name: name, values: Value.allCases.map(\.rawValue).joined(separator: "|"), help: help) { settings, text in
+      guard let value = Value(rawValue: text) else { return false }
+      settings[keyPath: property] = value
+      return true
+    }
+  }
 
   private static func toggle(
     _ name: String, _ help: String, _ property: WritableKeyPath<ViewerSettings, Bool> & Sendable

@@ -10,31 +10,15 @@ import Sound
 extension Viewer {
   /// The sound of a clip, ready to be played; nil, with a message where the user should know why, if there is none.
   func openSound(of clip: OpenedClip) -> ClipSound? {
-    guard let tracks = clip.sound, let chosen = options.sound.track.choose(tracks.tracks, locale: options.locale)
-    else { return nil }
     do throws(Failure) {
-      let format = SoundFormat(sampleRate: 48_000, layout: tracks.tracks[chosen].layout ?? .stereo)
-      guard let output = try openOutput(format, of: clip) else { return nil }
-      let refuge = SoundRefuge(isDevice: options.sound.output.isDevice)
-      let sound = try ClipSound(tracks, chosen: chosen, output: output, keepsAll: options.watch != nil) {
-        refuge.output($0)
-      }
-      applyVolume(to: sound)
+      let sound = try ClipSound.open(
+        of: clip, options.sound.track, locale: options.locale, on: options.sound.output,
+        keepsAll: options.watch != nil, onSilence: { sayOnce($0) })
+      if let sound { applyVolume(to: sound) }
       return sound
     } catch {
       sayOnce(error)
       return nil
-    }
-  }
-
-  private func openOutput(_ format: SoundFormat, of clip: OpenedClip) throws(Failure) -> (any AudioOutput)? {
-    do throws(Failure) {
-      return try options.sound.output.open(format: format)
-    } catch {
-      // The bars of a file of sound alone need no device.
-      guard clip.clip?.info.isSoundOnly == true else { throw error }
-      sayOnce(error)
-      return NullOutput(format: format)
     }
   }
 
@@ -112,10 +96,8 @@ extension Viewer {
 
   private var volumeText: String { "\(Int((options.settings.volume * 100).rounded()))%" }
 
-  /// Loudness is heard in ratios: half of the scale is a quarter of the amplitude, as in other players.
-  private func applyVolume(to sound: ClipSound) {
-    let volume = options.settings.volume
-    sound.player.setGain(isMuted ? 0 : Float(volume * volume))
+  func applyVolume(to sound: ClipSound) {
+    sound.set(volume: options.settings.volume, isMuted: isMuted)
     sound.player.delay(by: MediaTime(seconds: options.settings.audioDelay))
   }
 }

@@ -11,7 +11,8 @@ final class BrowserThumbnails {
   private let network: NetworkOptions
   /// A file that has no thumbnail has nil.
   private var pictures: [String: SmallPicture?] = [:]
-  private var work: (path: String, work: BackgroundWork<SmallPicture?>)?
+  private var durations: [String: MediaTime] = [:]
+  private var work: (path: String, work: BackgroundWork<(SmallPicture?, duration: Double?)>)?
   private let interruption = Interruption()
 
   /// The limit of files whose thumbnails are kept.
@@ -27,12 +28,17 @@ final class BrowserThumbnails {
 
   func picture(for path: String) -> SmallPicture? { pictures[path] ?? nil }
 
+  /// Nil before its thumbnail was made, and where it is not known.
+  func duration(of path: String) -> MediaTime? { durations[path] }
+
   /// Takes a finished thumbnail, and begins the next one of `files`; returns whether there is a new picture.
   func advance(_ files: [String]) -> Bool {
     var isNew = false
     if let (path, work) = work, let result = work.take() {
-      if pictures.count >= Self.limit { pictures = [:] }
-      pictures.updateValue(try? result.get(), forKey: path)
+      if pictures.count >= Self.limit { (pictures, durations) = ([:], [:]) }
+      let made = try? result.get()
+      pictures.updateValue(made?.0, forKey: path)
+      durations[path] = made?.duration.map { MediaTime(seconds: $0) }
       (self.work, isNew) = (nil, true)
     }
     if work == nil, let path = files.first(where: { pictures.index(forKey: $0) == nil }) { begin(path) }
@@ -46,12 +52,13 @@ final class BrowserThumbnails {
   }
 
   private func begin(_ path: String) {
-    let made = BackgroundWork<SmallPicture?>(onDone: { WindowSystem.wake() }) {
+    let made = BackgroundWork<(SmallPicture?, duration: Double?)>(onDone: { WindowSystem.wake() }) {
       [interruption, check, network] () throws(Failure) in
       try check?(path) { interruption.isRequested }
       let clip = try ProbedClip(path: path, network: network, interruption: interruption)
       let reader = try KeyFrameReader(of: clip, interruption: interruption)
-      return try reader.picture(at: MediaTime(seconds: (clip.info.durationSeconds ?? 0) * Self.place))
+      let place = MediaTime(seconds: (clip.info.durationSeconds ?? 0) * Self.place)
+      return (try reader.picture(at: place), clip.info.durationSeconds)
     }
     work = (path, made)
   }

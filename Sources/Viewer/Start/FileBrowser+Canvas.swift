@@ -125,7 +125,7 @@ private struct BrowserPage {
     canvas.rectangle(box, isSelected ? StartInk.chosen : StartInk.panel, radius: line * 0.3)
     let frame = Canvas.Box(
       left: box.left + line * 0.3, top: box.top + line * 0.2, width: line * 4, height: box.height - line * 0.4)
-    draw(thumbnail, entry, in: frame)
+    canvas.thumbnail(thumbnail, in: frame, sign: entry.isFolder ? .open : .play, share: 0.7, StartInk.quiet)
     let start = frame.right + line * 0.7
     let details = [entry.sizeText, entry.dateText].filter { !$0.isEmpty }.joined(separator: " · ")
     let space = max(line, box.right - start - line * 0.5)
@@ -137,21 +137,5 @@ private struct BrowserPage {
         fittedText(details, width: space, small, measure), small, at: Canvas.Point(start, box.top + line * 1.4),
         isSelected ? .white : StartInk.quiet)
     }
-  }
-
-  private mutating func draw(_ thumbnail: SmallPicture?, _ entry: FolderEntry, in frame: Canvas.Box) {
-    guard let thumbnail else {
-      let side = frame.height * 0.7
-      let icon = Canvas.Box(
-        left: frame.center.x - side / 2, top: frame.center.y - side / 2, width: side, height: side)
-      return canvas.icon(entry.isFolder ? .open : .play, in: icon, StartInk.quiet)
-    }
-    let aspect = Double(thumbnail.size.width) / Double(thumbnail.size.height)
-    let width = min(frame.width, frame.height * aspect)
-    canvas.picture(
-      thumbnail,
-      Canvas.Box(
-        left: (frame.center.x - width / 2).rounded(), top: (frame.center.y - width / aspect / 2).rounded(),
-        width: max(1, width.rounded()), height: max(1, (width / aspect).rounded())))
   }
 }

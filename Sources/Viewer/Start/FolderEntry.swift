@@ -1,4 +1,5 @@
 import Bench360Player
+import Frames
 import Glibc
 
 /// A file or folder, as a folder lists it.
@@ -19,14 +20,8 @@ public struct FolderEntry: Sendable, Hashable {
   /// It names other inputs.
   var isPlaylist: Bool { ClipNames.isPlaylist(name) }
 
-  /// `12.3 MB`, in powers of 1000.
-  public var sizeText: String {
-    guard !isFolder else { return "" }
-    var (value, unit) = (Double(max(0, bytes)), 0)
-    let units = ["B", "kB", "MB", "GB", "TB", "PB"]
-    while value >= 999.5, unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
-    return unit == 0 ? "\(Int(value)) B" : "\((value * 10).rounded() / 10) \(units[unit])"
-  }
+  /// Empty for a folder.
+  public var sizeText: String { isFolder ? "" : byteText(bytes) }
 
   /// `2026-11-23 05:58` of this machine's time zone.
   public var dateText: String {

@@ -10,7 +10,7 @@ extension Viewer {
   /// Waits until the user chooses a file, or goes to the first screen, or quits.
   func browse() throws(Failure) {
     window.setTitle("Open — bench360")
-    files.playlist.clear()
+    files.clear()
     let thumbnails = BrowserThumbnails(
       check: options.checkInput, network: options.session.decoder.network)
     defer { thumbnails.stop() }
@@ -36,7 +36,7 @@ extension Viewer {
         switch choice(&browser, event) {
         case .open(let path):
           start.folder = browser.folder
-          return files.playlist.replace(with: [path])
+          return play([path])
         case .list(let folder):
           coming = browser.name
           browser = FileBrowser(folder, like: browser)
@@ -44,7 +44,7 @@ extension Viewer {
         case .back: return
         case nil: break
         }
-        if files.playlist.current != nil { return }
+        if files.queue.current != nil { return }
       }
       attend()
     }

@@ -1,4 +1,5 @@
 import Frames
+import Streaming
 
 /// The notice while the picture stands for want of media. Pure.
 package struct Buffering: Sendable {
@@ -10,8 +11,8 @@ package struct Buffering: Sendable {
   ///
   /// - Parameters:
   ///   - isWaiting: the picture stands for want of media.
-  ///   - trouble: why the last request failed; nil where servers answer.
-  package mutating func notice(isWaiting: Bool, trouble: String?, at now: MonotonicTime) -> HUD.Wait? {
+  ///   - trouble: nil where requests bring what they ask for.
+  package mutating func notice(isWaiting: Bool, trouble: StreamTrouble?, at now: MonotonicTime) -> HUD.Wait? {
     guard isWaiting else {
       waiting = nil
       return nil
@@ -19,6 +20,10 @@ package struct Buffering: Sendable {
     let waiting = waiting ?? Waiting(since: now)
     self.waiting = waiting
     guard waiting.isShown(at: now) else { return nil }
-    return HUD.Wait(text: trouble.map { "Reconnecting: \($0)" } ?? "Buffering", spin: waiting.spin(at: now))
+    return HUD.Wait(text: trouble.map(Self.text) ?? "Buffering", spin: waiting.spin(at: now))
+  }
+
+  private static func text(_ trouble: StreamTrouble) -> String {
+    (trouble.kind == .network ? "Reconnecting: " : "Trying again: ") + trouble.cause
   }
 }

@@ -15,8 +15,8 @@ public struct NetworkFacts: Sendable {
   public var stallSeconds = 0.0
   /// Nil: it is on demand.
   public var live: Live?
-  /// Why the last request failed; nil where servers answer.
-  public var trouble: String?
+  /// Nil where requests bring what they ask for.
+  public var trouble: StreamTrouble?
 
   public init() {}
 
@@ -53,7 +53,7 @@ public struct NetworkFacts: Sendable {
       "\(stalls) \(stalls == 1 ? "stall" : "stalls") · \(tenths(stallSeconds)) s",
     ]
     if let live { lines.append(Self.line(live)) }
-    if let trouble { lines.append("last request: \(trouble)") }
+    if let trouble { lines.append("trouble: \(trouble.cause)") }
     return lines
   }
 

@@ -1,10 +1,11 @@
 import Frames
+import Streaming
 
-/// When the window says that the network is lost, and that it is back. Pure.
+/// When the window says that nothing is loaded, and that loading goes on. Pure.
 package struct NetworkNotices: Sendable {
-  private var since: MonotonicTime?
-  /// The network was said to be lost.
-  package private(set) var isLost = false
+  private var since: (kind: StreamTrouble.Kind, time: MonotonicTime)?
+  /// The trouble that the window has named.
+  package private(set) var said: StreamTrouble.Kind?
 
   /// Requests that fail for a shorter time, in seconds, are made again unnoticed.
   package static let patience = 1.5
@@ -14,18 +15,18 @@ package struct NetworkNotices: Sendable {
   /// What to say at this refresh; nil: nothing.
   ///
   /// - Parameters:
-  ///   - trouble: why the last request failed; nil where servers answer.
+  ///   - trouble: nil where requests bring what they ask for.
   ///   - ahead: media that is loaded and plays on, in seconds.
-  package mutating func notice(trouble: String?, ahead: Double, at now: MonotonicTime) -> String? {
+  package mutating func notice(trouble: StreamTrouble?, ahead: Double, at now: MonotonicTime) -> String? {
     guard let trouble else {
-      defer { (since, isLost) = (nil, false) }
-      return isLost ? "The network is back" : nil
+      defer { (since, said) = (nil, nil) }
+      return said.map { $0 == .network ? "The network is back" : "Loading goes on" }
     }
-    let began = since ?? now
-    since = began
-    guard !isLost, now.seconds(since: began) >= Self.patience else { return nil }
-    isLost = true
+    let began = since.flatMap { $0.kind == trouble.kind ? $0.time : nil } ?? now
+    since = (trouble.kind, began)
+    guard said != trouble.kind, now.seconds(since: began) >= Self.patience else { return nil }
+    said = trouble.kind
     let rest = ahead >= 1 ? ": \(Int(ahead)) s are loaded ahead" : ""
-    return "The network is lost (\(trouble))\(rest)"
+    return (trouble.kind == .network ? "The network is lost" : "Loading fails") + " (\(trouble.cause))\(rest)"
   }
 }

@@ -7,11 +7,12 @@ import Streaming
 extension Viewer {
   /// At each refresh: begins to play once enough is loaded, and tells why the picture stands.
   func followStream(_ showing: Showing, at now: MonotonicTime) {
-    for news in showing.clip.followStream(at: now) { say(text(news)) }
+    for news in showing.clip.followStream(at: now, boot: options.machine.boot()) { say(text(news)) }
     let stream = showing.session.stream
     let notice = showing.buffering.notice(isWaiting: showing.clip.isShortOfMedia, trouble: stream?.trouble, at: now)
     if hud.wait(notice) { isStale = true }
-    let said = showing.network.notice(trouble: stream?.trouble, ahead: stream?.bufferSeconds ?? 0, at: now)
+    guard let stream, !stream.hasGivenUp else { return }
+    let said = showing.network.notice(trouble: stream.trouble, ahead: stream.bufferSeconds, at: now)
     if let said { say(said) }
   }
 

@@ -21,6 +21,7 @@ struct AnswerOutput {
     let file = shellQuoted(shortPath(path, in: FileManager.default.currentDirectoryPath))
     let report = AnswerText.Step(
       "\(program) report \(file) -o report.html", "a page with charts of everything measured")
+    if record.settings.streaming != nil { return [report] + streamSteps(program) }
     guard let input else {
       return [
         report, .init("\(program) run CLIP", "the same for a clip of yours"), .init("\(program) view", "look around"),
@@ -29,17 +30,59 @@ struct AnswerOutput {
     // Standard input cannot be read again, and the secrets of a URL are not printed.
     guard input != "-", redactingSecrets(ofArgument: input) == input else { return [report] }
     let clip = shellQuoted(input.hasPrefix("-") ? "./" + input : input)
-    if record.settings.streaming != nil {
-      let side = "--scenario stream --controller "
-      return [
-        report,
-        .init("\(program) ab \(clip) --base '\(side)bola' --head '\(side)dynamic'", "which controller is better?"),
-      ]
-    }
     return [
       report, .init("\(program) view \(clip)", "look around in it"),
       .init("\(program) ab \(clip) --base '--threads 1' --head '--threads 2'", "does an option make a difference?"),
     ]
+  }
+}
+
+extension AnswerOutput {
+  /// The same stream over the same link with other controllers; none where an argument holds a secret.
+  private func streamSteps(_ program: String) -> [AnswerText.Step] {
+    let name = input ?? "ladder"
+    let arguments = CommandLine.arguments
+    guard name != "-", arguments.allSatisfy({ redactingSecrets(ofArgument: $0) == $0 }),
+      let options = RepeatedOptions(arguments, without: input)
+    else { return [] }
+    let stream = shellQuoted(name.hasPrefix("-") ? "./" + name : name)
+    func side(_ controller: String) -> String { shellQuoted(options.text + " --controller " + controller) }
+    let command = "\(program) ab \(stream) --base \(side("bola")) --head \(side("dynamic"))"
+    var steps = [AnswerText.Step(command, "which controller is better?")]
+    if input == nil { steps.append(.init("\(program) run \(options.text) URL", "the same for a stream of yours")) }
+    return steps
+  }
+}
+
+/// The options of a `run` that make another one like it: all but its controller and its outputs.
+struct RepeatedOptions {
+  /// As a shell takes them.
+  let text: String
+
+  /// With a value each.
+  private static let leftOut: Set<String> = [
+    "-o", "--output", "--controller", "--p1203", "--trace", "--frames", "--format", "--label",
+  ]
+  private static let flagsLeftOut: Set<String> = ["--force", "-v", "--verbose"]
+
+  /// Nil where it cannot be told which argument is the input.
+  init?(_ arguments: [String], without input: String?) {
+    var rest = arguments.drop { $0 != "run" }.dropFirst()
+    if let input {
+      guard rest.count(where: { $0 == input }) == 1 else { return nil }
+      rest.removeAll { $0 == input }
+    }
+    var kept: [String] = []
+    while let argument = rest.popFirst() {
+      if Self.leftOut.contains(argument) {
+        _ = rest.popFirst()
+      } else if let name = argument.split(separator: "=").first, Self.leftOut.contains(String(name)) {
+        continue
+      } else if !Self.flagsLeftOut.contains(argument) {
+        kept.append(shellQuoted(argument))
+      }
+    }
+    text = kept.joined(separator: " ")
   }
 }
 

@@ -26,7 +26,8 @@ import Testing
 
   /// Each page has one block, whose lines stand in `ModuleExamples.swift` in that order.
   @Test(arguments: [
-    "Decode", "Encode", "Frames", "GPU", "Media", "Playback", "Render", "Report", "Session", "TestPicture", "Verdict",
+    "Bench360Player", "Decode", "Encode", "Frames", "GPU", "Media", "Playback", "Render", "Report", "Session",
+    "TestPicture", "Verdict", "Window",
   ])
   func modulePagesShowTheirExample(module: String) throws {
     let page = try Self.text("Docs/Bench360.docc/Modules/\(module).md")
@@ -37,6 +38,7 @@ import Testing
 
   @Test func examplesOfFilesRun() throws {
     ModuleExamples.frames()
+    ModuleExamples.window()
     let clip = try Self.clip()
     try ModuleExamples.media(clip: clip)
     try ModuleExamples.decode(clip: clip)
@@ -45,9 +47,10 @@ import Testing
   }
 
   @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
-  func examplesOfDevicesRun() throws {
+  func examplesOfDevicesRun() async throws {
     try ModuleExamples.gpu()
     let clip = try Self.clip()
+    try await ModuleExamples.bench360Player(clip: clip)
     try ModuleExamples.session(clip: clip)
     let frame = try #require(try FrameReader(path: clip).next())
     ModuleExamples.testPicture(frame: frame)

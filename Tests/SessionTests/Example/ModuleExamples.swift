@@ -1,3 +1,4 @@
+import Bench360Player
 import Decode
 import Encode
 import Foundation
@@ -10,6 +11,7 @@ import Report
 import Session
 import TestPicture
 import Verdict
+import Window
 
 /// The examples of the pages `Docs/Bench360.docc/Modules/*.md`, a function each.
 enum ModuleExamples {
@@ -32,6 +34,18 @@ enum ModuleExamples {
       print(shown.index, shown.presentationTime.seconds)
       frame = try reader.next()
     }
+  }
+
+  static func bench360Player(clip: String) async throws {
+    let player = Player(clip)
+    try player.attach(to: .offscreen(size: PictureSize(width: 320, height: 180)))
+    let image = try await player.image(at: MediaTime(seconds: 0.5))
+    print(image.time.seconds, player.state.duration?.seconds ?? 0)
+  }
+
+  static func window() {
+    let event = WindowEvent.key(.space, .pressed, [])
+    if case .key(let key, .pressed, _) = event { print(key == .space) }
   }
 
   static func testPicture(frame: VideoFrame) {

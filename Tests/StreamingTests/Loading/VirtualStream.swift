@@ -31,7 +31,7 @@ struct VirtualStream {
     func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> {
       switch self {
       case .text(let bytes): bytes[range]
-      case .media(let phase, _): VirtualStream.block[(phase + range.lowerBound)..<(phase + range.upperBound)]
+      case .media(let phase, _): VirtualStream.media((phase + range.lowerBound)..<(phase + range.upperBound))
       }
     }
   }
@@ -46,13 +46,19 @@ struct VirtualStream {
   var manifest: String { form == .dash ? "main.mpd" : "main.m3u8" }
   var url: String { Self.folder + manifest }
 
-  private static let longest = 4 << 20
   private static let phases = 251
-  /// Any two places differ within a few bytes.
+  /// Any two places of it differ within a few bytes.
   private static let block: [UInt8] = {
     var generator = SeededGenerator(seed: 360)
-    return (0..<(longest + phases * 64)).map { _ in UInt8(truncatingIfNeeded: generator.next() >> 32) }
+    return (0..<(4 << 20)).map { _ in UInt8(truncatingIfNeeded: generator.next() >> 32) }
   }()
+
+  /// The block, again and again.
+  private static func media(_ range: Range<Int>) -> ArraySlice<UInt8> {
+    let start = range.lowerBound % block.count
+    if range.count <= block.count - start { return block[start..<(start + range.count)] }
+    return ArraySlice((start..<(start + range.count)).map { block[$0 % block.count] })
+  }
 
   init(_ table: RungTable, _ form: Form, sectionBytes: Int = 700) {
     (self.table, self.form) = (table, form)

@@ -35,9 +35,27 @@ import Verdict
       }
       let busy = (0..<200).count { tenth in spans.contains { $0.0 <= tenth && tenth < $0.1 } }
       let used = LinkUse.utilisation(
-        bytes: 500, spans: spans.map { LinkUse.Span(start: Double($0.0) / 10, end: Double($0.1) / 10) }
+        bytes: 500, passing: [], loading: spans.map { LinkUse.Span(start: Double($0.0) / 10, end: Double($0.1) / 10) }
       ) { Int64(($0 * 1000).rounded()) }
       if busy == 0 { #expect(used == nil) } else { #expect(abs((used ?? 0) - 500 / Double(busy * 100)) < 1e-9) }
+    }
+  }
+
+  /// Bytes pass in times of their own, too: never more than those times have room for.
+  @Test func aLinkIsUsedUpAtMost() {
+    var generator = SeededGenerator(for: "a link is used up at most")
+    for _ in 0..<500 {
+      let rate = Double.random(in: 1...1e6, using: &generator)
+      let capacity = { (seconds: Double) in Int64(seconds * rate) }
+      func spans(_ count: Int) -> [LinkUse.Span] {
+        let ends = (0..<2 * count).map { _ in Double.random(in: 0...20, using: &generator) }.sorted()
+        return (0..<count).map { LinkUse.Span(start: ends[2 * $0], end: ends[2 * $0 + 1]) }
+      }
+      let passing = spans(Int.random(in: 1...8, using: &generator))
+      let bytes = passing.reduce(0) { $0 + capacity($1.end) - capacity($1.start) }
+      let loading = spans(Int.random(in: 0...8, using: &generator))
+      let used = LinkUse.utilisation(bytes: bytes, passing: passing, loading: loading, capacity: capacity)
+      #expect(used.map { $0 <= 1 } ?? (bytes == 0))
     }
   }
 

@@ -104,6 +104,7 @@ import Window
   @Test func sizesHaveUnits() {
     func text(_ bytes: Int64) -> String { FolderEntry(name: "a", bytes: bytes).sizeText }
     #expect(text(0) == "0 B" && text(999) == "999 B" && text(1500) == "1.5 kB" && text(2_340_000_000) == "2.3 GB")
+    #expect(text(123_400_000) == "123 MB" && text(999_600) == "1.0 MB" && text(-1) == "0 B")
     #expect(FolderEntry(name: "a", isFolder: true).sizeText.isEmpty && FolderEntry(name: "a").dateText.isEmpty)
     #expect(FolderEntry(name: "a", modified: 86_400 * 365).dateText.hasPrefix("197"))
   }

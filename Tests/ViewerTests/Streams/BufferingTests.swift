@@ -1,4 +1,5 @@
 import Frames
+import Streaming
 import Testing
 import Viewer
 
@@ -8,14 +9,17 @@ import Viewer
 
   @Test func theNoticeTellsWhy() {
     var buffering = Buffering()
-    func text(_ isWaiting: Bool, _ trouble: String?, _ seconds: Double) -> String? {
+    func text(_ isWaiting: Bool, _ trouble: StreamTrouble?, _ seconds: Double) -> String? {
       buffering.notice(isWaiting: isWaiting, trouble: trouble, at: Self.instant(seconds))?.text
     }
+    let refused = StreamTrouble(.network, "connection refused")
+    let missing = StreamTrouble(.server, "the server answered 404 Not Found")
     #expect(text(true, nil, 1) == nil && text(true, nil, 1.1) == nil, "no flicker")
     #expect(text(true, nil, 1.25) == "Buffering")
-    #expect(text(true, "connection refused", 1.3) == "Reconnecting: connection refused")
+    #expect(text(true, refused, 1.3) == "Reconnecting: connection refused")
+    #expect(text(true, missing, 1.35) == "Trying again: the server answered 404 Not Found")
     #expect(text(true, nil, 1.4) == "Buffering")
-    #expect(text(false, "connection refused", 1.5) == nil, "pictures come")
+    #expect(text(false, refused, 1.5) == nil, "pictures come")
     #expect(text(true, nil, 1.6) == nil, "a new wait")
   }
 

@@ -1,5 +1,6 @@
 import Bench360Player
 import Frames
+import Streaming
 import Testing
 import Viewer
 
@@ -12,20 +13,40 @@ import Viewer
     var said: [String] = []
     for step in 0...100 {
       let now = Double(step) / 10
-      let trouble = (2.0..<6.0).contains(now) ? "connection refused" : nil
+      let trouble = (2.0..<6.0).contains(now) ? StreamTrouble(.network, "connection refused") : nil
       if let text = network.notice(trouble: trouble, ahead: 12.7 - now, at: Self.instant(now)) { said.append(text) }
     }
     #expect(said == ["The network is lost (connection refused): 9 s are loaded ahead", "The network is back"])
-    #expect(!network.isLost)
+    #expect(network.said == nil)
+  }
+
+  /// A server that answers with errors is there; what it answers is said, and then that something came.
+  @Test func aServersErrorIsNoLostNetwork() {
+    var network = NetworkNotices()
+    let error = StreamTrouble(.server, "the server answered 503 Service Unavailable")
+    let lost = StreamTrouble(.network, "connection refused")
+    func said(_ trouble: StreamTrouble?, _ times: [Double]) -> [String] {
+      times.compactMap { network.notice(trouble: trouble, ahead: 7.9, at: Self.instant($0)) }
+    }
+    #expect(
+      said(error, [0, 1.4, 1.5, 9]) == [
+        "Loading fails (the server answered 503 Service Unavailable): 7 s are loaded ahead"
+      ])
+    #expect(said(nil, [10, 11]) == ["Loading goes on"])
+    // A network that is lost, and has a server that answers with errors once it is back.
+    #expect(said(lost, [20, 22]) == ["The network is lost (connection refused): 7 s are loaded ahead"])
+    #expect(said(error, [23, 24]) == [], "it may be there soon")
+    #expect(said(error, [24.5]).count == 1 && said(nil, [25]) == ["Loading goes on"])
   }
 
   @Test func aRequestThatIsMadeAgainIsNoLoss() {
     var network = NetworkNotices()
-    let said = [(0.0, "reset"), (1.4, "reset"), (1.5, nil), (1.6, "reset"), (3.0, "reset"), (3.05, nil)]
+    let reset = StreamTrouble(.network, "reset")
+    let said = [(0.0, reset), (1.4, reset), (1.5, nil), (1.6, reset), (3.0, reset), (3.05, nil)]
       .compactMap { network.notice(trouble: $1, ahead: 5, at: Self.instant($0)) }
     #expect(said == [])
-    _ = network.notice(trouble: "reset", ahead: 0.2, at: Self.instant(5))
-    let lost = network.notice(trouble: "reset", ahead: 0.2, at: Self.instant(6.5))
+    _ = network.notice(trouble: reset, ahead: 0.2, at: Self.instant(5))
+    let lost = network.notice(trouble: reset, ahead: 0.2, at: Self.instant(6.5))
     #expect(lost == "The network is lost (reset)")
   }
 

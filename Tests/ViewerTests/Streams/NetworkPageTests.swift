@@ -21,7 +21,7 @@ import Viewer
     var live = NetworkFacts.Live()
     (live.latency, live.target, live.edge, live.window, live.rate) = (3.21, 3, 1.44, 30, 1.025)
     facts.live = live
-    facts.trouble = "connection refused"
+    facts.trouble = StreamTrouble(.network, "connection refused")
     return facts
   }
 
@@ -43,7 +43,7 @@ import Viewer
     #expect(
       lines.suffix(2) == [
         "latency 3.2 s, target 3.0 s · 1.4 s behind the edge · window 30 s · rate 1.025×",
-        "last request: connection refused",
+        "trouble: connection refused",
       ])
   }
 

@@ -4,6 +4,7 @@ import Frames
 import GPU
 import Overlay
 import Render
+import Streaming
 import Support
 import Testing
 import Viewer
@@ -14,44 +15,45 @@ import Viewer
 @Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct StreamGoldenTests {
   enum State: String, CaseIterable, Sendable {
-    case live, behind, buffering, lost, network, audio, subtitles, preview
+    case live, behind, ended, dateless, buffering, reconnecting, lost, refused, back, network, quality, audio,
+      subtitles,
+      preview
+
+    /// States of a live stream, whose sound, subtitles and previews are not loaded.
+    var isLive: Bool { [.live, .behind, .ended, .dateless, .buffering, .network].contains(self) }
   }
 
   static let size = PictureSize(width: 854, height: 480)
 
   @Test(arguments: State.allCases)
   func looksAsItDid(_ state: State) throws {
-    let screen = try Screen(Self.size)
+    let screen = try GoldenScreen(Self.size)
     let canvas = Self.canvas(state, screen)
     #expect(canvas.texts.isSuperset(of: Self.texts(state)), "\(canvas.texts)")
-    if let folder = ProcessInfo.processInfo.environment["BENCH360_LETTERS"] {
-      try writePNG(rgba: try screen.drawn(canvas), size: Self.size, to: "\(folder)/\(state).png")
-    }
-    let pixels = try screen.drawn(Self.canvas(state, nil).withBars)
-    let file = TestFolders.repository + "/Tests/ViewerTests/Golden/\(state.rawValue).png"
-    if ProcessInfo.processInfo.environment["BENCH360_REWRITE_GOLDEN"] == "1" {
-      try writePNG(rgba: pixels, size: Self.size, to: file)
-    }
-    let golden = try CommandOutput.of(
-      "ffmpeg", ["-v", "error", "-i", file, "-f", "rawvideo", "-pix_fmt", "rgba", "-"])
-    try #require(golden.output.count == pixels.count, "\(golden.errors)")
-    #expect((zip(golden.output, pixels).map { abs(Int($0) - Int($1)) }.max() ?? 255) <= 2)
+    let isGolden = try screen.isGolden(state.rawValue, canvas, measured: Self.canvas(state, nil))
+    #expect(isGolden)
   }
 
   private static func texts(_ state: State) -> Set<String> {
     switch state {
     case .live: ["LIVE", "12:06:34", "720p", "1×"]
     case .behind: ["LIVE", "12:05:22", "720p"]
+    case .ended: ["ENDED", "12:05:22"]
+    case .dateless: ["LIVE", "−1:12"]
     case .buffering: ["Buffering", "LIVE"]
-    case .lost: ["The network is lost (connection refused): 12 s are loaded ahead"]
+    case .reconnecting: ["Reconnecting: connection refused", "0:12 / 1:00"]
+    case .lost: ["The network is lost (connection refused): 12 s are loaded ahead", "0:12 / 1:00"]
+    case .refused: ["Loading fails (the server answered 503 Service Unavailable): 12 s are loaded ahead"]
+    case .back: ["The network is back", "0:12 / 1:00"]
     case .network: ["2.4 Mbit/s", "LIVE"]
+    case .quality: ["Auto", "720p", "360p · 0.9 Mbit/s", "720p · 2.4 Mbit/s"]
     case .audio: ["English", "Deutsch", "English, audio description"]
     case .subtitles: ["Off", "English", "Deutsch"]
-    case .preview: ["12:03:03 · −3:30"]
+    case .preview: ["0:16"]
     }
   }
 
-  private static func canvas(_ state: State, _ screen: Screen?) -> Canvas {
+  private static func canvas(_ state: State, _ screen: GoldenScreen?) -> Canvas {
     let measure: TextMeasure = screen.map { screen in { screen.painter.measure($0, $1) } } ?? ControlStage.measure
     let stage = stage(state)
     var canvas = Canvas()
@@ -69,13 +71,21 @@ struct StreamGoldenTests {
   }
 
   private static func stage(_ state: State) -> ControlStage {
-    let stage = LiveControlTests.stage(at: state == .behind ? 322 : 394)
+    let stage = state.isLive ? live(state) : ControlStage()
     stage.size = size
-    stage.facts.sound.tracks = [0: "English", 1: "Deutsch", 2: "English, audio description"]
-    stage.facts.subtitles = [0: "English", 1: "Deutsch"]
-    stage.facts.chosenSubtitles = 0
+    stage.facts.files.count = 1
+    if state.isLive {
+      (stage.facts.sound.tracks, stage.facts.sound.chosen, stage.facts.subtitles) = ([:], nil, [:])
+    } else {
+      let ahead = state == .reconnecting ? 0.0 : 12
+      (stage.facts.place, stage.facts.loadedTo) = (MediaTime(seconds: 12), MediaTime(seconds: 12 + ahead))
+      stage.facts.sound.tracks = [0: "English", 1: "Deutsch", 2: "English, audio description"]
+      stage.facts.subtitles = [0: "English", 1: "Deutsch"]
+      stage.facts.chosenSubtitles = 0
+    }
     stage.refresh()
     switch state {
+    case .quality: stage.click(.quality)
     case .audio: stage.click(.audio)
     case .subtitles: stage.click(.subtitles)
     case .preview:
@@ -86,18 +96,31 @@ struct StreamGoldenTests {
     return stage
   }
 
+  private static func live(_ state: State) -> ControlStage {
+    var edge = LiveWindowTests.edge(zero: state == .dateless ? nil : LiveWindowTests.noon)
+    edge.hasEnded = state == .ended
+    let stage = LiveControlTests.stage(at: [.behind, .ended, .dateless].contains(state) ? 322 : 394, edge)
+    // The picture stands, for there is no more.
+    if state == .buffering { stage.facts.loadedTo = stage.facts.place }
+    return stage
+  }
+
   private static func hud(_ state: State) -> HUD {
     var hud = HUD()
     let now = MonotonicTime(nanoseconds: 2_000_000_000)
     switch state {
-    case .buffering:
+    case .buffering, .reconnecting:
       var buffering = Buffering()
-      _ = buffering.notice(isWaiting: true, trouble: nil, at: MonotonicTime(nanoseconds: 1_400_000_000))
-      _ = hud.wait(buffering.notice(isWaiting: true, trouble: nil, at: now))
-    case .lost:
+      let trouble = state == .buffering ? nil : lost
+      _ = buffering.notice(isWaiting: true, trouble: trouble, at: MonotonicTime(nanoseconds: 1_400_000_000))
+      _ = hud.wait(buffering.notice(isWaiting: true, trouble: trouble, at: now))
+    case .lost, .refused, .back:
       var network = NetworkNotices()
-      _ = network.notice(trouble: "connection refused", ahead: 12.3, at: MonotonicTime(nanoseconds: 0))
-      if let said = network.notice(trouble: "connection refused", ahead: 12.3, at: now) { hud.say(said, at: now) }
+      let trouble = state == .refused ? StreamTrouble(.server, "the server answered 503 Service Unavailable") : lost
+      _ = network.notice(trouble: trouble, ahead: 12.3, at: MonotonicTime(nanoseconds: 0))
+      if let said = network.notice(trouble: trouble, ahead: 12.3, at: now) { hud.say(said, at: now) }
+      guard state == .back, let said = network.notice(trouble: nil, ahead: 12.3, at: now) else { break }
+      hud.say(said, at: now)
     case .network:
       var facts = HUD.Facts()
       (facts.file, facts.network) = ("main.m3u8", NetworkPageTests.facts(isLive: true))
@@ -109,6 +132,8 @@ struct StreamGoldenTests {
     return hud
   }
 
+  private static let lost = StreamTrouble(.network, "connection refused")
+
   /// Colours that differ from corner to corner.
   private static let picture: SmallPicture = {
     let size = PictureSize(width: 160, height: 90)
@@ -118,50 +143,4 @@ struct StreamGoldenTests {
     }
     return SmallPicture(rgba: rgba, size: size, time: .zero)
   }()
-
-  /// A view to draw over.
-  private final class Screen {
-    let renderer: ViewRenderer
-    let painter: CanvasPainter
-    private let frame = TestPictures.smooth(
-      size: PictureSize(width: 64, height: 32), color: ColorDescription(matrix: .bt709, range: .limited))
-
-    init(_ size: PictureSize) throws {
-      let device = try TestDevice.device()
-      renderer = try ViewRenderer(
-        device: device, geometry: PictureGeometry(projection: .equirectangular), targetSize: size, shading: .fragment)
-      painter = try CanvasPainter(device: device, texts: TextCache(renderer: try TextRenderer()))
-    }
-
-    func drawn(_ canvas: Canvas) throws -> [UInt8] {
-      _ = try renderer.render(frame, camera: Camera(pan: 30), layer: painter.paint(canvas), wantsPixels: true)
-      return try #require(try renderer.drain().last?.pixels)
-    }
-  }
-}
-
-extension Canvas {
-  fileprivate var texts: Set<String> {
-    Set(items.compactMap { if case .text(let text, _, _, _, _) = $0 { text } else { nil } })
-  }
-
-  /// The same with a bar for each line of letters.
-  fileprivate var withBars: Canvas {
-    var canvas = Canvas()
-    for item in items {
-      guard case .text(let text, let style, let place, let color, let alignment) = item else {
-        canvas.add(item)
-        continue
-      }
-      for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-        let width = Double(ControlStage.measure(String(line), style).width)
-        let left = alignment == .center ? place.x - width / 2 : alignment == .right ? place.x - width : place.x
-        canvas.rectangle(
-          Canvas.Box(
-            left: left, top: place.y + (Double(number) + 0.25) * style.height, width: width, height: style.height / 2),
-          color)
-      }
-    }
-    return canvas
-  }
 }

@@ -2,8 +2,8 @@ import Frames
 import Window
 
 /// Pointer gestures: clicks, double clicks and drags from movements and one button. Pure.
-public struct PointerHand: Sendable {
-  public enum Gesture: Sendable, Hashable {
+package struct PointerHand: Sendable {
+  package enum Gesture: Sendable, Hashable {
     case grab(PointerPlace)
     case drag(PointerPlace)
     case letGo
@@ -11,21 +11,21 @@ public struct PointerHand: Sendable {
     case doubleClick(PointerPlace)
   }
 
-  public private(set) var place = PointerPlace(x: 0, y: 0)
+  package private(set) var place = PointerPlace(x: 0, y: 0)
   private var isDown = false
   private var lastClick: (place: PointerPlace, time: MonotonicTime)?
 
   /// Limits of a double click: milliseconds and pixels between its two clicks.
   static let (soon, near) = (400.0, 8.0)
 
-  public init() {}
+  package init() {}
 
-  public mutating func moved(to place: PointerPlace) -> Gesture? {
+  package mutating func moved(to place: PointerPlace) -> Gesture? {
     self.place = place
     return isDown ? .drag(place) : nil
   }
 
-  public mutating func button(_ isPressed: Bool, at now: MonotonicTime) -> Gesture? {
+  package mutating func button(_ isPressed: Bool, at now: MonotonicTime) -> Gesture? {
     guard isPressed else {
       defer { isDown = false }
       return isDown ? .letGo : nil

@@ -3,54 +3,23 @@ import Frames
 import Media
 import Playback
 import Streaming
-import Synchronization
 
-/// Loads a track of a stream's subtitles on a thread of its own, segment by segment around the picture. Any thread.
-package final class StreamSubtitleFeed: SubtitleSupply {
-  private let shared = Shared()
-  private let interruption = Interruption()
-  private let thread: WorkerThread?
-  private let isStopped = Atomic<Bool>(false)
-
+extension SubtitleFeed {
+  /// Loads a track of a stream's subtitles, segment by segment around the picture.
+  ///
   /// - Parameter number: of one of the stream's `subtitles`.
-  package init(_ stream: LoadedStream, _ number: Int) {
-    let (shared, interruption, track) = (shared, interruption, stream.subtitles[number])
-    do throws(Failure) {
-      thread = try WorkerThread { [name = stream.path] in
-        let text = stream.text(number, interruption: interruption)
-        serve(shared, track, name, interruption) { () throws(Failure) in try text.next() }
-      }
-    } catch {
-      thread = nil
-      shared.change { ($0.failure, $0.isComplete) = (error, true) }
+  convenience init(_ stream: LoadedStream, _ number: Int) {
+    let (track, name) = (stream.subtitles[number], stream.path)
+    self.init { changes, interruption in
+      let text = stream.text(number, interruption: interruption)
+      serve(changes, track, name, interruption) { () throws(Failure) in try text.next() }
     }
-  }
-
-  deinit { stop() }
-
-  package var version: Int { shared.version.load(ordering: .acquiring) }
-  package var state: SubtitleFeed.State { shared.state.withLock { $0 } }
-
-  package func stop() {
-    guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    interruption.request()
-    thread?.join()
-  }
-}
-
-private final class Shared: Sendable {
-  let state = Mutex(SubtitleFeed.State())
-  let version = Atomic<Int>(0)
-
-  func change(_ body: (inout SubtitleFeed.State) -> Void) {
-    state.withLock { body(&$0) }
-    version.add(1, ordering: .releasing)
   }
 }
 
 /// The feed's thread.
 private func serve(
-  _ shared: Shared, _ track: SubtitleTrack, _ name: String, _ interruption: Interruption,
+  _ changes: SubtitleFeed.Changes, _ track: SubtitleTrack, _ name: String, _ interruption: Interruption,
   next: () throws(Failure) -> TextPiece?
 ) {
   var lines = StreamLines()
@@ -59,14 +28,14 @@ private func serve(
       let reader = try SubtitleReader(track, piece: piece.bytes, of: name, interruption: interruption)
       while let event = try reader.next() { try lines.add(event, shift: piece.shift, name) }
       let (script, known) = (reader.script, lines.events)
-      shared.change {
+      changes.change {
         $0.script = $0.script ?? script
         $0.events = known
       }
     }
   } catch {
     guard error.kind != .cancelled else { return }
-    shared.change { ($0.failure, $0.isComplete) = (error, true) }
+    changes.change { ($0.failure, $0.isComplete) = (error, true) }
   }
 }
 

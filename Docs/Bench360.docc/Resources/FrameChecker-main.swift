@@ -1,0 +1,1 @@
+../../../Examples/FrameChecker/Sources/FrameChecker/main.swift

@@ -1,0 +1,1 @@
+../../../Examples/MinimalPlayer/Package.swift

@@ -1,0 +1,1 @@
+../../../Examples/MinimalPlayer/Sources/MinimalPlayer/main.swift

@@ -1,0 +1,1 @@
+../../../Examples/OwnControls/Package.swift

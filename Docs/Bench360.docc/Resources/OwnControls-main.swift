@@ -1,0 +1,1 @@
+../../../Examples/OwnControls/Sources/OwnControls/main.swift

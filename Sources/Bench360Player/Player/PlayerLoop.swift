@@ -1,0 +1,199 @@
+import Adaptation
+import Decode
+import Frames
+import GPU
+import Media
+import Overlay
+import Playback
+import Render
+import Session
+import Sound
+import Streaming
+
+/// What the thread of a player does while it has a surface: opens one clip after the other, and plays it. That thread's alone.
+final class PlayerLoop {
+  let desk: PlayerDesk
+  let options: Player.Options
+  let surface: Player.Surface
+  let drawing: SurfaceDrawing
+  let subtitles: Subtitles
+  var look: LookAround
+  /// Seeks and pictures that callers wait for.
+  var seeks = PlayerSeeks()
+  /// Something that is drawn has changed.
+  var isStale = false
+  private let session: RenderSession.Options
+  private var recovery = Recovery()
+  /// Once: without a device no clip has sound.
+  private var hasToldOfSound = false
+
+  init(_ desk: PlayerDesk, _ options: Player.Options, _ surface: Player.Surface) {
+    (self.desk, self.options, self.surface) = (desk, options, surface)
+    var session = RenderSession.Options()
+    session.device = options.device
+    session.validates = options.validates
+    session.geometry.projection = options.projection
+    session.geometry.stereo = options.stereo
+    session.geometry.acceptsGuess = true
+    (session.decoder.showsFirstSoon, session.decoder.acceptsSound) = (true, true)
+    session.targetSize = surface.size
+    if case .vulkan(let source, _, _) = surface { session.surface = source }
+    self.session = session
+    subtitles = Subtitles(wish: options.subtitles, locale: options.language)
+    look = LookAround(home: options.view ?? Camera())
+    drawing = SurfaceDrawing(session)
+  }
+
+  func run() {
+    desk.enter()
+    defer { desk.leave() }
+    while let task = desk.nextTask() { show(task) }
+    drawing.close()
+    desk.publish { $0.status = .idle }
+  }
+
+  /// Shows a clip until another one is wanted, or none, or it fails. A lost device is opened again.
+  private func show(_ task: PlayerDesk.Task) {
+    var task = task
+    var place = Recovery.Place(path: task.path, time: task.start, camera: look.camera, isPlaying: task.plays)
+    var isAgain = false
+    while true {
+      do throws(Failure) {
+        try open(task, at: place, isAgain: isAgain)
+        break
+      } catch {
+        place = Recovery.Place(path: task.path, time: seeks.left ?? place.time, camera: look.camera, isPlaying: plays)
+        guard error.kind == .deviceLost, recovery.lose(task.path, at: .now), let again = desk.renew() else {
+          desk.fail(error)
+          break
+        }
+        drawing.reopen(session)
+        (task, isAgain) = (again, true)
+        desk.listeners.tell(.resumed(after: error))
+      }
+    }
+    desk.keep(task, at: seeks.left ?? task.start, plays: plays)
+  }
+
+  private var plays: Bool { desk.state.isPlaying }
+
+  private func open(_ task: PlayerDesk.Task, at place: Recovery.Place, isAgain: Bool) throws(Failure) {
+    let (metadata, rate) = (desk.metadata, desk.wishes.rate)
+    desk.publish { state in
+      state = Player.State()
+      (state.status, state.position, state.isPlaying) = (.loading, place.time, place.isPlaying)
+      (state.rate, state.metadata) = (rate, metadata)
+      if state.metadata.title == nil { state.metadata.title = ShownClip(task.path).name }
+    }
+    try checkSize()
+    seeks.begin(at: place.time)
+    let opened = try OpenedClip(
+      played: task.path, session, streaming: streaming(place.time), on: drawing.device, interruption: task.interruption)
+    let size = size
+    var session = session
+    session.targetSize = size
+    let swapchain = try surface.isShown ? drawing.swapchain(size: size) : nil
+    let clip = try PlayedClip(
+      opened, task.path, session, on: drawing.device, swapchain: swapchain, refresh: surface.rate,
+      playing(opened, plays: place.isPlaying))
+    defer {
+      seeks.leave(at: clip.place)
+      subtitles.close()
+      clip.end()
+    }
+    if !isAgain { look = LookAround(home: options.view ?? clip.session.reader.info.firstView ?? Camera()) }
+    try PlayingClip(self, clip, place).run()
+  }
+
+  private func streaming(_ start: MediaTime) -> StreamLoading? {
+    guard let controller = ControllerChoice("dynamic") else { return nil }
+    var stream = StreamOptions(controller: controller)
+    stream.startTime = start.seconds
+    stream.live.latency = options.liveLatency
+    return StreamLoading(stream)
+  }
+
+  private func playing(_ opened: OpenedClip, plays: Bool) -> PlayedClip.Options {
+    var playing = PlayedClip.Options()
+    (playing.plays, playing.loops) = (plays, desk.wishes.loops)
+    playing.loggedViews = 1024
+    playing.readsPixels = !surface.isShown
+    playing.sound = openSound(of: opened)
+    playing.camera = { [unowned self] in look.camera }
+    playing.redraws = { [unowned self] in takeStale() }
+    playing.layer = { [unowned self] in layer() }
+    playing.onFailure = { [desk] in desk.listeners.tell(.trouble($0)) }
+    return playing
+  }
+
+  private func openSound(of clip: OpenedClip) -> ClipSound? {
+    do throws(Failure) {
+      return try ClipSound.open(
+        of: clip, options.sound, locale: options.language, on: options.output, keepsAll: false,
+        onSilence: { tellOfSound($0) })
+    } catch {
+      tellOfSound(error)
+      return nil
+    }
+  }
+
+  private func tellOfSound(_ failure: Failure) {
+    if !hasToldOfSound { desk.listeners.tell(.trouble(failure)) }
+    hasToldOfSound = true
+  }
+
+  /// That of the views: what the surface was before it was hidden.
+  private var size: PictureSize { desk.wishes.size ?? surface.size }
+
+  private func checkSize() throws(Failure) {
+    guard size.width < 1 || size.height < 1 else { return }
+    throw Failure(
+      .usage, "cannot show a clip", cause: "the surface has \(size) pixels", remedy: "attach one with a size")
+  }
+
+  /// As callers wish it now.
+  func resize(_ clip: PlayedClip) {
+    guard !desk.wishes.isHidden else { return drawing.resize(width: 0, height: 0) }
+    drawing.resize(width: size.width, height: size.height)
+    clip.session.renderer.targetSize = size
+    isStale = true
+  }
+
+  private func takeStale() -> Bool {
+    defer { isStale = false }
+    return desk.takeRedraws() || isStale
+  }
+
+  /// Nothing lies over the view that was drawn last.
+  private(set) var isBare = true
+  /// Set by the clip that plays: what lies over the picture.
+  var canvas: () -> Canvas = { Canvas() }
+
+  private func layer() -> QuadLayer? {
+    let canvas = canvas()
+    isBare = canvas.items.isEmpty
+    guard !isBare, let device = try? drawing.device.device(),
+      let painter = drawing.painter(on: device, onFailure: { [desk] in desk.listeners.tell(.trouble($0)) })
+    else { return nil }
+    return painter.paint(canvas)
+  }
+}
+
+extension Player.Surface {
+  fileprivate var size: PictureSize {
+    switch self {
+    case .vulkan(_, let size, _), .offscreen(let size, _): size
+    }
+  }
+
+  fileprivate var isShown: Bool { if case .vulkan = self { true } else { false } }
+
+  /// A rate that a clock can keep.
+  fileprivate var rate: Ratio {
+    let refresh =
+      switch self {
+      case .vulkan(_, _, let refresh), .offscreen(_, let refresh): refresh
+      }
+    return Ratio(Int32((min(max(refresh.isFinite ? refresh : 60, 1), 1000) * 1000).rounded()), 1000)
+  }
+}

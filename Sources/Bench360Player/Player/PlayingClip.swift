@@ -1,0 +1,260 @@
+import Decode
+import Frames
+import GPU
+import Media
+import Overlay
+import Playback
+import Render
+import Session
+
+/// One clip while a player's thread plays it: carries out orders before each refresh, and tells after it what is shown.
+final class PlayingClip {
+  private let loop: PlayerLoop
+  private let clip: PlayedClip
+  private let desk: PlayerDesk
+  /// Where to begin, once the clip can be sought in.
+  private var place: MediaTime?
+  /// Subtitles follow the picture: during a seek, those of the picture still on the surface stay.
+  private var subtitleTime = MediaTime.zero
+  /// As they were carried out last; nil: not yet.
+  private var wishes: PlayerDesk.Wishes?
+  private var stallBegan: MonotonicTime?
+  private var couldPlay = true
+  /// The next view is read back, without what lies over it.
+  private var isCapturing = false
+  /// What does not change while the clip plays.
+  private var facts = Player.State()
+
+  init(_ loop: PlayerLoop, _ clip: PlayedClip, _ place: Recovery.Place) {
+    (self.loop, self.clip, desk) = (loop, clip, loop.desk)
+    // Streams begin there by themselves.
+    self.place = place.time > .zero && clip.session.stream == nil ? place.time : nil
+    if let message = loop.subtitles.open(clip) { tell(message) }
+    readFacts()
+  }
+
+  func run() throws(Failure) {
+    loop.canvas = { [unowned self] in canvas() }
+    defer { loop.canvas = { Canvas() } }
+    try clip.play.run(
+      beforeTick: { [unowned self] in before($0) }, onFrame: { [clip] in clip.sound?.follow($0) },
+      onTick: { [unowned self] in after($0) })
+  }
+
+  // MARK: - Before a refresh
+
+  private func before(_ tick: DisplayTick) {
+    if desk.isOver { return clip.link.stop() }
+    // Before the first picture there is no place to go from.
+    if clip.play.canSeek || clip.play.player.state != .opening {
+      if let place {
+        clip.play.seek(SeekRequest(target: place))
+        self.place = nil
+      }
+      for order in desk.takeOrders() { carryOut(order, at: tick.timestamp) }
+    }
+    if loop.look.advance(to: tick.target) { loop.isStale = true }
+    if let message = loop.subtitles.advance() { tell(message) }
+    followWishes()
+    // A faster picture that has come to a live edge is as fast as that from now on.
+    if clip.followStream(at: tick.timestamp).contains(.caughtUp) { desk.wish { $0.rate = 1 } }
+    followSound()
+    if subtitlesHaveChanged { loop.isStale = true }
+  }
+
+  private func carryOut(_ order: PlayerDesk.Order, at now: MonotonicTime) {
+    switch order {
+    case .play: clip.playWhenLoaded()
+    case .pause: clip.pause()
+    case .seek(let request, let id): seek(request, id)
+    case .image(let request, let id):
+      clip.pause()
+      seek(request, id, isImage: true)
+    case .step(let count): step(count)
+    case .look(let event, let size):
+      loop.look.perform(event, in: size ?? clip.session.renderer.targetSize, at: now)
+      if event.redraws { loop.isStale = true }
+    case .goLive: clip.goLive()
+    case .sound(let track): choose(sound: track)
+    case .subtitles(let track): choose(subtitles: track)
+    case .quality(let rung): clip.session.stream?.fixedRung = rung
+    case .geometry(let projection, let stereo): show(as: projection, stereo)
+    }
+  }
+
+  private func seek(_ request: SeekRequest, _ id: Int, isImage: Bool = false) {
+    for other in loop.seeks.begin(id, image: isImage ? request : nil) { giveUp(other) }
+    isCapturing = false
+    guard clip.play.canSeek else { return missed() }
+    var request = request
+    request.target = clip.sought(request.target)
+    clip.play.seek(request)
+  }
+
+  private func step(_ count: Int) {
+    for _ in 0..<Int(min(count.magnitude, 1000)) { count > 0 ? clip.play.stepForward() : clip.play.stepBack() }
+  }
+
+  private func choose(sound track: Int) {
+    guard let sound = clip.sound, sound.tracks.indices.contains(track), track != sound.chosen else { return }
+    do throws(Failure) { try sound.choose(track) } catch { desk.listeners.tell(.trouble(error)) }
+  }
+
+  private func choose(subtitles track: Int?) {
+    _ = loop.subtitles.choose(track)
+    loop.isStale = true
+  }
+
+  private func show(as projection: Projection?, _ stereo: StereoLayout?) {
+    let renderer = clip.session.renderer
+    var geometry = renderer.geometry
+    if let projection, projection != geometry.projection {
+      (geometry.projection, geometry.bounds, geometry.pose) = (projection, nil, .none)
+    }
+    if let stereo { geometry.stereo = stereo }
+    do throws(Failure) { try renderer.change(to: geometry) } catch { desk.listeners.tell(.trouble(error)) }
+    loop.isStale = true
+  }
+
+  private func followWishes() {
+    let wanted = desk.wishes
+    guard wanted != wishes else { return }
+    if wanted.rate != wishes?.rate { clip.setRate(wanted.rate) }
+    if wanted.size != wishes?.size || wanted.isHidden != (wishes?.isHidden ?? false) { loop.resize(clip) }
+    clip.feed.loops = wanted.loops
+    clip.sound?.set(volume: wanted.volume, isMuted: wanted.isMuted)
+    wishes = wanted
+  }
+
+  private func followSound() {
+    guard let sound = clip.sound else { return }
+    let camera = loop.look.camera
+    sound.player.turn(pan: camera.pan, tilt: camera.tilt, roll: camera.roll)
+    if let failure = sound.takeFailure() {
+      desk.listeners.tell(.trouble(SoundRefuge.told(failure, goesOnAt: sound.player.outputName)))
+    }
+  }
+
+  // MARK: - After a refresh
+
+  private func after(_ tick: PlayTick) {
+    if let view = tick.view, tick.frame != nil, let pixels = view.pixels, desk.listeners.wantsImages {
+      desk.listeners.tell(image(view, pixels))
+    }
+    desk.publish { [facts, clip] state in
+      let metadata = state.metadata
+      state = facts
+      state.metadata = metadata
+      state.status = Player.Status(tick.state)
+      (state.isPlaying, state.position, state.rate) = (clip.willPlay, clip.place, clip.stream.pace.speed)
+      state.loaded.start = clip.place
+      state.loaded.end = clip.loadedTo
+      state.view = loop.look.camera
+      state.projection = clip.session.renderer.geometry.projection
+      state.sound.tracks.chosen = clip.sound?.chosen
+      state.subtitles.chosen = loop.subtitles.chosen
+      if let stream = clip.session.stream {
+        (state.quality.fixed, state.quality.shown) = (stream.fixedRung, stream.segment(at: clip.pictureTime)?.rung)
+      }
+      (state.counts.presented, state.counts.dropped) = (clip.play.log.presented, clip.play.log.dropped)
+      (state.counts.stalls, state.counts.stallSeconds) = (
+        clip.stream.stalls.count, clip.stream.stalls.seconds(at: tick.called)
+      )
+    }
+    tellOfBuffer(tick)
+    answer(tick)
+  }
+
+  /// Answers who waits for a seek or a picture.
+  private func answer(_ tick: PlayTick) {
+    guard loop.seeks.isWaiting, tick.state != .seeking, tick.state != .opening else { return }
+    if tick.state.isAtEnd, tick.frame == nil, clip.play.shownFrame == nil || loop.seeks.wantedImage != nil {
+      return missed()
+    }
+    if let request = loop.seeks.wantedImage {
+      // Behind the end the last picture is shown, which is not the one that is wanted.
+      if let frame = clip.play.shownFrame, !request.accepts(frame) { return missed() }
+      // A captured view has nothing over it; nor has one that needed nothing.
+      guard let view = tick.view, let pixels = view.pixels, isCapturing || loop.isBare else { return capture() }
+      isCapturing = false
+      if let id = loop.seeks.takeImage() { desk.answers.answer(id, .success(image(view, pixels))) }
+    } else if let id = loop.seeks.takeSeek() {
+      finish(id, .landed(clip.pictureTime))
+    }
+  }
+
+  private func capture() { (isCapturing, clip.play.captures) = (true, true) }
+
+  private func finish(_ id: Int, _ outcome: Player.SeekOutcome) {
+    desk.answers.answer(id, outcome)
+    desk.listeners.tell(.sought(outcome))
+  }
+
+  private func giveUp(_ id: Int) {
+    finish(id, .superseded)
+    desk.answers.answer(
+      id, .failure(Failure(.cancelled, "cannot take a picture", cause: "another place was sought meanwhile")))
+  }
+
+  private func missed() {
+    if let id = loop.seeks.takeSeek() { finish(id, .missed) }
+    guard let id = loop.seeks.takeImage() else { return }
+    desk.answers.answer(
+      id,
+      .failure(
+        Failure(
+          .input, "cannot take a picture of '\(ShownClip(clip.path).text)'", cause: "the clip has none at that place",
+          remedy: "ask for a place before its end")))
+  }
+
+  private func image(_ view: FrameRing.Finished, _ pixels: [UInt8]) -> PlayerImage {
+    PlayerImage(time: view.frame.presentationTime, size: clip.session.renderer.targetSize, pixels: pixels)
+  }
+
+  private func tellOfBuffer(_ tick: PlayTick) {
+    if tick.state == .stalled, stallBegan == nil {
+      stallBegan = tick.called
+      desk.listeners.tell(.bufferEmpty)
+    } else if tick.state == .playing, let began = stallBegan {
+      stallBegan = nil
+      desk.listeners.tell(.recovered(seconds: tick.called.seconds(since: began)))
+    }
+    let canPlay = clip.session.stream?.canPlay ?? true
+    if canPlay, !couldPlay { desk.listeners.tell(.likelyToKeepUp) }
+    couldPlay = canPlay
+  }
+
+  // MARK: - What is known of the clip
+
+  private func readFacts() {
+    let info = clip.session.reader.info
+    facts.duration = info.isLive ? nil : clip.duration
+    facts.pictureSize = info.isSoundOnly ? nil : info.video.size
+    facts.subtitles.names = loop.subtitles.tracks.map(\.name)
+    facts.sound.tracks.names = clip.sound?.tracks.map(\.name) ?? []
+    guard let stream = clip.session.stream else { return }
+    (facts.quality.bitrates, facts.quality.heights) = (stream.rungs.map(\.bitrate), stream.rungs.map(\.height))
+    couldPlay = false
+  }
+
+  private func tell(_ message: String) {
+    desk.listeners.tell(.trouble(Failure(.media, "cannot show subtitles", cause: message)))
+  }
+
+  private var subtitlesHaveChanged: Bool {
+    if clip.play.player.state != .seeking { subtitleTime = clip.place }
+    let renderer = clip.session.renderer
+    let size = renderer.geometry.regions(in: renderer.targetSize).first.size
+    return loop.subtitles.hasChanged(at: subtitleTime, in: size)
+  }
+
+  /// Subtitles, and over them what the caller draws.
+  private func canvas() -> Canvas {
+    let renderer = clip.session.renderer
+    var canvas = Canvas()
+    loop.subtitles.draw(on: &canvas, at: subtitleTime, in: renderer.geometry.regions(in: renderer.targetSize))
+    guard let overlay = desk.overlay else { return canvas }
+    for item in overlay(desk.state, renderer.targetSize).items { canvas.add(item) }
+    return canvas
+  }
+}

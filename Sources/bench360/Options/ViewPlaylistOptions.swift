@@ -1,0 +1,31 @@
+import ArgumentParser
+import Playlists
+import Viewer
+
+/// The order of the clips that `view` plays.
+struct ViewPlaylistOptions: ParsableArguments {
+  @Flag(help: "Restart a clip at its end: the same as --repeat one.")
+  var loop = false
+
+  @Option(
+    name: .customLong("repeat"),
+    help: ArgumentHelp(
+      "Restart a clip at its end (one), or the playlist (all). (default: off)", valueName: "off|one|all"))
+  var repeats: PlayQueue.Repeat?
+
+  @Flag(help: "Play the clips in random order, each once before any again.")
+  var shuffle = false
+
+  func validate() throws {
+    guard loop, let repeats, repeats != .one else { return }
+    throw ValidationError("--loop and --repeat \(repeats.rawValue) exclude each other.")
+  }
+
+  func apply(to settings: inout ViewerSettings) {
+    if loop { settings.repeats = .one }
+    if let repeats { settings.repeats = repeats }
+    if shuffle { settings.isShuffled = true }
+  }
+}
+
+extension PlayQueue.Repeat: ExpressibleByArgument {}

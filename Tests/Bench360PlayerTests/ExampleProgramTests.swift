@@ -1,0 +1,62 @@
+import Foundation
+import Support
+import Testing
+
+/// The programs in `Examples`, the tutorial that leads to them, and the interface that they stand on.
+@Suite struct ExampleProgramTests {
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOfFile: "\(TestFolders.repository)/\(path)", encoding: .utf8)
+  }
+
+  @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+  func framesAreChecked() throws {
+    let clip = try SharedClips.synthetic("example-frames.mp4") { $0.frames = 60 }
+    let run = try CommandOutput.of(TestFolders.repository + "/.build/release/FrameChecker", [clip])
+    let lines = String(decoding: run.output, as: UTF8.self).split(separator: "\n")
+    #expect(run.status == 0 && lines.count == 8 && lines.last == "all 8 pictures are right", "\(lines) \(run.errors)")
+  }
+
+  /// Each of the tutorial's programs is an example as it stands, and is shown whole.
+  @Test(arguments: [
+    ("MinimalPlayer", ["Package.swift", "main.swift"]), ("OwnControls", ["Package.swift", "main.swift"]),
+    ("FrameChecker", ["main.swift"]),
+  ])
+  func theTutorialEndsWithTheExamples(name: String, files: [String]) throws {
+    let tutorial = try Self.text("Docs/Bench360.docc/Tutorials/EmbeddingAPlayer.tutorial")
+    for file in files {
+      let folder = file == "main.swift" ? "Sources/\(name)/" : ""
+      let example = try Self.text("Examples/\(name)/\(folder)\(file)")
+      #expect(try Self.text("Docs/Bench360.docc/Resources/\(name)-\(file)") == example)
+      #expect(tutorial.contains("\"\(name)-\(file)\""))
+    }
+  }
+
+  /// From `import` to a moving picture.
+  @Test func theSmallestProgramIsShort() throws {
+    let lines = try Self.text("Examples/MinimalPlayer/Sources/MinimalPlayer/main.swift").split(separator: "\n")
+    #expect(lines.filter { !$0.hasPrefix("//") }.count <= 15)
+  }
+
+  @Test(arguments: ["MinimalPlayer", "OwnControls", "FrameChecker"])
+  func examplesArePackagesOfTheirOwn(name: String) throws {
+    try TestFolders.withTemporary { folder in
+      let run = try CommandOutput.of(
+        "swift",
+        ["package", "--package-path", "\(TestFolders.repository)/Examples/\(name)", "--scratch-path", folder]
+          + ["dump-package"])
+      #expect(
+        run.status == 0 && String(decoding: run.output, as: UTF8.self).contains("\"Bench360Player\""), "\(run.errors)")
+    }
+  }
+
+  /// What programs that embed the player can see is a promise: a change is a line in CHANGELOG.md, and of the digest.
+  @Test func thePublicInterfaceIsTheDigest() throws {
+    let run = try CommandOutput.of(TestFolders.repository + "/Scripts/api", ["Bench360Player"])
+    let declared = String(decoding: run.output, as: UTF8.self)
+    let digest = try Self.text("Docs/api/Bench360Player.txt")
+    let changes = declared.split(separator: "\n").difference(from: digest.split(separator: "\n"))
+    #expect(
+      run.status == 0 && changes.isEmpty,
+      "\(changes) \(run.errors): Scripts/api Bench360Player > Docs/api/Bench360Player.txt")
+  }
+}

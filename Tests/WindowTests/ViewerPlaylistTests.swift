@@ -1,0 +1,78 @@
+import Foundation
+import Frames
+import Playlists
+import Support
+import Testing
+import Viewer
+
+extension WindowTests {
+  /// Clips that play 3 s.
+  private static func clips(_ names: String...) throws -> [String] {
+    try names.map { name in
+      try SharedClips.synthetic("list-\(name).mp4") {
+        $0.projection = .flat
+        $0.size = PictureSize(width: 1920, height: 960)
+        $0.frames = 90
+      }
+    }
+  }
+
+  /// The queue's clips follow each other in their order, again and again; each begins with pictures decoded before its turn, and the
+  /// gap is told.
+  @Test func aPlaylistPlaysWithoutGaps() throws {
+    let paths = try Self.clips("a", "b")
+    let watched = WatchedViewer()
+    var gaps: [ClipGap] = []
+    var ready: [Int] = []
+    let isShown = try watched.watch(paths) { options in
+      options.settings.repeats = .all
+      options.files.playlist.onGap = { gaps.append($0) }
+      let watch = options.watch
+      options.watch = { session, path, pace in
+        var watcher = watch?(session, path, pace)
+        let onTick = watcher?.onTick
+        var isFirst = true
+        watcher?.onTick = { tick in
+          if isFirst { ready.append(tick.framesReceived) }
+          isFirst = false
+          onTick?(tick)
+        }
+        return watcher ?? Viewer.Watcher(onFrame: { _ in }, onTick: { _ in }, onEnd: { _, _, _ in })
+      }
+    } until: { _ in
+      gaps.count == 3
+    }
+    #expect(isShown && watched.watched == paths + paths, "\(watched.watched)")
+    #expect(gaps.allSatisfy { $0.milliseconds > -100 && $0.milliseconds < 10_000 }, "\(gaps)")
+    // As many as the viewer decodes ahead: what is decoded while a clip is made ready for the window is far less.
+    #expect(ready.count == 4 && ready.dropFirst().allSatisfy { $0 >= 8 }, "decoded before their turn: \(ready)")
+    #expect(watched.messages.isEmpty, "\(watched.messages)")
+  }
+
+  /// A clip that lies in two places is played from the second one, in the geometry that the playlist says.
+  @Test func whatAPlaylistSaysIsTaken() throws {
+    let path = try Self.clips("a")[0]
+    var item = PlaylistItem("/missing/a.mp4", title: "A tour")
+    item.alternatives = [path]
+    item.projection = .equirectangular
+    item.start = MediaTime(seconds: 2)
+    var (projections, places): ([String], [Double]) = ([], [])
+    var options = Viewer.Options()
+    options.session.targetSize = PictureSize(width: 320, height: 180)
+    options.sound.output = .off
+    let end = MonotonicTime.now.advanced(byMilliseconds: 60_000)
+    options.watch = { session, _, _ in
+      projections.append(session.renderer.geometry.projection.rawValue)
+      return Viewer.Watcher(
+        onFrame: { _ in }, onTick: { if let frame = $0.frame { places.append(frame.presentationTime.seconds) } },
+        onEnd: { _, _, _ in })
+    }
+    var messages: [String] = []
+    options.onMessage = { messages.append($0) }
+    options.shouldQuit = { places.contains { $0 > 2.5 } || MonotonicTime.now > end }
+    _ = try WindowTests.display.get()
+    #expect(try Viewer(items: [item], options: options).run())
+    #expect(projections == ["equirectangular"] && messages.count == 1, "\(messages)")
+    #expect(places.contains { $0 > 2.5 } && !places.contains { $0 > 0.5 && $0 < 1.9 }, "\(places)")
+  }
+}
