@@ -76,10 +76,7 @@ final class LiveListener {
       let reading = TonePosition.read(Array(heard.samples[first..<first + count]), rate: SoundStage.rate)
       #expect(reading?.track == track, "\(name) at \(place)")
       let error = abs((reading?.seconds ?? -1) - own)
-      withKnownIssue("behind some seams of MPEG-TS and DASH the sound is 8 ms off", isIntermittent: true) {
-        #expect(error < 0.001, "\(name) at \(place): \(reading?.seconds ?? -1), not \(own)")
-      }
-      #expect(error < 0.009, "\(name) at \(place): \(reading?.seconds ?? -1), not \(own)")
+      #expect(error < 0.001, "\(name) at \(place): \(reading?.seconds ?? -1), not \(own)")
       checked += 1
     }
     #expect(checked > 5, "\(name): \(checked)")
