@@ -92,12 +92,7 @@ extension CommandLineTests {
         Self.check(record, seconds: 7, path)
         let shown = try #require(try Self.stream(record)["shown"] as? [[String: Any]])
         let position = try #require(shown.first?["position"] as? Double)
-        withKnownIssue(
-          "the picture that is shown at a date began before it, and is left out: playing begins one frame late"
-        ) {
-          #expect(abs(position - frame / 30) < 0.001, "\(position * 30), not \(frame)")
-        }
-        #expect(position > (frame - 0.5) / 30 && position < (frame + 1.5) / 30, "\(position * 30), not \(frame)")
+        #expect(abs(position - frame / 30) < 0.001, "\(position * 30), not \(frame)")
       }
     }
 
