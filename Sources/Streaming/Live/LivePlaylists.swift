@@ -50,6 +50,18 @@ final class LivePlaylists {
       return SegmentTimeline(listed: segments, timescale: TickArithmetic.nanosecondsPerSecond, origin: origin)
     }
 
+    /// Whether a playlist lists no other segments: a cache's older one, or a damaged one, whose last line may be cut.
+    func has(_ other: MediaPlaylist) -> Bool {
+      let segments = other.timeline.listed ?? []
+      return segments.prefix(max(1, segments.count - 1)).allSatisfy { segment in
+        guard let index = playlist.timeline.index(ofNumber: segment.number), let own = playlist.timeline[index] else {
+          return false
+        }
+        return own.address == segment.address && own.range == segment.range
+          && (own.wallTime == segment.wallTime || own.wallTime == nil || segment.wallTime == nil)
+      }
+    }
+
     var isBlocking: Bool { playlist.server.canBlockReload && idle < 3 }
   }
 
@@ -157,7 +169,7 @@ final class LivePlaylists {
       if isBlocking { state.idle += 1 }
     case .older:
       state.older += 1
-      if state.older >= Self.olderLimit { restart(&state, next, now) }
+      if state.older >= Self.olderLimit, !state.has(next) { restart(&state, next, now) }
     }
     known[address] = state
     return progress

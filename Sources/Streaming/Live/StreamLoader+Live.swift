@@ -18,6 +18,7 @@ struct LiveProgress {
   /// How often a segment that the server lacks was asked for in a row.
   var misses = 0
   var target: MediaTime?
+  var hints = PreloadHints()
   /// What controllers choose by.
   var table: RungTable?
 
@@ -237,7 +238,7 @@ extension StreamLoader {
     guard transport.now - liveProgress.advanced > stuckSeconds else { return }
     throw .refused(
       Failure(
-        .input, "cannot play '\(store.path)' on",
+        .input, "cannot play \(subject) on",
         cause: "the live stream has brought nothing new for \(Int(stuckSeconds)) s",
         remedy: "check that it is still on the air"))
   }

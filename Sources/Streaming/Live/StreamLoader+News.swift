@@ -34,7 +34,7 @@ extension StreamLoader {
     guard let renewed = track.renewed(try newTrack(manifest.presentation)) else {
       throw .refused(
         Failure(
-          .media, "cannot play '\(store.path)' on", cause: "its manifest has other rungs now",
+          .media, "cannot play \(subject) on", cause: "its manifest has other rungs now",
           remedy: "open the stream again"))
     }
     track = renewed

@@ -80,7 +80,10 @@ extension StreamLoader {
       try follow(first, at: address, &download)
       bytes.finish()
       store.complete(segment, turn: turn)
+      end(placed, at: download.reached)
+      liveProgress.placedEnd = download.reached
     } catch {
+      end(placed, at: download.reached)
       _ = store.withdraw(segment)
       bytes.finish("it was not loaded to its end")
       if bytes.isTaken, case .failed(let problem) = error { throw .broken(problem) }
@@ -94,6 +97,11 @@ extension StreamLoader {
         time: transport.now, buffer: store.bufferSeconds)
     }
     return download.reached
+  }
+
+  /// It was said to be as long as the longest.
+  private func end(_ placed: StreamHistory.Placed, at place: MediaTime) {
+    if video != nil { log.end(placed.segment, at: place) }
   }
 
   private func follow(
@@ -125,12 +133,13 @@ extension StreamLoader {
   /// The part that comes next is asked for before it is there, and kept until the playlist names it.
   private func loadHint(at address: StreamAddress, _ download: inout PartDownload) throws(LoadProblem) {
     guard let hint = playlists[address]?.playlist.edge.hints.first(where: { $0.kind == .part }), hint.length == nil,
-      hint.offset == 0, playlists[address]?.isBlocking == true
+      hint.offset == 0, playlists[address]?.isBlocking == true, liveProgress.hints.isWorthwhile(at: transport.now)
     else { return }
     do throws(LoadProblem) {
       download.hinted = (hint.address, try resources.bytes(resource(hint.address, nil, nil, download)).bytes)
     } catch {
       guard case .failed = error else { throw error }
+      liveProgress.hints.note(isRight: false, at: transport.now)
     }
   }
 
@@ -140,7 +149,9 @@ extension StreamLoader {
     let turn = turn.number
     defer { download.reached = known.end(of: part) }
     guard !part.isGap else { return }
-    if let hinted = download.hinted, hinted.address == part.address, part.range == nil {
+    let isHinted = download.hinted?.address == part.address && part.range == nil
+    if download.hinted != nil { liveProgress.hints.note(isRight: isHinted, at: transport.now) }
+    if isHinted, let hinted = download.hinted {
       hinted.bytes.withUnsafeBytes { download.segment.bytes.append($0) }
     } else {
       let (bytes, loaded) = try resources.bytes(
@@ -160,6 +171,19 @@ extension StreamLoader {
       seconds: seconds,
       byteLimit: options.limits.segmentBytes)
   }
+}
+
+/// Whether preload hints of a stream name what comes next. A value.
+struct PreloadHints {
+  private var wrong = 0
+  private var noted = 0.0
+  private static let wrongLimit = 3
+  /// Hints that were wrong so often are followed again after so many seconds.
+  private static let rest = 15.0
+
+  func isWorthwhile(at now: Double) -> Bool { wrong < Self.wrongLimit || now - noted >= Self.rest }
+
+  mutating func note(isRight: Bool, at now: Double) { (wrong, noted) = (isRight ? 0 : wrong + 1, now) }
 }
 
 /// A segment whose parts are being loaded.

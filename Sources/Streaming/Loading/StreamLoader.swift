@@ -67,9 +67,11 @@ final class StreamLoader: @unchecked Sendable {
 
   private func failure(_ problem: LoadProblem) -> Failure? {
     let end = store.loadedEnd.seconds
-    let what = isSound ? "the sound of '\(name)'" : "'\(name)'"
-    return problem.failure("cannot play \(what)" + (end > 0 ? " past \(Int(end)) s" : ""))
+    return problem.failure("cannot play \(subject)" + (end > 0 ? " past \(Int(end)) s" : ""))
   }
+
+  /// As sentences name it.
+  var subject: String { isSound ? "the sound of '\(name)'" : "'\(name)'" }
 
   // MARK: - Segments
 

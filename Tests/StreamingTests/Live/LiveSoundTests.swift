@@ -102,10 +102,7 @@ import Streaming
       let reader = try AudioReader(
         stream.audio[0], of: try stream.sound(0, interruption: Interruption()), sampleRate: SoundStage.rate)
       let failure = try HostileOrigin.failure { _ = try SoundStage.next(reader) }
-      withKnownIssue("the sentence names the stream and not its sound") {
-        #expect(failure?.description.hasPrefix("cannot play the sound of ") == true, "\(String(describing: failure))")
-      }
-      #expect(failure?.description.hasPrefix("cannot play ") == true, "\(String(describing: failure))")
+      #expect(failure?.description.hasPrefix("cannot play the sound of ") == true, "\(String(describing: failure))")
       for _ in 0..<30 { stream.played(to: try #require(try video.next()).presentationTime) }
       #expect(stream.canPlay)
     }
