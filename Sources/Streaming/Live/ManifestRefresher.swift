@@ -51,6 +51,9 @@ final class ManifestRefresher {
   var clockOffset: MediaTime { state.clockOffset }
   var hasEnded: Bool { state.hasEnded }
 
+  /// The wall clock of the first picture.
+  var begin: WallTime { facts.availabilityStart + (presentation.periods.first?.start ?? .zero) }
+
   /// Seconds until it is to be loaded again; nil: never.
   func wait(at now: Double) -> Double? {
     guard !hasEnded else { return nil }

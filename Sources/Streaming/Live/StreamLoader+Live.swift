@@ -105,7 +105,8 @@ extension StreamLoader {
     // What tells where the rung's segments lie.
     _ = try find(rung: rung, at: turn.place)
     while self.edge(rung: rung) == nil {
-      // It is about to begin.
+      // It is about to begin, maybe much later.
+      if let manifest, manifest.begin > manifest.wall(transport) { liveProgress.advanced = transport.now }
       try refresh(rung: rung, waits: true)
       try requireNews()
     }

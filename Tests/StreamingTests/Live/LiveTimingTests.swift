@@ -87,6 +87,28 @@ import Streaming
     #expect(back == 0)
   }
 
+  /// A stream that is opened minutes before its first picture begins then: its segments are listed, or follow from the clock.
+  @Test(arguments: [false, true])
+  func aStreamThatBeginsLaterIsWaitedFor(isTemplated: Bool) throws {
+    let transport = try VirtualLive.transport(over: .fast(), .dash, start: -150) { live in
+      guard isTemplated else { return }
+      live.edit = { text, _ in
+        text.replacing(/(?s)<SegmentTemplate timescale="(\d+)" startNumber="\d+"(.*?)>.*?<\/SegmentTemplate>/) {
+          match in
+          let ticks = (Int(match.output.1) ?? 1) * 9 / 10
+          return
+            "<SegmentTemplate timescale=\"\(match.output.1)\" duration=\"\(ticks)\" startNumber=\"0\"\(match.output.2)/>"
+        }.replacing(/<Period id="\d+" start="[^"]*"( duration="[^"]*")?>/, with: "<Period id=\"0\" start=\"PT0S\">")
+      }
+    }
+    let run = try LiveRun.of(transport, until: 200) { $0.live.latency = 4 }
+    #expect(run.failure == nil && run.jumps.isEmpty, "\(run.failure.map { "\($0)" } ?? "")")
+    let first = try #require(run.log.first { $0.path.hasSuffix(".m4s") && $0.status == 200 })
+    #expect(first.path.hasSuffix("/00000.m4s") && first.started > 150 && first.started < 155, "\(first)")
+    #expect(run.numbers.count > 45, "\(run.numbers.count)")
+    #expect(run.log.count { $0.path == "main.mpd" } < 420, "\(run.log.count)")
+  }
+
   // MARK: - Interruption
 
   /// 40 s without a network behind 30 s of buffer: one stall, and playing goes on where it was.
