@@ -102,22 +102,6 @@ struct PlayCommandTests {
     #expect(shown.log.stalls.count == 1 && shown.log.dropped == 0 && shown.log.late == 0)
   }
 
-  /// What comes during a pause plays on from there, also where the pause was over before it came.
-  @Test func aPauseThatEndsBeforeTheStallLosesNothing() throws {
-    var (pausedAt, stalled) = (0, 0)
-    let shown = try play(pauses: [20: MediaTime(seconds: 2)]) { session, tick in
-      if session.player.state == .stalled { stalled += 1 }
-      if stalled == 10, pausedAt == 0 {
-        pausedAt = tick
-        session.pause()
-      }
-      if pausedAt > 0, tick == pausedAt + 20 { session.play() }
-    }
-    #expect(shown.states[(pausedAt + 1)..<(pausedAt + 20)].allSatisfy { $0 == .paused })
-    #expect(shown.row == Array(0..<50) && shown.states.last == .ended, "\(shown.row)")
-    #expect(shown.log.stalls.count == 2 && shown.log.dropped == 0 && shown.log.late == 0, "\(shown.log.stalls)")
-  }
-
   /// As a live stream's latency comes to its target: the rate changes in small steps, faster and slower.
   @Test(arguments: [[1.05, 1.0475, 1.02, 1.0025, 1], [0.95, 0.9525, 0.98, 0.9975, 1]])
   func noPictureIsDroppedWhileCatchingUp(rates: [Double]) throws {
