@@ -57,6 +57,22 @@ import Streaming
     }
   }
 
+  /// The playlist of a stream that ended may list what had left the window.
+  @Test func olderSegmentsThatAreListedAgainMoveNothing() throws {
+    var random = SeededGenerator(for: "olderSegmentsThatAreListedAgainMoveNothing")
+    for round in 0..<50 {
+      let live = LivePlaylist(count: 30, using: &random)
+      let window = try Playlists.media(live.text(10..<20))
+      let segments = Playlists.segments(try Playlists.media(live.text(4..<24), previous: window))
+      try #require(segments.count == 20)
+      let shared = zip(segments.dropFirst(6), Playlists.segments(window))
+      #expect(
+        shared.allSatisfy { $0.number == $1.number && $0.start == $1.start }, "round \(round), seed \(random.seed)")
+      #expect(zip(segments, segments.dropFirst()).allSatisfy { $0.start + $0.duration == $1.start })
+      #expect(segments.allSatisfy { $0.parts.isEmpty || $0.parts[0].start == $0.start })
+    }
+  }
+
   @Test func aDeltaWithoutItsPastAsksForTheWhole() throws {
     var random = SeededGenerator(for: "aDeltaWithoutItsPastAsksForTheWhole")
     let live = LivePlaylist(count: 30, using: &random)
@@ -82,6 +98,19 @@ import Streaming
     #expect(none.dateRanges.map(\.id) == ["a", "b", "c", "d"])
     let without = try Playlists.media(start + "#EXT-X-SKIP:SKIPPED-SEGMENTS=2\n" + tail, previous: first)
     #expect(without.dateRanges.map(\.id) == ["d"])
+  }
+
+  /// A server that never says which dates went: the newest stay.
+  @Test func datesThatAreNeverRemovedAreFew() throws {
+    func text(_ number: Int) -> String {
+      "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:\(number)\n"
+        + (number > 0 ? "#EXT-X-SKIP:SKIPPED-SEGMENTS=1,RECENTLY-REMOVED-DATERANGES=\"\"\n" : "#EXTINF:4,\na\n")
+        + "#EXT-X-DATERANGE:ID=\"\(number)\",START-DATE=\"2020-01-01T00:00:00Z\"\n#EXTINF:4,\nb\n"
+    }
+    var playlist = try Playlists.media(text(0))
+    for number in 1...3000 { playlist = try Playlists.media(text(number), previous: playlist) }
+    #expect(playlist.dateRanges.count == ManifestLimits.keptDateCount + 1)
+    #expect(playlist.dateRanges.last?.id == "3000" && playlist.dateRanges.first?.id == "2000")
   }
 
   @Test func progressIsTold() throws {

@@ -191,10 +191,11 @@ public final class AudioReader {
       return
     }
     let stamp = optionalStamp(frame.pointee.best_effort_timestamp).map { packets.time(of: $0) }
+    let isSeam = stamp.map { packets.takeSeam(at: $0) } ?? false
     // After a seek, MPEG's parsers may begin inside a frame: decoders then find one there that never was.
     if target != nil, let stamp, clock.contradicts(stamp, rate: rate) { clock = SampleClock() }
     let isFirst = clock.next == nil
-    let place = clock.place(stamp, samples: count, rate: rate)
+    let place = clock.place(stamp, samples: count, rate: rate, isSeam: isSeam)
     guard let next = clock.next else { return }
     let start = next - MediaTime(ticks: Int64(count), timeBase: Ratio(1, Int32(clamping: rate)))
     held = 0..<count

@@ -13,6 +13,8 @@ package struct SampleClock: Sendable {
 
   /// Stamps that differ by less are rounded ones: containers count in milliseconds, and the shortest frames that are lost last 10.
   package static let tolerance = MediaTime(nanoseconds: 8_000_000)
+  /// The same at a seam, where one piece of media ends and another begins: there frames overlap, or leave a gap, by less than one.
+  package static let seamTolerance = MediaTime(nanoseconds: 500_000)
   /// Stamps that differ by more begin anew.
   package static let longestGap = MediaTime(nanoseconds: 10_000_000_000)
 
@@ -41,7 +43,8 @@ package struct SampleClock: Sendable {
   ///   - stamp: of the first one; nil: it is not said.
   ///   - samples: in each channel.
   ///   - rate: samples per second, above 0.
-  package mutating func place(_ stamp: MediaTime?, samples: Int, rate: Int) -> Place {
+  ///   - isSeam: they are the first ones of another piece of media.
+  package mutating func place(_ stamp: MediaTime?, samples: Int, rate: Int, isSeam: Bool = false) -> Place {
     let expected = next
     lastDuration = MediaTime(ticks: Int64(samples), timeBase: Ratio(1, Int32(clamping: rate)))
     if rate != Int(self.rate) { (anchor, count, self.rate) = (expected, 0, Int32(clamping: rate)) }
@@ -53,7 +56,7 @@ package struct SampleClock: Sendable {
     guard let stamp else { return .goesOn(dropping: 0) }
     let late = stamp - expected
     let size = stamp.distance(to: expected)
-    if size <= Self.tolerance { return .goesOn(dropping: 0) }
+    if size <= (isSeam ? Self.seamTolerance : Self.tolerance) { return .goesOn(dropping: 0) }
     guard size <= Self.longestGap else {
       (anchor, count) = (stamp, 0)
       return .start

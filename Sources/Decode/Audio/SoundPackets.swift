@@ -14,12 +14,16 @@ protocol SoundPackets: AnyObject {
   func read(into packet: UnsafeMutablePointer<AVPacket>) throws(Failure) -> SoundSegments.Reading
   /// Goes on with packets that a decoder needs for the sample at `target`, or earlier ones.
   func seek(to target: MediaTime) throws(Failure)
+  /// Whether another piece of media begins at a time or before it, such as behind an advertisement; once for each.
+  func takeSeam(at time: MediaTime) -> Bool
   /// Whether a decoder can go on with the last packet.
   func fits(_ decoder: AudioDecoder) -> Bool
   func readiness(at time: MediaTime) -> SoundReadiness
 }
 
 extension SoundPackets {
+  func takeSeam(at time: MediaTime) -> Bool { false }
+
   /// When a packet is to be heard; nil where it does not say.
   func time(of packet: UnsafeMutablePointer<AVPacket>) -> MediaTime? {
     optionalStamp(bench_packet_stamp(packet)).map { time(of: $0) }
@@ -48,6 +52,8 @@ final class SegmentedSound: SoundPackets {
   }
 
   func seek(to target: MediaTime) { segments.seek(to: target, preroll: AudioPackets.preroll) }
+
+  func takeSeam(at time: MediaTime) -> Bool { segments.takeSeam(at: time) }
 
   /// Segments of one coding have their parameters in common, and those of other rungs may.
   func fits(_ decoder: AudioDecoder) -> Bool {

@@ -50,6 +50,51 @@ package final class SegmentBytes: ByteSource, RandomAccessBytes {
     monitor.withLock { $0.held.count > headerCount || $0.isWhole || $0.problem != nil }
   }
 
+  // MARK: - Pieces
+
+  /// The movie fragments of MP4 that have come whole behind a place, as a segment of their own behind the same initialisation section,
+  /// and the place behind them. Nil where none has, and for other containers.
+  ///
+  /// - Parameter place: in bytes of the segment itself; where a fragment begins.
+  package func fragments(from place: Int) -> (bytes: SegmentBytes, end: Int)? {
+    monitor.withLock { state in
+      let first = headerCount + place
+      guard let end = Self.fragmentsEnd(state.held, from: first) else { return nil }
+      return (piece(state.held, first..<end), end - headerCount)
+    }
+  }
+
+  /// What is there behind a place, as a segment of its own; nil where nothing is.
+  package func rest(from place: Int) -> SegmentBytes? {
+    monitor.withLock { state in
+      let first = headerCount + place
+      return first < state.held.count ? piece(state.held, first..<state.held.count) : nil
+    }
+  }
+
+  private func piece(_ held: [UInt8], _ range: Range<Int>) -> SegmentBytes {
+    let piece = SegmentBytes(path, header: Array(held[..<headerCount]))
+    held[range].withUnsafeBytes { piece.append($0) }
+    piece.finish()
+    return piece
+  }
+
+  /// Behind the last media data box that is whole (ISO/IEC 14496-12 §4.2).
+  private static func fragmentsEnd(_ held: [UInt8], from first: Int) -> Int? {
+    var (place, end): (Int, Int?) = (first, nil)
+    while held.count - place >= 16 {
+      func number(_ offset: Int, _ count: Int) -> UInt64 {
+        held[(place + offset)..<(place + offset + count)].reduce(0) { $0 << 8 | UInt64($1) }
+      }
+      let size = number(0, 4) == 1 ? number(8, 8) : number(0, 4)
+      guard size >= 8, size <= UInt64(held.count - place) else { break }
+      let isData = held[(place + 4)..<(place + 8)].elementsEqual("mdat".utf8)
+      place += Int(size)
+      if isData { end = place }
+    }
+    return end
+  }
+
   // MARK: - The reader
 
   /// The reader has it: from now on its bytes cannot be replaced by others.

@@ -33,7 +33,7 @@ package final class SegmentPackets: PacketSource {
       throw Failure(.media, attempt, cause: "it has no segments", remedy: "check the stream")
     }
     let opened = try OpenSegment(segment, nil, interruption)
-    opened.begins = supply.shownFrom?.nanoseconds
+    opened.opens = supply.shownFrom?.nanoseconds
     current = opened
     format = opened.coding.format
     codings[segment.coding] = opened.coding
@@ -109,9 +109,12 @@ package final class SegmentPackets: PacketSource {
     if let stamp = optionalStamp(packet.pointee.pts) { packet.pointee.pts = stamp.subtractingSaturated(offset) }
     if let stamp = optionalStamp(packet.pointee.dts) { packet.pointee.dts = stamp.subtractingSaturated(offset) }
     guard let stamp = optionalStamp(packet.pointee.pts) else { return }
+    let over = stamp.addingSaturated(max(0, packet.pointee.duration))
     // A hair, for ticks that are rounded.
-    if let begins = segment.begins, stamp < begins - 1_000_000 { packet.pointee.flags |= AV_PKT_FLAG_DISCARD }
-    let end = max(reached ?? .min, stamp.addingSaturated(max(0, packet.pointee.duration)))
+    let isPast =
+      segment.opens.map { over <= $0 + 1_000_000 } ?? segment.begins.map { stamp < $0 - 1_000_000 } ?? false
+    if isPast { packet.pointee.flags |= AV_PKT_FLAG_DISCARD }
+    let end = max(reached ?? .min, over)
     reached = end
     runs.reach(MediaTime(nanoseconds: end))
   }
@@ -164,6 +167,8 @@ private final class OpenSegment {
   let coding: SegmentCoding
   /// Pictures before this were shown already; nil: none.
   var begins: Int64?
+  /// Playing begins with the picture that is shown here; nil: with the first.
+  var opens: Int64?
 
   init(_ segment: MediaSegment, _ known: SegmentCoding?, _ interruption: Interruption) throws(Failure) {
     demuxer = try Demuxer(

@@ -50,6 +50,10 @@ package final class SoundSegments {
   private var reached: Int64?
   /// Packets that end before it are passed over.
   private var first: Int64?
+  /// Another run has begun, and none of its packets was given.
+  private var isBehindSeam = false
+  /// Where runs begin whose samples have not been decoded yet, in nanoseconds on the axis.
+  private var seams: [Int64] = []
 
   /// What came of a reading.
   package enum Reading {
@@ -102,8 +106,16 @@ package final class SoundSegments {
   /// Goes on with packets that a decoder needs for the sample at `time`.
   package func seek(to time: MediaTime, preroll: MediaTime) {
     (isDrained, held, reached) = (true, nil, nil)
+    (isBehindSeam, seams) = (false, [])
     first = (time - preroll).nanoseconds
     supply.seek(to: time, preroll: preroll)
+  }
+
+  /// Whether another run begins at a time or before it; once for each.
+  package func takeSeam(at time: MediaTime) -> Bool {
+    let count = seams.prefix { $0 <= time.nanoseconds }.count
+    seams.removeFirst(count)
+    return count > 0
   }
 
   package func readiness(at time: MediaTime) -> SoundReadiness { supply.readiness(at: time) }
@@ -136,6 +148,7 @@ package final class SoundSegments {
       mediaLog.debug("a segment has no sound", metadata: ["segment": "\(segment.bytes.path)"])
       return .packet
     }
+    if reached != nil, let current, current.clock != opened.clock { isBehindSeam = true }
     (current, isDrained) = (opened, false)
     return .packet
   }
@@ -152,7 +165,12 @@ package final class SoundSegments {
     // An encoder's delay is at the stream's start alone, however often its section tells of it.
     if stamp > 0 { keepDelay(packet) }
     let end = stamp.addingSaturated(duration)
-    if let reached, stamp < reached - duration / 2 {
+    if isBehindSeam, let reached, end > reached {
+      // A frame may lie on both sides of it.
+      isBehindSeam = false
+      seams.append(stamp)
+      self.reached = end
+    } else if let reached, stamp < reached - duration / 2 {
       guard reached - stamp > Self.longestOverlap else { return false }
       self.reached = end
     } else {

@@ -102,6 +102,8 @@ extension Player {
   public mutating func pause() {
     wantsToPlay = false
     guard state == .playing || state == .stalled else { return }
+    // The clock ran on until the stall was one: playing goes on where the pictures ended.
+    if state == .stalled { position = queue.first?.time ?? shown?.end ?? position }
     settleRepeats()
     stopClock()
     change(to: .paused)

@@ -12,6 +12,8 @@ public final class SoundClock: MediaClock {
   /// What the sound thread is to do.
   package enum Order: Sendable, Hashable {
     case play(at: MediaTime, rate: Double)
+    /// What is played goes on, and what follows on it has another rate.
+    case rate(Double)
     case pause
   }
 
@@ -49,10 +51,26 @@ public final class SoundClock: MediaClock {
     }
   }
 
+  /// A rate that is nearly the same, as of catching up, leaves what is on its way to the ear: it is heard, and the readings draw out the
+  /// little that it is off. Another one begins anew.
   public func setRate(_ rate: Double, at instant: MonotonicTime) {
-    let place = position(at: instant)
-    start(at: place, instant: instant, rate: rate)
+    let wake = state.withLock { state -> (@Sendable () -> Void)? in
+      guard state.isRunning, abs(rate - state.rate) <= Self.gentleStep else { return nil }
+      if !state.awaits { (state.position, state.instant) = (state.position(at: instant), instant) }
+      state.rate = rate
+      if case .play(let place, _) = state.order {
+        state.order = .play(at: place, rate: rate)
+      } else {
+        state.order = .rate(rate)
+      }
+      return state.wake
+    }
+    if let wake { return wake() }
+    start(at: position(at: instant), instant: instant, rate: rate)
   }
+
+  /// Of rates.
+  static let gentleStep = 0.11
 
   public func stop() {
     order(.pause) { ($0.isRunning, $0.awaits) = (false, false) }

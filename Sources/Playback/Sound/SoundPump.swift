@@ -13,9 +13,8 @@ package final class SoundPump {
   private let clock: SoundClock
   private let places: @Sendable (MediaTime) -> MediaTime
   private var line: SoundLine
-  /// Keeps the pitch at other rates than 1. Where a sample lies on the timeline follows from the rate: the filter's windows are off
-  /// that by some milliseconds.
-  private var tempo: TempoFilter
+  /// Keeps the pitch at other rates than 1, and tells which place each of the output's sample frames has; nil: it was given nothing.
+  private var tempo: TempoLine?
   /// Sound is heard so much later than the clip has it.
   private var delay = MediaTime.zero
   /// Samples that the output had no room for, and how many of them it has taken since.
@@ -23,8 +22,6 @@ package final class SoundPump {
   private var taken = 0
   /// Sample frames that the output was given.
   private var written = 0
-  /// The place of the output's sample frame 0, and media seconds per second from there on; nil: it was given nothing.
-  private var anchor: (place: MediaTime, rate: Double)?
   /// The output was given all that is loaded.
   package private(set) var isStarving = false
   /// Stretches heard since the last `takeHeard`.
@@ -41,13 +38,12 @@ package final class SoundPump {
     offset places: @escaping @Sendable (MediaTime) -> MediaTime
   ) {
     line = SoundLine(source, turn: turn)
-    tempo = TempoFilter(channels: source.format.channelCount, sampleRate: source.format.sampleRate)
     (self.output, self.clock, self.places, self.turn) = (output, clock, places, turn)
   }
 
   /// Whether another track can go on at the moment that is heard now.
   package func readiness(of source: any SoundSource, now: MonotonicTime) -> SoundReadiness {
-    let place = clock.isRunning ? clock.position(at: now) : anchor?.place ?? .zero
+    let place = clock.isRunning ? clock.position(at: now) : tempo?.place ?? .zero
     return source.readiness(at: max(place - places(place) - delay, .zero))
   }
 
@@ -73,9 +69,9 @@ package final class SoundPump {
   }
 
   private func goOn(_ now: MonotonicTime) throws(Failure) {
-    guard let anchor else { return }
+    guard let tempo else { return }
     let isRunning = clock.isRunning
-    try begin(at: isRunning ? clock.position(at: now) : anchor.place, rate: anchor.rate)
+    try begin(at: isRunning ? clock.position(at: now) : tempo.place, rate: tempo.rate)
     try fill()
     if isRunning { output.play() }
   }
@@ -94,7 +90,7 @@ package final class SoundPump {
       clock.limit(nil, at: now)
       throw error
     }
-    clock.limit(isStarving ? anchor.map { place(of: Double(written), $0) } : nil, at: now)
+    clock.limit(isStarving ? tempo.map { $0.place(of: Double(written)) } : nil, at: now)
   }
 
   /// Fills the output with what is heard first, before playing is asked for.
@@ -112,6 +108,7 @@ package final class SoundPump {
   private func carryOut(_ order: SoundClock.Order) throws(Failure) {
     switch order {
     case .pause: output.pause()
+    case .rate(let rate): tempo?.setRate(rate)
     case .play(let place, let rate):
       if !holds(place, rate: rate) { try begin(at: place, rate: rate) }
       try fill()
@@ -121,8 +118,8 @@ package final class SoundPump {
 
   /// Whether the output stands near to a place.
   private func holds(_ place: MediaTime, rate: Double) -> Bool {
-    guard let anchor, anchor.rate == rate, isNear(places(place) + delay, line.offset) else { return false }
-    let next = output.position.map { self.place(of: $0.sampleFrame, anchor) } ?? anchor.place
+    guard let tempo, tempo.rate == rate, isNear(places(place) + delay, line.offset) else { return false }
+    let next = output.position.map { tempo.place(of: $0.sampleFrame) } ?? tempo.place
     return isNear(next, place)
   }
 
@@ -133,64 +130,48 @@ package final class SoundPump {
   private func begin(at place: MediaTime, rate: Double) throws(Failure) {
     collect()
     output.clear()
-    (anchor, taken, written) = ((place, rate), 0, 0)
+    (taken, written) = (0, 0)
     levels?.clear()
     pending.removeAll(keepingCapacity: true)
-    tempo = TempoFilter(channels: output.format.channelCount, sampleRate: output.format.sampleRate)
-    tempo.rate = rate
+    tempo = TempoLine(output.format, at: place, rate: rate)
     try line.move(to: place, offset: places(place) + delay)
   }
 
   private func tellClock(_ now: MonotonicTime) {
-    guard let anchor, let position = output.position else { return clock.heardNothing(at: now) }
-    clock.heard(place(of: position.sampleFrame, anchor), at: position.instant)
+    guard let tempo, let position = output.position else { return clock.heardNothing(at: now) }
+    clock.heard(tempo.place(of: position.sampleFrame), at: position.instant)
   }
 
   private func collect() {
     let played = output.takePlayed()
-    guard let anchor else { return }
+    guard let tempo else { return }
     for sound in played {
       heard.append(
         HeardSound(
-          instant: sound.instant, place: place(of: Double(sound.first), anchor) - delay, rate: anchor.rate,
+          instant: sound.instant, place: tempo.place(of: Double(sound.first)) - delay,
+          rate: tempo.rate(at: Int(sound.first)),
           length: output.format.duration(of: sound.count), gap: output.format.duration(of: sound.missing)))
     }
-  }
-
-  private func place(of sampleFrame: Double, _ anchor: (place: MediaTime, rate: Double)) -> MediaTime {
-    anchor.place + MediaTime(seconds: sampleFrame / Double(output.format.sampleRate) * anchor.rate)
+    if let last = played.last { self.tempo?.forget(before: Int(last.first)) }
   }
 
   private func fill() throws(Failure) {
-    guard let anchor else { return }
+    guard tempo != nil else { return }
     let channels = output.format.channelCount
     while true {
       if taken == pending.count {
-        (pending, taken) = (try nextSamples(), 0)
+        (pending, taken) = (try tempo?.next { () throws(Failure) in try line.next() } ?? [], 0)
         isStarving = pending.isEmpty
         if isStarving { return }
       }
       let count = pending.withUnsafeBufferPointer { output.write(UnsafeBufferPointer(rebasing: $0[taken...])) }
-      let start = written
-      levels?.note(pending[taken..<taken + count * channels], output.format) {
-        place(of: Double(start + $0), anchor) - delay
+      if let levels, let tempo {
+        levels.note(pending[taken..<taken + count * channels], output.format) { [start = written] in
+          tempo.place(of: Double(start + $0)) - delay
+        }
       }
       (taken, written) = (taken + count * channels, written + count)
       guard taken == pending.count else { return }
-    }
-  }
-}
-
-extension SoundPump {
-  /// None where the line starves. At other rates than 1 the filter keeps some until it has a window of them.
-  private func nextSamples() throws(Failure) -> [Float] {
-    guard tempo.rate != 1 else { return try line.next() }
-    while true {
-      let more = try line.next()
-      guard !more.isEmpty else { return [] }
-      tempo.append(more)
-      let samples = tempo.take()
-      if !samples.isEmpty { return samples }
     }
   }
 }

@@ -82,6 +82,7 @@ struct MediaPlaylistParser {
 
   private mutating func finished() throws(ManifestFlaw) -> MediaPlaylist {
     if let sequence { playlist.mediaSequence = sequence }
+    placeOlderSegments()
     fillWallTimes()
     (playlist.edge.parts, playlist.edge.discontinuity) = (next.parts, position.discontinuity)
     if let target {
@@ -94,7 +95,8 @@ struct MediaPlaylistParser {
     if let removedDates, let previous {
       let listed = Set(playlist.dateRanges.map(\.id))
       let kept = previous.dateRanges.filter { !removedDates.contains($0.id) && !listed.contains($0.id) }
-      playlist.dateRanges = kept + playlist.dateRanges
+      // A server that never says which of them went would fill the memory in days.
+      playlist.dateRanges = kept.suffix(ManifestLimits.keptDateCount) + playlist.dateRanges
     }
     if playlist.isEnded && playlist.kind == .window { playlist.kind = .onDemand }
     if playlist.kind == .onDemand { playlist.isEnded = true }
@@ -173,6 +175,20 @@ struct MediaPlaylistParser {
     } else {
       position.ticks = end
     }
+  }
+
+  /// A playlist may list older segments than the previous one did, as that of a stream which ended may list all. The segments that both
+  /// list keep their places.
+  private mutating func placeOlderSegments() {
+    guard let same = previous?.timeline.listed?.first, let first = segments.first, first.number < same.number,
+      same.number - first.number < segments.count
+    else { return }
+    let shift = same.start - segments[Int(same.number - first.number)].start
+    for index in segments.indices {
+      segments[index].start += shift
+      for part in segments[index].parts.indices { segments[index].parts[part].start += shift }
+    }
+    for part in next.parts.indices { next.parts[part].start += shift }
   }
 
   private mutating func range(of address: StreamAddress, line: Int) throws(ManifestFlaw) -> ByteRange? {

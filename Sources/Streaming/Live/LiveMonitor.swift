@@ -1,11 +1,13 @@
 import Frames
 
-/// What the loader knows of a live stream, for its player. Any thread.
+/// What the loader of a live stream's video knows, for its player and for the loaders of its sound. Any thread.
 package final class LiveMonitor: Sendable {
   private struct State {
     var edge: LiveEdge?
     var jump: MediaTime?
     var shownFrom: MediaTime?
+    var axis: LiveAxis?
+    var manifest: ManifestState?
   }
 
   private let monitor = Monitor(State())
@@ -20,13 +22,23 @@ package final class LiveMonitor: Sendable {
 
   package func begin(at place: MediaTime) { monitor.withLock { $0.shownFrom = place } }
 
-  package func tell(_ edge: LiveEdge) {
+  /// - Parameters:
+  ///   - axis: of HLS; nil: as before.
+  ///   - manifest: of DASH; nil: as before.
+  func tell(_ edge: LiveEdge, axis: LiveAxis?, manifest: ManifestState?) {
     monitor.withLock { state in
       let target = state.edge?.target
       state.edge = edge
       state.edge?.target = edge.target ?? target
+      (state.axis, state.manifest) = (axis ?? state.axis, manifest ?? state.manifest)
     }
   }
+
+  /// Of HLS: where its sound lies follows from it.
+  var axis: LiveAxis? { monitor.withLock { $0.axis } }
+
+  /// Of DASH, as it was loaded last.
+  var manifest: ManifestState? { monitor.withLock { $0.manifest } }
 
   /// The latency that is kept from now on, where there is none yet.
   package func aim(at target: MediaTime) {

@@ -1,6 +1,29 @@
 import Frames
 import HTTP
 
+/// What places another playlist of a live stream of HLS on the axis. A value.
+struct LiveAxis {
+  /// The wall clock where the axis is 0; nil where the stream does not tell.
+  var zero: WallTime?
+  /// Of a playlist that is on it: renditions number the same media alike, as far as a player can know.
+  var timeline: SegmentTimeline
+  var targetDuration: MediaTime
+  /// As `LivePlaylists.Known` has it.
+  var epoch: Int64
+
+  /// Where a playlist lies that tells no time of day, by the number of its first segment; nil where that tells nothing.
+  func origin(of first: Segment) -> MediaTime? {
+    let begin = MediaTime(nanoseconds: first.start)
+    if let index = timeline.index(ofNumber: first.number), let same = timeline[index] {
+      return timeline.start(of: same) - begin
+    }
+    guard let last = timeline.listed?.last, first.number > last.number else { return nil }
+    let step = Int64(clamping: first.number - last.number - 1)
+    return timeline.end(of: last) + MediaTime(nanoseconds: targetDuration.nanoseconds.multipliedSaturated(by: step))
+      - begin
+  }
+}
+
 /// The media playlists of a live stream, each as it was loaded last: all on one axis, by the time of day where they tell it, else by the
 /// numbers of their segments. One thread.
 final class LivePlaylists {
@@ -27,6 +50,18 @@ final class LivePlaylists {
       return SegmentTimeline(listed: segments, timescale: TickArithmetic.nanosecondsPerSecond, origin: origin)
     }
 
+    /// Whether a playlist lists no other segments: a cache's older one, or a damaged one, whose last line may be cut.
+    func has(_ other: MediaPlaylist) -> Bool {
+      let segments = other.timeline.listed ?? []
+      return segments.prefix(max(1, segments.count - 1)).allSatisfy { segment in
+        guard let index = playlist.timeline.index(ofNumber: segment.number), let own = playlist.timeline[index] else {
+          return false
+        }
+        return own.address == segment.address && own.range == segment.range
+          && (own.wallTime == segment.wallTime || own.wallTime == nil || segment.wallTime == nil)
+      }
+    }
+
     var isBlocking: Bool { playlist.server.canBlockReload && idle < 3 }
   }
 
@@ -34,20 +69,35 @@ final class LivePlaylists {
   private let variables: PlaylistVariables
   /// The wall clock where the axis is 0, by the first playlist that tells the time of day, or by the stream's maker.
   private(set) var zero: WallTime?
+  /// Of the video that these belong to; nil where they are the video's.
+  private let leader: LiveAxis?
 
-  /// - Parameter zero: where the stream's maker says where its axis begins.
-  init(_ variables: PlaylistVariables, zero: WallTime?) { (self.variables, self.zero) = (variables, zero) }
+  /// - Parameters:
+  ///   - zero: where the stream's maker says where its axis begins.
+  ///   - leader: the axis on which all are placed; nil: the first playlist makes one.
+  init(_ variables: PlaylistVariables, zero: WallTime?, leader: LiveAxis? = nil) {
+    (self.variables, self.zero, self.leader, isLive) = (variables, leader?.zero ?? zero, leader, leader != nil)
+  }
 
   /// Whether one of them is not complete.
-  private(set) var isLive = false
+  private(set) var isLive: Bool
+
+  /// The axis, by the playlist at an address; nil where that is not known.
+  func axis(_ address: StreamAddress) -> LiveAxis? {
+    known[address].map {
+      LiveAxis(zero: zero, timeline: $0.timeline, targetDuration: $0.playlist.targetDuration, epoch: $0.epoch)
+    }
+  }
 
   subscript(address: StreamAddress) -> Known? { known[address] }
 
   /// Loads a playlist unless it is known.
   ///
-  /// - Parameter loaded: where the user named the playlist itself.
+  /// - Parameters:
+  ///   - loaded: where the user named the playlist itself.
+  ///   - rung: nil: of sound.
   func timeline(
-    _ address: StreamAddress, loaded: MediaPlaylist? = nil, rung: Int, _ headers: StreamHeaders,
+    _ address: StreamAddress, loaded: MediaPlaylist? = nil, rung: Int?, _ headers: StreamHeaders,
     _ resources: ResourceLoader
   ) throws(LoadProblem) -> SegmentTimeline {
     if let known = known[address] { return known.timeline }
@@ -56,7 +106,10 @@ final class LivePlaylists {
       playlist = loaded
     } else {
       let (bytes, came) = try headers.bytes(Self.resource(address, rung), resources)
-      guard let first = try parse(bytes, came.address, previous: nil) else {
+      // Of a stream that is known to be live, another rung's is as good meanwhile.
+      let first =
+        isLive ? try parseAgain(bytes, came.address, previous: nil) : try parse(bytes, came.address, previous: nil)
+      guard let first else {
         throw .failed(.badResponse("its playlist is a delta update, and nothing came before it"))
       }
       playlist = first
@@ -64,7 +117,8 @@ final class LivePlaylists {
     if !playlist.isEnded { isLive = true }
     let now = resources.transport.now
     guard isLive else { return playlist.timeline }
-    let made = Known(playlist: playlist, origin: origin(of: playlist), loaded: now, advanced: now)
+    var made = Known(playlist: playlist, origin: origin(of: playlist), loaded: now, advanced: now)
+    made.epoch = leader?.epoch ?? 0
     known[address] = made
     return made.timeline
   }
@@ -75,41 +129,33 @@ final class LivePlaylists {
     let begin = MediaTime(nanoseconds: first.start)
     if let date = first.wallTime {
       if let zero { return date - zero - begin }
-      if known.isEmpty {
+      if known.isEmpty, leader == nil {
         zero = date - begin
         return .zero
       }
     }
-    // Renditions number the same media alike, as far as a player can know.
-    for other in known.values.sorted(by: { $0.loaded > $1.loaded }) {
-      let timeline = other.timeline
-      if let index = timeline.index(ofNumber: first.number), let same = timeline[index] {
-        return timeline.start(of: same) - begin
-      }
-      if let last = timeline.listed?.last, first.number > last.number {
-        let step = Int64(clamping: first.number - last.number - 1)
-        let gap = MediaTime(nanoseconds: other.playlist.targetDuration.nanoseconds.multipliedSaturated(by: step))
-        return timeline.end(of: last) + gap - begin
-      }
-    }
-    return .zero
+    let others = known.sorted { $0.value.loaded > $1.value.loaded }.compactMap { axis($0.key) }
+    return (others + [leader].compactMap { $0 }).lazy.compactMap { $0.origin(of: first) }.first ?? .zero
   }
 
   /// Loads a playlist again, and gives its news; the request waits at the server where that can.
   ///
   /// - Parameter waits: false: what there is now.
   func reload(
-    _ address: StreamAddress, waits: Bool, rung: Int, _ resources: ResourceLoader
+    _ address: StreamAddress, waits: Bool, rung: Int?, _ resources: ResourceLoader
   ) throws(LoadProblem) -> PlaylistProgress {
     guard var state = known[address] else { return .unchanged }
     let isBlocking = waits && state.isBlocking
-    var next = try load(
-      state.playlist.reloadAddress(waits: isBlocking), previous: state.playlist, rung: rung, resources)
-    if next == nil {
-      next = try load(
-        state.playlist.reloadAddress(waits: false, skips: false), previous: state.playlist, rung: rung, resources)
+    var next: MediaPlaylist
+    do throws(LoadProblem) {
+      next = try loadWhole(state, isBlocking: isBlocking, rung: rung, resources)
+    } catch {
+      // As one without news: a damaged playlist is asked for again when it is time.
+      state.loaded = resources.transport.now
+      if isBlocking { state.idle += 1 }
+      known[address] = state
+      throw error
     }
-    guard var next else { throw .failed(.badResponse("its playlist is a delta update of another playlist")) }
     // Directives belong to the request, not to the playlist.
     next.address = next.address.replacingDirectives([])
     let now = resources.transport.now
@@ -123,10 +169,25 @@ final class LivePlaylists {
       if isBlocking { state.idle += 1 }
     case .older:
       state.older += 1
-      if state.older >= Self.olderLimit { restart(&state, next, now) }
+      if state.older >= Self.olderLimit, !state.has(next) { restart(&state, next, now) }
     }
     known[address] = state
     return progress
+  }
+
+  /// Asks for the skipped segments too where a delta update does not fit.
+  private func loadWhole(
+    _ state: Known, isBlocking: Bool, rung: Int?, _ resources: ResourceLoader
+  ) throws(LoadProblem) -> MediaPlaylist {
+    let before = state.playlist
+    if let next = try load(before.reloadAddress(waits: isBlocking), previous: before, rung: rung, resources) {
+      return next
+    }
+    let whole = before.reloadAddress(waits: false, skips: false)
+    guard let next = try load(whole, previous: before, rung: rung, resources) else {
+      throw .failed(.badResponse("its playlist is a delta update of another playlist"))
+    }
+    return next
   }
 
   /// A cache that lags shows an older state for a while; a packager that began again shows it for ever.
@@ -145,11 +206,18 @@ final class LivePlaylists {
   }
 
   private func load(
-    _ address: StreamAddress, previous: MediaPlaylist?, rung: Int, _ resources: ResourceLoader
+    _ address: StreamAddress, previous: MediaPlaylist?, rung: Int?, _ resources: ResourceLoader
   ) throws(LoadProblem) -> MediaPlaylist? {
     let (bytes, loaded) = try resources.bytes(Self.resource(address, rung))
+    return try parseAgain(bytes, loaded.address, previous: previous)
+  }
+
+  /// Of a live stream: a damaged playlist is no end of it.
+  private func parseAgain(
+    _ bytes: [UInt8], _ address: StreamAddress, previous: MediaPlaylist?
+  ) throws(LoadProblem) -> MediaPlaylist? {
     do throws(LoadProblem) {
-      return try parse(bytes, loaded.address, previous: previous)
+      return try parse(bytes, address, previous: previous)
     } catch {
       // A page of a server in trouble, or half a playlist: the next load may bring one again.
       guard case .refused(let failure) = error, failure.kind == .media else { throw error }
@@ -157,7 +225,7 @@ final class LivePlaylists {
     }
   }
 
-  private static func resource(_ address: StreamAddress, _ rung: Int) -> StreamResource {
+  private static func resource(_ address: StreamAddress, _ rung: Int?) -> StreamResource {
     StreamResource(kind: .playlist, address: address, rung: rung, byteLimit: Int64(ManifestLimits.byteCount))
   }
 

@@ -13,7 +13,12 @@ struct LiveProgress {
   /// When the last refresh during a wait began.
   var refreshed = -Double.infinity
   var hasJoined = false
+  /// Where the last segment ends that began to arrive.
+  var placedEnd: MediaTime?
+  /// How often a segment that the server lacks was asked for in a row.
+  var misses = 0
   var target: MediaTime?
+  var hints = PreloadHints()
   /// What controllers choose by.
   var table: RungTable?
 
@@ -42,6 +47,7 @@ extension StreamLoader {
 
   /// Whether segments are still added; loads what tells so.
   func isLive() throws(LoadProblem) -> Bool {
+    guard video != nil else { return followed != nil }
     guard manifest == nil, !playlists.isLive else { return true }
     if let loaded = track.loadedPlaylist {
       guard !loaded.isEnded else { return false }
@@ -60,10 +66,13 @@ extension StreamLoader {
     liveProgress.advanced = transport.now
     let rung = try firstRung()
     if let manifest { try manifest.followClock(resources) }
-    if !liveProgress.hasJoined { try withSubstitutes(for: rung) { rung throws(LoadProblem) in try join(rung: rung) } }
+    if video != nil, !liveProgress.hasJoined {
+      try withSubstitutes(for: rung) { rung throws(LoadProblem) in try join(rung: rung) }
+    }
     var scheduler = try liveScheduler(rung: rung)
     var reached = turn.isJump ? nil : turn.place
     while !store.isOver(turn.number) {
+      try waitForLiveRoom()
       scheduler.follow(try liveTable(), at: 0)
       let step = scheduler.next(time: transport.now, buffer: store.bufferSeconds)
       guard case .request(_, let rung, let wait) = step else {
@@ -76,7 +85,7 @@ extension StreamLoader {
       if wait > 0 { try pauseLive(wait, rung: rung) }
       do throws(LoadProblem) {
         guard try loadNext(rung, &scheduler, &reached) else { return }
-        liveProgress.advanced = transport.now
+        (liveProgress.advanced, liveProgress.misses) = (transport.now, 0)
         tell(rung: rung)
       } catch {
         try outlive(error, &reached)
@@ -84,12 +93,20 @@ extension StreamLoader {
     }
   }
 
+  /// Sound goes behind the video.
+  private func waitForLiveRoom() throws(LoadProblem) {
+    guard !store.hasRoom else { return }
+    try waitForRoom()
+    liveProgress.advanced = transport.now
+  }
+
   /// Where playing begins, and how far behind the edge it stays.
   private func join(rung: Int) throws(LoadProblem) {
     // What tells where the rung's segments lie.
     _ = try find(rung: rung, at: turn.place)
     while self.edge(rung: rung) == nil {
-      // It is about to begin.
+      // It is about to begin, maybe much later.
+      if let manifest, manifest.begin > manifest.wall(transport) { liveProgress.advanced = transport.now }
       try refresh(rung: rung, waits: true)
       try requireNews()
     }
@@ -111,8 +128,8 @@ extension StreamLoader {
     }
     liveProgress.hasJoined = true
     edge.target = liveProgress.target
-    live?.tell(edge)
-    store.begin(at: place, turn: turn.number)
+    tell(edge, rung: rung)
+    video?.begin(at: place, turn: turn.number)
     turn.place = place
   }
 
@@ -135,9 +152,9 @@ extension StreamLoader {
     var (isDecided, made) = (false, scheduler)
     let hasMore = try withSubstitutes(for: rung) { other throws(LoadProblem) -> Bool in
       guard let piece = try awaitPiece(rung: other, at: wanted) else { return false }
-      try requireWindow(piece, wanted, rung: other, hasReached: end != nil)
+      if video != nil { try requireWindow(piece, wanted, rung: other, hasReached: end != nil) }
       let number = liveProgress.number(of: piece.start)
-      if !isDecided {
+      if !isDecided, video != nil {
         isDecided = true
         log.add(StreamHistory.Decision(time: transport.now, segment: number, rung: rung))
       }
@@ -145,6 +162,7 @@ extension StreamLoader {
       case .whole(let place):
         let placed = StreamHistory.Placed(
           segment: number, rung: other, start: min(max(place.start, end ?? place.start), place.end), end: place.end)
+        liveProgress.placedEnd = place.end
         if try load(place, placed, mayMakeWay: other == rung, arrival: arrival(of: place, rung: other), &made) {
           end = place.end
         }
@@ -175,7 +193,7 @@ extension StreamLoader {
     else { return }
     // The window moves on until the player has played what it has.
     while true {
-      if let place = fallback(rung: rung) { live?.askJump(to: place) }
+      if let place = fallback(rung: rung) { video?.live.askJump(to: place) }
       try pauseLive(0.25, rung: rung)
     }
   }
@@ -221,7 +239,7 @@ extension StreamLoader {
     guard transport.now - liveProgress.advanced > stuckSeconds else { return }
     throw .refused(
       Failure(
-        .input, "cannot play '\(store.path)' on",
+        .input, "cannot play \(subject) on",
         cause: "the live stream has brought nothing new for \(Int(stuckSeconds)) s",
         remedy: "check that it is still on the air"))
   }
@@ -236,15 +254,26 @@ extension StreamLoader {
   /// What went wrong is no end as long as something new may come; throws where it is.
   private func outlive(_ problem: LoadProblem, _ reached: inout MediaTime?) throws(LoadProblem) {
     switch problem {
-    case .failed where transport.now - liveProgress.advanced <= stuckSeconds:
+    case .failed(let cause) where transport.now - liveProgress.advanced <= stuckSeconds:
       headers.forgetProblems()
-      try pauseLive(1, rung: 0)
+      liveProgress.misses += 1
+      if liveProgress.misses >= Self.missLimit, cause.status == 404 || cause.status == 410,
+        let end = liveProgress.placedEnd, end > reached ?? turn.place, let edge = edge(rung: 0),
+        end + edge.step <= edge.end
+      {
+        // What comes after it is there: it will not come.
+        (reached, liveProgress.misses) = (end, 0)
+      } else {
+        try pauseLive(1, rung: 0)
+      }
     case .broken where transport.now - liveProgress.advanced <= stuckSeconds:
       // The rest of a segment that is being shown: playing goes on with the next one.
-      reached = log.lastPlacedEnd ?? reached
+      reached = liveProgress.placedEnd ?? reached
     default: throw problem
     }
   }
+
+  private static let missLimit = 3
 
   // MARK: - Decisions
 
@@ -262,10 +291,4 @@ extension StreamLoader {
   }
 
   private static let tableCount = 128
-}
-
-extension StreamTrack {
-  static func made(_ presentation: Presentation, _ name: String) throws(LoadProblem) -> StreamTrack {
-    do throws(Failure) { return try StreamTrack(presentation, name) } catch { throw .refused(error) }
-  }
 }

@@ -24,28 +24,40 @@ extension StreamLoader {
     if waits {
       // A manifest that is never to be loaded again lists all that comes.
       let wait = manifest.wait(at: transport.now) ?? 1
-      if wait > 0 { try pause(wait) }
+      if wait > 0 { try pause(min(wait, Self.longestWait)) }
       guard manifest.wait(at: transport.now) != nil else { return }
     }
+    let before = manifest.state.loaded
     let isNew = try manifest.reload(resources)
+    guard manifest.state.loaded != before else { return }
     if isNew { liveProgress.advanced = transport.now }
-    guard let renewed = track.renewed(try StreamTrack.made(manifest.presentation, store.path)) else {
+    guard let renewed = track.renewed(try newTrack(manifest.presentation)) else {
       throw .refused(
         Failure(
-          .media, "cannot play '\(store.path)' on", cause: "its manifest has other rungs now",
+          .media, "cannot play \(subject) on", cause: "its manifest has other rungs now",
           remedy: "open the stream again"))
     }
     track = renewed
     tell(rung: rung)
   }
 
+  private func newTrack(_ presentation: Presentation) throws(LoadProblem) -> StreamTrack {
+    if let followed { return followed.renewed(presentation) }
+    do throws(Failure) {
+      return try StreamTrack(presentation, store.path)
+    } catch {
+      // A manifest without periods or video: the next one may have some again.
+      throw .failed(.badResponse(error.cause))
+    }
+  }
+
   private func reload(rung: Int, waits: Bool) throws(LoadProblem) {
     guard let address = track.playlist(rung: rung), let known = playlists[address] else { return }
     if waits, !known.isBlocking || known.idle + known.older > 0, let wait = refreshWait(rung: rung), wait > 0 {
-      try pause(wait)
+      try pause(min(wait, Self.longestWait))
     }
     let before = (epoch: known.epoch, end: edge(rung: rung)?.end)
-    _ = try playlists.reload(address, waits: waits, rung: rung, resources)
+    _ = try playlists.reload(address, waits: waits, rung: recorded(rung), resources)
     guard let news = playlists[address] else { return }
     track.learn(news.timeline, rung: rung, stretch: 0)
     // Numbers that go up and bring no media are none.
@@ -59,6 +71,8 @@ extension StreamLoader {
 
   /// A server that answers at once all the time is not asked all the time, in seconds.
   private static let leastPause = 0.1
+  /// What a player lacks it asks for so often, also where the server promises no update, in seconds.
+  private static let longestWait = 15.0
 
   /// Refreshes that fail are made again after so many seconds.
   private static let leastRefresh = 0.05
@@ -112,6 +126,11 @@ extension StreamLoader {
 
   func tell(rung: Int) {
     guard let edge = edge(rung: rung) else { return }
-    live?.tell(edge)
+    tell(edge, rung: rung)
+  }
+
+  /// For the player, and for the loaders of sound.
+  func tell(_ edge: LiveEdge, rung: Int) {
+    video?.live.tell(edge, axis: track.playlist(rung: rung).flatMap { playlists.axis($0) }, manifest: manifest?.state)
   }
 }

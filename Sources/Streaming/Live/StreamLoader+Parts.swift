@@ -63,23 +63,27 @@ extension StreamLoader {
       number: first.number, address: opening.address, start: opening.start, duration: opening.duration,
       discontinuity: first.discontinuity)
     source.initialization = first.initialization
-    let header = try headers.initialization(source, rung: rung, resources)
+    let header = try headers.initialization(source, rung: recorded(rung), resources)
     let bytes = SegmentBytes(redactingSecrets(ofArgument: opening.address.text), header: header)
     let segment = MediaSegment(
       bytes: bytes, coding: headers.coding(of: source, rung: rung, stretch: 0), start: first.start,
       clock: .run(first.discontinuity))
     var download = PartDownload(segment: segment, number: number, rung: rung, reached: first.start)
     let turn = turn.number
-    log.add(
-      StreamHistory.Placed(
-        segment: number, rung: rung, start: first.start,
-        end: first.start + (track.longestSegment.map { MediaTime(seconds: $0) } ?? .zero)))
+    let placed = StreamHistory.Placed(
+      segment: number, rung: rung, start: first.start,
+      end: first.start + (track.longestSegment.map { MediaTime(seconds: $0) } ?? .zero))
+    liveProgress.placedEnd = placed.end
+    note(placed)
     store.begin(segment, end: first.start, isProgressive: true, turn: turn)
     do throws(LoadProblem) {
       try follow(first, at: address, &download)
       bytes.finish()
       store.complete(segment, turn: turn)
+      end(placed, at: download.reached)
+      liveProgress.placedEnd = download.reached
     } catch {
+      end(placed, at: download.reached)
       _ = store.withdraw(segment)
       bytes.finish("it was not loaded to its end")
       if bytes.isTaken, case .failed(let problem) = error { throw .broken(problem) }
@@ -93,6 +97,11 @@ extension StreamLoader {
         time: transport.now, buffer: store.bufferSeconds)
     }
     return download.reached
+  }
+
+  /// It was said to be as long as the longest.
+  private func end(_ placed: StreamHistory.Placed, at place: MediaTime) {
+    if video != nil { log.end(placed.segment, at: place) }
   }
 
   private func follow(
@@ -124,12 +133,13 @@ extension StreamLoader {
   /// The part that comes next is asked for before it is there, and kept until the playlist names it.
   private func loadHint(at address: StreamAddress, _ download: inout PartDownload) throws(LoadProblem) {
     guard let hint = playlists[address]?.playlist.edge.hints.first(where: { $0.kind == .part }), hint.length == nil,
-      hint.offset == 0, playlists[address]?.isBlocking == true
+      hint.offset == 0, playlists[address]?.isBlocking == true, liveProgress.hints.isWorthwhile(at: transport.now)
     else { return }
     do throws(LoadProblem) {
       download.hinted = (hint.address, try resources.bytes(resource(hint.address, nil, nil, download)).bytes)
     } catch {
       guard case .failed = error else { throw error }
+      liveProgress.hints.note(isRight: false, at: transport.now)
     }
   }
 
@@ -139,7 +149,9 @@ extension StreamLoader {
     let turn = turn.number
     defer { download.reached = known.end(of: part) }
     guard !part.isGap else { return }
-    if let hinted = download.hinted, hinted.address == part.address, part.range == nil {
+    let isHinted = download.hinted?.address == part.address && part.range == nil
+    if download.hinted != nil { liveProgress.hints.note(isRight: isHinted, at: transport.now) }
+    if isHinted, let hinted = download.hinted {
       hinted.bytes.withUnsafeBytes { download.segment.bytes.append($0) }
     } else {
       let (bytes, loaded) = try resources.bytes(
@@ -155,9 +167,23 @@ extension StreamLoader {
     _ address: StreamAddress, _ range: ByteRange?, _ seconds: Double?, _ download: PartDownload
   ) -> StreamResource {
     StreamResource(
-      kind: .segment, address: address, range: range, rung: download.rung, segment: download.number, seconds: seconds,
+      kind: .segment, address: address, range: range, rung: recorded(download.rung), segment: download.number,
+      seconds: seconds,
       byteLimit: options.limits.segmentBytes)
   }
+}
+
+/// Whether preload hints of a stream name what comes next. A value.
+struct PreloadHints {
+  private var wrong = 0
+  private var noted = 0.0
+  private static let wrongLimit = 3
+  /// Hints that were wrong so often are followed again after so many seconds.
+  private static let rest = 15.0
+
+  func isWorthwhile(at now: Double) -> Bool { wrong < Self.wrongLimit || now - noted >= Self.rest }
+
+  mutating func note(isRight: Bool, at now: Double) { (wrong, noted) = (isRight ? 0 : wrong + 1, now) }
 }
 
 /// A segment whose parts are being loaded.

@@ -31,8 +31,6 @@ protocol LoadedSegments: AnyObject, Sendable {
   func begin(_ segment: MediaSegment, end: MediaTime, isProgressive: Bool, turn: Int)
   /// So much of the segment that arrives is there.
   func progress(_ segment: MediaSegment, to place: MediaTime, turn: Int)
-  /// Playing begins here: it was not known where before.
-  func begin(at place: MediaTime, turn: Int)
   /// The segment that arrives is whole.
   func complete(_ segment: MediaSegment, turn: Int)
   /// Takes the segment that arrives back; false where the reader has it.
@@ -43,4 +41,12 @@ protocol LoadedSegments: AnyObject, Sendable {
   func fail(_ failure: Failure, turn: Int)
   /// Waits until playing goes on elsewhere, or ends: false then.
   func waitForTurn(after turn: Int) -> Bool
+}
+
+/// What a loader fills with a stream's video, which sound follows. Any thread.
+protocol LoadedVideo: LoadedSegments {
+  /// What the player of a live stream looks at, and the loaders of its sound.
+  var live: LiveMonitor { get }
+  /// Playing begins here: it was not known where before.
+  func begin(at place: MediaTime, turn: Int)
 }

@@ -8,7 +8,8 @@ struct OpenedManifest {
   var presentation: Presentation
   /// Of the video, or of its sound.
   var track: StreamTrack
-  var isSound = false
+  /// Of sound of a live stream; nil: of video, and on demand.
+  var followed: FollowedVideo?
 
   /// Throws where it cannot be loaded, read or played here.
   init(
@@ -130,8 +131,8 @@ public final class LoadedStream: Sendable {
   public var isStarving: Bool { store.isStarving || store.sounds.isStarving }
   /// There is enough to begin with.
   public var canPlay: Bool { store.canPlay && store.sounds.canPlay }
-  /// Where playing begins.
-  public var start: MediaTime { MediaTime(seconds: options.startTime) }
+  /// Where playing begins; of a live stream, known once `packets` has opened its first segment.
+  public var start: MediaTime { store.live.shownFrom ?? MediaTime(seconds: options.startTime) }
   /// The picture is at this place of the stream.
   public func played(to place: MediaTime) { store.played(to: place) }
   /// The picture stands still, for its media has not come: the next request tells its server, with `StreamOptions.cmcd`.
@@ -146,9 +147,7 @@ public final class LoadedStream: Sendable {
 
   /// The tracks of sound that the manifest names, else the tracks in the video's segments, which are known once `packets` has opened the
   /// first one.
-  ///
-  /// Empty for live streams: their sound is not loaded.
-  public var audio: [AudioTrack] { liveEdge == nil ? sounds.withLock { $0.tracks.map(\.audio) } : [] }
+  public var audio: [AudioTrack] { sounds.withLock { $0.tracks.map(\.audio) } }
 
   /// Begins to load a track of `audio` where the picture is, behind the video; reading it waits for nothing.
   ///
@@ -164,8 +163,7 @@ public final class LoadedStream: Sendable {
     } else {
       let own = SoundStore(path: path, video: store, start: store.playhead)
       var (opened, options) = (opened, options)
-      opened.track = StreamTrack(sound: track.renditions, format)
-      opened.isSound = true
+      opened.follow(track, of: liveEdge == nil ? nil : store.live)
       options.controller = ControllerChoice("lowest") ?? options.controller
       options.load.peakBitrate = nil
       let loader = StreamLoader(opened, own, transport, log, options)

@@ -6,7 +6,7 @@ import Media
 ///
 /// The first segment is handed over while it arrives, so that its first picture is shown early. Each other one is handed over whole.
 /// Where the reader found none, it waits until as much is there as the load policy wants.
-package final class SegmentStore: SegmentSupply, LoadedSegments {
+package final class SegmentStore: SegmentSupply, LoadedVideo {
   package let path: String
   package let container: String
   package let synthetic: SyntheticTag?
@@ -175,16 +175,19 @@ package final class SegmentStore: SegmentSupply, LoadedSegments {
   enum Shared {
     /// A whole segment, and where it ends.
     case segment(MediaSegment, end: MediaTime)
+    /// One that is made while it is sent, and is not whole.
+    case arriving(MediaSegment)
     case notYet
     case ended
   }
 
-  /// The first segment that reaches beyond a place, once it is whole: handed over or not.
+  /// The first segment that reaches beyond a place: handed over or not.
   func shared(from place: MediaTime) -> Shared {
     monitor.withLock { state in
       let entries = state.kept + state.waiting
       if let entry = entries.first(where: { $0.end > place }) {
-        return entry.segment.bytes.isWhole ? .segment(entry.segment, end: entry.end) : .notYet
+        if entry.segment.bytes.isWhole { return .segment(entry.segment, end: entry.end) }
+        return entry.isProgressive ? .arriving(entry.segment) : .notYet
       }
       return state.isFinished || state.failure != nil || state.isStopped ? .ended : .notYet
     }
@@ -250,6 +253,9 @@ package final class SegmentStore: SegmentSupply, LoadedSegments {
       state.loadedEnd = max(state.loadedEnd, place)
       if let index = state.waiting.firstIndex(where: { $0.segment.bytes === segment.bytes }) {
         state.waiting[index].end = max(state.waiting[index].end, place)
+      } else if let index = state.kept.lastIndex(where: { $0.segment.bytes === segment.bytes }) {
+        state.kept[index].end = max(state.kept[index].end, place)
+        if state.arriving?.segment.bytes === segment.bytes { state.arriving?.end = state.kept[index].end }
       }
     }
   }

@@ -10,10 +10,10 @@ final class StreamLoader: @unchecked Sendable {
   let log: StreamLog
   let transport: any StreamTransport
   let store: any LoadedSegments
-  /// What a live stream's player looks at; nil: of sound.
-  let live: LiveMonitor?
-  /// It has one rung, and history has no decisions of it.
-  private let isSound: Bool
+  /// The same; nil: it is filled with sound, which has one rung, and no decisions in the history.
+  let video: (any LoadedVideo)?
+  /// Of sound: the live stream whose video it follows; nil: on demand.
+  let followed: FollowedVideo?
   private let name: String
   let headers: StreamHeaders
   var track: StreamTrack
@@ -30,8 +30,7 @@ final class StreamLoader: @unchecked Sendable {
     _ opened: OpenedManifest, _ store: any LoadedSegments, _ transport: any StreamTransport, _ log: StreamLog,
     _ options: StreamOptions
   ) {
-    isSound = opened.isSound
-    live = (store as? SegmentStore)?.live
+    (video, followed) = (store as? any LoadedVideo, opened.followed)
     (self.store, self.transport, self.log, self.options) = (store, transport, log, options)
     (track, name, turn) = (opened.track, store.path, store.turn)
     resources = ResourceLoader(
@@ -42,8 +41,12 @@ final class StreamLoader: @unchecked Sendable {
           takeStarvation: { store.takeStall() })
       }, shouldStop: { store.isStopped })
     headers = StreamHeaders(opened.presentation.variables, options.limits)
-    playlists = LivePlaylists(opened.presentation.variables, zero: opened.presentation.zero)
-    manifest = ManifestRefresher(opened.presentation, at: transport.now)
+    playlists = LivePlaylists(
+      opened.presentation.variables, zero: opened.presentation.zero, leader: opened.followed?.live.axis)
+    manifest =
+      video == nil
+      ? opened.followed.flatMap { ManifestRefresher(following: $0.live) }
+      : ManifestRefresher(opened.presentation, at: transport.now)
   }
 
   /// Loads until the store is stopped; what hinders it is told to the store.
@@ -64,15 +67,17 @@ final class StreamLoader: @unchecked Sendable {
 
   private func failure(_ problem: LoadProblem) -> Failure? {
     let end = store.loadedEnd.seconds
-    let what = isSound ? "the sound of '\(name)'" : "'\(name)'"
-    return problem.failure("cannot play \(what)" + (end > 0 ? " past \(Int(end)) s" : ""))
+    return problem.failure("cannot play \(subject)" + (end > 0 ? " past \(Int(end)) s" : ""))
   }
+
+  /// As sentences name it.
+  var subject: String { isSound ? "the sound of '\(name)'" : "'\(name)'" }
 
   // MARK: - Segments
 
   /// Loads what the turn wants.
   private func load() throws(LoadProblem) {
-    if !isSound, try isLive() { return try loadLive() }
+    if try isLive() { return try loadLive() }
     /// Where the last segment ends.
     var reached = turn.isJump ? nil : turn.place
     var place = reached.map { $0 + StreamTrack.slack } ?? turn.place
@@ -113,12 +118,14 @@ final class StreamLoader: @unchecked Sendable {
   /// How often room is looked for, in seconds.
   private static let roomSeconds = 0.01
 
-  private func waitForRoom() throws(LoadProblem) {
+  func waitForRoom() throws(LoadProblem) {
     while !store.hasRoom { try pause(Self.roomSeconds) }
   }
 
+  private var isSound: Bool { video == nil }
   /// Of the record: sound has none.
-  private func recorded(_ rung: Int) -> Int? { isSound ? nil : rung }
+  func recorded(_ rung: Int) -> Int? { isSound ? nil : rung }
+  func note(_ placed: StreamHistory.Placed) { if !isSound { log.add(placed) } }
 
   func pause(_ seconds: Double) throws(LoadProblem) {
     let (store, turn) = (store, turn)
@@ -203,14 +210,12 @@ final class StreamLoader: @unchecked Sendable {
       case .found(let place): return place
       case .ended: return nil
       case .needs(let source, let stretch):
-        let timeline =
-          isSound ? try headers.timeline(source, rung: nil, resources) : try timeline(source, rung: rung)
-        track.learn(timeline, rung: rung, stretch: stretch)
+        track.learn(try timeline(source, rung: recorded(rung)), rung: rung, stretch: stretch)
       }
     }
   }
 
-  private func timeline(_ source: SegmentSource, rung: Int) throws(LoadProblem) -> SegmentTimeline {
+  private func timeline(_ source: SegmentSource, rung: Int?) throws(LoadProblem) -> SegmentTimeline {
     guard case .playlist(let address, nil) = source else { return try headers.timeline(source, rung: rung, resources) }
     return try playlists.timeline(address, rung: rung, headers, resources)
   }
@@ -290,7 +295,7 @@ final class StreamLoader: @unchecked Sendable {
     let resource = StreamResource(
       kind: .segment, address: source.address, range: source.range, rung: recorded(rung), segment: placed.segment,
       seconds: seconds, media: media(rung, behind: place, scheduler), byteLimit: options.limits.segmentBytes)
-    if !isSound { log.add(placed) }
+    note(placed)
     let (store, transport, turn) = (store, transport, turn.number)
     let bitrate = track.rungs[rung].bitrate
     store.begin(segment, end: place.end, isProgressive: arrival != nil, turn: turn)

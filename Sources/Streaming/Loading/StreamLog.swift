@@ -105,6 +105,14 @@ package final class StreamLog: Sendable {
   package func add(_ decision: StreamHistory.Decision) { add(decision, to: \.decisions) }
   package func add(_ placed: StreamHistory.Placed) { add(placed, to: \.placed) }
 
+  /// Where a segment ends that was placed while it was made.
+  package func end(_ segment: Int, at place: MediaTime) {
+    monitor.withLock { history in
+      guard let index = history.placed.lastIndex(where: { $0.segment == segment }) else { return }
+      history.placed[index].end = place
+    }
+  }
+
   private func add<Entry>(_ entry: Entry, to list: WritableKeyPath<StreamHistory, [Entry]> & Sendable) {
     monitor.withLock { [limit] history in
       history[keyPath: list].append(entry)

@@ -11,6 +11,7 @@ final class SharedSound: SoundSupply {
   private struct State {
     /// Where the next segment must reach.
     var cursor: MediaTime
+    var arriving = ArrivingSound()
     var isStarving = false
   }
 
@@ -23,16 +24,21 @@ final class SharedSound: SoundSupply {
 
   func next() -> SuppliedSound {
     state.withLock { state in
-      let found = video.shared(from: state.cursor + StreamTrack.slack)
       state.isStarving = false
-      switch found {
-      case .segment(let segment, let end):
-        state.cursor = end
-        return .segment(segment)
-      case .notYet:
-        state.isStarving = true
-        return .notYet
-      case .ended: return .ended
+      while true {
+        switch video.shared(from: state.cursor + StreamTrack.slack) {
+        case .segment(let segment, let end):
+          state.cursor = end
+          if let piece = state.arriving.take(segment, isWhole: true) { return .segment(piece) }
+        case .arriving(let segment):
+          if let piece = state.arriving.take(segment, isWhole: false) { return .segment(piece) }
+          state.isStarving = true
+          return .notYet
+        case .notYet:
+          state.isStarving = true
+          return .notYet
+        case .ended: return .ended
+        }
       }
     }
   }
@@ -45,6 +51,7 @@ final class SharedSound: SoundSupply {
   func readiness(at time: MediaTime) -> SoundReadiness {
     switch video.shared(from: time) {
     case .segment, .ended: .ready
+    case .arriving: time < video.loadedEnd ? .ready : .notYet
     case .notYet: .notYet
     }
   }

@@ -8,6 +8,8 @@ struct SoundRenditions {
     var audio: AudioTrack
     /// In the first period.
     var set: AdaptationSet
+    /// What finds it in another period.
+    var key: SoundTrackKey
     /// Empty where its samples lie in the video's segments.
     var renditions: [(period: Period, rendition: Rendition)] = []
   }
@@ -26,24 +28,15 @@ struct SoundRenditions {
     let codecs = videos.last?.codecs ?? []
     for (place, set) in Self.sets(of: first, presentation.format, groups).enumerated() {
       guard let best = Self.best(set.renditions, groups) else { continue }
-      var track = Track(audio: Self.describe(set, best, number: tracks.count, codecs), set: set)
-      if case .insideVideo = best.source {
-        tracks.append(track)
-        continue
-      }
-      for period in presentation.periods {
-        let sets = Self.sets(of: period, presentation.format, groups)
-        let same = sets.first { $0.language == set.language && $0.roles == set.roles && $0.name == set.name }
-        let other = same ?? (sets.indices.contains(place) ? sets[place] : nil)
-        guard let rendition = other.flatMap({ Self.best($0.renditions, groups) }) else { continue }
-        track.renditions.append((period, rendition))
-      }
+      let key = SoundTrackKey(set, at: place, groups)
+      var track = Track(audio: Self.describe(set, best, number: tracks.count, codecs), set: set, key: key)
+      if case .insideVideo = best.source {} else { track.renditions = key.renditions(in: presentation) }
       tracks.append(track)
     }
   }
 
   /// Of HLS, the tracks that belong to the groups; a variant of sound alone is none of them.
-  private static func sets(
+  fileprivate static func sets(
     of period: Period, _ format: Presentation.Format, _ groups: [String]
   ) -> [AdaptationSet] {
     period.adaptationSets.filter { set in
@@ -53,7 +46,7 @@ struct SoundRenditions {
   }
 
   /// The rendition that is played of one track.
-  private static func best(_ renditions: [Rendition], _ groups: [String]) -> Rendition? {
+  fileprivate static func best(_ renditions: [Rendition], _ groups: [String]) -> Rendition? {
     let playable = renditions.filter { refusal($0.codecs) == nil && $0.audio.channels ?? 2 <= 8 }
     let candidates = playable.isEmpty ? renditions : playable
     for group in groups {
@@ -105,12 +98,39 @@ struct SoundRenditions {
   }
 }
 
+/// What tells a track of sound in each period, and in each later manifest of a live stream. A value.
+struct SoundTrackKey {
+  private let language: String?
+  private let roles: [String]
+  private let name: String?
+  /// Among the sets of sound of a period.
+  private let place: Int
+  /// The audio groups that are played, best first.
+  private let groups: [String]
+
+  init(_ set: AdaptationSet, at place: Int, _ groups: [String]) {
+    (language, roles, name, self.place, self.groups) = (set.language, set.roles, set.name, place, groups)
+  }
+
+  /// The rendition that is played of it in each period that has one.
+  func renditions(in presentation: Presentation) -> [(period: Period, rendition: Rendition)] {
+    presentation.periods.compactMap { period in
+      let sets = SoundRenditions.sets(of: period, presentation.format, groups)
+      let same = sets.first { $0.language == language && $0.roles == roles && $0.name == name }
+      let set = same ?? (sets.indices.contains(place) ? sets[place] : nil)
+      return set.flatMap { SoundRenditions.best($0.renditions, groups) }.map { (period, $0) }
+    }
+  }
+}
+
 /// The tracks of a stream, as far as they are known.
 struct SoundTracksFound {
   struct Track {
     var audio: AudioTrack
     /// Of a track in the video's segments, its place among the streams of sound there; nil: it has segments of its own.
     var placeInVideo: Int?
+    /// Of one with segments of its own.
+    var key: SoundTrackKey?
     var renditions: [(period: Period, rendition: Rendition)]
   }
 
@@ -120,7 +140,7 @@ struct SoundTracksFound {
   init(_ named: SoundRenditions) {
     self.named = named
     tracks = named.tracks.filter { !$0.renditions.isEmpty }.map {
-      Track(audio: $0.audio, placeInVideo: nil, renditions: $0.renditions)
+      Track(audio: $0.audio, placeInVideo: nil, key: $0.key, renditions: $0.renditions)
     }
   }
 
@@ -132,7 +152,7 @@ struct SoundTracksFound {
     }
     tracks = named.tracks.compactMap { track in
       guard track.renditions.isEmpty else {
-        return Track(audio: track.audio, placeInVideo: nil, renditions: track.renditions)
+        return Track(audio: track.audio, placeInVideo: nil, key: track.key, renditions: track.renditions)
       }
       guard var audio = inVideo.first else { return nil }
       (audio.language, audio.title) = (track.audio.language ?? audio.language, track.audio.title ?? audio.title)

@@ -3,8 +3,8 @@ import Media
 
 /// The segments of a track of sound between its loader's thread and the thread that plays it. Any thread.
 ///
-/// They are handed over whole, and kept as long as the picture is near them: a jump within what is there loads nothing. It is loaded as far
-/// as the video is.
+/// They are handed over whole, or of a live stream with low latency as they come, and kept as long as the picture is near them: a jump
+/// within what is there loads nothing. It is loaded as far as the video is.
 final class SoundStore: LoadedSegments {
   let path: String
   private let video: SegmentStore
@@ -13,7 +13,13 @@ final class SoundStore: LoadedSegments {
   fileprivate struct Entry {
     var segment: MediaSegment
     var end: MediaTime
+    /// Where the media ends that has come.
+    var reached: MediaTime
     var isWhole = false
+    /// Is handed over while it arrives.
+    var isProgressive = false
+
+    func has(_ time: MediaTime) -> Bool { isWhole || isProgressive && time < reached }
   }
 
   fileprivate struct State {
@@ -21,6 +27,7 @@ final class SoundStore: LoadedSegments {
     var entries: [Entry] = []
     /// Where the next segment that is handed over must reach.
     var cursor: MediaTime
+    var arriving = ArrivingSound()
     var loadedEnd: MediaTime
     var playhead: MediaTime
     var isStarving = false
@@ -71,7 +78,7 @@ final class SoundStore: LoadedSegments {
   var canPlay: Bool {
     monitor.withLock { state in
       if state.isFinished || state.failure != nil { return true }
-      return state.place(of: state.playhead).map { state.entries[$0].isWhole } ?? false
+      return state.place(of: state.playhead).map { state.entries[$0].has(state.playhead) } ?? false
     }
   }
 
@@ -79,11 +86,13 @@ final class SoundStore: LoadedSegments {
 
   func next() throws(Failure) -> SuppliedSound {
     let result = monitor.withLock { state -> Result<SuppliedSound, Failure> in
-      if let entry = state.entries.first(where: { $0.end > state.cursor + StreamTrack.slack }) {
-        state.isStarving = !entry.isWhole
+      while let entry = state.entries.first(where: { $0.end > state.cursor + StreamTrack.slack }) {
+        let canGive = entry.isWhole || entry.isProgressive
+        let piece = canGive ? state.arriving.take(entry.segment, isWhole: entry.isWhole) : nil
+        if entry.isWhole { state.cursor = entry.end }
+        state.isStarving = piece == nil
+        if let piece { return .success(.segment(piece)) }
         guard entry.isWhole else { return .success(.notYet) }
-        state.cursor = entry.end
-        return .success(.segment(entry.segment))
       }
       if let failure = state.failure { return .failure(failure) }
       state.isStarving = !state.isFinished && !state.isStopped
@@ -94,7 +103,7 @@ final class SoundStore: LoadedSegments {
 
   func seek(to time: MediaTime, preroll: MediaTime) {
     monitor.withLock { state in
-      state.isStarving = false
+      (state.isStarving, state.arriving) = (false, ArrivingSound())
       guard state.holds(time) else { return state.begin(at: max(time, .zero)) }
       let early = state.place(of: time - preroll).map { state.entries[$0].isWhole } ?? false
       state.cursor = early ? time - preroll : time
@@ -103,7 +112,7 @@ final class SoundStore: LoadedSegments {
 
   func readiness(at time: MediaTime) -> SoundReadiness {
     monitor.withLock { state in
-      if let place = state.place(of: time) { return state.entries[place].isWhole ? .ready : .notYet }
+      if let place = state.place(of: time) { return state.entries[place].has(time) ? .ready : .notYet }
       if let failure = state.failure { return .failed(failure) }
       return state.isFinished ? .ready : .notYet
     }
@@ -125,14 +134,22 @@ final class SoundStore: LoadedSegments {
   func learn(_ duration: MediaTime?) {}
   func takeStall() -> Bool { false }
 
-  /// Nothing is handed over before it is whole, and the video says where playing begins.
-  func progress(_ segment: MediaSegment, to place: MediaTime, turn: Int) {}
-  func begin(at place: MediaTime, turn: Int) {}
-
   func begin(_ segment: MediaSegment, end: MediaTime, isProgressive: Bool, turn: Int) {
     monitor.withLock { state in
       guard state.turn.number == turn else { return }
-      state.entries.append(Entry(segment: segment, end: end))
+      state.entries.append(
+        Entry(segment: segment, end: end, reached: segment.start, isProgressive: isProgressive))
+    }
+  }
+
+  func progress(_ segment: MediaSegment, to place: MediaTime, turn: Int) {
+    monitor.withLock { state in
+      guard state.turn.number == turn,
+        let index = state.entries.lastIndex(where: { $0.segment.bytes === segment.bytes })
+      else { return }
+      state.entries[index].reached = max(state.entries[index].reached, place)
+      state.entries[index].end = max(state.entries[index].end, place)
+      state.loadedEnd = max(state.loadedEnd, place)
     }
   }
 
@@ -179,6 +196,6 @@ extension SoundStore.State {
   fileprivate mutating func begin(at place: MediaTime) {
     turn = SegmentStore.Turn(number: turn.number + 1, place: place, isJump: true)
     (isFinished, failure, isStarving) = (false, nil, false)
-    (entries, cursor, loadedEnd) = ([], place, place)
+    (entries, cursor, loadedEnd, arriving) = ([], place, place, ArrivingSound())
   }
 }

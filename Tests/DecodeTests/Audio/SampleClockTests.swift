@@ -31,6 +31,18 @@ import Testing
     #expect(clock.place(Self.time(1), samples: 1000, rate: 1000) == .start && clock.next == Self.time(2))
   }
 
+  /// Two rounds of AAC: the last frame of one reaches 8 ms into the other, which stamps that are rounded may differ by.
+  @Test func aSeamIsWhereItsStampSays() {
+    var clock = SampleClock()
+    _ = clock.place(.zero, samples: 141 * 1024, rate: 48_000)
+    #expect(clock.place(Self.time(3), samples: 1024, rate: 48_000, isSeam: true) == .goesOn(dropping: 384))
+    #expect(clock.next == Self.time(3) + MediaTime(ticks: 1024, timeBase: Ratio(1, 48_000)))
+    let gap = (clock.next ?? .zero) + Self.time(0.004)
+    #expect(clock.place(gap, samples: 1024, rate: 48_000, isSeam: true) == .afterGap)
+    let rounded = (clock.next ?? .zero) + Self.time(0.0004)
+    #expect(clock.place(rounded, samples: 1024, rate: 48_000, isSeam: true) == .goesOn(dropping: 0))
+  }
+
   @Test func theRateMayChange() {
     var clock = SampleClock()
     _ = clock.place(.zero, samples: 1000, rate: 1000)

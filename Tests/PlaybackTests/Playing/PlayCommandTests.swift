@@ -85,6 +85,33 @@ struct PlayCommandTests {
     #expect(shown.log.late == 0 && shown.log.dropped == 0 && shown.log.repeated == 0)
   }
 
+  /// Media that comes during the pause starts nothing, and no frame is lost by it.
+  @Test func aPauseWhileItStallsIsHonoured() throws {
+    var (pausedAt, stalled) = (0, 0)
+    let shown = try play(pauses: [20: MediaTime(seconds: 2)]) { session, tick in
+      if session.player.state == .stalled { stalled += 1 }
+      if stalled == 10, pausedAt == 0 {
+        pausedAt = tick
+        session.pause()
+      }
+      if pausedAt > 0, tick == pausedAt + 200 { session.play() }
+    }
+    #expect(pausedAt > 0 && shown.states[(pausedAt + 1)..<(pausedAt + 200)].allSatisfy { $0 == .paused })
+    #expect(shown.numbers[pausedAt..<(pausedAt + 200)].allSatisfy { $0 == nil }, "the last picture stands")
+    #expect(shown.row == Array(0..<50) && shown.states.last == .ended, "\(shown.row)")
+    #expect(shown.log.stalls.count == 1 && shown.log.dropped == 0 && shown.log.late == 0)
+  }
+
+  /// As a live stream's latency comes to its target: the rate changes in small steps, faster and slower.
+  @Test(arguments: [[1.05, 1.0475, 1.02, 1.0025, 1], [0.95, 0.9525, 0.98, 0.9975, 1]])
+  func noPictureIsDroppedWhileCatchingUp(rates: [Double]) throws {
+    let shown = try play { session, tick in
+      if tick % 20 == 5, tick / 20 < rates.count { session.setRate(rates[tick / 20]) }
+    }
+    #expect(shown.row == Array(0..<50) && shown.states.last == .ended, "\(shown.row)")
+    #expect(shown.log.dropped == 0 && shown.log.skipped == 0 && shown.log.late == 0 && shown.log.stalls == [])
+  }
+
   @Test func seeksWhilePausedShowOnePictureAndStay() throws {
     let shown = try play { session, tick in
       if tick == 10 { session.pause() }

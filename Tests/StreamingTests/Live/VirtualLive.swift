@@ -13,9 +13,15 @@ struct VirtualLive {
   let start: Double
   /// Playlists are kept so long, in seconds.
   let window: Double
-  /// What a hostile server makes of a playlist; nil: leaves it.
+  /// What a hostile server makes of a playlist or manifest; nil: leaves it.
   var tamper: (_ text: String, _ time: Double, _ isBlocking: Bool) -> (text: String, delay: Double)? = { _, _, _ in nil
   }
+  /// The same, and the answer comes when it would.
+  var edit: (_ text: String, _ time: Double) -> String = { text, _ in text }
+  /// Playlists, segments, parts and sections that it lacks.
+  var lacks: (_ path: String, _ time: Double) -> Bool = { _, _ in false }
+  /// The machine's clock is so far ahead of the server's, in seconds.
+  var skew = 0.0
 
   static let folder = "hls-fmp4/"
   static let segmentBytes = 12_000
@@ -25,15 +31,27 @@ struct VirtualLive {
     let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
     let now = Int64(((start + time) * 1e9).rounded())
     if parts[0] == "main.m3u8" { return (.text(Array(multivariant.utf8)), time) }
+    if parts[0] == "main.mpd" || parts[0] == "time" {
+      guard let (text, _) = ladder.text(parts[0] == "time" ? "time" : "manifest.mpd", at: now) else { return nil }
+      let tampered = tamper(text, time, false) ?? (edit(text, time), 0)
+      return (.text(Array(tampered.text.utf8)), time + tampered.delay)
+    }
+    if lacks(parts[0], time) { return nil }
     if parts[0].hasSuffix(".m3u8") {
       let query = parts.count > 1 ? parts[1] : nil
       guard let (text, later) = ladder.text(parts[0], query: query, at: now) else { return nil }
       let ready = max(time, Double(later) / 1e9 - start)
       let isBlocking = query?.contains("_HLS_msn") ?? false
       if let (text, delay) = tamper(text, time, isBlocking) { return (.text(Array(text.utf8)), time + delay) }
-      return (.text(Array(text.utf8)), ready)
+      return (.text(Array(edit(text, ready).utf8)), ready)
     }
     guard parts[0].hasSuffix(".m4s") else { return (.media(phase: 0, count: 700), time) }
+    if let match = parts[0].wholeMatch(of: /(.*)\/(\d{5})\.(\d+)\.m4s/) {
+      let (_, rendition, number, part) = match.output
+      let query = "_HLS_msn=\(number)&_HLS_part=\(part)"
+      guard let (_, later) = ladder.text(rendition + ".m3u8", query: query, at: now) else { return nil }
+      return (.media(phase: 64, count: 2000), max(time, Double(later) / 1e9 - start))
+    }
     guard let number = Int64(parts[0].suffix(9).prefix(5)) else { return nil }
     let end = Double(number / 5) * 4.5 + min(Double(number % 5) + 1, 4.5)
     let age = start + time - end
@@ -53,18 +71,23 @@ struct VirtualLive {
     """
   }
 
+  /// The server's time of day, in whole seconds.
+  func date(at time: Double) -> WallTime {
+    WallTime(nanoseconds: (ladder.zero + Int64((start + time) * 1e9)) / 1_000_000_000 * 1_000_000_000)
+  }
+
   /// A transport that plays it, and takes from the store what a reader would.
   static func transport(
-    over network: NetworkTrace, start: Double = 60, window: Double = 20,
-    _ change: (inout VirtualLive) -> Void = { _ in }
+    over network: NetworkTrace, _ form: VirtualStream.Form = .hls, start: Double = 60, window: Double = 20,
+    parts: Double? = nil, _ change: (inout VirtualLive) -> Void = { _ in }
   ) throws -> VirtualTransport {
-    let ladder = try LiveOriginTests.ladder { $0.windowSeconds = window }
+    let ladder = try LiveOriginTests.ladder { ($0.windowSeconds, $0.partSeconds) = (window, parts) }
     var live = VirtualLive(ladder: ladder, start: start, window: window)
     change(&live)
     let table = try RungTable(name: "live", bitrates: [1, 2], durations: [1])
-    let transport = VirtualTransport(VirtualStream(table, .hls), over: network)
+    let transport = VirtualTransport(VirtualStream(table, form), over: network)
     transport.live = live
-    transport.wallZero = WallTime(nanoseconds: ladder.zero) + MediaTime(seconds: start)
+    transport.wallZero = WallTime(nanoseconds: ladder.zero) + MediaTime(seconds: start + live.skew)
     transport.rate = { [unowned transport] store, place in
       guard let edge = store.live.edge, let target = edge.target,
         let latency = edge.latency(of: MediaTime(seconds: place), wall: transport.wall)

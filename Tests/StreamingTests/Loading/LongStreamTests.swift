@@ -1,7 +1,6 @@
 import Adaptation
 import Foundation
 import Frames
-import Glibc
 import HTTP
 import Media
 import Support
@@ -15,19 +14,6 @@ import Streaming
   /// `Benchmarks/streams/day` wants 24.
   private static let hours = ProofSize.count(variable, usual: 1)
   private static let segmentSeconds = 4.0
-
-  /// What this process holds.
-  private struct Footprint {
-    /// B
-    var resident: Int
-    var descriptors: Int
-
-    init() throws {
-      let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
-      resident = (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
-      descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-    }
-  }
 
   /// A decoder that takes segments a little before the picture is there. One thread.
   private final class Reader {

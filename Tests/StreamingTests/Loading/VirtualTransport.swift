@@ -186,6 +186,7 @@ private final class VirtualTransfer: ResourceTransfer {
       (status, problem) = (404, HTTPProblem(status: 404))
     }
     if let file, first >= file.count { (status, problem) = (416, HTTPProblem(status: 416)) }
+    if request.isHead { body = 0..<0 }
     switch fault {
     case .status(let code, let seconds): (status, problem) = (code, HTTPProblem(status: code, retryAfter: seconds))
     case .ignoresRange: (status, first, body) = (200, 0, 0..<(file?.count ?? 0))
@@ -195,10 +196,12 @@ private final class VirtualTransfer: ResourceTransfer {
     transport.log[number].status = status
     if problem != nil { finish() } else { plan() }
     let isOpen = fault == .endsWithoutLength
-    return ResourceHead(
+    var head = ResourceHead(
       problem: problem, address: request.address, first: Int64(first), length: isOpen ? nil : Int64(body.count),
       validator: HTTPValidator(
         entityTag: fault == .changed ? "\"newer\"" : "\"one\"", total: isOpen ? nil : file.map { Int64($0.count) }))
+    head.date = transport.live?.date(at: transport.now)
+    return head
   }
 
   private func plan() {

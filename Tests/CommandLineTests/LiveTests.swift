@@ -1,0 +1,122 @@
+import Foundation
+import Support
+import Testing
+
+extension CommandLineTests {
+  /// `serve --live`, and `run --scenario stream` of what it serves: the wall clock in the picture is the proof.
+  @Suite struct LiveTests {
+    private static let base = ["--scenario", "stream", "--trials", "1", "--size", "160x90"]
+
+    private static func stream(_ record: RecordText) throws -> [String: Any] {
+      try #require(record.trials.first?["stream"] as? [String: Any])
+    }
+
+    /// Serves the ladder of 4.5 s live while `body` runs.
+    private static func serving(
+      _ options: [String] = [], _ body: (_ url: String, _ folder: String) throws -> Void
+    ) throws {
+      let ladder = try SharedLadders.flat()
+      try TestFolders.withTemporary { folder in
+        let serving = try RunningProgram(
+          ["serve", ladder.folder, "--live", "--log", "log.jsonl"] + options, in: folder)
+        let url = try CommandTests.ServeTests.url(in: folder)
+        try body(url, folder)
+        serving.interrupt()
+        let result = try serving.wait()
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+      }
+    }
+
+    /// Both witnesses agree on each picture: its number, and the stream's time of day.
+    private static func check(_ record: RecordText, seconds: Double, _ name: String) {
+      #expect(record.counter("wrong_frame") == 0 && record.counter("wrong_rung") == 0, "\(name)")
+      let (coded, dated) = (record.samples("live_latency_ms"), record.samples("live_date_latency_ms"))
+      #expect(coded.count > 10 && coded.count == dated.count, "\(name): \(coded.count) and \(dated.count)")
+      #expect(zip(coded, dated).allSatisfy { abs($0 - $1) < 1 }, "\(name): \(coded), \(dated)")
+      // Never early; how late depends on the machine.
+      #expect(coded.allSatisfy { $0 > seconds * 1000 - 100 }, "\(name): \(coded)")
+    }
+
+    @Test(arguments: ["hls-fmp4/main.m3u8", "hls-ts/main.m3u8", "manifest.mpd"])
+    func theLatencyThatIsAskedForIsKept(path: String) throws {
+      try Self.serving { url, folder in
+        let result = try Program.run(
+          ["run", url + path, "--live-latency", "2.5", "--duration", "4", "--audio", "null", "-o", "r.json"]
+            + Self.base,
+          in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        let record = try RecordText(file: folder + "/r.json")
+        Self.check(record, seconds: 2.5, path)
+        #expect(record.warningCodes.allSatisfy { $0 != "audio" }, "\(result.errors)")
+        let offsets = record.samples("av_sync_ms").sorted()
+        #expect(offsets.count > 20 && abs(offsets[offsets.count / 2]) < 60, "\(offsets)")
+        let requests = try Self.stream(record)["requests"] as? [[String: Any]] ?? []
+        let sound = requests.filter { $0["kind"] as? String == "segment" && $0["rung"] is NSNull }
+        #expect(sound.count >= 4 && sound.allSatisfy { ($0["url"] as? String ?? "").contains("audio-en") })
+        // Each request of the record is a line of the server's log.
+        let log = try String(contentsOfFile: folder + "/log.jsonl", encoding: .utf8)
+        for request in requests where request["outcome"] as? String == "finished" {
+          let path = (request["url"] as? String).flatMap { URL(string: $0)?.path } ?? ""
+          #expect(log.contains("\"path\":\"\(path)\""), "\(path)")
+        }
+      }
+    }
+
+    @Test(arguments: ["hls-fmp4/main.m3u8", "manifest.mpd"]) func lowLatencyHasSound(path: String) throws {
+      try Self.serving(["--live-parts", "0.25"]) { url, folder in
+        let result = try Program.run(
+          ["run", url + path, "--duration", "4", "--audio", "null", "-o", "r.json"] + Self.base, in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        let record = try RecordText(file: folder + "/r.json")
+        Self.check(record, seconds: 0.6, path)
+        #expect(record.samples("av_sync_ms").count > 20 && record.warningCodes.allSatisfy { $0 != "audio" })
+      }
+    }
+
+    /// Playing begins with the picture of that moment: its place in the record is its time of day.
+    @Test(arguments: ["hls-fmp4/main.m3u8", "hls-ts/main.m3u8", "manifest.mpd"])
+    func aDateLandsOnItsFrame(path: String) throws {
+      try Self.serving { url, folder in
+        let manifest = try CommandOutput.of("curl", ["-sSf", url + "manifest.mpd"]).text
+        let match = try #require(manifest.firstMatch(of: /availabilityStartTime="([^"]+)"/))
+        let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        let zero = try format.parse(String(match.output.1))
+        // In the middle of a frame of 30 a second, some seconds ago.
+        let frame = ((Date().timeIntervalSince(zero) - 8) * 30).rounded()
+        let date = zero.addingTimeInterval((frame + 0.5) / 30)
+        let result = try Program.run(
+          ["run", url + path, "--start-time", format.format(date), "--duration", "2", "-o", "r.json"] + Self.base,
+          in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        let record = try RecordText(file: folder + "/r.json")
+        Self.check(record, seconds: 7, path)
+        let shown = try #require(try Self.stream(record)["shown"] as? [[String: Any]])
+        let position = try #require(shown.first?["position"] as? Double)
+        #expect(abs(position - frame / 30) < 0.001, "\(position * 30), not \(frame)")
+      }
+    }
+
+    /// An origin of the run's own: its log and the record tell the same, to the byte, with sound.
+    @Test(arguments: ["hls-fmp4", "hls-ts", "dash"]) func theOriginsLogAgrees(packaging: String) throws {
+      let ladder = try SharedLadders.flat()
+      try TestFolders.withTemporary { folder in
+        let result = try Program.run(
+          ["run", ladder.folder, "--live", "--packaging", packaging, "--rate", "8", "--rtt", "10", "--audio", "null"]
+            + ["--live-latency", "3", "--duration", "3", "-o", "r.json"] + Self.base, in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        let record = try RecordText(file: folder + "/r.json")
+        Self.check(record, seconds: 3, packaging)
+        #expect(!record.warningCodes.contains("origin_disagrees"), "\(result.errors)")
+      }
+    }
+
+    @Test func whatCannotBeLiveIsRefused() throws {
+      try Program.withClip { folder, clip in
+        try Program.run(["serve", clip, "--live"], in: folder)
+          .expectRefusal(saying: ["cannot serve 'clip.mp4' live", "only ladders are served live"])
+        try Program.run(["run", "http://127.0.0.1:9/main.m3u8", "--live"] + Self.base, in: folder)
+          .expectRefusal(status: 64, saying: ["live", "--live"])
+      }
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import Foundation
+import Glibc
+
+/// What this process holds.
+struct Footprint {
+  /// B
+  var resident: Int
+  var descriptors: Int
+
+  init() throws {
+    let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+    resident = (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
+    descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+  }
+}
