@@ -155,7 +155,7 @@ struct ViewCommand: Verb {
   }
 
   private func options() throws -> Viewer.Options {
-    let settings = view.settings()
+    let settings = try view.settings()
     var options = Viewer.Options()
     options.session = settings.sessionOptions()
     options.session.geometry.acceptsGuess = options.session.geometry.projection == nil
@@ -170,12 +170,12 @@ struct ViewCommand: Verb {
     options.refresh = refresh
     options.hands.headTracker = try headTracking.map { try HeadTracker($0) }
     options.hands.isRecorded = recordInput != nil
-    options.checkInput = { [network = view.decoding.network.options] path, shouldStop throws(Failure) in
+    options.checkInput = { [network = settings.decoder.network] path, shouldStop throws(Failure) in
       guard namesOtherInputs(path) else { return }
       _ = try OpeningProcess.probe(path, network: network, shouldStop: shouldStop)
     }
     options.files.streaming = try streams.settings.options(
-      seed: settings.repetition.seed, network: view.decoding.network.options)
+      seed: settings.repetition.seed, network: settings.decoder.network)
     if options.settings.hasMediaControls {
       options.sessionBus = MediaControls.sessionAddress(ProcessInfo.processInfo.environment)
     }

@@ -37,6 +37,7 @@ final class PlayerLoop {
     session.geometry.stereo = options.stereo
     session.geometry.acceptsGuess = true
     (session.decoder.showsFirstSoon, session.decoder.acceptsSound) = (true, true)
+    session.decoder.network.keys = options.keys
     session.targetSize = surface.size
     if case .vulkan(let source, _, _) = surface { session.surface = source }
     (self.session, size) = (session, surface.size)
@@ -117,7 +118,7 @@ final class PlayerLoop {
     guard let controller = ControllerChoice("dynamic") else { return nil }
     var stream = StreamOptions(controller: controller)
     stream.startTime = start.seconds
-    stream.live.latency = options.liveLatency
+    (stream.live.latency, stream.keys) = (options.liveLatency, options.keys)
     return StreamLoading(stream)
   }
 
