@@ -125,6 +125,8 @@ struct ViewCommand: Verb {
       try writing.check(recordInput, .inputEvents)
       try RecordFile.checkWritable(recordInput, called: "input events", option: "--record-input")
     }
+    let told = try playlist.events.map { try EventFile($0, writing) }
+    defer { told?.end() }
     let spool = Spool()
     defer { spool.remove() }
     if case .file(let file) = subtitles { try checkInput(file) }
@@ -134,6 +136,7 @@ struct ViewCommand: Verb {
       var options = options
       let list = try PlaylistInputs.clips(of: try inputs.map { try spool.source($0).path }, isClip: ClipNames.isClip)
       options.files.playlist.title = list.title
+      options.files.events = told?.log
       let viewer = try Viewer(items: list.items, options: options)
       // The recording is kept even after a failure.
       let hasShown = Result { try viewer.run() }

@@ -81,6 +81,7 @@ final class PlayerLoop {
   private func fail(_ failure: Failure) {
     // Given up by a caller: the next clip says what follows.
     guard !desk.isOver else { return }
+    desk.listeners.note { $0.fail(failure.kind) }
     desk.publish {
       ($0.status, $0.isPlaying) = (.failed(failure), false)
     }
@@ -96,6 +97,8 @@ final class PlayerLoop {
       (state.loops, state.sound.volume, state.metadata) = (options.loops, before.sound.volume, metadata)
       if state.metadata.title == nil { state.metadata.title = ShownClip(task.path).name }
     }
+    desk.listeners.note { $0.load() }
+    defer { desk.listeners.note { $0.unload() } }
     seeks.begin(at: place.time)
     let opened = try OpenedClip(
       played: task.path, session, streaming: streaming(place.time), on: drawing.device, interruption: task.interruption)

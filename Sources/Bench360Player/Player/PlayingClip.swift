@@ -155,6 +155,11 @@ final class PlayingClip {
         clip.stream.stalls.count, clip.stream.stalls.seconds(at: tick.called)
       )
     }
+    if desk.listeners.hasLogs {
+      let (volume, subtitles) = (desk.volume, loop.subtitles.chosen)
+      let sample = clip.sample(tick, subtitles: subtitles, volume: volume.level, isMuted: volume.isMuted)
+      desk.listeners.note { $0.observe(sample) }
+    }
     tellOfBuffer(tick)
     answer(tick)
   }
