@@ -73,7 +73,7 @@ public final class FrameReader {
     _ source: any PacketSource, _ info: MediaInfo, options: DecoderOptions,
     allocator: @autoclosure () throws(Failure) -> PictureAllocator? = nil, onPhase: (OpeningPhase) -> Void = { _ in }
   ) throws(Failure) {
-    try refuseEncrypted(info)
+    try info.refuseLocked()
     onPhase(.probe)
     try self.init(source, nil, info, options, try allocator(), onPhase: onPhase)
   }
@@ -87,7 +87,7 @@ public final class FrameReader {
     guard let stream = file.stream(info.video.streamIndex) else {
       throw Failure(.media, "cannot decode '\(info.path)'", cause: "its video stream has gone")
     }
-    try refuseEncrypted(info)
+    try info.refuseLocked()
     decodeLog.trace("phase ended", metadata: ["phase": "probe"])
     onPhase(.probe)
     try self.init(
@@ -309,13 +309,6 @@ extension FrameReader {
     pipeline.cache.removeAll()
     seeker.delivered = nil
   }
-}
-
-private func refuseEncrypted(_ info: MediaInfo) throws(Failure) {
-  guard info.video.isEncrypted else { return }
-  throw Failure(
-    .encrypted, "cannot decode '\(info.path)'", cause: "its video is encrypted",
-    remedy: "bench360 has no keys: use an unprotected copy")
 }
 
 /// Opens and probes, or decodes the first packet where that stands in for probing.

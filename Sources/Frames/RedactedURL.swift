@@ -1,17 +1,36 @@
 /// The text with user, password, query and fragment of its URLs removed: `https://me:word@host/a?token=1#t` becomes
 /// `https://…@host/a?…`.
 ///
+/// Keys of content, as `--key` takes them (`KID:KEY`, hexadecimal), lose their second half: `0123…cdef:…`.
+///
 /// Finds any number of URLs of any scheme with `://`, also inside options (`--input=https://…`), quotes, lists and
 /// other URLs. Of percent-encoded URLs only the scheme is kept. In doubt it removes more than the secret. Idempotent;
 /// all other text is unchanged.
 public func redactingSecrets(_ text: String) -> String {
-  Redaction.mayHoldURL(text) ? Redaction(text).text(isOneURL: false) : text
+  Redaction.mayHoldURL(text) ? Redaction(withoutKeys(text)).text(isOneURL: false) : text
 }
 
 /// As `redactingSecrets(_:)`, for one argument of a command line or one input: a URL with no white space before it
 /// extends to the end of the argument, white space and quotes included.
 public func redactingSecrets(ofArgument argument: String) -> String {
-  Redaction.mayHoldURL(argument) ? Redaction(argument).text(isOneURL: true) : argument
+  Redaction.mayHoldURL(argument) ? Redaction(withoutKeys(argument)).text(isOneURL: true) : argument
+}
+
+/// Without the keys behind identifiers of 32 hexadecimal digits, which hyphens may group.
+private func withoutKeys(_ text: String) -> String {
+  let bytes = Array(text.utf8)
+  func isDigit(_ byte: UInt8) -> Bool { Character(Unicode.Scalar(byte)).hexDigitValue != nil && byte < 0x80 }
+  var output: [UInt8] = []
+  var place = 0
+  for (colon, byte) in bytes.enumerated() where byte == UInt8(ascii: ":") && colon >= place {
+    let identifier = bytes[place..<colon].reversed().prefix { isDigit($0) || $0 == UInt8(ascii: "-") }
+    let key = bytes[(colon + 1)...].prefix(while: isDigit)
+    // In doubt more than a key.
+    guard identifier.count(where: isDigit) >= 32, key.count >= 16 else { continue }
+    output += bytes[place...colon] + Array("…".utf8)
+    place = key.endIndex
+  }
+  return place == 0 ? text : String(decoding: output + bytes[place...], as: UTF8.self)
 }
 
 /// A scan over a text's UTF-8: all that delimits a URL is ASCII.

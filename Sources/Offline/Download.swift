@@ -13,7 +13,8 @@ public struct DownloadOptions: Sendable {
   /// The folder's name in the library; nil: from the URL.
   public var name: String?
   public var retries = RetryPolicy()
-  public var verifiesCertificates = true
+  /// Keys are not written down; what its licence server lets be kept is.
+  public var network = NetworkOptions()
 
   public init() {}
 }
@@ -86,15 +87,12 @@ public struct Download {
 
   private func requests() throws(Failure) -> OfflineRequests {
     try OfflineRequests(
-      url, name: shown, retries: options.retries, verifiesCertificates: options.verifiesCertificates,
-      interruption: interruption)
+      url, name: shown, retries: options.retries, network: options.network, interruption: interruption)
   }
 
   private func isStream() throws(Failure) -> Bool {
-    var network = NetworkOptions()
-    network.verifiesCertificates = options.verifiesCertificates
-    return try isWebManifest(
-      url, network: network, interruption: interruption, isClip: { Self.clipSuffixes.contains(suffix(of: $0)) })
+    try isWebManifest(
+      url, network: options.network, interruption: interruption, isClip: { Self.clipSuffixes.contains(suffix(of: $0)) })
   }
 
   /// Of files about which a server is not asked whether they are playlists.

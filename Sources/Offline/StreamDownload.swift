@@ -87,7 +87,9 @@ struct StreamDownload {
     let journal = try folder.journal()
     var licence: String?
     if stream.isProtected {
-      if let text = try stream.licence() {
+      if stream.hasGivenKeys {
+        record.notes.append("its keys are not kept: give them again to play it")
+      } else if let text = try stream.licence() {
         licence = Self.licenceName
         try put(text, as: Self.licenceName, isSecret: true, journal)
       } else {

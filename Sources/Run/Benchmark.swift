@@ -64,17 +64,15 @@ public struct Benchmark {
     var jobs = try Scenarios.jobs(named: scenarioNames ?? suite.scenarios)
     try Scenarios.check(jobs, canBeShown: settings.pacing.present)
     onProgress("open", 0)
+    // Once, so that no trial waits for a licence server.
+    if try !Scenarios.playStreams(jobs) { settings.decoder.network = try settings.decoder.network.withKeys(of: input) }
     let (info, guess) = try open(jobs, settings)
     settings.geometry.guess = guess
     // Made once, so that no trial spends time on it.
     settings.geometry.acceptsGuess = settings.geometry.acceptsGuess && guess != nil
     let file = MeasuredFile(info.path)
     let hash = file?.sha256()
-    if info.video.isEncrypted {
-      throw Failure(
-        .encrypted, "cannot decode '\(input)'", cause: "its video is encrypted",
-        remedy: "bench360 has no keys: use an unprotected copy")
-    }
+    try info.refuseLocked()
     settings.viewing.camera = settings.viewing.camera ?? info.firstView ?? Camera()
     var reasons: [ReasonKey: String] = [:]
     let device =

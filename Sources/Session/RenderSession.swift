@@ -177,6 +177,8 @@ public struct OpenedClip {
     _ path: String, _ options: RenderSession.Options, on opening: DeviceOpening,
     interruption: Interruption = Interruption(), onPhase: (OpeningPhase) -> Void = { _ in }
   ) throws(Failure) {
+    var options = options
+    options.decoder.network = try options.decoder.network.withKeys(of: path, interruption: interruption)
     let memory = DecoderMemory(options, opening)
     let reader = try FrameReader(
       path: path, options: options.decoder, allocator: try memory.open(onPhase), interruption: interruption,

@@ -81,8 +81,10 @@ public final class Viewer {
         continue
       }
       do throws(Failure) {
+        options.files.events?.load()
         if let showing = try open(entry.item) { try show(showing) }
       } catch {
+        options.files.events?.fail(error.kind)
         guard error.kind != .device else { throw error }
         if error.kind == .deviceLost {
           try recover(from: error)
@@ -121,6 +123,7 @@ public final class Viewer {
 
   /// Frees all drawing objects before the window.
   private func close() {
+    options.files.events?.end()
     desktop.close()
     subtitles.close()
     openings.stopAll()
@@ -143,6 +146,7 @@ extension Viewer {
     let watcher = watch?(
       showing.session, path, Pace(refresh: refreshRate, isTold: showing.clip.isTold, sound: showing.sound?.description))
     defer {
+      options.files.events?.unload()
       openings.leaving = nil
       showing.sound?.stop()
       // What takes time waits for the first picture of the next clip.
@@ -213,7 +217,10 @@ extension Viewer {
     playing.camera = { [unowned self] in hands.look.camera }
     playing.layer = { [unowned self] in layer() }
     playing.redraws = { [unowned self] in takeStale() }
-    playing.onFailure = { [unowned self] in tell($0.description) }
+    playing.onFailure = { [unowned self] in
+      options.files.events?.fail($0.kind)
+      tell($0.description)
+    }
     return playing
   }
 
@@ -234,6 +241,8 @@ extension Viewer {
 
   /// Handles the effects of a refresh on what is shown next.
   private func note(_ tick: PlayTick, _ showing: Showing) {
+    options.files.events?.observe(
+      showing.clip.sample(tick, subtitles: subtitles.chosen, volume: options.settings.volume, isMuted: isMuted))
     if tick.view != nil { hands.noteSeen() }
     if showing.session.renderer.geometry.projection.usesCamera { hands.couldLook = true }
     if showing.wantsScreenshot, let view = tick.view { keep(view, tick) }

@@ -123,6 +123,8 @@ extension Viewer {
     /// How streams of HLS and DASH on web servers are loaded; nil: libavformat loads them, without adaptation.
     public var streaming: StreamOptions?
     public var playlist = Playlist()
+    /// Told what happens to the clips; nil: it is not wanted. The viewer ends it.
+    package var events: AnalyticsLog?
     /// Returns the path of the built-in clip, and makes it if absent: on a thread of its own, which reports its
     /// progress and stops when that call returns false. Nil: no built-in clip.
     public var makeBuiltInClip: (@Sendable (_ progress: (Double) -> Bool) throws(Failure) -> String)?

@@ -31,7 +31,10 @@ struct ProbeCommand: Verb {
   func run() throws {
     let spool = Spool()
     defer { spool.remove() }
-    var info = try spool.naming { try probe(spool.source(input).path, acceptsSound: true, network: network.options) }
+    var info = try spool.naming {
+      let path = try spool.source(input).path
+      return try probe(path, acceptsSound: true, network: try network.options(for: path))
+    }
     let guess = info.isSoundOnly ? nil : GeometryGuess.of(info)
     info.path = redactingSecrets(ofArgument: input)
     if input != "-" { info.subtitles = SideSubtitles.tracks(beside: input) + info.subtitles }
@@ -68,11 +71,18 @@ struct ProbeCommand: Verb {
     if let guess { rows.append(("guess", "\(guess.sentence): 'view' \(guess.isLikely ? "shows it so" : "offers it")")) }
     rows += video.spherical.map(sphereRows) ?? []
     if video.isMultiview { rows.append(("views", "both eyes as MV-HEVC: only the base view, one eye, is decoded")) }
-    if video.isEncrypted { rows.append(("encrypted", "yes: it cannot be decoded")) }
+    if let text = lockText(video) { rows.append(("encrypted", text)) }
     if let tag = info.synthetic { rows.append(("synthetic", "made by bench360, seed \(tag.seed)")) }
     for (name, value) in rows {
       Console.print(name.padding(toLength: 10, withPad: " ", startingAt: 0) + "  " + printable(value))
     }
+  }
+
+  /// Nil for what is not encrypted.
+  private func lockText(_ video: VideoInfo) -> String? {
+    let key = video.keyIdentifier.map { " \($0)" } ?? ""
+    if video.isEncrypted { return key.isEmpty ? "yes: it cannot be decoded" : "yes: it needs the key\(key)" }
+    return key.isEmpty ? nil : "by the key\(key), which was given"
   }
 
   private func videoRows(_ info: MediaInfo) -> [(String, String)] {

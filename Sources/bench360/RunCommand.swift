@@ -76,6 +76,9 @@ struct RunCommand: Verb {
     try many.check(
       inputs: inputs, settings: MatrixSetting.all, folder: answer.output, option: "--output",
       arguments: CommandLine.arguments)
+    if many.matrix != nil, !view.decoding.network.keys.key.isEmpty {
+      throw ValidationError("--key is not for a matrix: name a file of keys as \"key-file\" of its defaults.")
+    }
     if repeats.again, many.matrix == nil { throw ValidationError("--again needs a --matrix.") }
     var playsStreams = false
     do throws(Failure) {
@@ -177,7 +180,7 @@ struct RunCommand: Verb {
     path: String, name: String, _ cameraFile: CameraFile?, _ inputFile: InputFile?, place: String? = nil,
     cell: Record.Cell? = nil
   ) throws -> Benchmark.Outcome {
-    var settings = settings(cameraFile, inputFile)
+    var settings = try settings(cameraFile, inputFile)
     settings.expected = try conditions.expected()
     var benchmark = Benchmark(
       input: path, inputName: name, settings: settings, suite: repetition.suite.suite,
@@ -210,8 +213,8 @@ struct RunCommand: Verb {
     return outcome
   }
 
-  private func settings(_ cameraFile: CameraFile?, _ inputFile: InputFile?) -> RunSettings {
-    var settings = view.settings()
+  private func settings(_ cameraFile: CameraFile?, _ inputFile: InputFile?) throws(Failure) -> RunSettings {
+    var settings = try view.settings()
     settings.repetition.seed = conditions.seed
     settings.repetition.timeout = conditions.timeout
     settings.pacing = pacing.settings

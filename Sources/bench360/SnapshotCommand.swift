@@ -62,7 +62,7 @@ struct SnapshotCommand: Verb {
 
   private func draw(_ path: String) throws {
     let interruption = Interruption()
-    var options = view.settings().sessionOptions()
+    var options = try view.settings().sessionOptions()
     // Nothing is timed here: use the exact shader, unless the user chose another one.
     options.shading = options.shading ?? .fragment
     let session = try RenderSession(path: path, options: options, interruption: interruption)

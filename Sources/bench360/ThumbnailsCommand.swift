@@ -83,8 +83,9 @@ struct ThumbnailsCommand: Verb {
   }
 
   private func write(_ path: String) throws {
-    let options = ThumbnailOptions(width: width, stereo: stereo.value, network: network.options)
-    let reader = try KeyFrameReader(of: try ProbedClip(path: path, network: network.options), options: options)
+    let network = try network.options(for: path)
+    let options = ThumbnailOptions(width: width, stereo: stereo.value, network: network)
+    let reader = try KeyFrameReader(of: try ProbedClip(path: path, network: network), options: options)
     let end = try reader.end()
     let spacing = MediaTime(seconds: every ?? max(0.001, end.seconds / 100))
     let count = Self.count(until: end, every: spacing)

@@ -126,6 +126,8 @@ struct ViewCommand: Verb {
       try writing.check(recordInput, .inputEvents)
       try RecordFile.checkWritable(recordInput, called: "input events", option: "--record-input")
     }
+    let told = try playlist.events.map { try EventFile($0, writing) }
+    defer { told?.end() }
     let spool = Spool()
     defer { spool.remove() }
     if case .file(let file) = subtitles { try checkInput(file) }
@@ -135,6 +137,7 @@ struct ViewCommand: Verb {
       var options = options
       let list = try Self.clips(of: try inputs.map { try spool.source($0).path })
       options.files.playlist.title = list.title
+      options.files.events = told?.log
       let viewer = try Viewer(items: list.items, options: options)
       // The recording is kept even after a failure.
       let hasShown = Result { try viewer.run() }
@@ -162,7 +165,7 @@ struct ViewCommand: Verb {
   }
 
   private func options() throws -> Viewer.Options {
-    let settings = view.settings()
+    let settings = try view.settings()
     var options = Viewer.Options()
     options.session = settings.sessionOptions()
     options.session.geometry.acceptsGuess = options.session.geometry.projection == nil
@@ -177,12 +180,12 @@ struct ViewCommand: Verb {
     options.refresh = refresh
     options.hands.headTracker = try headTracking.map { try HeadTracker($0) }
     options.hands.isRecorded = recordInput != nil
-    options.checkInput = { [network = view.decoding.network.options] path, shouldStop throws(Failure) in
+    options.checkInput = { [network = settings.decoder.network] path, shouldStop throws(Failure) in
       guard namesOtherInputs(path) else { return }
       _ = try OpeningProcess.probe(path, network: network, shouldStop: shouldStop)
     }
     options.files.streaming = try streams.settings.options(
-      seed: settings.repetition.seed, network: view.decoding.network.options)
+      seed: settings.repetition.seed, network: settings.decoder.network)
     if options.settings.hasMediaControls {
       options.sessionBus = MediaControls.sessionAddress(ProcessInfo.processInfo.environment)
     }

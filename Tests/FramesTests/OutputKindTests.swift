@@ -18,6 +18,7 @@ import Testing
     (.jpeg, [0xFF, 0xD8, 0xFF, 0xE0]),
     (.requestLog, Array(#"{"bytes":10,"cmcd":{"br":"3200"},"connection":1,"end":"complete"}"#.utf8)),
     (.p1203, Array("{\n  \"I11\" : {},\n  \"I13\" : {},\n  \"I23\" : {}\n}\n".utf8)),
+    (.events, Array(#"{"session":"00","sequence":1,"schema":"bench360-events/1"}"#.utf8)),
     (.syntheticClip, Array("…moov…bench360-synthetic/1 rate=30/1".utf8)),
   ]
   private static let strangers = [

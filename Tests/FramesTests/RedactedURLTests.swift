@@ -47,6 +47,15 @@ import Testing
 
   /// An argument is one URL, with any characters in it.
   @Test func argumentURLsExtendToTheEnd() {
+    let (name, key) = ("00112233445566778899aabbccddeeff", "0F1E2D3C4B5A69788796A5B4C3D2E1F0")
+    for text in ["\(name):\(key)", "--key=\(name):\(key)", "run a --key '\(name):\(key)' http://u:p@h/x?y"] {
+      let clean = redactingSecrets(text)
+      #expect(!clean.contains("F1E2") && clean.contains("\(name):…"), "\(clean)")
+      #expect(redactingSecrets(clean) == clean)
+    }
+    #expect(
+      redactingSecrets("00112233-4455-6677-8899-aabbccddeeff:\(key)0") == "00112233-4455-6677-8899-aabbccddeeff:…")
+    #expect(redactingSecrets("sha256:\(name)\(key)") == "sha256:\(name)\(key)")
     #expect(redactingSecrets(ofArgument: "http://u:p w\"@h/x?y' z") == "http://…@h/x?…")
     #expect(redactingSecrets(ofArgument: "--input=http://u:p w@h/x?y z") == "--input=http://…@h/x?…")
     #expect(redactingSecrets(ofArgument: "run http://u:p@h/x?y --size 1x1") == "run http://…@h/x?… --size 1x1")

@@ -30,6 +30,8 @@ public typealias TextStyle = Overlay.TextStyle
 public typealias SurfaceSource = GPU.SurfaceSource
 /// Where sound is heard.
 public typealias SoundOutput = Sound.AudioOutputChoice
+/// Keys of ClearKey by their identifiers, and where a licence server is.
+public typealias ContentKeys = Media.ContentKeys
 /// Which track of sound, and which subtitles are wanted.
 public typealias AudioWish = Decode.AudioWish
 public typealias SubtitleWish = Decode.SubtitleWish

@@ -29,6 +29,8 @@ extension Player {
     public var device = "auto"
     /// Vulkan's validation layers watch, for tests of the program that embeds.
     public var validates = false
+    /// Of clips and streams under common encryption; before those of a stream's own licence server.
+    public var keys = ContentKeys()
     /// A live stream is shown so many seconds behind; nil: as the stream asks for.
     public var liveLatency: Double?
     /// What the caller knows of the clip; overrides what the file says.

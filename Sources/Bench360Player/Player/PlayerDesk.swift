@@ -209,6 +209,7 @@ final class PlayerDesk: Sendable {
       return true
     }
     guard isTold else { return }
+    listeners.note { $0.fail(failure.kind) }
     publish { ($0.status, $0.isPlaying) = (.failed(failure), false) }
     answers.giveUp(failure)
   }

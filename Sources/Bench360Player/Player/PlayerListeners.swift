@@ -16,6 +16,7 @@ final class PlayerListeners: Sendable {
     var events: [Int: AsyncStream<Player.Event>.Continuation] = [:]
     var times: [Int: (Times, AsyncStream<MediaTime>.Continuation)] = [:]
     var images: [Int: AsyncStream<PlayerImage>.Continuation] = [:]
+    var logs: [Int: AnalyticsLog] = [:]
   }
 
   private let shared = Mutex(Shared())
@@ -67,6 +68,23 @@ final class PlayerListeners: Sendable {
     if hasEnded { listener.finish() }
     return id
   }
+
+  /// - Parameter isOpening: a clip is being opened.
+  func add(_ log: AnalyticsLog, isOpening: Bool) {
+    if isOpening { log.load() }
+    let (id, hasEnded) = shared.withLock { shared in
+      shared.last += 1
+      if !shared.hasEnded { shared.logs[shared.last] = log }
+      return (shared.last, shared.hasEnded)
+    }
+    if hasEnded { log.end() }
+    log.onEnd { [weak self] in _ = self?.shared.withLock { $0.logs.removeValue(forKey: id) } }
+  }
+
+  /// Called with each log of what happens.
+  func note(_ call: (AnalyticsLog) -> Void) { for log in shared.withLock({ Array($0.logs.values) }) { call(log) } }
+
+  var hasLogs: Bool { shared.withLock { !$0.logs.isEmpty } }
 
   func tell(_ event: Player.Event) {
     for listener in shared.withLock({ Array($0.events.values) }) { listener.yield(event) }
@@ -120,5 +138,6 @@ final class PlayerListeners: Sendable {
     for listener in gone.events.values { listener.finish() }
     for (_, listener) in gone.times.values { listener.finish() }
     for listener in gone.images.values { listener.finish() }
+    for log in gone.logs.values { log.end() }
   }
 }

@@ -36,6 +36,7 @@ final class PlayerLoop {
     session.geometry.stereo = options.stereo
     session.geometry.acceptsGuess = true
     (session.decoder.showsFirstSoon, session.decoder.acceptsSound) = (true, true)
+    session.decoder.network.keys = options.keys
     session.targetSize = surface.size
     if case .vulkan(let source, _, _) = surface { session.surface = source }
     self.session = session
@@ -85,6 +86,8 @@ final class PlayerLoop {
       (state.rate, state.metadata) = (rate, metadata)
       if state.metadata.title == nil { state.metadata.title = ShownClip(task.path).name }
     }
+    desk.listeners.note { $0.load() }
+    defer { desk.listeners.note { $0.unload() } }
     try checkSize()
     seeks.begin(at: place.time)
     let opened = try OpenedClip(
@@ -109,7 +112,7 @@ final class PlayerLoop {
     guard let controller = ControllerChoice("dynamic") else { return nil }
     var stream = StreamOptions(controller: controller)
     stream.startTime = start.seconds
-    stream.live.latency = options.liveLatency
+    (stream.live.latency, stream.keys) = (options.liveLatency, options.keys)
     return StreamLoading(stream)
   }
 

@@ -161,6 +161,12 @@ final class PlayingClip {
         clip.stream.stalls.count, clip.stream.stalls.seconds(at: tick.called)
       )
     }
+    if desk.listeners.hasLogs {
+      let wanted = desk.wishes
+      let sample = clip.sample(
+        tick, subtitles: loop.subtitles.chosen, volume: wanted.volume, isMuted: wanted.isMuted)
+      desk.listeners.note { $0.observe(sample) }
+    }
     tellOfBuffer(tick)
     answer(tick)
   }

@@ -42,7 +42,7 @@ final class AudioPackets: SoundPackets {
   private static func open(
     _ clip: ProbedClip, _ number: Int, _ attempt: String, _ interruption: Interruption
   ) throws(Failure) -> (Demuxer, UnsafeMutablePointer<AVStream>) {
-    let file = try Demuxer(clip, interruption: interruption)
+    let file = try Demuxer(clip, interruption: interruption, stream: number)
     guard let stream = file.stream(number), stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO else {
       throw Failure(.media, attempt, cause: "the file has no such stream any more", remedy: "open it again")
     }

@@ -4,6 +4,9 @@ import Frames
 struct DecodeCounts {
   /// Frames that came out of a decoder, delivered or not.
   var framesDecoded = 0
+  /// Of the first ones: pictures that the decoder calls damaged.
+  var damagedPictures = 0
+  var isEarly: Bool { framesDecoded <= 30 }
   var acceptedPackets = 0
   /// Packets or frames that the decoder rejected.
   var damagedPackets = 0

@@ -56,7 +56,7 @@ final class FramePipeline {
       switch decoders.video.receive(into: frame) {
       case .frame:
         counts.frameCame()
-        locate(frame)
+        try locate(frame)
         if decoders.passRepeat(place.time) || effort.isBeforeLanding(place.time) || effort.isShownAlready(place.time) {
           continue
         }
@@ -137,8 +137,14 @@ final class FramePipeline {
   }
 
   /// A frame came out of a decoder: counts it, and notes where it lies.
-  func locate(_ frame: UnsafeMutablePointer<AVFrame>) {
+  ///
+  /// Throws `.encrypted` where a wrong key has decrypted the samples: of these many decoders make pictures, and say that they are damaged.
+  func locate(_ frame: UnsafeMutablePointer<AVFrame>) throws(Failure) {
     counts.framesDecoded += 1
+    if frame.pointee.decode_error_flags != 0, counts.isEarly {
+      counts.damagedPictures += 1
+      if counts.framesDecoded == 1 || counts.damagedPictures > 2 { try refuseWrongKey() }
+    }
     counts.framesSinceFlush += 1
     // Where the file has no time stamps, one frame follows on another.
     let ticks = bench_frame_duration(frame)
@@ -221,12 +227,25 @@ final class FramePipeline {
     Failure(kind, "cannot decode '\(info.path)'", cause: cause, remedy: remedy)
   }
 
+  /// Nil where no key was used.
+  private func wrongKey(_ cause: String) -> Failure? {
+    guard !info.video.isEncrypted, let key = info.video.keyIdentifier else { return nil }
+    return failure(
+      .encrypted, cause,
+      remedy: "the key \(key) is another's, or the file is damaged: check --key, --key-file or --licence-url")
+  }
+
+  private func refuseWrongKey() throws(Failure) {
+    if let wrong = wrongKey("its first pictures are damaged") { throw wrong }
+  }
+
   private func nothingDecoded() -> Failure {
     if info.video.size.width <= 0 || info.video.size.height <= 0 {
       return failure(.media, "its video has no size (\(info.video.size))", remedy: "the file is damaged")
     }
     let logged = errors.lastTwo.map { " (\($0))" } ?? ""
     let count = counts.acceptedPackets + counts.damagedPackets
+    if count > 0, let wrong = wrongKey("no picture came out of \(count) packets" + logged) { return wrong }
     guard count == 0 else {
       return failure(
         .media, "no picture came out of \(count) packets" + logged,

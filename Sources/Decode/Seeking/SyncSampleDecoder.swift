@@ -58,7 +58,7 @@ struct SyncSampleDecoder {
     _ decoded: UnsafeMutablePointer<AVFrame>, from decoder: VideoDecoder, _ time: MediaTime, _ scout: SeekScout?,
     received: MonotonicTime? = nil
   ) throws(Failure) -> VideoFrame? {
-    pipeline.locate(decoded)
+    try pipeline.locate(decoded)
     guard pipeline.place.time == time else {
       av_frame_unref(decoded)
       return nil

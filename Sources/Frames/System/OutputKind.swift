@@ -3,7 +3,7 @@ import Glibc
 /// The kinds of files the program writes. An existing file is recognised by its content, never by its name.
 public enum OutputKind: Sendable, CaseIterable {
   case record, comparison, sessions, trace, frameTable, report, inputEvents, thumbnailTrack, png, jpeg, syntheticClip,
-    requestLog, p1203
+    requestLog, p1203, events
 
   /// Its name in messages.
   public var name: String {
@@ -20,6 +20,7 @@ public enum OutputKind: Sendable, CaseIterable {
     case .syntheticClip: "synthetic clip"
     case .requestLog: "request log"
     case .p1203: "input of P.1203"
+    case .events: "events"
     }
   }
 
@@ -49,6 +50,7 @@ public enum OutputKind: Sendable, CaseIterable {
     case .jpeg: "a JPEG picture"
     case .syntheticClip: "a synthetic clip of bench360"
     case .p1203: "an input of P.1203"
+    case .events: "events of bench360"
     }
   }
 
@@ -63,6 +65,9 @@ public enum OutputKind: Sendable, CaseIterable {
     case .report:
       file.begins("<!DOCTYPE html>") && file.holds(#"<meta name="generator" content="bench360""#, firstBytes: 4096)
     case .requestLog: file.begins(#"{"bytes":"#) && file.holds(#","connection":"#, firstBytes: 4096)
+    case .events:
+      (file.begins(#"{"session":""#) || file.begins(#"{"resourceSpans":"#))
+        && file.holds("\"bench360-events/", firstBytes: 4096)
     case .p1203: file.begins("{\n  \"I11\"") && file.holds(#""I23""#)
     case .thumbnailTrack: file.begins("WEBVTT") || file.begins("\u{FEFF}WEBVTT")
     case .png: file.begins([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])

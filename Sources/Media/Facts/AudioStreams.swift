@@ -6,7 +6,7 @@ func audioStreams(_ file: Demuxer) -> [AudioTrack] {
   let streams = (0..<Int(file.context.pointee.nb_streams)).compactMap { file.stream($0) }
     .filter { $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
   let entries = streams.isEmpty ? [:] : soundEntries(file)
-  return streams.map { describe($0, entries[Int($0.pointee.id)]) }
+  return streams.map { describe(file, $0, entries[Int($0.pointee.id)]) }
 }
 
 /// By the track's number in the file; empty for other containers than MP4.
@@ -19,7 +19,9 @@ private func soundEntries(_ file: Demuxer) -> [Int: SoundEntry] {
   }
 }
 
-private func describe(_ stream: UnsafeMutablePointer<AVStream>, _ entry: SoundEntry?) -> AudioTrack {
+private func describe(
+  _ file: Demuxer, _ stream: UnsafeMutablePointer<AVStream>, _ entry: SoundEntry?
+) -> AudioTrack {
   let parameters = stream.pointee.codecpar.pointee
   let tags = stream.pointee.metadata
   let disposition = stream.pointee.disposition
@@ -36,12 +38,11 @@ private func describe(_ stream: UnsafeMutablePointer<AVStream>, _ entry: SoundEn
     isDefault: disposition & AV_DISPOSITION_DEFAULT != 0, isOriginal: disposition & AV_DISPOSITION_ORIGINAL != 0,
     isDescriptive: disposition & (AV_DISPOSITION_VISUAL_IMPAIRED | AV_DISPOSITION_DESCRIPTIONS) != 0,
     isForced: disposition & AV_DISPOSITION_FORCED != 0, channelMap: channelFacts.map,
-    refusal: refusal(stream, codec, entry) ?? channelFacts.refusal)
+    refusal: file.isLocked(stream, entry) ? "it is encrypted" : refusal(stream, codec) ?? channelFacts.refusal)
 }
 
-private func refusal(_ stream: UnsafeMutablePointer<AVStream>, _ codec: String, _ entry: SoundEntry?) -> String? {
+private func refusal(_ stream: UnsafeMutablePointer<AVStream>, _ codec: String) -> String? {
   let parameters = stream.pointee.codecpar.pointee
-  if isEncrypted(stream) || entry?.isEncrypted == true { return "it is encrypted" }
   guard avcodec_find_decoder(parameters.codec_id) != nil else { return "this FFmpeg has no decoder for '\(codec)'" }
   // The nineteenth byte of OpusHead is the family of channel mappings: in the fourth a matrix makes the channels.
   if parameters.codec_id == AV_CODEC_ID_OPUS, let header = parameters.extradata, parameters.extradata_size > 18,

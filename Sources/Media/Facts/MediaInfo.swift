@@ -105,3 +105,17 @@ public struct GroupOfPictures: Sendable, Codable, Hashable {
   /// Samples last differently long; nil where the index has not every sample.
   public var hasVariableRate: Bool?
 }
+
+extension MediaInfo {
+  /// Throws `.encrypted` for video that cannot be decoded without a key.
+  public func refuseLocked() throws(Failure) {
+    guard video.isEncrypted else { return }
+    guard let key = video.keyIdentifier else {
+      throw Failure(
+        .encrypted, "cannot decode '\(path)'", cause: "its video is encrypted", remedy: "use an unprotected copy")
+    }
+    throw Failure(
+      .encrypted, "cannot decode '\(path)'", cause: "its video is encrypted, and there is no key \(key)",
+      remedy: "give it with --key or --key-file, or use an unprotected copy")
+  }
+}

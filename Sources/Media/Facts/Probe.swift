@@ -47,7 +47,7 @@ func describeSegment(_ file: Demuxer) throws(Failure) -> MediaInfo {
 private func describeStill(_ file: Demuxer, seconds: Double) -> MediaInfo {
   let coding = VideoCoding(
     codec: "none", profile: nil, decoder: "rawvideo", pixelFormat: "yuv420p", isInterlaced: false, isDolbyVision: false,
-    isEncrypted: false)
+    isEncrypted: false, keyIdentifier: nil)
   let size = StillPackets.size
   let color = colorDescription(
     matrix: AVCOL_SPC_BT709, range: AVCOL_RANGE_MPEG, siting: AVCHROMA_LOC_LEFT, primaries: AVCOL_PRI_BT709,
@@ -140,7 +140,9 @@ private func describeVideo(
     profile: string(avcodec_profile_name(parameters.codec_id, parameters.profile)),
     decoder: string(decoder.pointee.name) ?? "unknown", pixelFormat: string(av_get_pix_fmt_name(format)),
     isInterlaced: parameters.field_order.rawValue > AV_FIELD_PROGRESSIVE.rawValue,
-    isDolbyVision: bench_stream_side_data(stream, AV_PKT_DATA_DOVI_CONF, nil) != nil, isEncrypted: isEncrypted(stream))
+    isDolbyVision: bench_stream_side_data(stream, AV_PKT_DATA_DOVI_CONF, nil) != nil,
+    isEncrypted: file.isLocked(stream),
+    keyIdentifier: file.keyIdentifier(of: stream))
   let shape = PictureShape(
     size: size, sampleAspect: aspect.value == nil ? Ratio(1, 1) : aspect, rotation: rotation(stream),
     isMirrored: isMirrored(stream))

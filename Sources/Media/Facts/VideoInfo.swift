@@ -55,8 +55,10 @@ public struct VideoCoding: Sendable, Codable {
   public var isInterlaced: Bool
   /// There are enhancements by Dolby Vision, which are left out: the base layer is shown as it is signalled.
   public var isDolbyVision: Bool
-  /// The samples are encrypted and cannot be decoded.
+  /// The samples are encrypted, and there is no key for them.
   public var isEncrypted: Bool
+  /// Of the key of samples that are encrypted, hexadecimal; nil: they are not, or the file does not tell.
+  public var keyIdentifier: String?
 }
 
 /// How a flat picture is displayed.

@@ -21,6 +21,18 @@ package final class Demuxer {
   package let source: any ByteSource
   /// Nil where libavformat fetches them.
   private let input: SourceContext?
+  /// Nil where there are none, or the caller chose one.
+  private let keys: ContainerKeys?
+  private let hasKey: Bool
+  /// The tracks that are encrypted. libavformat tells of those alone whose file names a system of protection.
+  private lazy var protected: [ProtectedTrack] = {
+    if let keys { return keys.tracks }
+    guard formatName.contains("mov"), let bytes = source.bytes else { return [] }
+    let end = MonotonicTime.now.advanced(byMilliseconds: 5000)
+    return ProtectedTrack.tracks(of: bytes) { [self] in
+      isRemote && (interruption.shouldStop || MonotonicTime.now > end)
+    }
+  }()
 
   /// Opening, probing included, may take this long unless the caller has set a deadline of its own.
   static let openingSeconds = 30.0
@@ -34,11 +46,12 @@ package final class Demuxer {
   /// - Parameters:
   ///   - source: that is open already; nil: the one that `path` names.
   ///   - clip: that the source was probed as before; nil: it is probed.
-  ///   - key: that decrypts the samples of MP4; nil: they are not encrypted.
+  ///   - key: that decrypts the samples of MP4; nil: they are not encrypted, or `network` has it.
+  ///   - stream: of which packets are read, for its key; nil: the video, else the sound.
   ///   - putsOffDecoding: leaves it to the caller to decode video that the header names.
   package init(
     path: String, source: (any ByteSource)? = nil, network: NetworkOptions, interruption: Interruption,
-    clip: ProbedClip? = nil, key: [UInt8]? = nil, putsOffDecoding: Bool = false,
+    clip: ProbedClip? = nil, key: [UInt8]? = nil, stream: Int? = nil, putsOffDecoding: Bool = false,
     onPhase: (OpeningPhase) -> Void = { _ in }
   ) throws(Failure) {
     // Some playlists and damaged headers keep a demuxer busy for ever.
@@ -61,7 +74,9 @@ package final class Demuxer {
     let limits = RequestLimits(context, network)
     var options: OpaquePointer?
     av_dict_set(&options, "protocol_whitelist", source.allowedProtocols, 0)
-    if let key {
+    let keys = key == nil ? ContainerKeys(source, network.keys, unless: { interruption.shouldStop }) : nil
+    if keys?.isScattered == true { context.pointee.flags |= AVFMT_FLAG_IGNIDX }
+    if let key = key ?? keys?.key(forStream: stream) {
       let digits = key.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       av_dict_set(&options, "decryption_key", digits, 0)
     }
@@ -90,7 +105,7 @@ package final class Demuxer {
     hasOpened = true
     (self.path, self.network, self.interruption) = (path, network, interruption)
     (self.context, self.call, self.limits) = (opened, call, limits)
-    (self.source, self.input) = (source, input)
+    (self.source, self.input, self.keys, hasKey) = (source, input, keys, key != nil)
     mediaLog.debug(
       "opened a container",
       metadata: [
@@ -101,9 +116,12 @@ package final class Demuxer {
 
   /// Another demuxer of an open clip, from its first byte, with a position of its own. It shares the clip's bytes; over
   /// libavformat's own network it opens another connection.
-  package convenience init(_ clip: ProbedClip, interruption: Interruption) throws(Failure) {
+  package convenience init(
+    _ clip: ProbedClip, interruption: Interruption, stream: Int? = nil
+  ) throws(Failure) {
     try self.init(
-      path: clip.info.path, source: clip.source, network: clip.network, interruption: interruption, clip: clip)
+      path: clip.info.path, source: clip.source, network: clip.network, interruption: interruption, clip: clip,
+      stream: stream)
   }
 
   deinit {
@@ -118,6 +136,17 @@ package final class Demuxer {
   }
 
   package var isRemote: Bool { source.isRemote }
+
+  /// Whether a stream is encrypted, and there is no key for it.
+  func isLocked(_ stream: UnsafeMutablePointer<AVStream>, _ entry: SoundEntry? = nil) -> Bool {
+    let isProtected = isEncrypted(stream) || entry?.isEncrypted == true || keyIdentifier(of: stream) != nil
+    return isProtected && !hasKey && keys?.hasKey(forStream: Int(stream.pointee.index)) != true
+  }
+
+  /// Of the key of a stream that is encrypted, hexadecimal; nil: it is not, or its container does not tell.
+  func keyIdentifier(of stream: UnsafeMutablePointer<AVStream>) -> String? {
+    protected.first { $0.index == Int(stream.pointee.index) }.map { keyName($0.identifier) }
+  }
 
   package func stream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {
     index >= 0 && index < Int(context.pointee.nb_streams) ? context.pointee.streams[index] : nil

@@ -11,6 +11,8 @@ package struct MediaSegment: Sendable {
   package var clock: SegmentClock
   /// Of samples that are encrypted one by one, 16 bytes (ISO/IEC 23001-7); nil: they are not.
   package var key: [UInt8]?
+  /// Of that key, where the stream tells.
+  package var keyIdentifier: [UInt8]?
 
   package init(bytes: SegmentBytes, coding: Int, start: MediaTime, clock: SegmentClock) {
     (self.bytes, self.coding, self.start, self.clock) = (bytes, coding, start, clock)

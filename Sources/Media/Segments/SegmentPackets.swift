@@ -45,7 +45,9 @@ package final class SegmentPackets: PacketSource {
     }
     info.synthetic = supply.synthetic ?? info.synthetic
     // What it gives is decrypted.
-    if segment.key != nil { info.video.isEncrypted = false }
+    if segment.key != nil {
+      (info.video.isEncrypted, info.video.keyIdentifier) = (false, segment.keyIdentifier.map(keyName))
+    }
     // It changes from segment to segment.
     info.synthetic?.rung = supply.synthetic?.rung
     (info.bitRate, info.isLive, info.video.groupOfPictures) = (nil, supply.duration == nil, nil)

@@ -46,11 +46,30 @@ package func readBytes(
   }
 }
 
+/// What a server answers to JSON that it is sent by POST.
+///
+/// - Parameter byteLimit: more is refused.
+package func ask(
+  _ url: String, _ question: String, byteLimit: Int, _ network: NetworkOptions, _ interruption: Interruption
+) throws(Failure) -> [UInt8] {
+  let location = MediaLocation(url)
+  guard isWeb(location) else {
+    throw Failure(.input, "cannot ask '\(url)'", cause: "it is no URL of http or https", remedy: "check --licence-url")
+  }
+  return try fetch(
+    location.path, "cannot ask '\(url)'", byteLimit, HTTPClients.client(for: network), interruption, question: question)
+}
+
 private func fetch(
-  _ url: String, _ attempt: String, _ byteLimit: Int, _ client: HTTPClient, _ interruption: Interruption
+  _ url: String, _ attempt: String, _ byteLimit: Int, _ client: HTTPClient, _ interruption: Interruption,
+  question: String? = nil
 ) throws(Failure) -> [UInt8] {
   do {
     var request = HTTPRequest(try HTTPURL(url))
+    if let question {
+      (request.method, request.body) = (.post, question)
+      try request.fields.append("Content-Type", "application/json")
+    }
     request.acceptsEncoding = true
     return try client.fetch(request, limit: byteLimit) { interruption.shouldStop }.body
   } catch {

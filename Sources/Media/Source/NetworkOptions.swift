@@ -1,9 +1,11 @@
 import Glibc
 
-/// Options for fetching clips from the network.
+/// Options for fetching clips from the network, and for opening what is encrypted.
 public struct NetworkOptions: Sendable, Hashable, Codable {
   /// Servers of HTTPS must show a certificate that the system's store vouches for, or the file that `SSL_CERT_FILE` names.
   public var verifiesCertificates = true
+  /// Of clips and streams under common encryption.
+  public var keys = ContentKeys()
 
   public init() {}
 

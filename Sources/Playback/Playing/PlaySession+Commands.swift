@@ -67,6 +67,9 @@ extension PlaySession {
   /// Whether it plays, or will after the seek target was delivered and the drag ended.
   public var willPlay: Bool { player.wantsToPlay || navigation.scrubber?.resumes == true }
 
+  /// Seeks and steps back so far, the scrubber's too.
+  package var seekCount: Int { navigation.orders }
+
   /// Whether a clip is open to seek in.
   public var canSeek: Bool {
     switch player.state {

@@ -118,7 +118,7 @@ public struct StreamSettings: Sendable, Codable {
     options.live.stuckSeconds = max(options.live.stuckSeconds, retries.limitSeconds)
     options.live.startDate = startDate.flatMap { WallTime($0.utf8) }
     options.cmcd = cmcd.map { CMCDOptions($0) }
-    options.verifiesCertificates = network.verifiesCertificates
+    (options.verifiesCertificates, options.keys) = (network.verifiesCertificates, network.keys)
     return options
   }
 }

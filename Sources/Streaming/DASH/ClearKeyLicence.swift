@@ -1,4 +1,5 @@
 import Foundation
+import Media
 
 /// The keys of a W3C ClearKey licence, by their identifiers (Encrypted Media Extensions, 9.1.4).
 struct ClearKeyLicence {
@@ -35,8 +36,9 @@ struct ClearKeyLicence {
   /// What a licence server is asked by POST (section 9.1.3).
   ///
   /// - Parameter keeps: the answer is to be kept.
-  static func question(_ identifier: [UInt8], keeps: Bool = false) -> String {
-    #"{"kids":["\#(coded(identifier))"],"type":"\#(keeps ? kept : "temporary")"}"#
+  static func question(_ identifiers: [[UInt8]], keeps: Bool = false) -> String {
+    let names = identifiers.map { "\"\(coded($0))\"" }.joined(separator: ",")
+    return #"{"kids":[\#(names)],"type":"\#(keeps ? kept : "temporary")"}"#
   }
 
   /// A licence of these keys that may be kept, in the order of their identifiers.
@@ -57,6 +59,12 @@ struct ClearKeyLicence {
   init() { keys = [:] }
 
   var isEmpty: Bool { keys.isEmpty }
+
+  var contentKeys: ContentKeys {
+    var all = ContentKeys()
+    for (identifier, key) in keys { all.add(key, for: identifier) }
+    return all
+  }
 
   /// With the keys of another one as well.
   mutating func add(_ other: ClearKeyLicence) { keys.merge(other.keys) { $1 } }

@@ -36,14 +36,15 @@ package final class HTTPTransport: StreamTransport {
   package func start(_ request: ResourceRequest) -> any ResourceTransfer {
     do throws(HTTPProblem) {
       let url = request.address.text
-      var made = HTTPRequest(try named.resolving(request.report?.address(url) ?? url))
+      let place = request.report?.address(url) ?? url
+      var made = HTTPRequest(try request.isNamed ? HTTPURL(place) : named.resolving(place))
       for (name, value) in request.report?.fields ?? [] { try made.fields.append(name, value) }
       if let question = request.question {
         (made.method, made.body) = (.post, question)
         try made.fields.append("Content-Type", "application/json")
       }
       if request.isHead { made.method = .head }
-      made.policy = scope.withLock { $0 }.map(AddressPolicy.referred) ?? .named
+      made.policy = (request.isNamed ? nil : scope.withLock { $0 }).map(AddressPolicy.referred) ?? .named
       // The bytes at hand are those after decoding.
       made.acceptsEncoding = request.isText && !request.hasRange
       made.timeouts = timeouts

@@ -13,6 +13,8 @@ struct StreamResource {
   var seconds: Double?
   /// JSON that is sent with POST; nil: GET.
   var question: String?
+  /// The user named it, not the manifest: it may lie anywhere.
+  var isNamed = false
   /// The header alone is asked for.
   var isHead = false
   /// Of a segment, for servers.
@@ -163,6 +165,7 @@ struct ResourceLoader {
     request.first = (resource.range?.offset ?? 0) + state.received
     request.last = resource.range.map { $0.end - 1 }
     (request.question, request.isHead) = (resource.question, resource.isHead)
+    request.isNamed = resource.isNamed
     request.isText = resource.kind == .manifest || resource.kind == .playlist
     request.wholeSeconds = resource.kind == .segment ? nil : options.limits.headerSeconds
     return request

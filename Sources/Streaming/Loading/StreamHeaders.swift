@@ -11,6 +11,8 @@ final class StreamHeaders {
   private var codings: [Coding: Int] = [:]
   private let variables: PlaylistVariables
   private let limits: StreamLimits
+  /// Given by the caller.
+  private let given: ContentKeys
   /// What could not be had is not asked for with each segment.
   private var problems: [Place: HTTPProblem] = [:]
 
@@ -33,7 +35,9 @@ final class StreamHeaders {
   /// More sections than a stream that switches to and fro needs are loaded again.
   private static let sectionLimit = 256
 
-  init(_ variables: PlaylistVariables, _ limits: StreamLimits) { (self.variables, self.limits) = (variables, limits) }
+  init(_ variables: PlaylistVariables, _ options: StreamOptions) {
+    (self.variables, limits, given) = (variables, options.limits, options.keys)
+  }
 
   /// What could not be had is asked for again.
   func forgetProblems() { problems = [:] }
@@ -129,18 +133,22 @@ final class StreamHeaders {
   /// What decrypts a track's samples; nil where they are not encrypted.
   func key(_ protection: Protection?, rung: Int?, _ resources: ResourceLoader) throws(LoadProblem) -> [UInt8]? {
     guard let protection else { return nil }
-    guard let address = protection.license else {
-      throw .refused(StreamRefusal.locked("its manifest names no ClearKey licence"))
-    }
     let identifier = protection.defaultKeyIdentifier
+    if let key = given.key(identifier) { return key }
+    guard let address = try parsed(given.licenceAddress) ?? protection.license else {
+      let cause = given.count == 0 ? "its manifest names no ClearKey licence" : "there is no key for it"
+      throw .refused(StreamRefusal.locked(cause, identifier))
+    }
     if let key = licences[address]?.key(identifier) { return key }
     // A file has all keys; a server gives the ones that it is asked for.
-    if licences[address] == nil { try addFile(address, isOnlyWay: identifier == nil, rung: rung, resources) }
+    if licences[address] == nil, given.licenceURL == nil || identifier == nil {
+      try addFile(address, isOnlyWay: identifier == nil, rung: rung, resources)
+    }
     if licences[address]?.key(identifier) == nil, let identifier {
       try addAnswer(address, to: identifier, rung: rung, resources)
     }
     guard let key = licences[address]?.key(identifier) else {
-      throw .refused(StreamRefusal.locked("its ClearKey licence has no key for it"))
+      throw .refused(StreamRefusal.locked("its ClearKey licence has no key for it", identifier))
     }
     return key
   }
@@ -149,7 +157,8 @@ final class StreamHeaders {
   private func addFile(
     _ address: StreamAddress, isOnlyWay: Bool, rung: Int?, _ resources: ResourceLoader
   ) throws(LoadProblem) {
-    let resource = StreamResource(kind: .key, address: address, rung: rung, byteLimit: limits.licenceBytes)
+    var resource = StreamResource(kind: .key, address: address, rung: rung, byteLimit: limits.licenceBytes)
+    resource.isNamed = given.licenceURL != nil
     do throws(LoadProblem) {
       let licence = ClearKeyLicence(try bytes(resource, resources).bytes)
       if licence == nil, isOnlyWay { throw Self.damaged }
@@ -162,9 +171,10 @@ final class StreamHeaders {
   private func addAnswer(
     _ address: StreamAddress, to identifier: [UInt8], rung: Int?, _ resources: ResourceLoader
   ) throws(LoadProblem) {
-    let resource = StreamResource(
-      kind: .key, address: address, rung: rung, question: ClearKeyLicence.question(identifier),
+    var resource = StreamResource(
+      kind: .key, address: address, rung: rung, question: ClearKeyLicence.question([identifier]),
       byteLimit: limits.licenceBytes)
+    resource.isNamed = given.licenceURL != nil
     let known = licences[address]
     do throws(LoadProblem) {
       guard var licence = ClearKeyLicence(try bytes(resource, resources).bytes) else { throw Self.damaged }
@@ -196,8 +206,13 @@ final class StreamHeaders {
 
 /// Why a stream is not played that could be.
 enum StreamRefusal {
-  /// - Parameter cause: why there is no key.
-  static func locked(_ cause: String) -> Failure {
-    Failure(.encrypted, "cannot decrypt the video", cause: cause, remedy: "ask the stream's provider for its keys")
+  /// - Parameters:
+  ///   - cause: why there is no key.
+  ///   - identifier: of the key, where it is known.
+  static func locked(_ cause: String, _ identifier: [UInt8]? = nil) -> Failure {
+    Failure(
+      .encrypted, "cannot decrypt the video", cause: cause,
+      remedy: identifier.map { "give the key \(keyName($0)) with --key or --key-file" }
+        ?? "ask the stream's provider for its keys")
   }
 }

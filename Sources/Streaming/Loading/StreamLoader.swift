@@ -40,7 +40,7 @@ final class StreamLoader: @unchecked Sendable {
           options: $0, content: store.path, format: opened.presentation.format, isUrgent: { store.isUrgent },
           takeStarvation: { store.takeStall() })
       }, shouldStop: { store.isStopped })
-    headers = StreamHeaders(opened.presentation.variables, options.limits)
+    headers = StreamHeaders(opened.presentation.variables, options)
     playlists = LivePlaylists(
       opened.presentation.variables, zero: opened.presentation.zero, leader: opened.followed?.live.axis)
     manifest =
@@ -291,6 +291,7 @@ final class StreamLoader: @unchecked Sendable {
       clock: place.clock)
     let cipher = try headers.cipher(of: source, rung: recorded(rung), resources)
     segment.key = try headers.key(place.protection, rung: recorded(rung), resources)
+    segment.keyIdentifier = place.protection?.defaultKeyIdentifier
     let seconds = (place.end - place.start).seconds
     let resource = StreamResource(
       kind: .segment, address: source.address, range: source.range, rung: recorded(rung), segment: placed.segment,

@@ -1,5 +1,6 @@
 import Adaptation
 import HTTP
+import Media
 
 /// How a stream is loaded.
 public struct StreamOptions: Sendable {
@@ -19,6 +20,8 @@ public struct StreamOptions: Sendable {
   public var cmcd: CMCDOptions?
   /// As `NetworkOptions` has it.
   public var verifiesCertificates = true
+  /// Come before those of the stream's own licence server.
+  public var keys = ContentKeys()
   public var limits = StreamLimits()
 
   public init(controller: ControllerChoice) { self.controller = controller }

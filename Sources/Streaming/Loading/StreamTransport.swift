@@ -29,6 +29,8 @@ package struct ResourceRequest: Sendable, Hashable {
   package var last: Int64?
   /// A playlist or manifest, which may come compressed.
   package var isText = false
+  /// The user named it, not the manifest: it may lie anywhere, and has its own credentials.
+  package var isNamed = false
   /// The header alone.
   package var isHead = false
   /// JSON that is sent with POST; nil: GET.

@@ -33,7 +33,7 @@ public struct WallTime: Sendable, Hashable, Comparable {
 
 extension WallTime {
   /// The machine's clock.
-  static var machine: WallTime {
+  package static var machine: WallTime {
     var instant = timespec()
     clock_gettime(CLOCK_REALTIME, &instant)
     return WallTime(nanoseconds: Int64(instant.tv_sec) * 1_000_000_000 + Int64(instant.tv_nsec))

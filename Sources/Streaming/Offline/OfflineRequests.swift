@@ -11,19 +11,19 @@ package struct OfflineRequests {
 
   /// - Parameters:
   ///   - name: of the download, in messages.
-  ///   - verifiesCertificates: of HTTPS servers.
+  ///   - network: certificates of HTTPS servers, and keys.
   ///
   /// Throws `.input` for what is no URL, and `.failed` where there is no memory or thread for it.
   package init(
-    _ url: String, name: String, retries: RetryPolicy, verifiesCertificates: Bool, interruption: Interruption
+    _ url: String, name: String, retries: RetryPolicy, network: NetworkOptions, interruption: Interruption
   ) throws(Failure) {
     attempt = "cannot download '\(name)'"
     do throws(HTTPProblem) { named = try HTTPURL(url) } catch { throw error.failure(attempt) }
     var settings = HTTPClientOptions()
-    settings.verifiesCertificates = verifiesCertificates
+    settings.verifiesCertificates = network.verifiesCertificates
     guard let lowest = ControllerChoice("lowest") else { preconditionFailure("the table has it") }
     var options = StreamOptions(controller: lowest)
-    options.retries = retries
+    (options.retries, options.keys) = (retries, network.keys)
     resources = ResourceLoader(
       transport: HTTPTransport(try HTTPClient(settings), named, options.limits.timeouts), options: options,
       log: StreamLog(limit: 1), buffer: { 0 }, reporter: nil, shouldStop: { interruption.shouldStop })

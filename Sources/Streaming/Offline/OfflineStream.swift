@@ -38,7 +38,7 @@ package final class OfflineStream {
     var presentation = try Manifest.parse(bytes, at: loaded.address)
     format = presentation.format
     if presentation.liveness.map({ !$0.isEnded }) ?? false { throw Self.live(attempt) }
-    let headers = StreamHeaders(presentation.variables, resources.options.limits)
+    let headers = StreamHeaders(presentation.variables, resources.options)
     var tracks: [OfflineTrack] = []
     var counts: [OfflineTrack.Kind: Int] = [:]
     for choice in try presentation.choices(wish, attempt) {
@@ -144,7 +144,9 @@ package final class OfflineStream {
   package func licence() throws(Failure) -> [UInt8]? {
     var kept = ClearKeyLicence()
     for protection in Set(plan.tracks.flatMap { $0.stretches.compactMap(\.rendition.protection) }) {
-      guard let address = protection.license, let licence = try licence(at: address, for: protection) else {
+      guard let address = try resources.options.keys.licenceAddress() ?? protection.license,
+        let licence = try licence(at: address, for: protection)
+      else {
         return nil
       }
       kept.add(licence)
@@ -153,10 +155,14 @@ package final class OfflineStream {
   }
 
   private func licence(at address: StreamAddress, for protection: Protection) throws(Failure) -> ClearKeyLicence? {
-    let questions = [nil] + (protection.defaultKeyIdentifier.map { [ClearKeyLicence.question($0, keeps: true)] } ?? [])
+    let isNamed = resources.options.keys.licenceURL != nil
+    let questions =
+      (isNamed ? [] : [nil])
+      + (protection.defaultKeyIdentifier.map { [ClearKeyLicence.question([$0], keeps: true)] } ?? [])
     for question in questions {
-      let resource = StreamResource(
+      var resource = StreamResource(
         kind: .key, address: address, question: question, byteLimit: resources.options.limits.licenceBytes)
+      resource.isNamed = isNamed
       do throws(LoadProblem) {
         let licence = ClearKeyLicence(try resources.bytes(resource).bytes)
         if let licence, licence.mayBeKept, licence.key(protection.defaultKeyIdentifier) != nil { return licence }
@@ -167,6 +173,15 @@ package final class OfflineStream {
       }
     }
     return nil
+  }
+
+  /// Whether the caller has all keys: they are not kept, and playing needs them again.
+  package var hasGivenKeys: Bool {
+    plan.tracks.allSatisfy { track in
+      track.stretches.compactMap(\.rendition.protection).allSatisfy {
+        resources.options.keys.key($0.defaultKeyIdentifier) != nil
+      }
+    }
   }
 
   /// Whether any track can be played with a licence alone.

@@ -23,7 +23,7 @@ package final class StreamPreviews {
 
   init(_ choice: PreviewChoice, _ opened: OpenedManifest, _ resources: ResourceLoader, path: String) {
     (self.resources, self.path, grid) = (resources, path, choice.grid)
-    headers = StreamHeaders(opened.presentation.variables, resources.options.limits)
+    headers = StreamHeaders(opened.presentation.variables, resources.options)
     track = StreamTrack(sound: choice.renditions, opened.presentation.format)
   }
 

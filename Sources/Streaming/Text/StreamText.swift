@@ -40,7 +40,7 @@ package final class StreamText {
     _ resources: ResourceLoader, _ runs: RunOffsets
   ) {
     (self.store, self.resources, self.runs, transport) = (store, resources, runs, resources.transport)
-    headers = StreamHeaders(opened.presentation.variables, resources.options.limits)
+    headers = StreamHeaders(opened.presentation.variables, resources.options)
     track = StreamTrack(sound: renditions, opened.presentation.format)
   }
 

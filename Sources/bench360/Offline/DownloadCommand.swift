@@ -90,7 +90,7 @@ struct DownloadCommand: Verb {
     (options.wish.rung, options.wish.audio, options.wish.subtitles) = (rung.value, audio.value, subtitles.value)
     (options.quota, options.name) = (quota?.bytes, name)
     (options.retries.retryLimit, options.retries.limitSeconds) = (retries, retryLimit)
-    options.verifiesCertificates = !network.insecure
+    options.network = try network.options()
     var isNew = false
     defer { Console.clearProgress() }
     let download = try Download(url, into: output, options).run { progress in

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Decode
+import Frames
 
 /// The decoder and its threads.
 struct DecodingOptions: ParsableArguments {
@@ -23,10 +24,10 @@ struct DecodingOptions: ParsableArguments {
     guard (0...1024).contains(threads) else { throw ValidationError("--threads must be between 0 and 1024.") }
   }
 
-  var options: DecoderOptions {
+  func options() throws(Failure) -> DecoderOptions {
     var options = DecoderOptions(threads: threads, isLowDelay: lowDelay)
     options.choice = decoder.value
-    options.network = network.options
+    options.network = try network.options()
     return options
   }
 }

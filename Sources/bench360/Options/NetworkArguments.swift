@@ -1,15 +1,25 @@
 import ArgumentParser
 import Decode
+import Frames
 import Media
+import Streaming
 
-/// How clips are fetched: shared by every verb that takes URLs.
+/// How clips are fetched and opened: shared by every verb that takes URLs.
 struct NetworkArguments: ParsableArguments {
   @Flag(help: "Do not verify the certificates of HTTPS servers. (default: by the system's store, or $SSL_CERT_FILE)")
   var insecure = false
 
-  var options: NetworkOptions {
+  @OptionGroup
+  var keys: KeyOptions
+
+  /// Reads the file of keys.
+  func options() throws(Failure) -> NetworkOptions {
     var options = NetworkOptions()
     options.verifiesCertificates = !insecure
+    options.keys = try keys.keys()
     return options
   }
+
+  /// With the keys of a clip that the licence server has.
+  func options(for path: String) throws(Failure) -> NetworkOptions { try options().withKeys(of: path) }
 }

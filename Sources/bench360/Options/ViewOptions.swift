@@ -54,7 +54,7 @@ struct ViewOptions: ParsableArguments {
     }
   }
 
-  func settings() -> RunSettings {
+  func settings() throws(Failure) -> RunSettings {
     var settings = RunSettings()
     settings.viewing.size = size
     settings.viewing.camera = view?.camera
@@ -64,7 +64,7 @@ struct ViewOptions: ParsableArguments {
     settings.drawing.validates = device.validates
     settings.drawing.upload = upload.value
     settings.drawing.shading = shading.value
-    settings.decoder = decoding.options
+    settings.decoder = try decoding.options()
     return settings
   }
 }

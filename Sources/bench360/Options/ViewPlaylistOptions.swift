@@ -2,7 +2,7 @@ import ArgumentParser
 import Playlists
 import Viewer
 
-/// The order of the clips that `view` plays.
+/// The order of the clips that `view` plays, and what is told of it.
 struct ViewPlaylistOptions: ParsableArguments {
   @Flag(help: "Restart a clip at its end: the same as --repeat one.")
   var loop = false
@@ -15,6 +15,15 @@ struct ViewPlaylistOptions: ParsableArguments {
 
   @Flag(help: "Play the clips in random order, each once before any again.")
   var shuffle = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write what happens, an event a line (JSON); a name that ends in '.otlp.jsonl' gets OpenTelemetry's traces and metrics, '-' is \
+      standard output. No line names a clip, this machine or the user.
+      """,
+      valueName: "file.jsonl"), completion: .file(extensions: ["jsonl"]))
+  var events: String?
 
   func validate() throws {
     guard loop, let repeats, repeats != .one else { return }
