@@ -23,7 +23,12 @@ struct HopSettings {
     if options.protocolVersion == .http2, !url.origin.isSecure { easy.guardsClearHTTP2() }
     // Above the limit that the loop keeps, with a sentence of its own.
     easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(saturating: request.timeouts.connect * 1000 + 5000))
-    if let idle = request.idleSeconds { easy.set(CURLOPT_MAXAGE_CONN, max(0, idle)) }
+    switch request.idleSeconds {
+    case nil: break
+    // libcurl counts whole seconds: one that is younger than a second would be used.
+    case let idle? where idle <= 0: easy.set(CURLOPT_FRESH_CONNECT, 1)
+    case let idle?: easy.set(CURLOPT_MAXAGE_CONN, idle)
+    }
     easy.setList(CURLOPT_RESOLVE, options.resolutions)
     switch request.method {
     case .get: break

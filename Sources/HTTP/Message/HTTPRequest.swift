@@ -19,7 +19,8 @@ public struct HTTPRequest: Sendable, Hashable {
   /// Offers gzip and deflate, and decodes them. A range is of the encoded bytes then: leave it off with ranges.
   public var acceptsEncoding = false
   public var followsRedirects = true
-  /// Connections that lie idle for more whole seconds are closed, and not used; nil: as libcurl has it, about two minutes.
+  /// Connections that lie idle for more whole seconds are closed, and not used; 0: none is used again; nil: as libcurl has it, about
+  /// two minutes.
   public var idleSeconds: Int?
 
   public init(_ url: HTTPURL) { self.url = url }
