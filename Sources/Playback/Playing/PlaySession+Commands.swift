@@ -7,6 +7,8 @@ extension PlaySession {
   /// The place in the clip: the seek target, else the place that the last refresh showed.
   public var clipPosition: MediaTime {
     if player.state == .seeking { return player.position }
+    // Its picture may wait for its sound.
+    if let landed = navigation.landed { return landed }
     guard let shown else { return .zero }
     let within = min(max(player.position - shown.place.time, .zero), shown.frame.duration)
     return shown.frame.presentationTime + within
@@ -100,10 +102,13 @@ extension PlaySession {
     var scrubber: Scrubber?
     /// The scrubber's seek whose frame is about to be shown.
     var landedScrub: Int?
+    /// The time of the frame that was landed on, until it is shown.
+    var landed: MediaTime?
 
     /// The number of a new order.
     mutating func begin(_ order: SeekOrder, scrub: Int?) -> Int {
       orders += 1
+      landed = nil
       going = Going(id: orders, order: order, scrub: scrub)
       return orders
     }
@@ -136,7 +141,7 @@ extension PlaySession {
     navigation.going = nil
     if let queued = landing.frame {
       player.add(queued.place, queued.frame)
-      navigation.landedScrub = going.scrub
+      (navigation.landedScrub, navigation.landed) = (going.scrub, queued.frame.presentationTime)
     } else if case .before(let time) = going.order {
       // No frame lies before it: return to the frame shown.
       go(.seek(SeekRequest(target: time)))
@@ -148,6 +153,7 @@ extension PlaySession {
 
   /// The frame landed on is on screen.
   func showed(_ frame: VideoFrame) {
+    navigation.landed = nil
     if navigation.stepsBack > 0, navigation.going == nil {
       navigation.stepsBack -= 1
       stepBack()
