@@ -271,7 +271,8 @@ extension Metric {
       Row(
         "link_utilisation", "1", .high, .value,
         "Bytes that the link of the run's own origin passed ÷ its capacity in the time in which at least one client loaded, from "
-          + "a request's arrival to its last byte; unknown where the run does not shape the link.")
+          + "a request's arrival to its last byte and while bytes passed: at most 1; unknown where the run does not shape the link."
+      )
     case .clientBitrate:
       Row(
         "client_bitrate_bps", "bit/s", .high, .distribution,

@@ -176,7 +176,7 @@ import Verdict
     ("stranger", "{\(matrixHead), \"axis\": {}}", "unknown key 'axis'"),
     (
       "setting", "{\(matrixHead), \"axes\": {\"uplaod\": [\"copy\"]}}",
-      "axes has an unknown key 'uplaod'; there are: audio, audio-delay, audio-track"
+      "axes has an unknown key 'uplaod'; there are: ads, audio, audio-delay, audio-track"
     ),
     ("output", "{\(matrixHead), \"defaults\": {\"output\": \"x\"}}", "defaults has an unknown key 'output'"),
     ("input as an axis", "{\(matrixHead), \"axes\": {\"input\": [\"a\"]}}", "unknown key 'input'"),

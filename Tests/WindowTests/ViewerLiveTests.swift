@@ -191,6 +191,8 @@ extension WindowTests {
       "\(user.changes) \(user.watched.messages) outside: \(user.isOutside)")
     // Ten seconds less a segment behind the edge, or three.
     let landing = try #require(user.landings.first)
-    #expect(fallback == .edge ? landing < 6 : (7..<20).contains(landing), "\(landing)")
+    #expect(
+      fallback == .edge ? landing < 6 : (7..<20).contains(landing),
+      "\(user.landings) \(user.latencies.suffix(30)) \(user.changes)")
   }
 }

@@ -138,7 +138,7 @@ package struct AnalyticsLines: Sendable {
       sum("bench360.seeks", "{seek}", .integer(sums.seeks))
       gauge("bench360.seek_time", "ms", "seek_ms")
     case .error: sum("bench360.errors", "{error}", .integer(sums.errors))
-    case .firstFrame: gauge("bench360.ttff", "ms", "ttff_ms")
+    case .firstFrame: gauge("bench360.ttff", "ms", "first_frame_ms")
     case .quality: gauge("bench360.bitrate", "bit/s", "bitrate_bps")
     default: break
     }

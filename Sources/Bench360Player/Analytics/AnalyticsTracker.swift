@@ -57,7 +57,7 @@ package struct AnalyticsTracker: Sendable {
     let fields = [
       AnalyticsEvent.Field("clips", .integer(sums.clips)), .init("presented", .integer(sums.presented)),
       .init("dropped", .integer(sums.dropped)), .init("stalls", .integer(sums.stalls)),
-      .init("stall_ms", .number(sums.stallMilliseconds)), .init("seeks", .integer(sums.seeks)),
+      .init("stalled_ms", .number(sums.stallMilliseconds)), .init("seeks", .integer(sums.seeks)),
       .init("errors", .integer(sums.errors)),
     ]
     return closed + [AnalyticsEvent(name: .sessionEnd, at: now, began: began, fields: fields)]
@@ -126,7 +126,9 @@ package struct AnalyticsTracker: Sendable {
     }
     if !found.hasShown, sample.presented > 0 {
       clip?.hasShown = true
-      let milliseconds = found.began.map { AnalyticsEvent.Field("ttff_ms", .number(now.milliseconds(since: $0))) }
+      let milliseconds = found.began.map {
+        AnalyticsEvent.Field("first_frame_ms", .number(now.milliseconds(since: $0)))
+      }
       events.append(event(.firstFrame, sample, at: now, began: found.began, milliseconds.map { [$0] } ?? []))
     }
     return events
@@ -180,7 +182,7 @@ package struct AnalyticsTracker: Sendable {
     return [
       event(
         .stallEnd, sample, at: now, began: stall.began,
-        [.init("cause", .text(stall.cause.rawValue)), .init("stall_ms", .number(milliseconds))])
+        [.init("cause", .text(stall.cause.rawValue)), .init("stalled_ms", .number(milliseconds))])
     ]
   }
 

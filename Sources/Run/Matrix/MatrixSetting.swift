@@ -27,6 +27,7 @@ package struct MatrixSetting: Sendable {
 
   /// All settings that can affect a number. The caller chooses record paths and printed output.
   package static let all: [MatrixSetting] = [
+    .init("ads", .file, .ads),
     .init("audio", .text, .sound),
     .init("audio-delay", .number, .sound),
     .init("audio-track", .text, .sound),
