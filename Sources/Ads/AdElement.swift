@@ -65,14 +65,8 @@ final class AdReader: NSObject, XMLParserDelegate {
       throw ManifestFlaw("it is longer than \(AdLimits.byteCount >> 20) MiB")
     }
     let reader = AdReader()
-    let parser = XMLParser(stream: InputStream(data: Data(try XMLGuard.checked(bytes))))
-    (parser.shouldProcessNamespaces, parser.shouldResolveExternalEntities) = (false, false)
-    parser.delegate = reader
-    let isWhole = parser.parse()
-    if let flaw = reader.flaw { throw flaw }
-    guard isWhole, parser.parserError == nil, let root = reader.root else {
-      throw ManifestFlaw("it is not well-formed XML", line: max(1, parser.lineNumber))
-    }
+    try XMLGuard.read(bytes, reader) { (reader.flaw, reader.root != nil) }
+    guard let root = reader.root else { preconditionFailure("it has a root") }
     return root
   }
 

@@ -19,17 +19,8 @@ final class MPDReader: NSObject, XMLParserDelegate {
   /// The root element. Throws for text that is not well-formed, and beyond the limits.
   static func read(_ bytes: [UInt8]) throws(ManifestFlaw) -> MPDElement {
     let reader = MPDReader()
-    // From a stream: given all at once, libxml2 refuses more than 10 MB, and Foundation overlooks what is wrong at the
-    // end.
-    let parser = XMLParser(stream: InputStream(data: Data(try XMLGuard.checked(bytes))))
-    parser.shouldProcessNamespaces = false
-    parser.shouldResolveExternalEntities = false
-    parser.delegate = reader
-    let isWhole = parser.parse()
-    if let flaw = reader.flaw { throw flaw }
-    guard isWhole, parser.parserError == nil, let root = reader.root else {
-      throw ManifestFlaw("it is not well-formed XML", line: max(1, parser.lineNumber))
-    }
+    try XMLGuard.read(bytes, reader) { (reader.flaw, reader.root != nil) }
+    guard let root = reader.root else { preconditionFailure("it has a root") }
     return root
   }
 

@@ -1,11 +1,38 @@
+import Foundation
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
 /// Refuses or removes input that breaks Foundation's XML parser: it traps on text that is not UTF-8 and on processing
 /// instructions without data, and libxml2 below it expands entities and compares each attribute of an element with
 /// each.
 package enum XMLGuard {
+  /// Reads a text into a delegate. Throws what `checked` does, the delegate's own flaw, and for text that is not well-formed.
+  ///
+  /// - Parameters:
+  ///   - delegate: ends the reading by `abortParsing`.
+  ///   - outcome: asked once at the end: what the delegate found wrong, and whether it has a root.
+  package static func read(
+    _ bytes: [UInt8], _ delegate: any XMLParserDelegate, outcome: () -> (flaw: ManifestFlaw?, hasRoot: Bool)
+  ) throws(ManifestFlaw) {
+    // From a stream: given all at once, libxml2 refuses more than 10 MB, and Foundation overlooks what is wrong at the
+    // end.
+    let parser = XMLParser(stream: InputStream(data: Data(try checked(bytes))))
+    (parser.shouldProcessNamespaces, parser.shouldResolveExternalEntities) = (false, false)
+    parser.delegate = delegate
+    let isWhole = parser.parse()
+    let (flaw, hasRoot) = outcome()
+    if let flaw { throw flaw }
+    guard isWhole, parser.parserError == nil, hasRoot else {
+      throw ManifestFlaw("it is not well-formed XML", line: max(1, parser.lineNumber))
+    }
+  }
+
   /// The text with spaces in place of comments and processing instructions, so that lines keep their numbers.
   ///
   /// Throws for a document type, for an encoding in which one could hide, and for text that is no XML.
-  package static func checked(_ bytes: [UInt8]) throws(ManifestFlaw) -> [UInt8] {
+  static func checked(_ bytes: [UInt8]) throws(ManifestFlaw) -> [UInt8] {
     try checkPrologue(bytes)
     return try withoutComments(bytes)
   }
