@@ -51,6 +51,17 @@ import Testing
     }
   }
 
+  /// The settings are sent before the link's time begins.
+  @Test func aShapedLinkWaitsForTheFirstRequest() throws {
+    var options = OriginOptions()
+    options.shape = try LinkShape.constant(bitsPerSecond: 40e6)
+    try OriginStage.with(["a.ts": [1, 2, 3]], options: options) { stage in
+      let client = try HTTP2Client(port: stage.origin.port)
+      #expect(try client.frame()?.kind == HTTP2Client.Frame.settings)
+      #expect(try client.get("/a.ts", stream: 1).body == [1, 2, 3])
+    }
+  }
+
   /// Frames of all streams come by turns: at no time is one far ahead of another.
   @Test(arguments: [nil, 40e6])
   func streamsShareTheConnection(bitsPerSecond: Double?) throws {

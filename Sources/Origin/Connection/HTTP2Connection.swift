@@ -4,7 +4,7 @@ import NIOHTTP2
 /// A connection of HTTP/2: its streams, each of which carries one exchange.
 ///
 /// Ends the connection where HTTP/2 is violated, where no stream is open for `ConnectionPipeline.idleSeconds`, and where the
-/// client leaves. NIO's limits end it where floods of control frames, resets or malformed streams come. Used on the event
+/// client leaves or closes its side. NIO's limits end it where floods of control frames, resets or malformed streams come. Used on the event
 /// loop alone.
 final class HTTP2Connection: ChannelInboundHandler, OriginConnection {
   typealias InboundIn = HTTP2Frame
@@ -15,8 +15,6 @@ final class HTTP2Connection: ChannelInboundHandler, OriginConnection {
   private let accepted: NIODeadline
   private var streams: [ObjectIdentifier: HTTP2Stream] = [:]
   private var hasServed = false
-  /// The client sends no more.
-  private(set) var isInputClosed = false
   private var idle: Scheduled<Void>?
   private var context: ChannelHandlerContext?
 
@@ -49,8 +47,8 @@ final class HTTP2Connection: ChannelInboundHandler, OriginConnection {
 
   func remove(_ stream: HTTP2Stream) {
     streams[ObjectIdentifier(stream)] = nil
-    guard streams.isEmpty, let context else { return }
-    if isInputClosed { context.close(promise: nil) } else { waitForStream() }
+    guard streams.isEmpty, context != nil else { return }
+    waitForStream()
   }
 
   func stop() {
@@ -82,9 +80,8 @@ final class HTTP2Connection: ChannelInboundHandler, OriginConnection {
     guard case ChannelEvent.inputClosed? = event as? ChannelEvent else {
       return context.fireUserInboundEventTriggered(event)
     }
-    isInputClosed = true
-    for stream in Array(streams.values) { stream.inputDidClose() }
-    if streams.isEmpty { close() }
+    // It has left: its streams would wait for ever for the windows that it no longer opens.
+    close()
   }
 
   private func waitForStream() {

@@ -88,13 +88,10 @@ final class HTTP2Stream: ChannelInboundHandler, ExchangeCarrier {
     exchange = nil
   }
 
-  func inputDidClose() {
-    if exchange?.isStalledForEver ?? !hasWholeRequest { abort() }
-  }
-
   // MARK: As what carries the exchange
 
-  var isInputClosed: Bool { connection.isInputClosed }
+  /// With its input the connection ends.
+  var isInputClosed: Bool { false }
 
   var acceptedBytes: Int64? { nil }
 

@@ -33,6 +33,9 @@ final class Bottleneck {
     (self.shape, self.clock, self.loop, self.keepsTimes) = (shape, clock, loop, keepsTimes)
   }
 
+  /// False before the first request: what is sent then, such as the settings of HTTP/2, takes no capacity.
+  var hasBegun: Bool { clock.hasBegun }
+
   /// The connection has bytes to send, or can send again: it takes part from the next tick on.
   func add(_ handler: LinkHandler) {
     if !waiting.contains(where: { $0 === handler }) { waiting.append(handler) }

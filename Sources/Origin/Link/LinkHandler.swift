@@ -4,7 +4,7 @@ import NIOCore
 /// counts what the kernel has accepted.
 ///
 /// Stands next to the socket in the pipeline. The promise of a write succeeds once all its bytes are accepted: callers that
-/// wait for it queue no more than they choose. Without a bottleneck all bytes pass at once. Used on the event loop alone.
+/// wait for it queue no more than they choose. Without a bottleneck, and before the first request, all bytes pass at once. Used on the event loop alone.
 final class LinkHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = IOData
@@ -107,7 +107,7 @@ final class LinkHandler: ChannelDuplexHandler {
 
   private func continueSending() {
     guard !isTrickling else { return }
-    guard let bottleneck else {
+    guard let bottleneck, bottleneck.hasBegun else {
       send(queuedBytes, at: 0)
       return
     }

@@ -9,6 +9,8 @@ final class OriginClock {
     if zero == nil { zero = instant }
   }
 
+  var hasBegun: Bool { zero != nil }
+
   /// 0 before it has begun.
   var now: Double { seconds(at: .now()) }
 
