@@ -11,6 +11,8 @@ package protocol Disk: Sendable {
   func size(of path: String) -> Int64?
   /// The names in a folder, sorted; empty where there is none.
   func names(in folder: String) -> [String]
+  /// False of a folder that is another user's alone.
+  func mayEnter(_ folder: String) -> Bool
   /// With those above it; no error where it is there.
   func makeFolder(_ path: String) throws(Failure)
   /// Opens a file for writing behind its first `offset` bytes; what follows them is cut off. Made where it is missing.

@@ -43,11 +43,11 @@ public struct Downloads: Sendable {
     self.disk = disk
   }
 
-  /// All, by name; what is no download is passed over.
+  /// All, by name; what is no download is passed over, and so are folders of others that may not be entered.
   public func list() throws(Failure) -> [KeptDownload] {
     var found: [KeptDownload] = []
     var names: Set<String> = []
-    for entry in disk.names(in: folder) {
+    for entry in disk.names(in: folder) where disk.mayEnter(folder + "/" + entry) {
       let name = entry.hasSuffix(partSuffix) ? String(entry.dropLast(partSuffix.count)) : entry
       guard names.insert(name).inserted else { continue }
       let place = DownloadFolder(library: folder, name: name, disk: disk)

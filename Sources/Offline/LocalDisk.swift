@@ -48,6 +48,8 @@ package struct LocalDisk: Disk {
     return names.sorted()
   }
 
+  package func mayEnter(_ folder: String) -> Bool { access(folder, X_OK) == 0 || errno != EACCES }
+
   package func makeFolder(_ path: String) throws(Failure) {
     var place = path.hasPrefix("/") ? "/" : ""
     for name in path.split(separator: "/") {

@@ -48,6 +48,7 @@ final class CrashingDisk: Disk {
   func hash(of path: String) -> String? { disk.hash(of: path) }
   func size(of path: String) -> Int64? { disk.size(of: path) }
   func names(in folder: String) -> [String] { disk.names(in: folder) }
+  func mayEnter(_ folder: String) -> Bool { disk.mayEnter(folder) }
 
   func makeFolder(_ path: String) throws(Failure) {
     guard step() else { throw Self.gone }
