@@ -4,9 +4,14 @@ import Frames
 struct DecodeCounts {
   /// Frames that came out of a decoder, delivered or not.
   var framesDecoded = 0
-  /// Of the first ones: pictures that the decoder calls damaged.
+  /// Of the frames: those that the decoder calls damaged.
   var damagedPictures = 0
-  var isEarly: Bool { framesDecoded <= 30 }
+  private var isEarly: Bool { framesDecoded <= 30 }
+  /// As after a wrong key: the first picture, or most of what follows.
+  var startsDamaged: Bool {
+    let damaged = damagedPictures + damagedPackets
+    return isEarly && (framesDecoded == 1 && damagedPictures == 1 || damaged > 2 && damaged * 2 > acceptedPackets)
+  }
   var acceptedPackets = 0
   /// Packets or frames that the decoder rejected.
   var damagedPackets = 0

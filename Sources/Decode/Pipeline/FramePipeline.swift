@@ -134,16 +134,17 @@ final class FramePipeline {
       throw failure(shortage.kind, shortage.cause, remedy: shortage.remedy)
     }
     counts.damagedPackets += 1
+    try refuseWrongKey()
   }
 
   /// A frame came out of a decoder: counts it, and notes where it lies.
   ///
-  /// Throws `.encrypted` where a wrong key has decrypted the samples: of these many decoders make pictures, and say that they are damaged.
+  /// Throws `.encrypted` where a wrong key has decrypted the samples: of some of them decoders make pictures, and call these damaged.
   func locate(_ frame: UnsafeMutablePointer<AVFrame>) throws(Failure) {
     counts.framesDecoded += 1
-    if frame.pointee.decode_error_flags != 0, counts.isEarly {
+    if frame.pointee.decode_error_flags != 0 {
       counts.damagedPictures += 1
-      if counts.framesDecoded == 1 || counts.damagedPictures > 2 { try refuseWrongKey() }
+      try refuseWrongKey()
     }
     counts.framesSinceFlush += 1
     // Where the file has no time stamps, one frame follows on another.
@@ -236,7 +237,7 @@ final class FramePipeline {
   }
 
   private func refuseWrongKey() throws(Failure) {
-    if let wrong = wrongKey("its first pictures are damaged") { throw wrong }
+    if counts.startsDamaged, let wrong = wrongKey("its first pictures are damaged") { throw wrong }
   }
 
   private func nothingDecoded() -> Failure {
