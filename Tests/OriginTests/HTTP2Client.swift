@@ -92,6 +92,12 @@ final class HTTP2Client {
     return answers
   }
 
+  /// Reads until so many bytes of bodies have come.
+  func readData(_ count: Int) throws {
+    var bytes = 0
+    while bytes < count, let frame = try frame() { bytes += frame.kind == Frame.data ? frame.payload.count : 0 }
+  }
+
   /// Leaves out what comes on other streams meanwhile.
   func get(_ path: String, stream: UInt32, _ fields: [(String, String)] = []) throws -> Answer {
     ask(path, stream: stream, fields)

@@ -12,14 +12,19 @@ extension SubtitleFeed {
     let (track, name) = (stream.subtitles[number], stream.path)
     self.init { changes, interruption in
       let text = stream.text(number, interruption: interruption)
-      serve(changes, track, name, interruption) { () throws(Failure) in try text.next() }
+      serve(changes, track, name, interruption, begin: { stream.liveEdge?.start }) { () throws(Failure) in
+        try text.next()
+      }
     }
   }
 }
 
 /// The feed's thread.
+///
+/// - Parameter begin: what ended earlier can not be shown any more; nil: all can.
 private func serve(
   _ changes: SubtitleFeed.Changes, _ track: SubtitleTrack, _ name: String, _ interruption: Interruption,
+  begin: () -> MediaTime?,
   next: () throws(Failure) -> TextPiece?
 ) {
   var lines = StreamLines()
@@ -27,6 +32,7 @@ private func serve(
     while let piece = try next() {
       let reader = try SubtitleReader(track, piece: piece.bytes, of: name, interruption: interruption)
       while let event = try reader.next() { try lines.add(event, shift: piece.shift, name) }
+      if let begin = begin() { lines.forget(before: begin) }
       let (script, known) = (reader.script, lines.events)
       changes.change {
         $0.script = $0.script ?? script
@@ -58,6 +64,13 @@ package struct StreamLines {
         cause: "there are more than \(SubtitleReader.eventLimit) of them")
     }
     all.append(moved)
+  }
+
+  /// Leaves out the lines that ended earlier.
+  package mutating func forget(before begin: MediaTime) {
+    guard all.contains(where: { $0.end < begin }) else { return }
+    all.removeAll { $0.end < begin }
+    known = Set(all)
   }
 
   package var events: SubtitleEvents { SubtitleEvents(all) }

@@ -4,7 +4,7 @@ import Frames
 struct DecodeCounts {
   /// Frames that came out of a decoder, delivered or not.
   var framesDecoded = 0
-  /// Of the frames: those that the decoder calls damaged.
+  /// Frames that the decoder calls damaged.
   var damagedPictures = 0
   private var isEarly: Bool { framesDecoded <= 30 }
   /// As after a wrong key: the first picture, or most of what follows.

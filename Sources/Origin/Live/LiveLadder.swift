@@ -62,6 +62,9 @@ package struct LiveLadder: Sendable {
     var tracks =
       index.rungs.flatMap { renditions($0.renditions, isVideo: true) }
       + index.audio.flatMap { renditions($0.renditions, isVideo: false) }
+    tracks += index.subtitles.flatMap(\.playlists).compactMap { playlist in
+      tracks.first { $0.isVideo && playlist.hasPrefix($0.base) }.flatMap { LiveTrack(subtitles: playlist, beside: $0) }
+    }
     if let seconds = options.partSeconds {
       for place in tracks.indices where tracks[place].suffix == "m4s" {
         try tracks[place].cut(seconds, in: folder)
@@ -203,12 +206,9 @@ package struct LiveLadder: Sendable {
   /// The multivariant playlist of the ladder, without what is not live, and with the time of day of its first picture.
   func multivariant(_ text: String) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).filter { line in
-      !line.hasPrefix("#EXT-X-MEDIA:TYPE=SUBTITLES") && !line.hasPrefix("#EXT-X-I-FRAME-STREAM-INF")
-        && !line.contains("bench360.thumbnails")
+      !line.hasPrefix("#EXT-X-I-FRAME-STREAM-INF") && !line.contains("bench360.thumbnails")
     }
-    for place in lines.indices {
-      lines[place] = lines[place].replacing(",SUBTITLES=\"subtitles\"", with: "")
-      guard lines[place].contains("bench360.synthetic") else { continue }
+    for place in lines.indices where lines[place].contains("bench360.synthetic") {
       lines[place] =
         "#EXT-X-SESSION-DATA:DATA-ID=\"bench360.synthetic\",VALUE=\"\(synthetic)\"\n"
         + "#EXT-X-SESSION-DATA:DATA-ID=\"bench360.zero\",VALUE=\"\(LiveDate.text(zero))\""

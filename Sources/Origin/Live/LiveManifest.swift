@@ -50,7 +50,9 @@ struct LiveManifest {
     let start = LivePlaylist.seconds(round * leader.round)
     let isPast = leader.start((round + 1) * leader.count) <= now
     let length = isPast ? " duration=\"PT" + LivePlaylist.seconds(leader.round) + "S\"" : ""
-    let sets = [video(round)] + site.audio.indices.map { audio($0, round) }
+    let sets =
+      [video(round)] + site.audio.indices.map { audio($0, round) }
+      + site.index.subtitles.indices.compactMap { subtitles($0, round) }
     return "  <Period id=\"\(round)\" start=\"PT\(start)S\"\(length)>\n" + sets.joined(separator: "\n")
       + "\n  </Period>"
   }
@@ -97,10 +99,29 @@ struct LiveManifest {
     return lines.joined(separator: "\n")
   }
 
+  /// Nil where its segments lie in no fragmented MP4's folder.
+  private func subtitles(_ number: Int, _ round: Int64) -> String? {
+    let subtitles = site.index.subtitles[number]
+    guard let video = site.tracks.first(where: { $0.isVideo && $0.suffix == "m4s" }),
+      let track = site.tracks.first(where: {
+        $0.suffix == "vtt" && $0.base == video.base && subtitles.playlists.contains($0.playlist)
+      })
+    else { return nil }
+    let lines =
+      [
+        "    <AdaptationSet id=\"\(30 + number)\" contentType=\"text\" mimeType=\"text/vtt\" lang=\"\(subtitles.language)\">"
+      ] + template(track, round, timescale: 1000) + [
+        "      <Representation id=\"subtitles-\(subtitles.language)\" bandwidth=\"1000\"/>", "    </AdaptationSet>",
+      ]
+    return lines.joined(separator: "\n")
+  }
+
   private func template(_ track: LiveTrack, _ round: Int64, timescale: Int64) -> [String] {
     let (begin, end) = (round * track.count, (round + 1) * track.count)
     let first = min(max(site.firstNumber(track, at: now), begin), end)
-    let limit = site.hasEnded(at: now) ? site.end ?? now : now + site.lead
+    // Text is not sent while it is made.
+    let lead = track.parts.contains { !$0.isEmpty } ? site.lead : 0
+    let limit = site.hasEnded(at: now) ? site.end ?? now : now + lead
     let last = max(first, min(track.number(at: limit), end))
     func ticks(_ time: Int64) -> Int64 { Int64((Double(time) * Double(timescale) / 1e9).rounded()) }
     let entries = (first..<last).map { number -> String in
@@ -110,11 +131,12 @@ struct LiveManifest {
     }
     let base = "\(track.base)$RepresentationID$"
     let early =
-      site.lead > 0
+      lead > 0
       ? " availabilityTimeOffset=\"" + LivePlaylist.seconds(site.lead) + "\" availabilityTimeComplete=\"false\"" : ""
     return [
-      "      <SegmentTemplate timescale=\"\(timescale)\" startNumber=\"\(first)\" initialization=\"\(base)/init.mp4\""
-        + " media=\"\(base)/$Number%05d$.m4s\"\(early)>",
+      "      <SegmentTemplate timescale=\"\(timescale)\" startNumber=\"\(first)\""
+        + (track.initialization == nil ? "" : " initialization=\"\(base)/init.mp4\"")
+        + " media=\"\(base)/$Number%05d$.\(track.suffix)\"\(early)>",
       "        <SegmentTimeline>",
     ] + entries + ["        </SegmentTimeline>", "      </SegmentTemplate>"]
   }

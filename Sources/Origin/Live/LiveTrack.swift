@@ -12,7 +12,7 @@ struct LiveTrack: Sendable {
 
   /// Below the ladder's folder, without an extension: `hls-fmp4/video-0`.
   let name: String
-  /// `m4s`, `ts`
+  /// `m4s`, `ts`, `vtt`
   let suffix: String
   /// The folder of its playlist, with a slash: `hls-fmp4/`.
   let base: String
@@ -44,6 +44,17 @@ struct LiveTrack: Sendable {
     durations = begins.indices.map { ($0 + 1 < begins.count ? begins[$0 + 1] : round) - begins[$0] }
     (self.round, self.isVideo) = (round, isVideo)
     parts = begins.map { _ in [] }
+  }
+
+  /// Subtitles, segment by segment beside a rendition of the video.
+  ///
+  /// - Parameter playlist: `hls-fmp4/subtitles-en.m3u8`; its segments lie in a folder of its name.
+  init?(subtitles playlist: String, beside video: LiveTrack) {
+    guard playlist.hasPrefix(video.base), playlist.hasSuffix(".m3u8") else { return nil }
+    let name = String(playlist.dropLast(".m3u8".count))
+    (base, self.name, suffix, initialization, isVideo) = (video.base, name, "vtt", nil, false)
+    files = video.starts.indices.map { name + "/" + LiveDate.padded($0, 5) + ".vtt" }
+    (starts, durations, round, parts) = (video.starts, video.durations, video.round, video.parts.map { _ in [] })
   }
 
   var playlist: String { name + ".m3u8" }

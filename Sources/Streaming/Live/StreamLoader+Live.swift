@@ -9,7 +9,9 @@ struct LiveProgress {
   private(set) var count = 0
   private var start: MediaTime?
   /// When something new came last, in seconds since the stream was opened.
-  var advanced = 0.0
+  var advanced = 0.0 { didSet { problem = nil } }
+  /// Why nothing new came since then, where the last request failed.
+  var problem: HTTPProblem?
   /// When the last refresh during a wait began.
   var refreshed = -Double.infinity
   var hasJoined = false
@@ -237,6 +239,7 @@ extension StreamLoader {
   /// Throws once the stream has brought nothing for too long.
   func requireNews() throws(LoadProblem) {
     guard transport.now - liveProgress.advanced > stuckSeconds else { return }
+    if let problem = liveProgress.problem { throw .failed(problem) }
     throw .refused(
       Failure(
         .input, "cannot play \(subject) on",
@@ -256,6 +259,7 @@ extension StreamLoader {
     switch problem {
     case .failed(let cause) where transport.now - liveProgress.advanced <= stuckSeconds:
       headers.forgetProblems()
+      liveProgress.problem = cause
       liveProgress.misses += 1
       if liveProgress.misses >= Self.missLimit, cause.status == 404 || cause.status == 410,
         let end = liveProgress.placedEnd, end > reached ?? turn.place, let edge = edge(rung: 0),

@@ -91,9 +91,11 @@ extension StreamLoader {
       liveProgress.refreshed = transport.now
       do throws(LoadProblem) {
         try refresh(rung: rung, waits: false)
+        liveProgress.problem = nil
       } catch {
         // What is there plays on.
-        guard case .failed = error else { throw error }
+        guard case .failed(let problem) = error else { throw error }
+        liveProgress.problem = problem
       }
     }
   }

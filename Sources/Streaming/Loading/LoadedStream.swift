@@ -6,9 +6,9 @@ import Media
 /// A manifest that was loaded, and what of it is played.
 struct OpenedManifest {
   var presentation: Presentation
-  /// Of the video, or of its sound.
+  /// Of the video, of its sound, or of its subtitles.
   var track: StreamTrack
-  /// Of sound of a live stream; nil: of video, and on demand.
+  /// Of sound and subtitles of a live stream; nil: of video, and on demand.
   var followed: FollowedVideo?
 
   /// Throws where it cannot be loaded, read or played here.

@@ -1,4 +1,4 @@
-/// The live stream whose video a track of sound follows.
+/// The live stream whose video a track of sound, or of subtitles, follows.
 struct FollowedVideo {
   var live: LiveMonitor
   /// The track as a later manifest of DASH has it.

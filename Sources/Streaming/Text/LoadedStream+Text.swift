@@ -5,20 +5,42 @@ extension Presentation {
   /// The tracks of subtitles that it offers; ones in other formats have a refusal.
   package var subtitleTracks: [SubtitleTrack] { texts.tracks.map(\.track) }
 
-  fileprivate var texts: TextRenditions { TextRenditions(self, videos: StreamTrack.videos(of: self)) }
+  /// One of its tracks of subtitles as a track that is loaded.
+  fileprivate func subtitles(_ number: Int) -> StreamTrack {
+    StreamTrack(sound: texts.tracks[number].renditions, format)
+  }
+
+  /// A track of an earlier manifest in this one.
+  fileprivate func subtitles(as track: SubtitleTrack) -> StreamTrack {
+    let same = texts.tracks.first { ($0.track.language, $0.track.title) == (track.language, track.title) }
+    return StreamTrack(sound: same?.renditions ?? [], format)
+  }
+
+  private var texts: TextRenditions { TextRenditions(self, videos: StreamTrack.videos(of: self)) }
+}
+
+extension OpenedManifest {
+  /// Goes over to a track of subtitles.
+  ///
+  /// - Parameter live: of the video; nil: on demand.
+  fileprivate mutating func follow(subtitles number: Int, of live: LiveMonitor?) {
+    let wanted = presentation.subtitleTracks[number]
+    followed = live.map { FollowedVideo(live: $0) { $0.subtitles(as: wanted) } }
+    track = presentation.subtitles(number)
+  }
 }
 
 // Subtitles of a stream. Any thread.
 extension LoadedStream {
-  /// The tracks of subtitles that the manifest names. None for live streams: their subtitles are not loaded.
-  public var subtitles: [SubtitleTrack] { liveEdge == nil ? texts.tracks.map(\.track) : [] }
+  /// The tracks of subtitles that the manifest names.
+  public var subtitles: [SubtitleTrack] { opened.presentation.subtitleTracks }
 
   /// Begins a track of `subtitles`; it is loaded by the thread that reads it.
   package func text(_ number: Int, interruption: Interruption) -> StreamText {
-    StreamText(texts.tracks[number].renditions, opened, store, sideResources(interruption), runs)
+    var opened = opened
+    opened.follow(subtitles: number, of: liveEdge == nil ? nil : store.live)
+    return StreamText(opened, store, sideResources(interruption), runs)
   }
-
-  private var texts: TextRenditions { opened.presentation.texts }
 
   /// Of requests that playing does not wait for: what fails is not made again for long, and is no trouble of the stream.
   func sideResources(_ interruption: Interruption) -> ResourceLoader {

@@ -20,14 +20,20 @@ package final class StreamText {
   private let headers: StreamHeaders
   private let resources: ResourceLoader
   private let runs: RunOffsets
+  /// Nil: on demand.
+  private let live: LiveText?
   private var track: StreamTrack
-  /// Where the segments begin that were given.
+  /// Where the segments begin that were given; of a live stream, of those in its window.
   private var given: Set<MediaTime> = []
   /// Segments in a row that could not be had.
   private var failures = 0
 
   /// Subtitles are loaded so far ahead of the picture, and segments that begin so much earlier are not left out.
   private static let ahead = MediaTime(nanoseconds: 30_000_000_000)
+  /// The text of a live stream may come after the picture: a line that began this long ago may still be shown.
+  private static let behind = MediaTime(nanoseconds: 3_000_000_000)
+  /// Of a live stream, more starts are sifted.
+  private static let givenLimit = 256
   /// How often it is looked where the picture is, in seconds.
   private static let watchSeconds = 0.1
   /// More segments that cannot be had, one after the other, end it.
@@ -36,12 +42,12 @@ package final class StreamText {
   private static let clockSeconds = 10.0
 
   init(
-    _ renditions: [(period: Period, rendition: Rendition)], _ opened: OpenedManifest, _ store: SegmentStore,
-    _ resources: ResourceLoader, _ runs: RunOffsets
+    _ opened: OpenedManifest, _ store: SegmentStore, _ resources: ResourceLoader, _ runs: RunOffsets
   ) {
     (self.store, self.resources, self.runs, transport) = (store, resources, runs, resources.transport)
     headers = StreamHeaders(opened.presentation.variables, resources.options)
-    track = StreamTrack(sound: renditions, opened.presentation.format)
+    live = opened.followed.map { LiveText($0, opened.presentation.variables) }
+    track = live?.track ?? opened.track
   }
 
   /// The next segment near the picture that was not given before; waits for it. Nil once it is over.
@@ -63,14 +69,27 @@ package final class StreamText {
 
   /// The first segment near the picture that was not given; waits a while where there is none.
   private func wanted() throws(LoadProblem) -> StreamTrack.Place? {
+    if let live {
+      try live.refresh(&track, resources)
+      if let begin = live.begin, given.count > Self.givenLimit { given = given.filter { $0 > begin - Self.ahead } }
+    }
     let playhead = store.playhead
-    var place = playhead
-    while place < playhead + Self.ahead, let found = try find(place) {
-      if !found.segment.isGap, given.insert(found.start).inserted { return found }
+    var place = live == nil ? playhead : max(.zero, playhead - Self.behind)
+    while place < playhead + Self.ahead, let found = try find(place),
+      live?.isThere(found, track, transport) ?? true
+    {
+      let isWanted = !found.segment.isGap && (found.end > playhead || isTimed(found))
+      if isWanted, given.insert(found.start).inserted { return found }
       place = max(found.end, place + StreamTrack.slack)
     }
     guard transport.pause(seconds: Self.watchSeconds, unless: { isOver }) else { throw .stopped }
     return nil
+  }
+
+  /// The video has told of its run's time stamps.
+  private func isTimed(_ place: StreamTrack.Place) -> Bool {
+    guard case .run(let number) = place.clock else { return true }
+    return runs.offset(of: number) != nil
   }
 
   private func find(_ place: MediaTime) throws(LoadProblem) -> StreamTrack.Place? {
@@ -78,6 +97,9 @@ package final class StreamText {
       switch track.place(rung: 0, at: place + StreamTrack.slack) {
       case .found(let place): return place
       case .ended: return nil
+      case .needs(.playlist(let address, nil), let stretch) where live != nil:
+        guard let timeline = try live?.timeline(address, headers, resources) else { return nil }
+        track.learn(timeline, rung: 0, stretch: stretch)
       case .needs(let source, let stretch):
         track.learn(try headers.timeline(source, rung: nil, resources), rung: 0, stretch: stretch)
       }

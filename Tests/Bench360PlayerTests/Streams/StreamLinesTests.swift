@@ -21,4 +21,15 @@ import Testing
     #expect(lines.events.visible(at: MediaTime(seconds: 2)).map { "\($0.text)" } == ["over the edge", "another"])
     #expect(lines.events.visible(at: MediaTime(seconds: 4.5)).map { "\($0.text)" } == ["later"])
   }
+
+  /// The window of a live stream moves on: what has left it is not kept, and comes again where it does.
+  @Test func linesThatHaveLeftTheWindowAreForgotten() throws {
+    var lines = StreamLines()
+    for second in 0..<10 { try lines.add(event(Double(second), Double(second) + 1, "\(second)"), shift: .zero, "live") }
+    lines.forget(before: MediaTime(seconds: 7.5))
+    #expect(lines.events.count == 3)
+    try lines.add(event(7, 8, "7"), shift: .zero, "live")
+    try lines.add(event(2, 3, "2"), shift: .zero, "live")
+    #expect(lines.events.count == 4)
+  }
 }

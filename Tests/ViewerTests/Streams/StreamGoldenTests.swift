@@ -19,7 +19,7 @@ struct StreamGoldenTests {
       subtitles,
       preview
 
-    /// States of a live stream, whose sound, subtitles and previews are not loaded.
+    /// States of a live stream, which has video alone here.
     var isLive: Bool { [.live, .behind, .ended, .dateless, .buffering, .network].contains(self) }
   }
 
