@@ -202,6 +202,9 @@ public struct LadderIndex: Codable, Hashable, Sendable {
     public var width: Int
     public var height: Int
 
+    /// That an image covers.
+    package var imageSeconds: Double { interval * Double(columns * rows) }
+
     public init(track: String, images: [String], interval: Double, columns: Int, rows: Int, size: PictureSize) {
       self.track = track
       self.images = images

@@ -70,6 +70,12 @@ package struct LiveLadder: Sendable {
         try tracks[place].cut(seconds, in: folder)
       }
     }
+    // Behind the cutting: they lie in files as the ladder has them.
+    tracks += index.rungs.flatMap(\.renditions).compactMap { rendition in
+      tracks.first { $0.isVideo && $0.playlist == rendition.playlist }.flatMap {
+        LiveTrack(iFramesOf: rendition, beside: $0)
+      }
+    }
     guard tracks.contains(where: \.isVideo), tracks.allSatisfy({ Self.isPlain($0) }) else {
       throw Failure(.input, attempt, cause: "its ladder.json names no HLS", remedy: "make the ladder anew")
     }
@@ -135,6 +141,7 @@ package struct LiveLadder: Sendable {
     for track in tracks {
       if let place = track.place(of: path[...]) { return segment(track, place.number, place.part, at: now) }
     }
+    if let image = image(path, at: now) { return image }
     return path.hasSuffix("/main.m3u8") ? .multivariant(path) : .file(path)
   }
 
@@ -181,6 +188,18 @@ package struct LiveLadder: Sendable {
     return .text(LivePlaylist(track: track, site: self, now: now, skips: skip == "YES" || skip == "v2").text)
   }
 
+  /// An image of thumbnails of any round; nil for another path.
+  private func image(_ path: String, at now: Int64) -> Answer? {
+    guard let thumbnails = index.thumbnails, let video = tracks.first(where: \.isVideo),
+      let match = path.wholeMatch(of: /thumbnails\/(\d{5,12})\.jpg/), let number = Int64(match.output.1)
+    else { return nil }
+    let (count, length) = (Int64(thumbnails.images.count), Int64(thumbnails.imageSeconds * 1e9))
+    guard count > 0 else { return nil }
+    let place = min((number % count + 1) * length, video.round)
+    guard number / count * video.round + place <= now else { return .missing }
+    return .file(thumbnails.images[Int(number % count)])
+  }
+
   private func segment(_ track: LiveTrack, _ number: Int64, _ part: Int?, at now: Int64) -> Answer {
     let place = track.index(number)
     let (start, finish, count) = (track.start(number), track.end(number), track.parts[place].count)
@@ -203,10 +222,10 @@ package struct LiveLadder: Sendable {
     return .parts(LivePieces(track, number, part..<part + 1, ready: [there]))
   }
 
-  /// The multivariant playlist of the ladder, without what is not live, and with the time of day of its first picture.
+  /// The multivariant playlist of the ladder, without its track of thumbnails, and with the time of day of its first picture.
   func multivariant(_ text: String) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).filter { line in
-      !line.hasPrefix("#EXT-X-I-FRAME-STREAM-INF") && !line.contains("bench360.thumbnails")
+      !line.contains("bench360.thumbnails")
     }
     for place in lines.indices where lines[place].contains("bench360.synthetic") {
       lines[place] =

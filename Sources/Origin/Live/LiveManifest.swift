@@ -52,7 +52,7 @@ struct LiveManifest {
     let length = isPast ? " duration=\"PT" + LivePlaylist.seconds(leader.round) + "S\"" : ""
     let sets =
       [video(round)] + site.audio.indices.map { audio($0, round) }
-      + site.index.subtitles.indices.compactMap { subtitles($0, round) }
+      + site.index.subtitles.indices.compactMap { subtitles($0, round) } + [thumbnails(round)].compactMap { $0 }
     return "  <Period id=\"\(round)\" start=\"PT\(start)S\"\(length)>\n" + sets.joined(separator: "\n")
       + "\n  </Period>"
   }
@@ -114,6 +114,22 @@ struct LiveManifest {
         "      <Representation id=\"subtitles-\(subtitles.language)\" bandwidth=\"1000\"/>", "    </AdaptationSet>",
       ]
     return lines.joined(separator: "\n")
+  }
+
+  /// Tiles (DASH-IF IOP, section 6.2.6). Nil where the ladder has none.
+  private func thumbnails(_ round: Int64) -> String? {
+    guard let thumbnails = site.index.thumbnails, !thumbnails.images.isEmpty else { return nil }
+    let milliseconds = Int64((thumbnails.imageSeconds * 1000).rounded())
+    return [
+      "    <AdaptationSet id=\"50\" contentType=\"image\" mimeType=\"image/jpeg\">",
+      "      <SegmentTemplate media=\"thumbnails/$Number%05d$.jpg\" timescale=\"1000\" duration=\"\(milliseconds)\""
+        + " startNumber=\"\(round * Int64(thumbnails.images.count))\"/>",
+      "      <Representation id=\"thumbnails\" bandwidth=\"10000\" width=\"\(thumbnails.width * thumbnails.columns)\""
+        + " height=\"\(thumbnails.height * thumbnails.rows)\">",
+      "        <EssentialProperty schemeIdUri=\"http://dashif.org/guidelines/thumbnail_tile\""
+        + " value=\"\(thumbnails.columns)x\(thumbnails.rows)\"/>",
+      "      </Representation>", "    </AdaptationSet>",
+    ].joined(separator: "\n")
   }
 
   private func template(_ track: LiveTrack, _ round: Int64, timescale: Int64) -> [String] {

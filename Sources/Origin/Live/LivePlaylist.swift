@@ -24,6 +24,7 @@ struct LivePlaylist {
       lines += opening(number, isFirst: number == firstKept)
       if track.end(number) > now - Int64(track.target * Self.partTargets) * 1_000_000_000 { lines += parts(number) }
       lines.append("#EXTINF:" + Self.seconds(track.durations[track.index(number)]) + ",")
+      if !track.syncBytes.isEmpty { lines.append("#EXT-X-BYTERANGE:\(track.syncBytes[track.index(number)])@0") }
       lines.append(local(track.file(number)))
     }
     guard !site.hasEnded(at: now) else { return (lines + ["#EXT-X-ENDLIST", ""]).joined(separator: "\n") }
@@ -36,6 +37,7 @@ struct LivePlaylist {
       "#EXTM3U", "#EXT-X-VERSION:9", "#EXT-X-TARGETDURATION:\(track.target)", "#EXT-X-MEDIA-SEQUENCE:\(first)",
       "#EXT-X-DISCONTINUITY-SEQUENCE:\(track.seams(before: first))", "#EXT-X-INDEPENDENT-SEGMENTS",
     ]
+    if !track.syncBytes.isEmpty { lines.append("#EXT-X-I-FRAMES-ONLY") }
     if site.options.keepsAll { lines.append("#EXT-X-PLAYLIST-TYPE:EVENT") }
     var control = "#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=\(track.target * Self.skipTargets)"
     control += ",HOLD-BACK=\(track.target * 3)"

@@ -27,6 +27,8 @@ struct LiveTrack: Sendable {
   let round: Int64
   /// Of each segment; empty where it has none.
   var parts: [[Part]]
+  /// Of I-frames: how many of each segment's first bytes are its sync sample, with what it needs. Empty: it is no such track.
+  private(set) var syncBytes: [Int] = []
 
   init?(
     _ rendition: LadderIndex.Rendition, round: Int64, isVideo: Bool
@@ -52,9 +54,29 @@ struct LiveTrack: Sendable {
   init?(subtitles playlist: String, beside video: LiveTrack) {
     guard playlist.hasPrefix(video.base), playlist.hasSuffix(".m3u8") else { return nil }
     let name = String(playlist.dropLast(".m3u8".count))
-    (base, self.name, suffix, initialization, isVideo) = (video.base, name, "vtt", nil, false)
-    files = video.starts.indices.map { name + "/" + LiveDate.padded($0, 5) + ".vtt" }
-    (starts, durations, round, parts) = (video.starts, video.durations, video.round, video.parts.map { _ in [] })
+    let files = video.starts.indices.map { name + "/" + LiveDate.padded($0, 5) + ".vtt" }
+    self.init(name, beside: video, suffix: "vtt", initialization: nil, files: files)
+  }
+
+  /// The sync samples of a rendition of the video.
+  init?(iFramesOf rendition: LadderIndex.Rendition, beside video: LiveTrack) {
+    guard let playlist = rendition.iFramePlaylist, playlist.hasPrefix(video.base), playlist.hasSuffix(".m3u8"),
+      rendition.segments.count >= video.files.count
+    else { return nil }
+    self.init(
+      String(playlist.dropLast(".m3u8".count)), beside: video, suffix: video.suffix,
+      initialization: video.initialization, files: video.files)
+    syncBytes = rendition.segments.prefix(files.count).map { $0.syncBytes ?? 0 }
+    guard syncBytes.allSatisfy({ $0 > 0 }) else { return nil }
+  }
+
+  /// One that has the video's segments.
+  private init(
+    _ name: String, beside video: LiveTrack, suffix: String, initialization: String?, files: [String]
+  ) {
+    (base, self.name, self.suffix, self.initialization, isVideo) = (video.base, name, suffix, initialization, false)
+    (self.files, starts, durations, round) = (files, video.starts, video.durations, video.round)
+    parts = files.map { _ in [] }
   }
 
   var playlist: String { name + ".m3u8" }

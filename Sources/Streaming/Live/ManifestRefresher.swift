@@ -40,7 +40,7 @@ final class ManifestRefresher {
     (self.state, leader) = (state, nil)
   }
 
-  /// Of sound and subtitles. Nil where the video is none of DASH, or not live.
+  /// Of a track beside the video. Nil where the video is none of DASH, or not live.
   init?(following leader: LiveMonitor) {
     guard let state = leader.manifest else { return nil }
     (self.state, self.leader) = (state, leader)

@@ -6,9 +6,9 @@ import Media
 /// A manifest that was loaded, and what of it is played.
 struct OpenedManifest {
   var presentation: Presentation
-  /// Of the video, of its sound, or of its subtitles.
+  /// Of the video, or of a track beside it.
   var track: StreamTrack
-  /// Of sound and subtitles of a live stream; nil: of video, and on demand.
+  /// Of a track beside the video of a live stream; nil: of video, and on demand.
   var followed: FollowedVideo?
 
   /// Throws where it cannot be loaded, read or played here.

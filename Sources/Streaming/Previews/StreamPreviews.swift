@@ -14,6 +14,8 @@ package final class StreamPreviews {
   }
 
   private var track: StreamTrack
+  /// Nil: on demand.
+  private let live: LiveSideTrack?
   private let headers: StreamHeaders
   private let resources: ResourceLoader
   private let grid: TileGrid?
@@ -24,11 +26,13 @@ package final class StreamPreviews {
   init(_ choice: PreviewChoice, _ opened: OpenedManifest, _ resources: ResourceLoader, path: String) {
     (self.resources, self.path, grid) = (resources, path, choice.grid)
     headers = StreamHeaders(opened.presentation.variables, resources.options)
-    track = StreamTrack(sound: choice.renditions, opened.presentation.format)
+    live = opened.followed.map { LiveSideTrack($0, opened.presentation.variables) }
+    track = live?.track ?? opened.track
   }
 
-  /// Where pictures begin, as far as it is known: after the first call of `piece`.
+  /// Where pictures begin, as far as it is known: after the first call of `piece`. Empty for a live stream, whose pictures come and go.
   package var starts: [MediaTime] {
+    guard live == nil else { return [] }
     var starts: [MediaTime] = []
     for span in track.spans(rung: 0) {
       guard let grid else {
@@ -44,7 +48,7 @@ package final class StreamPreviews {
   }
 
   /// What the picture for a time is made of, and where on the axis it begins; beside the stream's ends the first or the last. Nil where
-  /// there is none. Waits for it.
+  /// there is none, and of a live stream beside its window. Waits for it.
   ///
   /// Throws why it cannot be had, and `.cancelled` once it was interrupted.
   package func piece(at time: MediaTime) throws(Failure) -> (piece: Piece, start: MediaTime)? {
@@ -56,8 +60,13 @@ package final class StreamPreviews {
   }
 
   private func load(at time: MediaTime) throws(LoadProblem) -> (piece: Piece, start: MediaTime)? {
+    try live?.refresh(&track, resources)
     var found = try find(max(time, .zero))
-    if found == nil, let end = track.end { found = try find(end - MediaTime(nanoseconds: 1)) }
+    if let live {
+      found = found.flatMap { $0.start <= time && live.isThere($0, track, resources.transport) ? $0 : nil }
+    } else if found == nil, let end = track.end {
+      found = try find(end - MediaTime(nanoseconds: 1))
+    }
     guard let place = found, !place.segment.isGap else { return nil }
     let source = place.segment
     guard let grid else {
@@ -79,6 +88,9 @@ package final class StreamPreviews {
       switch track.place(rung: 0, at: place) {
       case .found(let place): return place
       case .ended: return nil
+      case .needs(.playlist(let address, nil), let stretch) where live != nil:
+        guard let timeline = try live?.timeline(address, headers, resources) else { return nil }
+        track.learn(timeline, rung: 0, stretch: stretch)
       case .needs(let source, let stretch):
         track.learn(try headers.timeline(source, rung: nil, resources), rung: 0, stretch: stretch)
       }
@@ -148,12 +160,29 @@ struct PreviewChoice {
   }
 }
 
+extension OpenedManifest {
+  /// Goes over to small pictures.
+  ///
+  /// - Parameter live: of the video; nil: on demand.
+  fileprivate mutating func follow(_ choice: PreviewChoice, of live: LiveMonitor?) {
+    let format = presentation.format
+    followed = live.map {
+      FollowedVideo(live: $0) { StreamTrack(sound: PreviewChoice($0)?.renditions ?? [], format) }
+    }
+    track = StreamTrack(sound: choice.renditions, format)
+  }
+}
+
 extension LoadedStream {
-  /// Whether the manifest names small pictures along its timeline. Those of live streams are not loaded.
-  public var hasPreviews: Bool { liveEdge == nil && PreviewChoice(opened.presentation) != nil }
+  /// Whether the manifest names small pictures along its timeline.
+  public var hasPreviews: Bool { PreviewChoice(opened.presentation) != nil }
 
   /// The small pictures of the stream, loaded by the thread that asks for them; nil where it has none.
   package func previews(interruption: Interruption) -> StreamPreviews? {
-    PreviewChoice(opened.presentation).map { StreamPreviews($0, opened, sideResources(interruption), path: path) }
+    PreviewChoice(opened.presentation).map { choice in
+      var opened = opened
+      opened.follow(choice, of: liveEdge == nil ? nil : store.live)
+      return StreamPreviews(choice, opened, sideResources(interruption), path: path)
+    }
   }
 }

@@ -1,4 +1,4 @@
-/// The live stream whose video a track of sound, or of subtitles, follows.
+/// The live stream whose video another track follows: sound, subtitles, small pictures.
 struct FollowedVideo {
   var live: LiveMonitor
   /// The track as a later manifest of DASH has it.

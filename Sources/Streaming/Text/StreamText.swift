@@ -21,7 +21,7 @@ package final class StreamText {
   private let resources: ResourceLoader
   private let runs: RunOffsets
   /// Nil: on demand.
-  private let live: LiveText?
+  private let live: LiveSideTrack?
   private var track: StreamTrack
   /// Where the segments begin that were given; of a live stream, of those in its window.
   private var given: Set<MediaTime> = []
@@ -46,7 +46,7 @@ package final class StreamText {
   ) {
     (self.store, self.resources, self.runs, transport) = (store, resources, runs, resources.transport)
     headers = StreamHeaders(opened.presentation.variables, resources.options)
-    live = opened.followed.map { LiveText($0, opened.presentation.variables) }
+    live = opened.followed.map { LiveSideTrack($0, opened.presentation.variables) }
     track = live?.track ?? opened.track
   }
 

@@ -92,7 +92,7 @@ import Testing
 }
 
 /// In dB; 100 where they are equal.
-private func psnr(_ one: [UInt8], _ other: [UInt8]) -> Double {
+func psnr(_ one: [UInt8], _ other: [UInt8]) -> Double {
   guard one.count == other.count, one != other else { return one == other ? 100 : 0 }
   let sum = zip(one, other).reduce(0.0) { $0 + Double((Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1))) }
   return 10 * log10(255 * 255 * Double(one.count) / sum)

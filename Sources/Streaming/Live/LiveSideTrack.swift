@@ -1,8 +1,8 @@
 import Frames
 import HTTP
 
-/// What a live stream tells anew of one track of its subtitles. One thread.
-final class LiveText {
+/// What a live stream tells anew of a track that playing does not wait for: subtitles, or small pictures. One thread.
+final class LiveSideTrack {
   private let followed: FollowedVideo
   private let playlists: LivePlaylists
   private let manifest: ManifestRefresher?
