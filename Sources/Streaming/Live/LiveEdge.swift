@@ -87,7 +87,11 @@ public enum CatchUp {
   /// Further behind the target nothing is caught up on, s.
   public static let reach = 15.0
 
-  /// 1 within a few milliseconds of the target; else faster or slower by the twentieth part at most, less the nearer it is.
+  /// The rate rests while the latency is at most so much off its middle, which lies as much below the target: what is asked for is
+  /// not passed, s.
+  private static let rest = 0.01
+
+  /// 1 within a few milliseconds below the target; else faster or slower by the twentieth part at most, less the nearer it is.
   ///
   /// - Parameters:
   ///   - latency: now, seconds.
@@ -95,9 +99,9 @@ public enum CatchUp {
   ///   - buffer: media ahead of the picture, seconds.
   ///   - step: in which media is published, seconds: nothing is caught up on at the price of a stall.
   public static func rate(latency: Double, target: Double, buffer: Double, step: Double) -> Double {
-    let error = latency - target
+    let error = latency - (target - rest)
     // The user watches what is past: no rate leads back to the edge in a while.
-    guard error.isFinite, abs(error) > 0.01, error < reach else { return 1 }
+    guard error.isFinite, abs(error) > rest, error < reach else { return 1 }
     if error > 0, buffer < min(step, target) / 2 { return 1 }
     let wanted = 1 + error
     // In steps, so that it does not change at each refresh.
