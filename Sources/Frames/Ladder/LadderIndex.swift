@@ -203,7 +203,7 @@ public struct LadderIndex: Codable, Hashable, Sendable {
     public var height: Int
 
     /// That an image covers.
-    package var imageSeconds: Double { interval * Double(columns * rows) }
+    package var imageSeconds: Double { interval * Double(columns) * Double(rows) }
 
     public init(track: String, images: [String], interval: Double, columns: Int, rows: Int, size: PictureSize) {
       self.track = track

@@ -193,14 +193,17 @@ package struct LiveLadder: Sendable {
     guard let thumbnails = index.thumbnails, let video = tracks.first(where: \.isVideo),
       let match = path.wholeMatch(of: /thumbnails\/(\d{5,12})\.jpg/), let number = Int64(match.output.1)
     else { return nil }
-    let (count, length) = (Int64(thumbnails.images.count), Int64(thumbnails.imageSeconds * 1e9))
+    let count = Int64(thumbnails.images.count)
     guard count > 0 else { return nil }
-    let place = min((number % count + 1) * length, video.round)
-    guard number / count * video.round + place <= now else { return .missing }
+    let length = thumbnails.imageSeconds * 1e9
+    let place = min(length * Double(number % count + 1), Double(video.round))
+    guard Double(number / count) * Double(video.round) + place <= Double(now) else { return .missing }
     return .file(thumbnails.images[Int(number % count)])
   }
 
   private func segment(_ track: LiveTrack, _ number: Int64, _ part: Int?, at now: Int64) -> Answer {
+    // A client names any number: times of far ones have no room.
+    guard number <= track.number(at: now) + 2 else { return .missing }
     let place = track.index(number)
     let (start, finish, count) = (track.start(number), track.end(number), track.parts[place].count)
     let window = Int64(options.windowSeconds * 1e9)

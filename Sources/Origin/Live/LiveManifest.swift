@@ -118,8 +118,9 @@ struct LiveManifest {
 
   /// Tiles (DASH-IF IOP, section 6.2.6). Nil where the ladder has none.
   private func thumbnails(_ round: Int64) -> String? {
-    guard let thumbnails = site.index.thumbnails, !thumbnails.images.isEmpty else { return nil }
-    let milliseconds = Int64((thumbnails.imageSeconds * 1000).rounded())
+    guard let thumbnails = site.index.thumbnails, !thumbnails.images.isEmpty,
+      case let milliseconds = Int64(exactly: (thumbnails.imageSeconds * 1000).rounded()) ?? 0, milliseconds > 0
+    else { return nil }
     return [
       "    <AdaptationSet id=\"50\" contentType=\"image\" mimeType=\"image/jpeg\">",
       "      <SegmentTemplate media=\"thumbnails/$Number%05d$.jpg\" timescale=\"1000\" duration=\"\(milliseconds)\""

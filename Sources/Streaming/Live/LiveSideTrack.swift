@@ -7,7 +7,7 @@ final class LiveSideTrack {
   private let playlists: LivePlaylists
   private let manifest: ManifestRefresher?
 
-  /// A playlist that ends soon is not loaded over and over again, in seconds.
+  /// A playlist whose segments are very short is loaded so often at most, in seconds.
   private static let leastInterval = 0.2
 
   init(_ followed: FollowedVideo, _ variables: PlaylistVariables) {
