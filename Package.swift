@@ -111,18 +111,16 @@ let package = Package(
     .target(
       name: "Bench360Player",
       dependencies: [
-        "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Adaptation", "Media", "Render",
-        "GPU",
-        "Frames",
+        "Ads", "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Adaptation", "Media",
+        "Render", "GPU", "Frames",
       ],
       swiftSettings: strict),
     // A person in front of the engine: hands on the view, keys, files one after the other.
     .target(
       name: "Viewer",
       dependencies: [
-        "Bench360Player", "Window", "Origin", "Desktop", "Sound", "Playback", "Session", "Overlay", "Encode", "Decode",
-        "Streaming",
-        "Media", "Playlists", "Render", "GPU", "Frames",
+        "Bench360Player", "Ads", "Window", "Origin", "Desktop", "Sound", "Playback", "Session", "Overlay", "Encode",
+        "Decode", "Streaming", "Media", "Playlists", "Render", "GPU", "Frames",
       ],
       swiftSettings: strict),
     // Scenarios in fresh processes, repeated and recorded.
@@ -191,7 +189,7 @@ let package = Package(
       ],
       swiftSettings: quick),
     .testTarget(
-      name: "AdsTests", dependencies: ["Ads", "Streaming", "HTTP", "Frames", "Support"], swiftSettings: quick),
+      name: "AdsTests", dependencies: ["Ads", "Streaming", "HTTP", "Media", "Frames", "Support"], swiftSettings: quick),
     .testTarget(
       name: "DecodeTests", dependencies: ["Decode", "Media", "Encode", "TestPicture", "Frames", "Support"],
       swiftSettings: quick),

@@ -17,6 +17,8 @@ public final class BreakLoader<Clip>: Sendable {
     /// Handed over from the thread to the one that takes them.
     var steps: [Step] = []
     var isOver = false
+    /// Of the ad that is being opened: its clip keeps it.
+    var opening: Interruption?
 
     var hasAd: Bool { steps.contains { if case .ad = $0 { true } else { false } } }
   }
@@ -28,7 +30,8 @@ public final class BreakLoader<Clip>: Sendable {
   /// - Parameters:
   ///   - base: where the schedule lies.
   ///   - load: an answer of a server, or a file.
-  ///   - open: opens an ad; it must not use its result afterwards. Both end soon after the interruption was requested.
+  ///   - open: opens an ad, whose interruption is its own; it must not use its result afterwards. Both end soon after an interruption was
+  ///     requested.
   public init(
     _ pause: AdBreak, from base: AdBase, _ wishes: AdWishes,
     load: @escaping @Sendable (_ place: String, Interruption) throws(Failure) -> [UInt8],
@@ -43,8 +46,15 @@ public final class BreakLoader<Clip>: Sendable {
         for ad in pod.ads where !interruption.isRequested {
           // One ahead: opened clips take memory.
           guard shared.wait(unless: { interruption.isRequested }, { $0.hasAd ? nil : () }) != nil else { break }
-          let step = Self.opened(ad) { () throws(Failure) in try open(ad, interruption) }
-          shared.withLock { $0.steps.append(step) }
+          let own = Interruption()
+          shared.withLock { $0.opening = own }
+          // Its end may have come before that.
+          if interruption.isRequested { break }
+          let step = Self.opened(ad) { () throws(Failure) in try open(ad, own) }
+          shared.withLock { shared in
+            shared.steps.append(step)
+            shared.opening = nil
+          }
         }
         shared.withLock { $0.isOver = true }
       }
@@ -56,6 +66,7 @@ public final class BreakLoader<Clip>: Sendable {
 
   deinit {
     interruption.request()
+    shared.withLock { $0.opening?.request() }
     thread?.join()
   }
 

@@ -56,7 +56,7 @@ public struct AdWishes: Sendable, Hashable {
   /// Of the place where it is shown: no more lines than needed, where there are several.
   public var height: Int?
 
-  public init() {}
+  public init(bitrate: Int? = nil, height: Int? = nil) { (self.bitrate, self.height) = (bitrate, height) }
 
   private static let playable: Set<String> = [
     "video/mp4", "video/webm", "video/quicktime", "video/x-m4v", "video/mp2t", "video/ogg", "video/3gpp", "video/mpeg",

@@ -32,12 +32,14 @@ import Testing
     "Host": ["Verdict", "Frames", "Foundation", "Glibc", "Synchronization", "Logging"],
     "Report": ["Verdict", "Frames", "Foundation"],
     "Bench360Player": [
-      "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Adaptation", "Media", "Render",
+      "Ads", "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Adaptation", "Media",
+      "Render",
       "GPU",
       "Frames", "Dispatch", "Glibc", "Synchronization",
     ],
     "Viewer": [
-      "Bench360Player", "Window", "Origin", "Desktop", "Sound", "Playback", "Session", "Overlay", "Encode", "Decode",
+      "Ads", "Bench360Player", "Window", "Origin", "Desktop", "Sound", "Playback", "Session", "Overlay", "Encode",
+      "Decode",
       "Streaming",
       "Media", "Playlists", "Render", "GPU", "Frames", "Glibc", "Synchronization",
     ],

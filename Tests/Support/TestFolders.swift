@@ -17,10 +17,22 @@ public enum TestFolders {
 
   /// A fresh folder for `body`, removed afterwards.
   public static func withTemporary<Result>(_ body: (String) throws -> Result) throws -> Result {
-    let folder = NSTemporaryDirectory() + "bench360-test-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let folder = try fresh()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     return try body(folder)
+  }
+
+  /// The same for what waits.
+  public static func withTemporary<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+    let folder = try fresh()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    return try await body(folder)
+  }
+
+  private static func fresh() throws -> String {
+    let folder = NSTemporaryDirectory() + "bench360-test-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return folder
   }
 
   /// The program under test, built beside the tests.

@@ -35,34 +35,32 @@ private final class ClipWithAds {
   private let screen: PlaySession.Screen?
   private let content: PlayedPart
   private let ads: TrialAds
-  private var breaks: AdBreaks
-  /// The break that comes next, or is on.
-  private var pause: Pause?
+  private let playback: AdPlayback<OpenedClip>
+  /// The ad that is shown.
+  private var ad: PlayedPart?
   private var passed: [PlayedPart] = []
   /// When the last picture of what played before was over.
   private var pictureEnd: MonotonicTime?
   private var failure: Failure?
 
-  private struct Pause {
-    let pause: AdBreak
-    let loader: BreakLoader<OpenedClip>
-    /// Since when its next ad is waited for; nil: it is not on yet.
-    var waitsSince: MonotonicTime?
-    var ad: PlayedPart?
-  }
-
   init(_ trial: Trial, in window: PlayWindow?) throws(Failure) {
     var options = trial.request.settings.sessionOptions()
     options.surface = try window?.surface()
     (self.trial, self.window, self.options) = (trial, window, options)
-    device = DeviceOpening(options)
-    ads = try TrialAds(trial.request)
+    let device = DeviceOpening(options)
+    self.device = device
+    let ads = try TrialAds(trial.request)
+    self.ads = ads
     let opened = try OpenedClip(trial.request.input, options, on: device, interruption: trial.interruption)
     let session = try RenderSession(opened, options: options, on: device)
     (screen, link) = try trial.display(in: window, on: session.device)
-    let duration = MediaTime(seconds: trial.request.settings.repetition.duration)
-    content = PlayedPart(session, trial, link, screen, end: ads.contentDuration(of: duration), loops: true)
-    breaks = AdBreaks(ads.schedule, duration: ads.contentDuration(of: duration))
+    content = PlayedPart(session, trial, link, screen, end: ads.contentEnd, loops: true)
+    playback = AdPlayback(
+      ads.plan, AdBreaks(ads.plan.schedule, duration: ads.contentEnd),
+      open: { [options] (ad, interruption) throws(Failure) in
+        try OpenedClip(ad.file.url, options, on: device, interruption: interruption)
+      },
+      onFailure: { TrialAds.note($0, in: trial) })
     trial.add(session)
     content.feed.fill()
   }
@@ -70,8 +68,7 @@ private final class ClipWithAds {
   func play() throws(Failure) {
     try content.play.begin()
     content.play.pause()
-    startBreak(before: .zero)
-    if !isBreak { content.play.play() }
+    if !playback.begin(before: .zero) { content.play.play() }
     link.run { tick in
       do throws(Failure) {
         try refresh(tick)
@@ -87,23 +84,19 @@ private final class ClipWithAds {
   }
 
   private func refresh(_ tick: DisplayTick) throws(Failure) {
-    if isBreak, try refreshBreak(tick) { return }
+    if playback.isBreak, try refreshBreak(tick) { return }
     let play = content.play
-    if play.player.state == .playing {
-      // What this refresh would show.
-      startBreak(before: play.player.position + tick.period)
-      if isBreak {
-        play.pause()
-        leave(content)
-        if try refreshBreak(tick) { return }
-      }
+    // What this refresh would show.
+    if play.player.state == .playing, playback.begin(before: play.player.position + tick.period) {
+      play.pause()
+      leave(content)
+      if try refreshBreak(tick) { return }
     }
     try show(content, tick)
-    loadNext()
+    playback.loadNext(after: play.player.position)
     guard play.player.state.isAtEnd else { return }
     leave(content)
-    guard let last = breaks.dueAtEnd() else { return link.stop() }
-    begin(last)
+    guard playback.beginAtEnd(play.player.position) else { return link.stop() }
     _ = try refreshBreak(tick)
   }
 
@@ -122,62 +115,26 @@ private final class ClipWithAds {
     part.leave()
   }
 
-  // MARK: - Breaks
-
-  private var isBreak: Bool { pause?.waitsSince != nil }
-
-  private func startBreak(before place: MediaTime) {
-    // Rounding is no reason to show a frame behind the break.
-    if let due = breaks.due(at: place + MediaTime(nanoseconds: 1_000_000)) { begin(due) }
-  }
-
-  private func begin(_ due: AdBreak) {
-    load(due)
-    pause?.waitsSince = .now
-    ads.tell(due.requests, .breakStart)
-  }
-
-  private func load(_ next: AdBreak) {
-    if pause?.pause != next { pause = Pause(pause: next, loader: ads.loader(of: next, options, device)) }
-  }
-
-  /// Begins to load the ads of the next break.
-  private func loadNext() {
-    guard pause == nil, let next = breaks.next(after: content.play.player.position) else { return }
-    load(next.pause)
-  }
-
   /// Returns false where the break is over: the same refresh is the clip's.
   private func refreshBreak(_ tick: DisplayTick) throws(Failure) -> Bool {
-    if let ad = pause?.ad {
+    if let ad {
       try show(ad, tick)
-      ads.played(to: ad.play.clipPosition)
+      playback.played(to: ad.play.clipPosition)
       guard ad.play.player.state.isAtEnd else { return true }
-      ads.end()
+      playback.end()
       leave(ad)
       passed.append(ad)
-      pause?.ad = nil
-      pause?.waitsSince = .now
+      self.ad = nil
     }
-    while let pause {
-      switch pause.loader.next() {
-      case .waiting:
-        guard let since = pause.waitsSince, MonotonicTime.now.milliseconds(since: since) < TrialAds.patience * 1000
-        else {
-          ads.giveUp(trial)
-          return endBreak()
-        }
-        return true
-      case .failure(let failure): ads.fail(failure, trial)
-      case .over: return endBreak()
-      case .ad(let found, let clip):
-        let ad = try open(found, clip)
-        self.pause?.ad = ad
-        try show(ad, tick)
-        return true
-      }
+    switch playback.next(at: .now) {
+    case .waiting: return true
+    case .ad(let found, let clip):
+      let ad = try open(found, clip)
+      self.ad = ad
+      try show(ad, tick)
+      return true
+    case .over: return goOn()
     }
-    return false
   }
 
   private func open(_ found: PlayableAd, _ clip: OpenedClip) throws(Failure) -> PlayedPart {
@@ -185,19 +142,18 @@ private final class ClipWithAds {
     let part = PlayedPart(session, trial, link, screen, end: ads.adEnd, loops: false)
     part.feed.fill()
     try part.play.begin()
-    ads.begin(found, duration: session.reader.info.durationSeconds.map { MediaTime(seconds: $0) })
+    playback.begin(found, duration: ads.adEnd ?? session.reader.info.durationSeconds.map { MediaTime(seconds: $0) })
     trial.count(.adsPlayed, 1)
     return part
   }
 
-  private func endBreak() -> Bool {
-    if let pause { ads.tell(pause.pause.requests, .breakEnd) }
-    pause = nil
-    guard !content.play.player.state.isAtEnd else {
-      if let last = breaks.dueAtEnd() { begin(last) } else { link.stop() }
-      return true
+  private func goOn() -> Bool {
+    let player = content.play.player
+    guard player.state.isAtEnd else {
+      content.play.play()
+      return false
     }
-    content.play.play()
-    return false
+    if !playback.beginAtEnd(player.position) { link.stop() }
+    return true
   }
 }
