@@ -31,10 +31,27 @@ final class Showing {
   var network = NetworkNotices()
   /// Where the user may go on, until the question is over.
   var offer: (time: MediaTime, until: MonotonicTime)?
+  var ads: AdRole
 
-  init(_ clip: PlayedClip, _ item: PlaylistItem) {
-    (self.clip, self.item) = (clip, item)
+  init(_ clip: PlayedClip, _ item: PlaylistItem, _ ads: AdRole = .none) {
+    (self.clip, self.item, self.ads) = (clip, item, ads)
     opened = clip.session.renderer.geometry.projection
+  }
+
+  /// Plays it, with its ads, until the link is stopped.
+  func run(
+    beforeTick: (DisplayTick) -> Void, onFrame: (QueuedFrame) -> Void, onTick: (PlayTick) -> Void
+  ) throws(Failure) {
+    guard let ads = ads.clip else {
+      return try play.run(beforeTick: beforeTick, onFrame: onFrame, onTick: onTick)
+    }
+    try ads.run(beforeTick: beforeTick, onFrame: onFrame, onTick: onTick)
+  }
+
+  /// Of the window; the clip behind an ad has the same.
+  func resize(to size: PictureSize) {
+    session.renderer.targetSize = size
+    if case .isAd(let content) = ads { content.session.renderer.targetSize = size }
   }
 
   /// Minutes of views: more than the statistics show.

@@ -34,6 +34,7 @@ extension Viewer {
     case .mini: window.setMini(!window.isMini, width: Int((480 * window.contentScale).rounded()))
     case .leave: if window.isFullscreen { window.setFullscreen(false) }
     case .quit: next = .quit
+    case .skipAd: skipAd()
     case .next: leave(.way(1))
     case .previous: leave(.way(-1))
     case .loop, .shuffle, .playlist, .goOn: arrange(action)
@@ -75,6 +76,7 @@ extension Viewer {
 
   private func transport(_ action: ViewerAction, _ showing: Showing) {
     let play = showing.play
+    if action != .playOrPause, refuseInAd(showing) { return }
     switch action {
     case .playOrPause: playOrPause(showing)
     case .skip(let seconds): seek(showing.place + MediaTime(seconds: Double(seconds)), showing)
@@ -103,6 +105,7 @@ extension Viewer {
   }
 
   func change(rate: Double, _ showing: Showing) {
+    guard !refuseInAd(showing) else { return }
     showing.clip.setRate(rate)
     say("Speed: " + rateText(rate))
   }
@@ -116,7 +119,7 @@ extension Viewer {
   }
 
   func seek(_ place: MediaTime, _ showing: Showing) {
-    guard !tellIfLive(showing) else { return }
+    guard !tellIfLive(showing), !refuseInAd(showing) else { return }
     showing.play.seek(SeekRequest(target: showing.clip.sought(place)))
   }
 

@@ -70,6 +70,7 @@ extension Viewer {
     facts.qualities = showing.qualities
     facts.sound = soundFacts(showing)
     facts.marks = marks(showing)
+    facts.ad = adFacts
     (facts.window.isMini, facts.window.isFullscreen) = (window.isMini, window.isFullscreen)
     facts.window.showsStatistics = hud.showsStatistics
     facts.window.textSize = options.settings.textSize

@@ -1,3 +1,4 @@
+import Ads
 import Bench360Player
 import Decode
 import Frames
@@ -12,12 +13,18 @@ import Window
 extension Viewer {
   /// A clip being opened on a thread of its own.
   final class Opening {
+    struct Opened {
+      let clip: OpenedClip
+      /// Nil: it has none.
+      let ads: Result<AdPlan?, Failure>
+    }
+
     let item: PlaylistItem
     private let stage = OpeningStage()
     private let interruption = Interruption()
-    private let work: BackgroundWork<OpenedClip>
+    private let work: BackgroundWork<Opened>
     /// The result until it is taken.
-    private var result: Result<OpenedClip, Failure>?
+    private var result: Result<Opened, Failure>?
     private var isTaken = false
 
     init(
@@ -30,15 +37,17 @@ extension Viewer {
       work = BackgroundWork(onDone: { WindowSystem.wake() }) {
         [
           interruption, session, stage, check = options.checkInput,
-          streaming = options.files.streaming.map { StreamLoading($0, serve: serve) }
+          streaming = options.files.streaming.map { StreamLoading($0, serve: serve) }, schedule = options.files.ads
         ] ()
           throws(Failure) in
-        try OpenedClip(
+        let ads = AdLoading(schedule, interruption)
+        let clip = try OpenedClip(
           played: path, session, streaming: streaming, on: device, interruption: interruption,
           check: { () throws(Failure) in
             try check?(path) { interruption.isRequested }
             stage.note(.reading)
           }, onPhase: { stage.note(ended: $0) })
+        return Opened(clip: clip, ads: Result { () throws(Failure) in try ads.wait() })
       }
     }
 
@@ -58,14 +67,14 @@ extension Viewer {
     }
 
     /// Nil while the clip is being opened; a result is returned once.
-    func take() throws(Failure) -> OpenedClip? {
+    func take() throws(Failure) -> Opened? {
       guard let result = outcome else { return nil }
       (self.result, isTaken) = (nil, true)
       return try result.get()
     }
 
     /// The result that `take` will return; nil while the clip is being opened, and after it was taken.
-    var outcome: Result<OpenedClip, Failure>? {
+    var outcome: Result<Opened, Failure>? {
       if result == nil { result = work.take() }
       return result
     }
@@ -163,6 +172,8 @@ struct Openings {
   var prepared: Showing?
   /// The clip before, until the next one's first picture.
   var passed = PassedClip()
+  /// Which breaks of a clip were played, where it may be shown again because the device was lost.
+  var breaks: (path: String, breaks: AdBreaks)?
   /// Openings whose threads may still hold the device.
   private var abandoned: [Viewer.Opening] = []
 

@@ -33,7 +33,9 @@ extension Viewer {
 
   /// The places that the slider marks.
   func marks(_ showing: Showing) -> SliderMarks {
-    SliderMarks(chapters: showing.session.reader.info.chapters, loop: showing.loop)
+    var marks = SliderMarks(chapters: showing.session.reader.info.chapters, loop: showing.loop)
+    if case .has(let ads) = showing.ads { marks.ads = ads.breaks.places }
+    return marks
   }
 
   func goToChapter(_ way: Int, _ showing: Showing) {

@@ -49,7 +49,7 @@ extension Viewer {
 
   /// Subtitles follow the picture: during a seek, those of the picture still on screen stay.
   private func subtitleTime() -> MediaTime? {
-    guard let showing else { return nil }
+    guard let showing, !showing.ads.isAd else { return nil }
     if showing.play.player.state != .seeking { showing.subtitleTime = showing.place }
     return showing.subtitleTime
   }

@@ -144,7 +144,8 @@ extension Viewer {
     // A clip that continues, because the file after it could not be opened, has its record already.
     let watch = recovery.isGoingBack(to: path) ? nil : options.watch
     let watcher = watch?(
-      showing.session, path, Pace(refresh: refreshRate, isTold: showing.clip.isTold, sound: showing.sound?.description))
+      showing.session, path,
+      Pace(refresh: refreshRate, isTold: showing.clip.display.isTold, sound: showing.sound?.description))
     defer {
       options.files.events?.unload()
       openings.leaving = nil
@@ -157,6 +158,9 @@ extension Viewer {
       // A record of the next clip is not disturbed by writing this one's.
       if watcher != nil { openings.passed.end() }
       recovery.leave(showing.clip.leftAt(hands.look.camera))
+      openings.breaks = showing.ads.clip.map { (path, $0.breaks) }
+      // Its events refer to the clip.
+      showing.ads = .none
       noteLeft(showing)
       window.hidesPointer = false
       _ = hud.wait(nil)
@@ -170,18 +174,19 @@ extension Viewer {
     hands.startOver(from: options.camera ?? showing.session.reader.info.firstView ?? Camera())
     window.setTitle("\(title) — bench360")
     var place = recovery.takePlace(in: path) ?? firstPlace(of: showing)
+    beginAds(of: showing, from: place?.time ?? .zero)
     if let place {
       hands.look.look(place.camera)
       if !place.isPlaying { showing.clip.stream.start.stop() }
     }
-    try showing.play.run(
+    try showing.run(
       beforeTick: { [unowned self] tick in
         for event in window.poll() { handle(event, at: tick.timestamp) }
         if let back = place, showing.play.canSeek {
           back.restore(showing.play)
           place = nil
         }
-        advance(showing, tick)
+        advance(self.showing ?? showing, tick)
         if next != nil { showing.clip.link.stop() }
       },
       onFrame: {
@@ -189,6 +194,7 @@ extension Viewer {
         watcher?.onFrame($0)
       },
       onTick: { [unowned self] tick in
+        if self.showing?.ads.isAd == true { return noteAd(tick) }
         watcher?.onTick(tick)
         note(tick, showing)
       })
@@ -199,17 +205,16 @@ extension Viewer {
   private var refreshRate: Ratio { options.refresh ?? window.monitor?.refreshRate ?? Ratio(60, 1) }
 
   /// A clip that is played in the window; its first frames are decoded from now on.
-  func make(_ clip: OpenedClip, _ item: PlaylistItem) throws(Failure) -> Showing {
+  func make(_ opened: Opening.Opened, _ item: PlaylistItem) throws(Failure) -> Showing {
     var session = sessionOptions(for: item)
     session.targetSize = size
-    return Showing(
-      try PlayedClip(
-        clip, item.source, session, on: drawing.device, swapchain: drawing.swapchain(size: size), refresh: refreshRate,
-        playing(openSound(of: clip))),
-      item)
+    let clip = try PlayedClip(
+      opened.clip, item.source, session, on: drawing.device,
+      ClipDisplay(drawing.swapchain(size: size), refresh: refreshRate), playing(openSound(of: opened.clip)))
+    return Showing(clip, item, .loaded(opened.ads))
   }
 
-  private func playing(_ sound: ClipSound?) -> PlayedClip.Options {
+  func playing(_ sound: ClipSound?) -> PlayedClip.Options {
     var playing = PlayedClip.Options()
     playing.loops = loops
     playing.loggedViews = options.watch == nil ? Showing.loggedViews : nil
@@ -243,9 +248,7 @@ extension Viewer {
   private func note(_ tick: PlayTick, _ showing: Showing) {
     options.files.events?.observe(
       showing.clip.sample(tick, subtitles: subtitles.chosen, volume: options.settings.volume, isMuted: isMuted))
-    if tick.view != nil { hands.noteSeen() }
-    if showing.session.renderer.geometry.projection.usesCamera { hands.couldLook = true }
-    if showing.wantsScreenshot, let view = tick.view { keep(view, tick) }
+    noteView(tick, showing)
     if tick.frame != nil, !files.isShown {
       files.noteShown(showing.path)
       start.typed.clear()
@@ -255,9 +258,23 @@ extension Viewer {
     guard tick.state == .playing || tick.state.isAtEnd else { return }
     if tick.tick.timestamp.seconds(since: showing.began) > aheadAfter(showing) { openAhead() }
     prepareNext(showing)
+    // Ads at the end come before the next clip.
+    guard showing.ads.clip?.isBreak != true else { return }
     let endsNow = tick.state.isAtEnd && !showing.hasEnded
     showing.hasEnded = tick.state.isAtEnd
     if endsNow { end(showing) }
+  }
+
+  /// The same for an ad.
+  private func noteAd(_ tick: PlayTick) {
+    if let ad = showing { noteView(tick, ad) }
+    if tick.frame != nil { openings.passed.end() }
+  }
+
+  private func noteView(_ tick: PlayTick, _ showing: Showing) {
+    if tick.view != nil { hands.noteSeen() }
+    if showing.session.renderer.geometry.projection.usesCamera { hands.couldLook = true }
+    if showing.wantsScreenshot, let view = tick.view { keep(view, tick) }
   }
 
   /// Seconds: a clip that the user skips at once is not worth prefetching for.
@@ -271,7 +288,7 @@ extension Viewer {
     drawing.resize(width: width, height: height)
     guard width > 0, height > 0 else { return }
     openings.prepared?.session.renderer.targetSize = PictureSize(width: width, height: height)
-    showing?.session.renderer.targetSize = PictureSize(width: width, height: height)
+    showing?.resize(to: PictureSize(width: width, height: height))
     isStale = true
   }
 

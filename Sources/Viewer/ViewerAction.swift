@@ -19,6 +19,7 @@ public enum ViewerAction: Sendable, Hashable {
   case loop, shuffle, playlist, abLoop
   /// Where the clip was left.
   case goOn
+  case skipAd
   case open
   case next, previous
   case turn(LookAround.Turn)
@@ -84,6 +85,7 @@ extension ViewerAction {
       row(.playlist, "playlist", ["y"], "playlist"),
       row(.goOn, "go-on", ["enter", "keypadenter"], "go on where the clip was left"),
       row(.abLoop, "ab-loop", ["L"], "A–B loop: set A, set B, clear"),
+      row(.skipAd, "skip-ad", ["E"], "skip the ad"),
       row(.open, "open", ["ctrl+o"], "open a file"),
       row(.next, "next", ["n", "pagedown"], "next file"),
       row(.previous, "previous", ["b", "pageup"], "previous file"),

@@ -122,6 +122,8 @@ extension Viewer {
     public var list: @Sendable (_ folder: String) throws(Failure) -> [FolderEntry] = { _ in [] }
     /// How streams of HLS and DASH on web servers are loaded; nil: libavformat loads them, without adaptation.
     public var streaming: StreamOptions?
+    /// Ads in each clip: a file or URL of VMAP or VAST; nil: none.
+    public var ads: String?
     public var playlist = Playlist()
     /// Told what happens to the clips; nil: it is not wanted. The viewer ends it.
     package var events: AnalyticsLog?

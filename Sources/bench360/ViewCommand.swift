@@ -201,6 +201,7 @@ struct ViewCommand: Verb {
         return watcher(session, path, pace, settings, to: numbered(record, count), writing)
       }
     }
+    options.files.ads = playlist.ads
     options.files.playlist.clips = { inputs throws(Failure) in try Self.clips(of: inputs).items }
     options.files.playlist.seed = UInt64.random(in: 0...UInt64.max)
     options.files.home = NSHomeDirectory()

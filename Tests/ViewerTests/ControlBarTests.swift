@@ -141,6 +141,7 @@ import Window
     for control in Control.allCases where ![.slider, .volume].contains(control) {
       var facts = ControlFacts()
       if control == .live { facts.live = LiveWindowTests.window(place: 322) }
+      if control == .ad { facts.ad = AdFacts(number: 1) }
       let look = ControlLook(control, facts, time: "0:00")
       #expect((look.icon == nil) != (look.text == nil), "\(control)")
     }
@@ -178,7 +179,7 @@ import Window
   // MARK: Clicks and drags
 
   @Test func clickPerformsTheAction() {
-    let stage = LiveControlTests.stage(at: 322)
+    let stage = LiveControlTests.fullStage()
     for control in Control.allCases {
       guard case .act(let action) = control.purpose, control != .previousFile else { continue }
       let answer = stage.click(control)

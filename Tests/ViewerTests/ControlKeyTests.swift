@@ -8,7 +8,7 @@ import Window
 /// The bar under a keyboard: focus, menus, help.
 @Suite struct ControlKeyTests {
   @Test func tabFocusesAllControls() {
-    let stage = LiveControlTests.stage(at: 322)
+    let stage = LiveControlTests.fullStage()
     var order: [Control?] = []
     for _ in 0...Control.allCases.count {
       #expect(stage.key(.tab).isTaken)
@@ -38,7 +38,7 @@ import Window
   }
 
   @Test func focusIsVisible() {
-    let stage = LiveControlTests.stage(at: 322)
+    let stage = LiveControlTests.fullStage()
     for control in Control.allCases {
       stage.key(.tab)
       let rings = stage.drawn().items.compactMap { item -> Canvas.Box? in

@@ -23,7 +23,7 @@ import Viewer
     if subtitles { facts.subtitles = [0: "English"] }
     if streams { facts.qualities = ControlFacts.Qualities(titles: ["1080p · 5 Mbit/s"], names: ["1080p"]) }
     facts.duration = seconds.map { MediaTime(seconds: $0) }
-    if live { facts.live = LiveWindowTests.window(place: 322) }
+    if live { (facts.live, facts.ad) = (LiveWindowTests.window(place: 322), AdFacts(number: 1)) }
     return ControlLayout(
       ControlRoom(size: size, scale: scale, facts: facts), measure: ControlStage.measure)
   }
@@ -53,7 +53,7 @@ import Viewer
   @Test func lessImportantControlsLeaveFirst() {
     #expect(Set(Control.leaving.joined()).union([.slider, .play]) == Set(Control.allCases))
     var before: Set<Control>?
-    for width in (60...1280).reversed() {
+    for width in (60...1600).reversed() {
       let shown = Set(layout(PictureSize(width: width, height: 720), 1, live: true).boxes.keys)
       if let before { #expect(shown.isSubset(of: before), "\(width)") }
       before = shown
@@ -61,7 +61,7 @@ import Viewer
       #expect(isThere == isThere.sorted { !$0 && $1 }, "at \(width): \(shown)")
       for group in Control.leaving { #expect(shown.isSuperset(of: group) || shown.isDisjoint(with: group)) }
     }
-    #expect(layout(PictureSize(width: 1280, height: 720), 1, live: true).controls == Control.allCases)
+    #expect(layout(PictureSize(width: 1600, height: 720), 1, live: true).controls == Control.allCases)
     let small = layout(PictureSize(width: 320, height: 180), 1, seconds: 240).boxes
     #expect([.play, .time, .fullscreen, .slider].allSatisfy { small[$0] != nil })
   }
@@ -78,10 +78,10 @@ import Viewer
   }
 
   @Test func hitTestMatchesTheBoxes() {
-    let layout = layout(PictureSize(width: 1280, height: 720), 1, live: true)
+    let layout = layout(PictureSize(width: 1600, height: 720), 1, live: true)
     var found: Set<Control> = []
     for y in stride(from: layout.bar.top - 10, to: 720, by: 1) {
-      for x in stride(from: 0.0, to: 1280, by: 3) {
+      for x in stride(from: 0.0, to: 1600, by: 3) {
         let point = Canvas.Point(x, y)
         let expected = Control.allCases.first { layout.boxes[$0]?.contains(point) == true }
         #expect(layout.control(at: point) == expected)

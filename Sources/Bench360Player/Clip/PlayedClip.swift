@@ -11,9 +11,7 @@ package final class PlayedClip {
   package let path: String
   package let session: RenderSession
   package let play: PlaySession
-  package let link: any DisplayLink
-  /// Whether the display reports when pictures were seen.
-  package let isTold: Bool
+  package let display: ClipDisplay
   /// The readers of its tracks; no sound where none is played.
   private let readers: (pictures: FrameFeed, sound: ClipSound?)
   /// Made when the first small picture is asked for.
@@ -30,33 +28,30 @@ package final class PlayedClip {
     package var loggedViews: Int?
     /// New frames are read back: offscreen alone.
     package var readsPixels = false
+    /// Whether it may be sought in, where that is possible at all.
+    package var canSeek = true
     package var sound: ClipSound?
     /// Called at each refresh: where it looks, and whether any part of the view has changed.
     package var camera: () -> Camera = { Camera() }
     package var redraws: () -> Bool = { false }
     /// Called for each view: the layer drawn over it; nil: nothing ever is.
     package var layer: (() -> QuadLayer?)?
-    /// Called with a decoding failure after the first frame.
-    package var onFailure: (Failure) -> Void = { _ in }
+    /// Called with a decoding failure after the first frame; nil: `PlaySession.finish` throws it.
+    package var onFailure: ((Failure) -> Void)?
 
     package init() {}
   }
 
-  /// - Parameters:
-  ///   - swapchain: of the window; nil: it is drawn offscreen.
-  ///   - refresh: refreshes per second.
   package init(
     _ clip: OpenedClip, _ path: String, _ session: RenderSession.Options, on device: DeviceOpening,
-    swapchain: Swapchain?, refresh: Ratio, _ options: Options
+    _ display: ClipDisplay, _ options: Options
   ) throws(Failure) {
     self.session = try RenderSession(clip, options: session, on: device)
     self.path = path
     stream = PlayedStream(holdsStart: options.plays && self.session.stream != nil)
     let feed = FrameFeed(reader: self.session.reader, interruption: self.session.interruption, loops: options.loops)
     readers = (feed, options.sound)
-    let pace = swapchain.map { WindowPace($0, rate: refresh) }
-    link = pace?.link ?? TimerDisplayLink(rate: refresh)
-    isTold = pace?.isTold ?? false
+    self.display = display
     var playing = PlaySession.Options()
     playing.start = stream.holdsStart || !options.plays ? .whenAsked : .atOnce
     playing.camera = { [camera = options.camera] _ in camera() }
@@ -67,12 +62,12 @@ package final class PlayedClip {
     playing.outlivesEnd = true
     playing.onFailure = options.onFailure
     // Within the window of a live stream that is loaded here.
-    playing.canSeek = !self.session.reader.info.isLive || self.session.stream != nil
+    playing.canSeek = options.canSeek && (!self.session.reader.info.isLive || self.session.stream != nil)
     playing.loggedViews = options.loggedViews
-    playing.screen = pace?.screen
+    playing.screen = display.screen
     if let sound = options.sound { playing.clock = sound.player.clock }
     self.session.renderer.tellsInstants = true
-    play = PlaySession(renderer: self.session.renderer, source: feed, link: link, options: playing)
+    play = PlaySession(renderer: self.session.renderer, source: feed, link: display.link, options: playing)
   }
 
   /// Closes the clip; it must not be used afterwards.
@@ -84,6 +79,7 @@ package final class PlayedClip {
     thumbnails = nil
   }
 
+  package var link: any DisplayLink { display.link }
   package var feed: FrameFeed { readers.pictures }
   package var sound: ClipSound? { readers.sound }
 

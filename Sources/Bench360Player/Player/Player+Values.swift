@@ -29,14 +29,34 @@ extension Player {
     public var device = "auto"
     /// Vulkan's validation layers watch, for tests of the program that embeds.
     public var validates = false
-    /// Of clips and streams under common encryption; before those of a stream's own licence server.
-    public var keys = ContentKeys()
-    /// A live stream is shown so many seconds behind; nil: as the stream asks for.
-    public var liveLatency: Double?
+    private var served = Served()
     /// What the caller knows of the clip; overrides what the file says.
     public var metadata = Metadata()
 
+    /// What comes from servers beside the clip.
+    private struct Served {
+      var keys = ContentKeys()
+      var liveLatency: Double?
+      var ads: String?
+    }
+
     public init() {}
+
+    /// Of clips and streams under common encryption; before those of a stream's own licence server.
+    public var keys: ContentKeys {
+      get { served.keys }
+      set { served.keys = newValue }
+    }
+    /// A live stream is shown so many seconds behind; nil: as the stream asks for.
+    public var liveLatency: Double? {
+      get { served.liveLatency }
+      set { served.liveLatency = newValue }
+    }
+    /// Ads in each clip: a file or URL of VMAP or VAST; nil: none.
+    public var ads: String? {
+      get { served.ads }
+      set { served.ads = newValue }
+    }
   }
 
   /// What a clip is called.
@@ -112,17 +132,36 @@ extension Player {
     public var loops = false
     /// Media that plays without waiting; of a stream, loaded, of a file, decoded.
     public var loaded = Span()
-    /// The clip's picture, before it is projected; nil before a clip is open.
-    public var pictureSize: PictureSize?
-    public var projection = Projection.flat
-    public var view = SphereView()
+    private var picture = Picture()
     public var sound = Sound()
     public var subtitles = Tracks()
     public var quality = Quality()
     public var counts = Counts()
     public var metadata = Metadata()
+    /// What is shown in place of the clip, which stands meanwhile; nil: the clip is shown.
+    public var ad: Ad?
+
+    private struct Picture: Equatable {
+      var size: PictureSize?
+      var projection = Projection.flat
+      var view = SphereView()
+    }
 
     public init() {}
+
+    /// The clip's picture, before it is projected; nil before a clip is open.
+    public var pictureSize: PictureSize? {
+      get { picture.size }
+      set { picture.size = newValue }
+    }
+    public var projection: Projection {
+      get { picture.projection }
+      set { picture.projection = newValue }
+    }
+    public var view: SphereView {
+      get { picture.view }
+      set { picture.view = newValue }
+    }
   }
 
   /// From one place in a clip to another.
@@ -190,6 +229,8 @@ extension Player {
     /// Another track is heard, or shown.
     case soundTrack(Int?)
     case subtitleTrack(Int?)
+    /// An ad begins; nil: the clip goes on.
+    case ad(Ad?)
     /// A seek is over.
     case sought(SeekOutcome)
     case ended

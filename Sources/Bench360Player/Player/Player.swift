@@ -142,7 +142,8 @@ public final class Player: Sendable {
   /// Pauses, and shows the picture so many after this one, or before it where that is negative.
   public func step(_ count: Int) { desk.put(.step(count)) }
 
-  /// Goes to a place in the clip, and plays on there if it plays. The latest of several seeks wins.
+  /// Goes to a place in the clip, and plays on there if it plays. The latest of several seeks wins; while an ad is shown none is
+  /// possible.
   ///
   /// - Parameters:
   ///   - before: how far before it the picture may lie: 0 is the exact one, more is faster, `MediaTime.unlimited` is any.
@@ -182,6 +183,9 @@ public final class Player: Sendable {
     }
     return try result.get()
   }
+
+  /// Leaves the ad that is shown, where its server allows that already: `state.ad` tells.
+  public func skipAd() { desk.put(.skipAd) }
 
   // MARK: - Looking and hearing
 

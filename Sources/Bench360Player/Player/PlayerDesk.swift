@@ -21,6 +21,7 @@ final class PlayerDesk: Sendable {
     case quality(Int?)
     case geometry(Projection?, StereoLayout?)
     case goLive
+    case skipAd
   }
 
   /// A clip to be opened, or opened again.
@@ -219,6 +220,15 @@ final class PlayerDesk: Sendable {
       guard !shared.orders.isEmpty else { return [] }
       defer { shared.orders.removeAll(keepingCapacity: true) }
       return shared.orders
+    }
+  }
+
+  /// Whether the first order is to play, which is carried out now: ads come before the first picture.
+  func takePlay() -> Bool {
+    shared.withLock { shared in
+      guard case .play? = shared.orders.first else { return false }
+      shared.orders.removeFirst()
+      return true
     }
   }
 

@@ -103,6 +103,7 @@ final class PlayerListeners: Sendable {
       tell(.status(after.status))
       if after.status == .ended { tell(.ended) }
     }
+    if !Player.Ad.isSame(before.ad, after.ad) { tell(.ad(after.ad)) }
     if before.rate != after.rate { tell(.rate(after.rate)) }
     if before.sound.tracks.chosen != after.sound.tracks.chosen { tell(.soundTrack(after.sound.tracks.chosen)) }
     if before.subtitles.chosen != after.subtitles.chosen { tell(.subtitleTrack(after.subtitles.chosen)) }

@@ -1,4 +1,5 @@
 import Adaptation
+import Ads
 import Decode
 import Frames
 import GPU
@@ -24,6 +25,8 @@ final class PlayerLoop {
   var isStale = false
   private let session: RenderSession.Options
   private var recovery = Recovery()
+  /// Of the clip before, in case it is opened again.
+  private var breaks: AdBreaks?
   /// Once: without a device no clip has sound.
   private var hasToldOfSound = false
 
@@ -90,6 +93,7 @@ final class PlayerLoop {
     defer { desk.listeners.note { $0.unload() } }
     try checkSize()
     seeks.begin(at: place.time)
+    let plan = AdLoading(options.ads, task.interruption)
     let opened = try OpenedClip(
       played: task.path, session, streaming: streaming(place.time), on: drawing.device, interruption: task.interruption)
     let size = size
@@ -97,15 +101,17 @@ final class PlayerLoop {
     session.targetSize = size
     let swapchain = try surface.isShown ? drawing.swapchain(size: size) : nil
     let clip = try PlayedClip(
-      opened, task.path, session, on: drawing.device, swapchain: swapchain, refresh: surface.rate,
-      playing(opened, plays: place.isPlaying))
+      opened, task.path, session, on: drawing.device, ClipDisplay(swapchain, refresh: surface.rate),
+      playing(opened, plays: place.isPlaying || desk.takePlay()))
+    let ads = ads(of: clip, plan, from: place.time, isAgain)
     defer {
       seeks.leave(at: clip.place)
+      breaks = ads?.breaks
       subtitles.close()
       clip.end()
     }
     if !isAgain { look = LookAround(home: options.view ?? clip.session.reader.info.firstView ?? Camera()) }
-    try PlayingClip(self, clip, place).run()
+    try PlayingClip(self, clip, place, ads).run()
   }
 
   private func streaming(_ start: MediaTime) -> StreamLoading? {
@@ -114,6 +120,35 @@ final class PlayerLoop {
     stream.startTime = start.seconds
     (stream.live.latency, stream.keys) = (options.liveLatency, options.keys)
     return StreamLoading(stream)
+  }
+
+  /// Nil where the clip has none.
+  private func ads(of clip: PlayedClip, _ loading: AdLoading, from start: MediaTime, _ isAgain: Bool) -> ClipAds? {
+    let tell: (Failure) -> Void = { [desk] in desk.listeners.tell(.trouble($0)) }
+    do throws(Failure) {
+      guard let plan = try loading.wait() else { return nil }
+      let open = {
+        @Sendable [session, streaming = streaming(.zero), device = drawing.device] (ad: PlayableAd, stop: Interruption)
+          throws(Failure) in
+        try OpenedClip(played: ad.file.url, session, streaming: streaming, on: device, interruption: stop)
+      }
+      return ClipAds(
+        clip, plan, isAgain ? breaks : nil, from: start,
+        ClipAds.Events(
+          open: open,
+          make: { [unowned self] (opened, ad) throws(Failure) in try make(ad, opened, on: clip.display) },
+          onChange: { [unowned self] _ in isStale = true }, onFailure: tell))
+    } catch {
+      tell(error)
+      return nil
+    }
+  }
+
+  private func make(_ ad: PlayableAd, _ opened: OpenedClip, on display: ClipDisplay) throws(Failure) -> PlayedClip {
+    var (session, playing) = (session, playing(opened, plays: true))
+    session.targetSize = size
+    (playing.loops, playing.canSeek, playing.onFailure) = (false, false, nil)
+    return try PlayedClip(opened, ad.file.url, session, on: drawing.device, display, playing)
   }
 
   private func playing(_ opened: OpenedClip, plays: Bool) -> PlayedClip.Options {

@@ -11,6 +11,7 @@ import Session
 final class PlayingClip {
   private let loop: PlayerLoop
   private let clip: PlayedClip
+  private let ads: ClipAds?
   private let desk: PlayerDesk
   /// Where to begin, once the clip can be sought in.
   private var place: MediaTime?
@@ -18,6 +19,8 @@ final class PlayingClip {
   private var subtitleTime = MediaTime.zero
   /// As they were carried out last; nil: not yet.
   private var wishes: PlayerDesk.Wishes?
+  /// The ad that they were carried out for, too.
+  private var ad: PlayedClip?
   private var stallBegan: MonotonicTime?
   private var couldPlay = true
   /// The next view is read back, without what lies over it.
@@ -25,8 +28,8 @@ final class PlayingClip {
   /// What does not change while the clip plays.
   private var facts = Player.State()
 
-  init(_ loop: PlayerLoop, _ clip: PlayedClip, _ place: Recovery.Place) {
-    (self.loop, self.clip, desk) = (loop, clip, loop.desk)
+  init(_ loop: PlayerLoop, _ clip: PlayedClip, _ place: Recovery.Place, _ ads: ClipAds?) {
+    (self.loop, self.clip, self.ads, desk) = (loop, clip, ads, loop.desk)
     // Streams begin there by themselves.
     self.place = place.time > .zero && clip.session.stream == nil ? place.time : nil
     if let message = loop.subtitles.open(clip) { tell(message) }
@@ -36,21 +39,31 @@ final class PlayingClip {
   func run() throws(Failure) {
     loop.canvas = { [unowned self] in canvas() }
     defer { loop.canvas = { Canvas() } }
-    try clip.play.run(
-      beforeTick: { [unowned self] in before($0) }, onFrame: { [clip] in clip.sound?.follow($0) },
-      onTick: { [unowned self] in after($0) })
+    guard let ads else {
+      return try clip.play.run(
+        beforeTick: { before($0) }, onFrame: { clip.sound?.follow($0) }, onTick: { after($0) })
+    }
+    try ads.run(
+      beforeTick: { before($0) }, onFrame: { clip.sound?.follow($0) },
+      onTick: { after($0) })
   }
+
+  private var isBreak: Bool { ads?.isBreak ?? false }
+
+  /// What play and pause are for: the ad in a break, else the clip.
+  private var shown: PlayedClip { ads?.clip ?? clip }
 
   // MARK: - Before a refresh
 
   private func before(_ tick: DisplayTick) {
     if desk.isOver { return clip.link.stop() }
     // Before the first picture there is no place to go from.
-    if clip.play.canSeek || clip.play.player.state != .opening {
-      if let place {
-        clip.play.seek(SeekRequest(target: place))
-        self.place = nil
-      }
+    let hasPlace = clip.play.canSeek || clip.play.player.state != .opening
+    if hasPlace, let place {
+      clip.play.seek(SeekRequest(target: place))
+      self.place = nil
+    }
+    if hasPlace || isBreak {
       for order in desk.takeOrders() { carryOut(order, at: tick.timestamp) }
     }
     if loop.look.advance(to: tick.target) { loop.isStale = true }
@@ -64,17 +77,18 @@ final class PlayingClip {
 
   private func carryOut(_ order: PlayerDesk.Order, at now: MonotonicTime) {
     switch order {
-    case .play: clip.playWhenLoaded()
-    case .pause: clip.pause()
+    case .play: shown.playWhenLoaded()
+    case .pause: shown.pause()
     case .seek(let request, let id): seek(request, id)
     case .image(let request, let id):
-      clip.pause()
+      shown.pause()
       seek(request, id, isImage: true)
-    case .step(let count): step(count)
+    case .step(let count): if !isBreak { step(count) }
+    case .skipAd: _ = ads?.skip()
     case .look(let event, let size):
       loop.look.perform(event, in: size ?? clip.session.renderer.targetSize, at: now)
       if event.redraws { loop.isStale = true }
-    case .goLive: clip.goLive()
+    case .goLive: if !isBreak { clip.goLive() }
     case .sound(let track): choose(sound: track)
     case .subtitles(let track): choose(subtitles: track)
     case .quality(let rung): clip.session.stream?.fixedRung = rung
@@ -85,7 +99,7 @@ final class PlayingClip {
   private func seek(_ request: SeekRequest, _ id: Int, isImage: Bool = false) {
     for other in loop.seeks.begin(id, image: isImage ? request : nil) { giveUp(other) }
     isCapturing = false
-    guard clip.play.canSeek else { return missed() }
+    guard clip.play.canSeek, !isBreak else { return missed() }
     var request = request
     request.target = clip.sought(request.target)
     clip.play.seek(request)
@@ -118,16 +132,21 @@ final class PlayingClip {
 
   private func followWishes() {
     let wanted = desk.wishes
+    // Another ad has another sound.
+    if ads?.clip !== ad { (ad, wishes) = (ads?.clip, nil) }
     guard wanted != wishes else { return }
+    if let wishes, wishes.isMuted != wanted.isMuted { ads?.noteMuted(wanted.isMuted) }
     if wanted.rate != wishes?.rate { clip.setRate(wanted.rate) }
-    if wanted.size != wishes?.size || wanted.isHidden != (wishes?.isHidden ?? false) { loop.resize(clip) }
+    if wanted.size != wishes?.size || wanted.isHidden != (wishes?.isHidden ?? false) {
+      for clip in [clip, ad].compactMap(\.self) { loop.resize(clip) }
+    }
     clip.feed.loops = wanted.loops
-    clip.sound?.set(volume: wanted.volume, isMuted: wanted.isMuted)
+    for clip in [clip, ad] { clip?.sound?.set(volume: wanted.volume, isMuted: wanted.isMuted) }
     wishes = wanted
   }
 
   private func followSound() {
-    guard let sound = clip.sound else { return }
+    guard let sound = shown.sound else { return }
     let camera = loop.look.camera
     sound.player.turn(pan: camera.pan, tilt: camera.tilt, roll: camera.roll)
     if let failure = sound.takeFailure() {
@@ -141,26 +160,9 @@ final class PlayingClip {
     if let view = tick.view, tick.frame != nil, let pixels = view.pixels, desk.listeners.wantsImages {
       desk.listeners.tell(image(view, pixels))
     }
-    desk.publish { [facts, clip] state in
-      let metadata = state.metadata
-      state = facts
-      state.metadata = metadata
-      state.status = Player.Status(tick.state)
-      (state.isPlaying, state.position, state.rate) = (clip.willPlay, clip.place, clip.stream.pace.speed)
-      state.loaded.start = clip.place
-      state.loaded.end = clip.loadedTo
-      state.view = loop.look.camera
-      state.projection = clip.session.renderer.geometry.projection
-      state.sound.tracks.chosen = clip.sound?.chosen
-      state.subtitles.chosen = loop.subtitles.chosen
-      if let stream = clip.session.stream {
-        (state.quality.fixed, state.quality.shown) = (stream.fixedRung, stream.segment(at: clip.pictureTime)?.rung)
-      }
-      (state.counts.presented, state.counts.dropped) = (clip.play.log.presented, clip.play.log.dropped)
-      (state.counts.stalls, state.counts.stallSeconds) = (
-        clip.stream.stalls.count, clip.stream.stalls.seconds(at: tick.called)
-      )
-    }
+    desk.publish { fill(&$0, tick) }
+    // An ad is nothing that happens to the clip.
+    guard !isBreak else { return }
     if desk.listeners.hasLogs {
       let wanted = desk.wishes
       let sample = clip.sample(
@@ -169,6 +171,31 @@ final class PlayingClip {
     }
     tellOfBuffer(tick)
     answer(tick)
+  }
+
+  private func fill(_ state: inout Player.State, _ tick: PlayTick) {
+    let metadata = state.metadata
+    state = facts
+    state.metadata = metadata
+    state.status = Player.Status(tick.state)
+    (state.isPlaying, state.position, state.rate) = (clip.willPlay, clip.place, clip.stream.pace.speed)
+    if let ads, ads.isBreak {
+      (state.ad, state.isPlaying) = (Player.Ad(ads), ads.clip?.willPlay ?? true)
+      if ads.clip == nil { state.status = .stalled }
+    }
+    state.loaded.start = clip.place
+    state.loaded.end = clip.loadedTo
+    state.view = loop.look.camera
+    state.projection = clip.session.renderer.geometry.projection
+    state.sound.tracks.chosen = clip.sound?.chosen
+    state.subtitles.chosen = loop.subtitles.chosen
+    if let stream = clip.session.stream {
+      (state.quality.fixed, state.quality.shown) = (stream.fixedRung, stream.segment(at: clip.pictureTime)?.rung)
+    }
+    (state.counts.presented, state.counts.dropped) = (clip.play.log.presented, clip.play.log.dropped)
+    (state.counts.stalls, state.counts.stallSeconds) = (
+      clip.stream.stalls.count, clip.stream.stalls.seconds(at: tick.called)
+    )
   }
 
   /// Answers who waits for a seek or a picture.
@@ -209,8 +236,9 @@ final class PlayingClip {
       id,
       .failure(
         Failure(
-          .input, "cannot take a picture of '\(ShownClip(clip.path).text)'", cause: "the clip has none at that place",
-          remedy: "ask for a place before its end")))
+          .input, "cannot take a picture of '\(ShownClip(clip.path).text)'",
+          cause: isBreak ? "an ad is shown" : "the clip has none at that place",
+          remedy: isBreak ? "ask again after it" : "ask for a place before its end")))
   }
 
   private func image(_ view: FrameRing.Finished, _ pixels: [UInt8]) -> PlayerImage {
@@ -249,6 +277,7 @@ final class PlayingClip {
 
   private var subtitlesHaveChanged: Bool {
     if clip.play.player.state != .seeking { subtitleTime = clip.place }
+    guard ads?.clip == nil else { return false }
     let renderer = clip.session.renderer
     let size = renderer.geometry.regions(in: renderer.targetSize).first.size
     return loop.subtitles.hasChanged(at: subtitleTime, in: size)
@@ -258,7 +287,9 @@ final class PlayingClip {
   private func canvas() -> Canvas {
     let renderer = clip.session.renderer
     var canvas = Canvas()
-    loop.subtitles.draw(on: &canvas, at: subtitleTime, in: renderer.geometry.regions(in: renderer.targetSize))
+    if ads?.clip == nil {
+      loop.subtitles.draw(on: &canvas, at: subtitleTime, in: renderer.geometry.regions(in: renderer.targetSize))
+    }
     guard let overlay = desk.overlay else { return canvas }
     for item in overlay(desk.state, renderer.targetSize).items { canvas.add(item) }
     return canvas

@@ -7,7 +7,7 @@ import Overlay
 /// opens a menu, that menu's items in `Menu.items`.
 public enum Control: String, Sendable, Hashable, CaseIterable {
   case slider
-  case open, previousFile, previousFrame, play, nextFrame, nextFile, time, live
+  case open, previousFile, previousFrame, play, nextFrame, nextFile, time, live, ad
   case mute, volume, audio, speed, quality, subtitles, projection, stereo, goggles, loop, playlist, statistics, mini,
     fullscreen
 
@@ -31,11 +31,11 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
     [.volume], [.mini], [.statistics], [.playlist], [.loop], [.goggles], [.stereo], [.projection],
     [.previousFile, .nextFile],
     [.previousFrame, .nextFrame], [.open], [.audio], [.quality], [.subtitles], [.speed], [.mute], [.time],
-    [.live], [.fullscreen],
+    [.live], [.fullscreen], [.ad],
   ]
 
   /// On the left side of the bar, from its edge; the others are on the right.
-  static let left: [Control] = [.open, .previousFile, .previousFrame, .play, .nextFrame, .nextFile, .time, .live]
+  static let left: [Control] = [.open, .previousFile, .previousFrame, .play, .nextFrame, .nextFile, .time, .live, .ad]
   static let right: [Control] = [
     .mute, .volume, .audio, .speed, .quality, .subtitles, .projection, .stereo, .goggles, .loop, .playlist, .statistics,
     .mini,
@@ -65,6 +65,7 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
     case .nextFile: Row(.next)
     case .time: Row(.remaining)
     case .live: Row(.goLive)
+    case .ad: Row(.skipAd)
     case .mute: Row(.act(.mute), "Mute; the wheel changes the volume", [.mute, .volume(5), .volume(-5)])
     case .volume: Row(.setVolume, "Volume", [.volume(5), .volume(-5)])
     case .audio: Row(.openMenu, "Audio", [.audioTrack])

@@ -20,6 +20,8 @@ public struct ControlFacts: Sendable, Hashable {
   /// Nil: it is on demand.
   public var live: LiveWindow?
   public var marks = SliderMarks()
+  /// The ad that is shown; nil: the clip is.
+  public var ad: AdFacts?
   public var window = Window()
 
   public struct Projections: Sendable, Hashable {

@@ -14,6 +14,7 @@ public struct ControlRoom: Sendable, Hashable {
   public var duration: MediaTime?
   /// Of a live stream, as wide as any of its times; nil: it is on demand.
   public var widestLiveText: String?
+  public var hasAd: Bool
   public var isHighContrast: Bool
 
   /// - Parameter size: of the target, in pixels.
@@ -25,6 +26,7 @@ public struct ControlRoom: Sendable, Hashable {
     fileCount = facts.files.count
     duration = facts.sliderDuration
     widestLiveText = facts.live?.widestText
+    hasAd = facts.ad != nil
   }
 }
 
@@ -123,6 +125,8 @@ public struct ControlLayout: Sendable, Hashable {
     if !room.hasSubtitles { widths[.subtitles] = nil }
     let badge = [LiveWindow.Badge.live, .ended].map { Double(measure($0.text, style.text).width) }.max() ?? 0
     widths[.live] = room.widestLiveText == nil ? nil : (badge + style.dot + 2.5 * style.padding).rounded(.up)
+    let ad = Double(measure(AdFacts.widest.text, style.text).width)
+    widths[.ad] = room.hasAd ? (ad + 2 * style.padding).rounded(.up) : nil
     return widths
   }
 

@@ -24,6 +24,7 @@ public struct ControlLook: Sendable, Hashable {
     case .live:
       badge = facts.live?.badge
       (text, isEnabled) = (badge?.text, badge != .ended)
+    case .ad: (text, isEnabled) = (facts.ad?.text, facts.ad?.canSkip ?? false)
     case .mute:
       icon = facts.sound.isMuted || facts.sound.tracks.isEmpty ? .muted : .speaker
       isEnabled = !facts.sound.tracks.isEmpty

@@ -112,13 +112,17 @@ extension ControlPicture {
     if focus == .slider { drawRing(around: box, on: &canvas) }
   }
 
-  /// Chapters as gaps of the track, and the A–B loop as posts with a line between them.
+  /// Chapters as gaps of the track, ads as blocks in it, and the A–B loop as posts with a line between them.
   private func drawMarks(_ track: SliderTrack, top: Double, height: Double, on canvas: inout Canvas) {
     let (gap, post) = (max(2, style.pixels(2)), max(3, style.pixels(3)))
     for pixel in marks.chapters {
       canvas.rectangle(
         Canvas.Box(left: (track.middle(pixel) - gap / 2).rounded(), top: top, width: gap, height: height),
         Canvas.Color.black)
+    }
+    for pixel in marks.ads {
+      canvas.rectangle(
+        Canvas.Box(left: (track.middle(pixel) - post).rounded(), top: top, width: 2 * post, height: height), colors.ad)
     }
     if let first = marks.loop.first, let last = marks.loop.dropFirst().first {
       canvas.rectangle(

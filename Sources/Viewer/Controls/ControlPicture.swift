@@ -25,6 +25,7 @@ public struct ControlPicture: Sendable, Hashable {
   public struct Marks: Sendable, Hashable {
     /// Where chapters begin, but the first one at the track's start.
     public var chapters: [Int] = []
+    public var ads: [Int] = []
     /// The ends of the A–B loop.
     public var loop: [Int] = []
   }
@@ -63,6 +64,7 @@ public struct ControlPicture: Sendable, Hashable {
     knob = track.pixel(of: facts.place)
     loadedTo = track.pixel(of: facts.loadedTo)
     marks.chapters = facts.marks.chapters.map { track.pixel(of: $0.start) }.filter { $0 > 0 }
+    marks.ads = facts.marks.ads.map { track.pixel(of: $0) }
     marks.loop = [facts.marks.loop.start, facts.marks.loop.end].compactMap { $0.map { track.pixel(of: $0) } }
   }
 }

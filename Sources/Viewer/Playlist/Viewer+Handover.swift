@@ -32,7 +32,7 @@ extension Viewer {
   }
 
   /// Whether a second clip may open the sound output while the first one plays.
-  private var sharesSound: Bool { if case .file = options.sound.output { false } else { true } }
+  var sharesSound: Bool { if case .file = options.sound.output { false } else { true } }
 
   /// A clip has played to its end: the next one begins, or its last picture stays.
   func end(_ showing: Showing) {

@@ -17,6 +17,11 @@ struct ViewPlaylistOptions: ParsableArguments {
   var shuffle = false
 
   @Option(
+    help: ArgumentHelp("Show ads in each clip: a file or URL of VMAP or VAST.", valueName: "file|url"),
+    completion: .file(extensions: ["xml", "vmap", "vast"]))
+  var ads: String?
+
+  @Option(
     help: ArgumentHelp(
       """
       Write what happens, an event a line (JSON); a name that ends in '.otlp.jsonl' gets OpenTelemetry's traces and metrics, '-' is \
@@ -26,6 +31,7 @@ struct ViewPlaylistOptions: ParsableArguments {
   var events: String?
 
   func validate() throws {
+    if ads?.isEmpty == true { throw ValidationError("--ads names no file and no URL.") }
     guard loop, let repeats, repeats != .one else { return }
     throw ValidationError("--loop and --repeat \(repeats.rawValue) exclude each other.")
   }

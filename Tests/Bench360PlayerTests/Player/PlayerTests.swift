@@ -186,7 +186,8 @@ struct PlayerTests {
     #expect(await player.state { $0.status == .ended }.counts.presented > 0)
   }
 
-  private static func collect<Element: Sendable>(_ stream: AsyncStream<Element>) -> Task<[Element], Never> {
+  /// All that comes of a stream, until it ends or the task is cancelled.
+  static func collect<Element: Sendable>(_ stream: AsyncStream<Element>) -> Task<[Element], Never> {
     Task {
       var all: [Element] = []
       for await element in stream { all.append(element) }

@@ -18,6 +18,15 @@ import Window
     return stage
   }
 
+  /// With all controls: a window that is wide enough, over an ad in a live stream.
+  static func fullStage() -> ControlStage {
+    let stage = stage(at: 322)
+    stage.size = PictureSize(width: 1600, height: 720)
+    stage.facts.ad = AdFacts(number: 1, secondsToSkip: 0)
+    stage.refresh()
+    return stage
+  }
+
   @Test func theBadgeGoesLive() {
     let stage = Self.stage(at: 322)
     #expect(stage.texts.contains("LIVE") && stage.texts.contains("12:05:22"))
