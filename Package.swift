@@ -215,7 +215,7 @@ let package = Package(
         "Streaming",
         "Media", "Origin", "Window", "Frames", "Support",
       ],
-      swiftSettings: quick),
+      exclude: ["Golden"], swiftSettings: quick),
     .testTarget(
       name: "WindowTests",
       dependencies: [

@@ -63,7 +63,7 @@ extension Player {
   public struct Metadata: Sendable, Hashable {
     public var title: String?
     public var artist: String?
-    /// An image file's bytes.
+    /// The bytes of a JPEG, PNG or WebP image: drawn while a clip of sound alone is played.
     public var artwork: [UInt8]?
 
     public init(title: String? = nil, artist: String? = nil, artwork: [UInt8]? = nil) {

@@ -25,11 +25,14 @@ final class PlayingClip {
   private var couldPlay = true
   /// The next view is read back, without what lies over it.
   private var isCapturing = false
+  /// Of a clip of sound alone.
+  private let artwork: Artwork?
   /// What does not change while the clip plays.
   private var facts = Player.State()
 
   init(_ loop: PlayerLoop, _ clip: PlayedClip, _ place: Recovery.Place, _ ads: ClipAds?) {
     (self.loop, self.clip, self.ads, desk) = (loop, clip, ads, loop.desk)
+    artwork = clip.session.reader.info.isSoundOnly ? Artwork() : nil
     // Streams begin there by themselves.
     self.place = place.time > .zero && clip.session.stream == nil ? place.time : nil
     if let message = loop.subtitles.open(clip) { tell(message) }
@@ -72,6 +75,7 @@ final class PlayingClip {
     // A faster picture that has come to a live edge is as fast as that from now on.
     if clip.followStream(at: tick.timestamp).contains(.caughtUp) { desk.wish { $0.rate = 1 } }
     followSound()
+    followArtwork()
     if subtitlesHaveChanged { loop.isStale = true }
   }
 
@@ -151,6 +155,15 @@ final class PlayingClip {
     sound.player.turn(pan: camera.pan, tilt: camera.tilt, roll: camera.roll)
     if let failure = sound.takeFailure() {
       desk.listeners.tell(.trouble(SoundRefuge.told(failure, goesOnAt: sound.player.outputName)))
+    }
+  }
+
+  private func followArtwork() {
+    guard let artwork else { return }
+    do throws(Failure) {
+      if try artwork.follow(desk.metadata.artwork) { loop.isStale = true }
+    } catch {
+      desk.listeners.tell(.trouble(error))
     }
   }
 
@@ -283,12 +296,14 @@ final class PlayingClip {
     return loop.subtitles.hasChanged(at: subtitleTime, in: size)
   }
 
-  /// Subtitles, and over them what the caller draws.
+  /// Artwork and subtitles, and over them what the caller draws.
   private func canvas() -> Canvas {
     let renderer = clip.session.renderer
     var canvas = Canvas()
     if ads?.clip == nil {
-      loop.subtitles.draw(on: &canvas, at: subtitleTime, in: renderer.geometry.regions(in: renderer.targetSize))
+      let regions = renderer.geometry.regions(in: renderer.targetSize)
+      artwork?.draw(on: &canvas, in: regions)
+      loop.subtitles.draw(on: &canvas, at: subtitleTime, in: regions)
     }
     guard let overlay = desk.overlay else { return canvas }
     for item in overlay(desk.state, renderer.targetSize).items { canvas.add(item) }
