@@ -9,6 +9,13 @@ public struct PlayerState: Sendable, Hashable {
     case stopped = "Stopped"
   }
 
+  /// What starts over at its end, by the names that clients know.
+  public enum Loop: String, Sendable, CaseIterable {
+    case none = "None"
+    case track = "Track"
+    case playlist = "Playlist"
+  }
+
   /// The clip that is shown.
   public struct Track: Sendable, Hashable {
     /// Another number for each clip that is shown, also where a clip is shown again.
@@ -34,8 +41,9 @@ public struct PlayerState: Sendable, Hashable {
   public var rate = 1.0
   /// 0 … 1.
   public var volume = 1.0
-  /// The clip starts over at its end.
-  public var loops = false
+  public var loop = Loop.none
+  /// Clips are played in random order.
+  public var isShuffled = false
   public var canGoNext = false
   public var canGoPrevious = false
   public var isFullscreen = false
@@ -61,6 +69,7 @@ public enum PlayerRequest: Sendable, Hashable {
   case setRate(Double)
   /// 0 … 1.
   case setVolume(Double)
-  case setLoop(Bool)
+  case setLoop(PlayerState.Loop)
+  case setShuffle(Bool)
   case setFullscreen(Bool)
 }

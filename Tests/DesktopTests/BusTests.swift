@@ -47,23 +47,26 @@ struct BusTests {
     #expect(try bus.playerctl("metadata", "mpris:length") == "10000000")
     #expect(try bus.playerctl("metadata", "xesam:url") == "file:///a/clip.mp4")
     #expect(try bus.position() == 4_000_000 && bus.playerctl("volume") == "0.750000")
-    #expect(try bus.playerctl("loop") == "None")
+    #expect(try bus.playerctl("loop") == "None" && bus.playerctl("shuffle") == "Off")
     for arguments in [
       ["play"], ["pause"], ["play-pause"], ["stop"], ["next"], ["previous"], ["volume", "0.5"], ["loop", "Track"],
-      ["open", "file:///a/b%20c.mp4"], ["position", "7"], ["position", "3+"],
+      ["loop", "Playlist"], ["shuffle", "On"], ["open", "file:///a/b%20c.mp4"], ["position", "7"], ["position", "3+"],
     ] {
       let result = try bus.client("playerctl", ["-p", "bench360"] + arguments)
       #expect(result.status == 0, "\(arguments): \(result.errors)")
     }
     #expect(
       player.controls.takeRequests() == [
-        .play, .pause, .playOrPause, .stop, .next, .previous, .setVolume(0.5), .setLoop(true), .open("/a/b c.mp4"),
+        .play, .pause, .playOrPause, .stop, .next, .previous, .setVolume(0.5), .setLoop(.track),
+        .setLoop(.playlist), .setShuffle(true), .open("/a/b c.mp4"),
         .go(to: MediaTime(seconds: 7)), .move(by: MediaTime(seconds: 3)),
       ])
-    #expect(player.wakes == 11)
+    #expect(player.wakes == 13)
     player.state.status = .paused
+    (player.state.loop, player.state.isShuffled) = (.playlist, true)
     player.controls.tell(player.state)
     #expect(try bus.playerctl("status") == "Paused")
+    #expect(try bus.playerctl("loop") == "Playlist" && bus.playerctl("shuffle") == "On")
     player.controls.stop()
     #expect(try !bus.names().contains(Self.name))
   }

@@ -116,18 +116,25 @@ import Testing
     #expect(set("Rate", .double(0)) == .reply([], request: .pause))
     #expect(set("Volume", .double(-3)) == .reply([], request: .setVolume(0)))
     #expect(set("Volume", .double(.infinity)) == .reply([], request: .setVolume(1)))
-    #expect(set("LoopStatus", .string("Track")) == .reply([], request: .setLoop(true)))
-    #expect(set("LoopStatus", .string("None")) == .reply([], request: .setLoop(false)))
+    for loop in PlayerState.Loop.allCases {
+      #expect(set("LoopStatus", .string(loop.rawValue)) == .reply([], request: .setLoop(loop)))
+      var state = Self.state()
+      (state.loop, state.isShuffled) = (loop, loop == .playlist)
+      #expect(get("LoopStatus", state) == .string(loop.rawValue))
+      #expect(get("Shuffle", state) == .boolean(loop == .playlist))
+    }
+    #expect(set("Shuffle", .boolean(true)) == .reply([], request: .setShuffle(true)))
     #expect(
       set("Fullscreen", .boolean(true), in: "org.mpris.MediaPlayer2") == .reply([], request: .setFullscreen(true)))
     for (name, value) in [
       ("Rate", BusValue.double(.nan)), ("Rate", .double(-1)), ("Rate", .string("2")), ("Volume", .double(.nan)),
-      ("Volume", .int64(1)), ("LoopStatus", .string("Playlist")), ("LoopStatus", .other("a")),
+      ("Volume", .int64(1)), ("LoopStatus", .string("Album")), ("LoopStatus", .other("a")),
+      ("Shuffle", .string("On")),
     ] {
       #expect(refusal(set(name, value)) == "InvalidArgs", "\(name) \(value)")
     }
     #expect(refusal(set("Position", .int64(1))) == "PropertyReadOnly")
-    #expect(refusal(set("Shuffle", .boolean(true))) == "UnknownProperty")
+    #expect(refusal(set("TrackList", .boolean(true))) == "UnknownProperty")
     #expect(refusal(answer("Set", [.string(Self.player)], interface: Self.properties)) == "InvalidArgs")
     #expect(refusal(answer("Get", [.string("a.b"), .string("c")], interface: Self.properties)) == "UnknownInterface")
   }

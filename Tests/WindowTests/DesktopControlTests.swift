@@ -58,6 +58,13 @@ extension WindowTests {
         try client.awaits("seeks") { abs((try bus.position() ?? 0) - 1_000_000) < 100_000 }
         _ = try bus.playerctl("volume", "0.5")
         try client.awaits("volume") { try bus.playerctl("volume") == "0.500000" }
+        try client.awaits("loops") { try bus.playerctl("loop") == "Track" }
+        _ = try bus.playerctl("loop", "Playlist")
+        try client.awaits("loops the list") { try bus.playerctl("loop") == "Playlist" }
+        _ = try bus.playerctl("shuffle", "On")
+        try client.awaits("shuffles") { try bus.playerctl("shuffle") == "On" }
+        _ = try bus.playerctl("shuffle", "Off")
+        try client.awaits("plays in order") { try bus.playerctl("shuffle") == "Off" }
         let speed = try bus.call(
           "org.freedesktop.DBus.Properties.Set", ["org.mpris.MediaPlayer2.Player", "Rate", "<0.5>"])
         guard speed.status == 0 else { throw TestBus.Missing(description: speed.errors) }

@@ -36,14 +36,11 @@ struct MPRISProperty: Sendable {
 
     MPRISProperty(interface: player, name: "PlaybackStatus", signature: "s", read: { .string($0.status.rawValue) }),
     MPRISProperty(
-      interface: player, name: "LoopStatus", signature: "s", read: { .string($0.loops ? "Track" : "None") },
-      write: { value in
-        switch value.string {
-        case "None": .setLoop(false)
-        case "Track": .setLoop(true)
-        default: nil
-        }
-      }),
+      interface: player, name: "LoopStatus", signature: "s", read: { .string($0.loop.rawValue) },
+      write: { $0.string.flatMap { PlayerState.Loop(rawValue: $0) }.map { .setLoop($0) } }),
+    MPRISProperty(
+      interface: player, name: "Shuffle", signature: "b", read: { .boolean($0.isShuffled) },
+      write: { if case .boolean(let isWanted) = $0 { .setShuffle(isWanted) } else { nil } }),
     MPRISProperty(
       interface: player, name: "Rate", signature: "d", read: { .double($0.rate) },
       write: { value in

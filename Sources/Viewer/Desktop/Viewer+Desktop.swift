@@ -2,6 +2,7 @@ import Bench360Player
 import Desktop
 import Frames
 import Playback
+import Playlists
 
 // The desktop: media keys, panels and lock screens.
 extension Viewer {
@@ -23,8 +24,10 @@ extension Viewer {
     case .previous: perform(.previous)
     case .setFullscreen(let isWanted): window.setFullscreen(isWanted)
     case .setVolume(let volume): set(volume: volume)
-    case .setLoop(let isWanted):
-      if (options.settings.repeats == .one) != isWanted { change(repeats: isWanted ? .one : .off) }
+    case .setLoop(let loop):
+      let wanted = PlayQueue.Repeat(loop)
+      if options.settings.repeats != wanted { change(repeats: wanted) }
+    case .setShuffle(let isWanted): if options.settings.isShuffled != isWanted { perform(.shuffle) }
     case .play, .pause, .playOrPause, .stop, .move, .go, .setRate: if let showing { transport(request, showing) }
     }
   }
@@ -59,7 +62,7 @@ extension Viewer {
   private func playerState(_ track: PlayerState.Track) -> PlayerState {
     var state = PlayerState()
     state.volume = isMuted ? 0 : options.settings.volume
-    state.loops = options.settings.repeats == .one
+    (state.loop, state.isShuffled) = (options.settings.repeats.loop, options.settings.isShuffled)
     state.isFullscreen = window.isFullscreen
     (state.canGoNext, state.canGoPrevious) = (fileFacts.hasNext, fileFacts.hasPrevious)
     guard let showing else { return state }
@@ -70,7 +73,25 @@ extension Viewer {
     (state.place, state.rate) = (showing.place, showing.clip.stream.pace.speed)
     return state
   }
+}
 
+extension PlayQueue.Repeat {
+  fileprivate init(_ loop: PlayerState.Loop) {
+    self =
+      switch loop {
+      case .none: .off
+      case .track: .one
+      case .playlist: .all
+      }
+  }
+
+  fileprivate var loop: PlayerState.Loop {
+    switch self {
+    case .off: .none
+    case .one: .track
+    case .all: .playlist
+    }
+  }
 }
 
 extension ShownClip {
