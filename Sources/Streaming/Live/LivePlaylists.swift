@@ -62,6 +62,16 @@ final class LivePlaylists {
       }
     }
 
+    /// Seconds until it is to be loaded again: half a target duration after a load that brought nothing (RFC 8216 §6.3.4). Nil: never.
+    func wait(at now: Double) -> Double? {
+      guard !playlist.isEnded else { return nil }
+      let target = playlist.targetDuration.seconds
+      return loaded + max(advanced >= loaded ? target : target / 2, Self.leastInterval) - now
+    }
+
+    /// A playlist whose segments are very short is loaded so often at most, in seconds.
+    private static let leastInterval = 0.2
+
     var isBlocking: Bool { playlist.server.canBlockReload && idle < 3 }
   }
 

@@ -7,9 +7,6 @@ final class LiveSideTrack {
   private let playlists: LivePlaylists
   private let manifest: ManifestRefresher?
 
-  /// A playlist whose segments are very short is loaded so often at most, in seconds.
-  private static let leastInterval = 0.2
-
   init(_ followed: FollowedVideo, _ variables: PlaylistVariables) {
     self.followed = followed
     playlists = LivePlaylists(variables, zero: nil, leader: followed.live.axis)
@@ -23,7 +20,7 @@ final class LiveSideTrack {
   var begin: MediaTime? { followed.live.edge?.start }
 
   /// The segments that a playlist tells of, when it is needed first.
-  func timeline(
+  fileprivate func timeline(
     _ address: StreamAddress, _ headers: StreamHeaders, _ resources: ResourceLoader
   ) throws(LoadProblem) -> SegmentTimeline {
     try playlists.timeline(address, rung: nil, headers, resources)
@@ -36,7 +33,7 @@ final class LiveSideTrack {
         guard manifest.wait(at: resources.transport.now) ?? 1 <= 0 else { return }
         _ = try manifest.reload(resources)
         track = followed.renewed(manifest.presentation)
-      } else if let address = track.playlist(rung: 0), isDue(address, at: resources.transport.now) {
+      } else if let address = track.playlist(rung: 0), playlists[address]?.wait(at: resources.transport.now) ?? 1 <= 0 {
         _ = try playlists.reload(address, waits: false, rung: nil, resources)
         if let known = playlists[address] { track.learn(known.timeline, rung: 0, stretch: 0) }
       }
@@ -45,17 +42,33 @@ final class LiveSideTrack {
     }
   }
 
-  /// As RFC 8216 §6.3.4 has it: half a target duration after a load that brought nothing.
-  private func isDue(_ address: StreamAddress, at now: Double) -> Bool {
-    guard let known = playlists[address], !known.playlist.isEnded else { return false }
-    let target = known.playlist.targetDuration.seconds
-    let interval = known.advanced >= known.loaded ? target : target / 2
-    return now >= known.loaded + max(interval, Self.leastInterval)
-  }
-
   /// Whether a segment can be loaded yet.
   func isThere(_ place: StreamTrack.Place, _ track: StreamTrack, _ transport: any StreamTransport) -> Bool {
     guard let manifest, let times = track.availability(of: place, rung: 0) else { return true }
     return times.whole <= manifest.wall(transport)
+  }
+}
+
+extension StreamTrack {
+  /// The segment that holds a place of a track that playing does not wait for; loads what tells where it lies. Nil at the end.
+  ///
+  /// - Parameter live: nil: on demand.
+  mutating func find(
+    _ place: MediaTime, live: LiveSideTrack?, _ headers: StreamHeaders, _ resources: ResourceLoader
+  ) throws(LoadProblem) -> Place? {
+    while true {
+      switch self.place(rung: 0, at: place) {
+      case .found(let place): return place
+      case .ended: return nil
+      case .needs(let source, let stretch):
+        let timeline: SegmentTimeline
+        if let live, case .playlist(let address, nil) = source {
+          timeline = try live.timeline(address, headers, resources)
+        } else {
+          timeline = try headers.timeline(source, rung: nil, resources)
+        }
+        learn(timeline, rung: 0, stretch: stretch)
+      }
+    }
   }
 }

@@ -7,13 +7,7 @@ extension StreamLoader {
   /// Seconds until playlist or manifest are to be loaded again; nil: not at all.
   func refreshWait(rung: Int) -> Double? {
     if let manifest { return manifest.wait(at: transport.now) }
-    guard let address = track.playlist(rung: rung), let known = playlists[address], !known.playlist.isEnded else {
-      return nil
-    }
-    let target = known.playlist.targetDuration.seconds
-    // Half of it where nothing came (RFC 8216 §6.3.4).
-    let interval = known.advanced >= known.loaded ? target : target / 2
-    return known.loaded + max(interval, 0.2) - transport.now
+    return track.playlist(rung: rung).flatMap { playlists[$0]?.wait(at: transport.now) }
   }
 
   /// Loads playlist or manifest again.

@@ -84,17 +84,7 @@ package final class StreamPreviews {
   }
 
   private func find(_ place: MediaTime) throws(LoadProblem) -> StreamTrack.Place? {
-    while true {
-      switch track.place(rung: 0, at: place) {
-      case .found(let place): return place
-      case .ended: return nil
-      case .needs(.playlist(let address, nil), let stretch) where live != nil:
-        guard let timeline = try live?.timeline(address, headers, resources) else { return nil }
-        track.learn(timeline, rung: 0, stretch: stretch)
-      case .needs(let source, let stretch):
-        track.learn(try headers.timeline(source, rung: nil, resources), rung: 0, stretch: stretch)
-      }
-    }
+    try track.find(place, live: live, headers, resources)
   }
 
   private func bytes(_ source: Segment) throws(LoadProblem) -> [UInt8] {
