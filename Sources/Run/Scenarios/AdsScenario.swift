@@ -54,7 +54,8 @@ private final class ClipWithAds {
     let opened = try OpenedClip(trial.request.input, options, on: device, interruption: trial.interruption)
     let session = try RenderSession(opened, options: options, on: device)
     (screen, link) = try trial.display(in: window, on: session.device)
-    content = PlayedPart(session, trial, link, screen, end: ads.contentEnd, loops: true)
+    let prepared = PreparedPart(session, trial, loops: true)
+    content = PlayedPart(prepared, trial, link, screen, end: ads.contentEnd)
     playback = AdPlayback(
       ads.plan, AdBreaks(ads.plan.schedule, duration: ads.contentEnd),
       open: { [options] (ad, interruption) throws(Failure) in
@@ -62,7 +63,7 @@ private final class ClipWithAds {
       },
       onFailure: { TrialAds.note($0, in: trial) })
     trial.add(session)
-    content.feed.fill()
+    prepared.fill()
   }
 
   func play() throws(Failure) {
@@ -139,8 +140,9 @@ private final class ClipWithAds {
 
   private func open(_ found: PlayableAd, _ clip: OpenedClip) throws(Failure) -> PlayedPart {
     let session = try RenderSession(clip, options: options, on: device)
-    let part = PlayedPart(session, trial, link, screen, end: ads.adEnd, loops: false)
-    part.feed.fill()
+    let prepared = PreparedPart(session, trial)
+    let part = PlayedPart(prepared, trial, link, screen, end: ads.adEnd)
+    prepared.fill()
     try part.play.begin()
     playback.begin(found, duration: ads.adEnd ?? session.reader.info.durationSeconds.map { MediaTime(seconds: $0) })
     trial.count(.adsPlayed, 1)

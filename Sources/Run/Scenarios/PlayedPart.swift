@@ -3,36 +3,58 @@ import Playback
 import Render
 import Session
 
-/// A clip of several that are shown on one display link, one after the other. One thread.
+/// A clip that is open, before a display shows it; with `fill` it decodes ahead. One thread.
+final class PreparedPart {
+  let session: RenderSession
+  fileprivate let feed: FrameFeed
+
+  /// - Parameter loops: it is played again and again, up to where it is to end.
+  init(_ session: RenderSession, _ trial: Trial, loops: Bool = false) {
+    self.session = session
+    session.renderer.tellsInstants = true
+    feed = FrameFeed(
+      reader: session.reader, interruption: session.interruption,
+      loadControl: LoadControl(frames: trial.request.settings.pacing.lookAhead), loops: loops)
+  }
+
+  deinit { feed.stop() }
+
+  func fill() { feed.fill() }
+}
+
+/// A clip of several that are shown one after the other, on one display link or each on its own. One thread.
 final class PlayedPart {
   let play: PlaySession
-  let feed: FrameFeed
+  private let prepared: PreparedPart
   private let trial: Trial
   private var check: RenderCheck
   private let camera: (MediaTime) -> Camera
   /// Views that were logged before it was left.
   private var viewsBefore = 0
+  /// On a link of its own, to its end.
+  private var hasRun = false
 
-  /// - Parameters:
-  ///   - end: it plays no further; nil: to its own end.
-  ///   - loops: it is played again and again up to there.
+  /// - Parameter end: it plays no further; nil: to its own end.
   init(
-    _ session: RenderSession, _ trial: Trial, _ link: any DisplayLink, _ screen: PlaySession.Screen?, end: MediaTime?,
-    loops: Bool
+    _ prepared: PreparedPart, _ trial: Trial, _ link: any DisplayLink, _ screen: PlaySession.Screen?, end: MediaTime?
   ) {
-    self.trial = trial
-    session.renderer.tellsInstants = true
-    feed = FrameFeed(
-      reader: session.reader, interruption: session.interruption,
-      loadControl: LoadControl(frames: trial.request.settings.pacing.lookAhead), loops: loops)
+    (self.prepared, self.trial) = (prepared, trial)
+    let session = prepared.session
     var options = trial.request.settings.playOptions()
     (options.start, options.end, options.screen) = (.atOnce, end, screen)
     camera = options.camera
-    play = PlaySession(renderer: session.renderer, source: feed, link: link, options: options)
+    play = PlaySession(renderer: session.renderer, source: prepared.feed, link: link, options: options)
     check = RenderCheck(session, trial, tracesInOrder: false)
   }
 
-  deinit { feed.stop() }
+  /// Plays to its end, on a link of its own.
+  func run(onTick: (PlayTick) -> Void) throws(Failure) {
+    hasRun = true
+    try play.run(onFrame: { trial.take($0) }) { tick in
+      trial.add(tick, &check, camera)
+      onTick(tick)
+    }
+  }
 
   func refresh(_ tick: DisplayTick) throws(Failure) -> PlayTick {
     let result = try play.refresh(tick, onFrame: { trial.take($0) })
@@ -51,7 +73,7 @@ final class PlayedPart {
 
   /// Counts its frames. Throws as the check of its pictures does.
   func finish() throws(Failure) {
-    try play.finish()
+    if !hasRun { try play.finish() }
     let log = play.log
     trial.count(.presented, log.presented)
     trial.count(.dropped, log.dropped)

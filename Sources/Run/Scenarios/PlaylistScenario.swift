@@ -30,67 +30,42 @@ private final class PlayedList {
   private let window: PlayWindow?
   private let options: RenderSession.Options
   private let device: DeviceOpening
-  private var part: Part
+  private var part: PreparedPart
   private var opening: BackgroundWork<OpenedClip>?
   /// Opened, and decoding ahead.
-  private var next: Result<Part, Failure>?
-
-  /// One clip.
-  private final class Part {
-    let session: RenderSession
-    let feed: FrameFeed
-
-    init(_ clip: OpenedClip, _ options: RenderSession.Options, _ device: DeviceOpening, lookAhead: Int)
-      throws(Failure)
-    {
-      session = try RenderSession(clip, options: options, on: device)
-      session.renderer.tellsInstants = true
-      feed = FrameFeed(
-        reader: session.reader, interruption: session.interruption, loadControl: LoadControl(frames: lookAhead))
-    }
-
-    deinit { feed.stop() }
-  }
+  private var next: Result<PreparedPart, Failure>?
 
   init(_ trial: Trial, in window: PlayWindow?) throws(Failure) {
     var options = trial.request.settings.sessionOptions()
     options.surface = try window?.surface()
     (self.trial, self.window, self.options) = (trial, window, options)
     device = DeviceOpening(options)
-    part = try Part(
-      OpenedClip(trial.request.input, options, on: device, interruption: trial.interruption), options, device,
-      lookAhead: trial.request.settings.pacing.lookAhead)
+    let opened = try OpenedClip(trial.request.input, options, on: device, interruption: trial.interruption)
+    part = PreparedPart(try RenderSession(opened, options: options, on: device), trial)
     trial.add(part.session)
-    part.feed.fill()
+    part.fill()
   }
 
   func play() throws(Failure) {
     // What takes time at the end of a part waits for the end of the trial: checks read pictures back.
-    var checks: [RenderCheck] = []
+    var passed: [PlayedPart] = []
     var end: MonotonicTime?
     for number in 1...PlaylistScenario.parts where !trial.shouldStop {
-      var check = RenderCheck(part.session, trial, tracesInOrder: false)
-      let log = try play(&check, isLast: number == PlaylistScenario.parts)
-      checks.append(check)
-      if let end, let first = log.views.first { trial.add(.clipGap, first.seen.milliseconds(since: end)) }
-      end = log.lastPictureEnd
-      count(log)
+      let played = try play(isLast: number == PlaylistScenario.parts)
+      passed.append(played)
+      if let end, let first = played.firstSeen { trial.add(.clipGap, first.milliseconds(since: end)) }
+      end = played.play.log.lastPictureEnd
       if number < PlaylistScenario.parts, !trial.shouldStop { part = try following() }
     }
-    for index in checks.indices { try checks[index].finish() }
+    for part in passed { try part.finish() }
   }
 
-  private func play(_ check: inout RenderCheck, isLast: Bool) throws(Failure) -> PlayLog {
-    let settings = trial.request.settings
+  private func play(isLast: Bool) throws(Failure) -> PlayedPart {
     let (screen, link) = try trial.display(in: window, on: part.session.device)
-    var options = settings.playOptions()
-    options.start = .atOnce
-    options.end = MediaTime(seconds: settings.repetition.duration / Double(PlaylistScenario.parts))
-    options.screen = screen
-    let play = PlaySession(renderer: part.session.renderer, source: part.feed, link: link, options: options)
+    let end = MediaTime(seconds: trial.request.settings.repetition.duration / Double(PlaylistScenario.parts))
+    let played = PlayedPart(part, trial, link, screen, end: end)
     do throws(Failure) {
-      try play.run(onFrame: { trial.take($0) }) { tick in
-        trial.add(tick, &check, options.camera)
+      try played.run { tick in
         if let screen { window?.poll(screen.swapchain) }
         if let view = tick.view { window?.note(view) }
         if !isLast, tick.state == .playing { prepare() }
@@ -100,7 +75,7 @@ private final class PlayedList {
       // The user's stop cut the read short: keep the measurements so far.
       guard error.kind == .cancelled, trial.shouldStop else { throw error }
     }
-    return play.log
+    return played
   }
 
   /// At each refresh.
@@ -114,24 +89,17 @@ private final class PlayedList {
     guard let opened = opening.take() else { return }
     self.opening = nil
     next = Result { () throws(Failure) in
-      try Part(try opened.get(), options, device, lookAhead: trial.request.settings.pacing.lookAhead)
+      PreparedPart(try RenderSession(try opened.get(), options: options, on: device), trial)
     }
   }
 
   /// The next part; waits for it where the current one was too short.
-  private func following() throws(Failure) -> Part {
+  private func following() throws(Failure) -> PreparedPart {
     if next == nil, opening == nil { prepare() }
     opening?.wait()
     prepare()
     defer { next = nil }
     guard let next else { preconditionFailure("the next clip was opened") }
     return try next.get()
-  }
-
-  private func count(_ log: PlayLog) {
-    trial.count(.presented, log.presented)
-    trial.count(.dropped, log.dropped)
-    trial.count(.skipped, log.skipped)
-    trial.count(.late, log.late)
   }
 }
