@@ -98,6 +98,9 @@ let package = Package(
     // Decode thread + bounded queue + render loop.
     .target(
       name: "Playback", dependencies: ["Sound", "Decode", "Media", "Render", "GPU", "Frames"], swiftSettings: strict),
+    // What happens to what is played → events, as lines of JSON or OpenTelemetry.
+    .target(
+      name: "Analytics", dependencies: ["Playback", "Streaming", "Media", "Frames"], swiftSettings: strict),
     // Files → clients over HTTP: a shaped link, planted faults, a log of each request.
     .target(name: "Origin", dependencies: ["Frames"] + nio, swiftSettings: strict),
     // Samples → metrics → record → statistics, comparison, history, texts. No C, no GPU.
@@ -111,7 +114,8 @@ let package = Package(
     .target(
       name: "Bench360Player",
       dependencies: [
-        "Ads", "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Adaptation", "Media",
+        "Ads", "Analytics", "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Adaptation",
+        "Media",
         "Render", "GPU", "Frames",
       ],
       swiftSettings: strict),
@@ -119,15 +123,16 @@ let package = Package(
     .target(
       name: "Viewer",
       dependencies: [
-        "Bench360Player", "Ads", "Window", "Origin", "Desktop", "Sound", "Playback", "Session", "Overlay", "Encode",
-        "Decode", "Streaming", "Media", "Playlists", "Render", "GPU", "Frames",
+        "Bench360Player", "Ads", "Analytics", "Window", "Origin", "Desktop", "Sound", "Playback", "Session", "Overlay",
+        "Encode", "Decode", "Streaming", "Media", "Playlists", "Render", "GPU", "Frames",
       ],
       swiftSettings: strict),
     // Scenarios in fresh processes, repeated and recorded.
     .target(
       name: "Run",
       dependencies: [
-        "Host", "Verdict", "Origin", "Ads", "Sound", "Playback", "Session", "Window", "Overlay", "Render", "GPU",
+        "Analytics", "Host", "Verdict", "Origin", "Ads", "Sound", "Playback", "Session", "Window", "Overlay", "Render",
+        "GPU",
         "Encode", "TestPicture", "Decode", "Streaming", "Adaptation", "Media", "HTTP", "Frames", logging,
       ],
       swiftSettings: strict, plugins: ["StampCommit"]),
@@ -135,7 +140,8 @@ let package = Package(
     .executableTarget(
       name: "bench360",
       dependencies: [
-        "Run", "Viewer", "Bench360Player", "Report", "Host", "Verdict", "Origin", "Offline", "Streaming", "HTTP",
+        "Run", "Viewer", "Bench360Player", "Analytics", "Report", "Host", "Verdict", "Origin", "Offline", "Streaming",
+        "HTTP",
         "Adaptation", "Desktop",
         "Sound", "Playback", "Session", "Overlay", "Playlists", "Render", "GPU", "Encode", "TestPicture", "Decode",
         "Media",
@@ -211,9 +217,8 @@ let package = Package(
     .testTarget(
       name: "Bench360PlayerTests",
       dependencies: [
-        "Bench360Player", "Sound", "Playback", "Session", "Overlay", "Render", "GPU", "Encode", "TestPicture", "Decode",
-        "Streaming",
-        "Media", "Origin", "Window", "Frames", "Support",
+        "Bench360Player", "Analytics", "Sound", "Playback", "Session", "Overlay", "Render", "GPU", "Encode",
+        "TestPicture", "Decode", "Streaming", "Media", "Origin", "Window", "Frames", "Support",
       ],
       exclude: ["Golden"], swiftSettings: quick),
     .testTarget(
@@ -227,7 +232,8 @@ let package = Package(
     .testTarget(
       name: "SessionTests",
       dependencies: [
-        "Bench360Player", "Window", "Report", "Verdict", "Playback", "Session", "Render", "GPU", "Decode", "Media",
+        "Bench360Player", "Window", "Report", "Verdict", "Playback", "Session", "Render", "GPU", "Decode",
+        "Media",
         "Encode", "TestPicture",
         "Frames", "Support",
       ],

@@ -1,3 +1,4 @@
+import Analytics
 import Decode
 import Foundation
 import Frames
@@ -29,8 +30,8 @@ public struct Benchmark {
   public var command: [String]
   /// In a window, the display's own refresh rate is used if the display reports one.
   public var takesMonitorRefresh = false
-  /// Record the timeline of each frame of each trial.
-  public var tracesFrames = false
+  /// What trials tell beside their measurements.
+  public var logs = Logs()
   /// Called with the current activity and the run's progress, from 0 to 1.
   public var onProgress: (_ text: String, _ fraction: Double) -> Void = { _, _ in }
   /// Called after each trial, before the next begins, with an incomplete record of that trial alone.
@@ -44,11 +45,23 @@ public struct Benchmark {
     self.command = command
   }
 
+  /// What trials tell beside their measurements. Nothing, unless it is asked for.
+  public struct Logs: Sendable {
+    /// The timeline of each frame.
+    public var frames = false
+    /// What happens while they play, in this form.
+    package var events: AnalyticsLines.Format?
+
+    public init() {}
+  }
+
   /// The measurements, and the failure that ended the run early, if one did.
   public struct Outcome {
     public var record: Record
     /// One per trial, if traces were requested.
     public var traces: [TrialTrace]
+    /// What happened in all trials, as lines, if it was asked for: each trial is a session.
+    public var events: Data
     public var failure: Failure?
     /// Holds the record's trials until it is written.
     public var journal: RecordJournal?
@@ -115,7 +128,9 @@ public struct Benchmark {
       NoiseEvidence(
         before: before, after: .read(gpus: Interrupt.isRequested ? .none : noisyGPUs(device)),
         renderer: device.map { $0.isSoftware ? .cpu : .gpu }))
-    return Outcome(record: record(of: measured, noise: noise), traces: measured.traces, failure: measured.failure)
+    return Outcome(
+      record: record(of: measured, noise: noise), traces: measured.traces, events: measured.events,
+      failure: measured.failure)
   }
 
   /// Describes the input: the clip, or the stream that its scenarios play.
@@ -189,6 +204,7 @@ struct Measured {
   /// By position in the list of jobs: one per scenario and variant.
   var trials: [[Record.Trial]]
   var traces: [TrialTrace] = []
+  var events = Data()
   var facts = TrialFacts()
   var warnings: [Record.Warning] = []
   var isComplete = true
@@ -289,8 +305,15 @@ extension Benchmark {
     let started = RecordCoding.timestamp(Date())
     var request = TrialRequest(
       scenario: job.scenario, variant: job.variant, input: place.path, settings: settings)
-    let spool = try tracesFrames ? TraceSpool() : nil
+    let spool = try logs.frames ? TrialSpool() : nil
     request.traceFile = spool?.path
+    let events = try logs.events == nil ? nil : TrialSpool()
+    if let events, let format = logs.events {
+      let number = measured.trials[place.position].count + 1
+      request.events = EventOutput(path: events.path, format: format, content: "\(job.title), trial \(number)")
+    }
+    // Those of a trial that failed are told too.
+    defer { if let events { measured.events += events.contents } }
     // Once a scenario and variant: it is the same clip, decoder and device each time.
     if !measured.trials[place.position].isEmpty { request.settings.expected = nil }
     let preparation = try job.scenario.measured.prepare(request)

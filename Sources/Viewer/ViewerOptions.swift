@@ -1,3 +1,4 @@
+import Analytics
 import Bench360Player
 import Decode
 import Frames

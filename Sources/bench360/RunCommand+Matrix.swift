@@ -55,6 +55,7 @@ extension RunCommand {
     command.answer.output = (folder as NSString).appendingPathComponent("\(cell.name).json")
     command.tracing.trace = tracing.trace.map { ($0 as NSString).appendingPathComponent("\(cell.name).trace.json") }
     command.tracing.frames = tracing.frames.map { ($0 as NSString).appendingPathComponent("\(cell.name).frames.csv") }
+    command.tracing.events = tracing.events.map { ($0 as NSString).appendingPathComponent("\(cell.name).events.jsonl") }
     command.streams.p1203 = streams.p1203.map { ($0 as NSString).appendingPathComponent("\(cell.name).p1203.json") }
     command.answer.format = answer.format
     command.answer.label = answer.label

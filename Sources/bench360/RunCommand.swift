@@ -1,3 +1,4 @@
+import Analytics
 import ArgumentParser
 import Foundation
 import Frames
@@ -86,6 +87,7 @@ struct RunCommand: Verb {
       try Scenarios.check(jobs, canBeShown: pacing.present)
       playsStreams = try Scenarios.playStreams(jobs)
       try Scenarios.check(jobs, haveInput: conditions.inputEvents != nil)
+      if tracing.events != nil { try Scenarios.checkEvents(jobs) }
     } catch {
       throw ValidationError("\(error.description).")
     }
@@ -100,12 +102,13 @@ struct RunCommand: Verb {
     let files =
       inputs.count > 1 || many.matrix != nil
       ? []
-      : ([answer.output, tracing.trace, tracing.frames, streams.p1203, conditions.inputEvents].compactMap { $0 }
+      : ([answer.output, tracing.trace, tracing.frames, tracing.events, streams.p1203, conditions.inputEvents]
+        .compactMap { $0 }
         + inputs)
     let named = files.filter { $0 != "-" && !isFolder($0) }.map { URL(filePath: $0).standardizedFileURL.path }
     guard Set(named).count == named.count else {
       throw ValidationError(
-        "--output, --trace, --frames and --p1203 must name different files, and none of the inputs.")
+        "--output, --trace, --frames, --events and --p1203 must name different files, and none of the inputs.")
     }
     if inputs.count > 1, let file = conditions.expect, file != "software" {
       throw ValidationError("--expect \(file) is of one clip: give one input, or '--expect software'.")
@@ -191,7 +194,8 @@ struct RunCommand: Verb {
     benchmark.label = answer.label
     benchmark.cameraFile = cameraFile
     benchmark.inputFile = inputFile
-    benchmark.tracesFrames = tracing.isWanted
+    benchmark.logs.frames = tracing.isWanted
+    benchmark.logs.events = tracing.events.map { .ofFile($0) }
     benchmark.takesMonitorRefresh = pacing.refresh == nil
     let prefix = place.map { "\($0.prefix { $0 != ":" }) · " } ?? ""
     let bar = ProgressBar()
@@ -274,13 +278,19 @@ struct RunCommand: Verb {
       try FrameTable.write(outcome.traces, columns: tracing.framesFormat, to: path)
       if answer.output != "-" { Console.note("frames: \(path)") }
     }
+    if let events = tracing.events {
+      let path = place(events, record, isOneOfMany: isOneOfMany, suffix: "events.jsonl")
+      try EventFile.write(outcome.events, to: path)
+      if answer.output != "-" { Console.note("events: \(path)") }
+    }
   }
 
   /// An unwritable path is reported before minutes of measuring, not after.
   private func checkOutput(isOneOfMany: Bool) throws {
     for (path, kind, option) in [
       (answer.output, OutputKind.record, "--output"), (tracing.trace, .trace, "--trace"),
-      (tracing.frames, .frameTable, "--frames"), (streams.p1203, .p1203, "--p1203"),
+      (tracing.frames, .frameTable, "--frames"), (tracing.events, .events, "--events"),
+      (streams.p1203, .p1203, "--p1203"),
     ] {
       guard let path, path != "-" else { continue }
       let isFolder = isOneOfMany || path.hasSuffix("/")

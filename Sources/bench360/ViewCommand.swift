@@ -126,7 +126,7 @@ struct ViewCommand: Verb {
       try writing.check(recordInput, .inputEvents)
       try RecordFile.checkWritable(recordInput, called: "input events", option: "--record-input")
     }
-    let told = try playlist.events.map { try EventFile($0, writing) }
+    let told = try playlist.events.map { try EventFile.writer($0, writing) }
     defer { told?.end() }
     let spool = Spool()
     defer { spool.remove() }

@@ -23,6 +23,7 @@ import Testing
     "Desktop": ["Frames", "Glibc", "Synchronization", "Logging", "CDBus"],
     "Session": ["Decode", "Streaming", "Media", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Logging"],
     "Playback": ["Sound", "Decode", "Media", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Synchronization"],
+    "Analytics": ["Playback", "Streaming", "Media", "Frames", "Foundation", "Synchronization"],
     // NIO carries the origin's sockets; no other target opens one of its own.
     "Origin": [
       "Frames", "Dispatch", "Foundation", "Glibc", "Synchronization", "NIOCore", "NIOPosix", "NIOHTTP1",
@@ -32,25 +33,29 @@ import Testing
     "Host": ["Verdict", "Frames", "Foundation", "Glibc", "Synchronization", "Logging"],
     "Report": ["Verdict", "Frames", "Foundation"],
     "Bench360Player": [
-      "Ads", "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Adaptation", "Media",
+      "Ads", "Analytics", "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Adaptation",
+      "Media",
       "Render",
       "GPU",
       "Frames", "Dispatch", "Glibc", "Synchronization",
     ],
     "Viewer": [
-      "Ads", "Bench360Player", "Window", "Origin", "Desktop", "Sound", "Playback", "Session", "Overlay", "Encode",
+      "Ads", "Analytics", "Bench360Player", "Window", "Origin", "Desktop", "Sound", "Playback", "Session", "Overlay",
+      "Encode",
       "Decode",
       "Streaming",
       "Media", "Playlists", "Render", "GPU", "Frames", "Glibc", "Synchronization",
     ],
     "Run": [
-      "Ads", "Host", "Verdict", "Origin", "Sound", "Playback", "Session", "Window", "Overlay", "Render", "GPU",
+      "Ads", "Analytics", "Host", "Verdict", "Origin", "Sound", "Playback", "Session", "Window", "Overlay", "Render",
+      "GPU",
       "Encode",
       "TestPicture", "Decode", "Streaming", "Adaptation", "Media", "HTTP", "Frames",
       "Foundation", "Glibc", "Logging",
     ],
     "bench360": [
-      "Run", "Viewer", "Bench360Player", "Report", "Host", "Verdict", "Origin", "Offline", "Streaming", "HTTP",
+      "Run", "Viewer", "Bench360Player", "Analytics", "Report", "Host", "Verdict", "Origin", "Offline", "Streaming",
+      "HTTP",
       "Adaptation", "Desktop",
       "Sound", "Playback",
       "Session", "Overlay", "Playlists", "Render", "GPU", "Encode", "TestPicture",

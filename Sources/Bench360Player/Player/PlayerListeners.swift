@@ -1,3 +1,4 @@
+import Analytics
 import Frames
 import Synchronization
 

@@ -9,12 +9,15 @@ import Verdict
 /// Playback at a display's pace: which frames are shown, when, and which are dropped.
 struct PlayScenario: MeasuredScenario {
   let suites: [Suite: [String?]] = [.full: [nil]]
+  let tellsEvents = true
 
   func run(_ trial: Trial) throws(Failure) {
-    try trial.withPlayWindow { window throws(Failure) in try play(trial, in: window) }
+    try TrialEvents.tell(of: trial) { events throws(Failure) in
+      try trial.withPlayWindow { window throws(Failure) in try play(trial, in: window, events) }
+    }
   }
 
-  private func play(_ trial: Trial, in window: PlayWindow?) throws(Failure) {
+  private func play(_ trial: Trial, in window: PlayWindow?, _ events: TrialEvents) throws(Failure) {
     trial.stage("open")
     let settings = trial.request.settings
     var sessionOptions = settings.sessionOptions()
@@ -46,6 +49,7 @@ struct PlayScenario: MeasuredScenario {
         trial.take($0)
       }) { tick in
         trial.add(tick, &check, options.camera)
+        events.look(play, tick)
         if let screen { window?.poll(screen.swapchain) }
         if let view = tick.view { window?.note(view) }
         if trial.shouldStop { link.stop() }

@@ -9,17 +9,20 @@ import Verdict
 /// one plays, and its first frames are decoded before it begins. One clip stands for all of them; each plays its beginning.
 struct PlaylistScenario: MeasuredScenario {
   let suites: [Suite: [String?]] = [.full: [nil]]
+  let tellsEvents = true
 
   /// Parts of a trial: three changes.
   static let parts = 4
 
   func run(_ trial: Trial) throws(Failure) {
-    try trial.withPlayWindow { window throws(Failure) in
-      trial.stage("open")
-      let list = try PlayedList(trial, in: window)
-      trial.stage("play")
-      try list.play()
-      window?.finish()
+    try TrialEvents.tell(of: trial) { events throws(Failure) in
+      try trial.withPlayWindow { window throws(Failure) in
+        trial.stage("open")
+        let list = try PlayedList(trial, in: window)
+        trial.stage("play")
+        try list.play(events)
+        window?.finish()
+      }
     }
   }
 }
@@ -46,12 +49,13 @@ private final class PlayedList {
     part.fill()
   }
 
-  func play() throws(Failure) {
+  func play(_ events: TrialEvents) throws(Failure) {
     // What takes time at the end of a part waits for the end of the trial: checks read pictures back.
     var passed: [PlayedPart] = []
     var end: MonotonicTime?
     for number in 1...PlaylistScenario.parts where !trial.shouldStop {
-      let played = try play(isLast: number == PlaylistScenario.parts)
+      if number > 1 { events.opens() }
+      let played = try play(isLast: number == PlaylistScenario.parts, events)
       passed.append(played)
       if let end, let first = played.firstSeen { trial.add(.clipGap, first.milliseconds(since: end)) }
       end = played.play.log.lastPictureEnd
@@ -60,12 +64,13 @@ private final class PlayedList {
     for part in passed { try part.finish() }
   }
 
-  private func play(isLast: Bool) throws(Failure) -> PlayedPart {
+  private func play(isLast: Bool, _ events: TrialEvents) throws(Failure) -> PlayedPart {
     let (screen, link) = try trial.display(in: window, on: part.session.device)
     let end = MediaTime(seconds: trial.request.settings.repetition.duration / Double(PlaylistScenario.parts))
     let played = PlayedPart(part, trial, link, screen, end: end)
     do throws(Failure) {
       try played.run { tick in
+        events.look(played.play, tick)
         if let screen { window?.poll(screen.swapchain) }
         if let view = tick.view { window?.note(view) }
         if !isLast, tick.state == .playing { prepare() }

@@ -14,6 +14,8 @@ protocol MeasuredScenario: Sendable {
   var suites: [Suite: [String?]] { get }
   /// The variant that fills all caches and serves as a run's warm-up; nil where any scenario would do as well.
   var warmUpVariant: String? { get }
+  /// Whether its trials tell what happens, for `--events`.
+  var tellsEvents: Bool { get }
 
   /// How often a variant repeats the clip; nil: it takes the clip as it is.
   func repetitions(variant: String?, of info: MediaInfo) -> Int?
@@ -29,6 +31,7 @@ extension MeasuredScenario {
   var usualVariants: [String?] { variants }
   var suites: [Suite: [String?]] { [:] }
   var warmUpVariant: String? { nil }
+  var tellsEvents: Bool { false }
   func repetitions(variant: String?, of info: MediaInfo) -> Int? { nil }
   func prepare(_ request: TrialRequest) throws(Failure) -> TrialPreparation { TrialPreparation() }
 }
@@ -76,6 +79,15 @@ public enum Scenarios {
       for job in jobs where !chosen.contains(where: { $0.title == job.title }) { chosen.append(job) }
     }
     return chosen
+  }
+
+  /// Throws `.usage` where no job tells what happens.
+  public static func checkEvents(_ jobs: [Job]) throws(Failure) {
+    guard !jobs.contains(where: { $0.scenario.measured.tellsEvents }) else { return }
+    let names = Scenario.allCases.filter { $0.measured.tellsEvents }.map(\.name)
+    throw Failure(
+      .usage, "cannot tell events", cause: "no scenario of the run tells any",
+      remedy: "leave --events out, or add one of " + names.joined(separator: ", "))
   }
 
   private static func refusal(of name: String) -> Failure {

@@ -10,6 +10,8 @@ import Verdict
 
 /// A stream played over a network at a display's pace: what is loaded when, of which rung, and what a person sees of it.
 struct StreamScenario: MeasuredScenario {
+  let tellsEvents = true
+
   func prepare(_ request: TrialRequest) throws(Failure) -> TrialPreparation {
     var preparation = TrialPreparation()
     let input = try StreamInput(request.input, request.settings.streaming)
@@ -27,10 +29,12 @@ struct StreamScenario: MeasuredScenario {
   }
 
   private func playOne(_ trial: Trial) throws(Failure) {
-    try trial.withPlayWindow { window throws(Failure) in try play(trial, in: window) }
+    try TrialEvents.tell(of: trial) { events throws(Failure) in
+      try trial.withPlayWindow { window throws(Failure) in try play(trial, in: window, events) }
+    }
   }
 
-  private func play(_ trial: Trial, in window: PlayWindow?) throws(Failure) {
+  private func play(_ trial: Trial, in window: PlayWindow?, _ events: TrialEvents) throws(Failure) {
     let settings = trial.request.settings
     var startup = StreamStartup(trial)
     trial.stage("open")
@@ -91,6 +95,10 @@ struct StreamScenario: MeasuredScenario {
         if let frame = tick.frame { live.shown(frame.presentationTime, rate: play.player.rate) }
         watch.note(tick, stalls: play.log.stalls, isWaiting: feed.queuedFrames == 0)
         trial.add(tick, &check, options.camera)
+        events.look(play, tick) { sample in
+          sample.cause = stream.isStarving ? .network : .decode
+          sample.note(stream, picture: play.shownFrame?.presentationTime ?? play.clipPosition, follows: true)
+        }
         if let screen { window?.poll(screen.swapchain) }
         if let view = tick.view { window?.note(view) }
         if trial.shouldStop { link.stop() }

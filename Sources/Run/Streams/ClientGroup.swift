@@ -64,7 +64,7 @@ final class ClientGroup {
 
   private func request(of index: Int) -> TrialRequest {
     var request = trial.request
-    request.traceFile = nil
+    (request.traceFile, request.events) = (nil, nil)
     request.settings.streaming = request.settings.streaming.of(client: index)
     request.settings.repetition.seed &+= UInt64(index)
     return request

@@ -155,16 +155,16 @@ private struct TraceLine: Codable {
   var sound: TrialTrace.Sound?
 }
 
-/// An unnamed file through which a trial passes its trace: the kernel removes it when the processes end.
-final class TraceSpool {
+/// An unnamed file through which a trial passes its trace, or its events: the kernel removes it when the processes end.
+final class TrialSpool {
   private let file: FileHandle
 
   init() throws(Failure) {
-    var template = Array((NSTemporaryDirectory() + "bench360-trace-XXXXXX").utf8CString)
+    var template = Array((NSTemporaryDirectory() + "bench360-trial-XXXXXX").utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else {
       throw Failure(
-        .output, "cannot keep a trace", cause: "no file can be made in '\(NSTemporaryDirectory())'",
+        .output, "cannot keep what a trial tells", cause: "no file can be made in '\(NSTemporaryDirectory())'",
         remedy: "set TMPDIR to a folder that can be written")
     }
     unlink(template)
@@ -175,14 +175,18 @@ final class TraceSpool {
   /// The path by which other processes of this user open it.
   var path: String { "/proc/\(getpid())/fd/\(file.fileDescriptor)" }
 
+  /// What the trial wrote.
+  var contents: Data {
+    try? file.seek(toOffset: 0)
+    return (try? file.readToEnd()) ?? Data()
+  }
+
   /// The trace that the trial wrote, as far as it is complete.
   func trace(_ job: Job, number: Int, of total: Int, isComplete: Bool) -> TrialTrace {
     var trace = TrialTrace(
       scenario: job.scenario.name, variant: job.variant, number: number, total: total, isComplete: isComplete,
       frames: [])
-    try? file.seek(toOffset: 0)
-    let data = (try? file.readToEnd()) ?? Data()
-    for line in data.split(separator: UInt8(ascii: "\n")) {
+    for line in contents.split(separator: UInt8(ascii: "\n")) {
       guard let part = try? JSONDecoder().decode(TraceLine.self, from: line) else { continue }
       trace.frames += part.frames
       trace.phases += part.phases

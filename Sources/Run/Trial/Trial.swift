@@ -156,6 +156,8 @@ public struct TrialRequest: Sendable, Codable {
   public var spawned: MonotonicTime?
   /// Where to write each frame's timeline; nil if no trace was requested.
   public var traceFile: String?
+  /// Nil: what happens is not told.
+  var events: EventOutput?
 }
 
 /// A trial process's events on standard output, one JSON object a line.

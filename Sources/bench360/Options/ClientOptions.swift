@@ -52,6 +52,7 @@ extension ClientOptions {
     let players = settings.count > 1 ? "--clients above 1" : "--decoding virtual"
     if let audio = sound.audio, audio != "off" { return "\(players) loads no sound: leave --audio out." }
     if pacing.present == .window { return "\(players) shows no window: leave --present out." }
+    if tracing.events != nil, settings.count > 1 { return "\(players) tells no events: leave --events out." }
     if tracing.frames != nil { return "\(players) has no table of frames: leave --frames out." }
     return nil
   }

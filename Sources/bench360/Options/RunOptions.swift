@@ -173,8 +173,18 @@ struct TracingOptions: ParsableArguments {
       """)
   var framesFormat = FrameColumns.bench360
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      What happens while 'play', 'playlist' and 'stream' play, a line of JSON each (results/events.schema.json), or as \
+      OpenTelemetry's traces and metrics (file.otlp.jsonl); a folder where --output is one.
+      """, valueName: "file.jsonl"), completion: .file(extensions: ["jsonl"]))
+  var events: String?
+
   mutating func validate() throws {
-    if trace == "-" || frames == "-" { throw ValidationError("--trace and --frames take a file, not '-'.") }
+    if [trace, frames, events].contains("-") {
+      throw ValidationError("--trace, --frames and --events take a file, not '-'.")
+    }
   }
 
   var isWanted: Bool { trace != nil || frames != nil }

@@ -1,50 +1,36 @@
-import Bench360Player
+import Analytics
 import Foundation
 import Frames
 import Verdict
 
-/// Writes what happens to a player to a file, or standard output, beside it: the player waits for no disk.
-final class EventFile: Sendable {
-  let log: AnalyticsLog
-  private let ended = DispatchSemaphore(value: 0)
-
-  /// Seconds that the last lines may take.
-  private static let patience = 2.0
-
+/// Where `--events` writes what happens to a player: a file, or standard output.
+enum EventFile {
   /// Throws `.output` where it cannot be written.
-  init(_ path: String, _ writing: WritingOptions) throws {
-    var options = Player.Analytics()
-    if path.hasSuffix(".otlp.jsonl") { options.format = .otlp }
-    let file: FileHandle
-    if path == "-" {
-      file = .standardOutput
-    } else {
-      try writing.check(path, .events)
-      try RecordFile.checkWritable(path, called: OutputKind.events.name, option: "--events")
-      guard FileManager.default.createFile(atPath: path, contents: nil), let opened = FileHandle(forWritingAtPath: path)
-      else {
-        throw Failure(
-          .output, "cannot write the events to '\(path)'", cause: "it cannot be made", remedy: "check the folder")
-      }
-      file = opened
-    }
-    let log = AnalyticsLog(options)
-    self.log = log
-    Task.detached { [ended] in
-      defer { ended.signal() }
-      for await line in log.lines {
-        do {
-          try file.write(contentsOf: Data((line + "\n").utf8))
-        } catch {
-          return Console.error("cannot write the events to '\(path)': \(error.localizedDescription)")
-        }
-      }
+  static func writer(_ path: String, _ writing: WritingOptions) throws -> AnalyticsFile {
+    var options = AnalyticsOptions()
+    options.format = .ofFile(path)
+    let file = path == "-" ? FileHandle.standardOutput : try made(path, writing)
+    return AnalyticsFile(options, to: file) { error in
+      Console.error("cannot write the events to '\(path)': \(error.localizedDescription)")
     }
   }
 
-  /// No more follows; waits for the last lines.
-  func end() {
-    log.end()
-    _ = ended.wait(timeout: .now() + Self.patience)
+  /// An empty file.
+  private static func made(_ path: String, _ writing: WritingOptions) throws -> FileHandle {
+    try writing.check(path, .events)
+    try RecordFile.checkWritable(path, called: OutputKind.events.name, option: "--events")
+    guard FileManager.default.createFile(atPath: path, contents: nil), let opened = FileHandle(forWritingAtPath: path)
+    else {
+      throw Failure(
+        .output, "cannot write the events to '\(path)'", cause: "it cannot be made", remedy: "check the folder")
+    }
+    return opened
+  }
+
+  /// Lines that are known at once.
+  static func write(_ lines: Data, to path: String) throws(Failure) {
+    try RecordFile.write(called: OutputKind.events.name, option: "--events", to: path) { put in
+      try put(String(decoding: lines, as: UTF8.self))
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Analytics
 import Bench360Player
 import Foundation
 import Frames
@@ -22,7 +23,7 @@ import Testing
   }
 
   /// A whole session: two clips, the second a live stream that fails.
-  private static func session(_ options: Player.Analytics) async -> [String] {
+  private static func session(_ options: AnalyticsOptions) async -> [String] {
     let clocks = Clocks()
     let log = AnalyticsLog(options, session: "00112233445566778899aabbccddeeff") { clocks.now }
     var sample = PlayerSample()
@@ -80,9 +81,9 @@ import Testing
   }
 
   /// Read once, line by line; `BENCH360_REWRITE_GOLDEN=1` writes them anew, to be read again.
-  @Test(arguments: [Player.Analytics.Format.json, .otlp])
-  func aWholeSession(format: Player.Analytics.Format) async throws {
-    var options = Player.Analytics()
+  @Test(arguments: [AnalyticsLines.Format.json, .otlp])
+  func aWholeSession(format: AnalyticsLines.Format) async throws {
+    var options = AnalyticsOptions()
     options.format = format
     let text = await Self.session(options).joined(separator: "\n") + "\n"
     let file = URL(
@@ -97,7 +98,7 @@ import Testing
     let properties = try #require(schema["properties"] as? [String: [String: Any]])
     let required = try #require(schema["required"] as? [String])
     #expect(Set(properties["event"]?["enum"] as? [String] ?? []) == Set(AnalyticsEvent.Name.allCases.map(\.rawValue)))
-    var options = Player.Analytics()
+    var options = AnalyticsOptions()
     options.content = "tour"
     var seen: Set<String> = []
     for line in await Self.session(options) {
@@ -126,7 +127,7 @@ import Testing
 
   /// Each line is an object of OTLP/JSON: identifiers in hexadecimal, 64-bit integers as text, one root for all spans.
   @Test func otlpLinesAreATrace() async throws {
-    var options = Player.Analytics()
+    var options = AnalyticsOptions()
     options.format = .otlp
     var (spans, metrics): ([[String: Any]], [String]) = ([], [])
     for line in await Self.session(options) {
@@ -161,7 +162,7 @@ import Testing
   /// A reader that does not come costs no memory, and is told what it lost.
   @Test func aSlowReaderLosesLinesThatAreCounted() async throws {
     let clocks = Clocks()
-    var options = Player.Analytics()
+    var options = AnalyticsOptions()
     options.capacity = 3
     let log = AnalyticsLog(options) { clocks.now }
     log.load()
@@ -185,8 +186,8 @@ import Testing
   }
 
   @Test func nothingNamesTheClip() async throws {
-    for format in [Player.Analytics.Format.json, .otlp] {
-      var options = Player.Analytics()
+    for format in [AnalyticsLines.Format.json, .otlp] {
+      var options = AnalyticsOptions()
       options.format = format
       let lines = await Self.session(options)
       #expect(!lines.contains { $0.contains("content") })

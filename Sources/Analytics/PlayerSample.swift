@@ -1,10 +1,11 @@
 import Frames
 import Media
 import Playback
+import Streaming
 
 /// What is to be seen of a playing clip at one refresh, for `AnalyticsLog`. A value.
 package struct PlayerSample: Sendable, Equatable {
-  package var status = Player.Status.loading
+  package var status = Status.loading
   /// It plays, or will as soon as it can.
   package var isPlaying = false
   package var position = MediaTime.zero
@@ -22,6 +23,25 @@ package struct PlayerSample: Sendable, Equatable {
   package var isMuted = false
   /// Of a live stream: seconds behind its edge, and whether it is followed.
   package var live: Live?
+
+  /// As a player tells it.
+  package enum Status: Sendable, Equatable {
+    case loading, ready, playing, paused, seeking, stalled, ended, failed
+
+    package init(_ state: PlaybackState) {
+      self =
+        switch state {
+        case .idle, .opening: .loading
+        case .ready: .ready
+        case .playing: .playing
+        case .paused: .paused
+        case .seeking: .seeking
+        case .stalled: .stalled
+        case .ended, .endedEarly: .ended
+        case .failed: .failed
+        }
+    }
+  }
 
   package enum StallCause: String, Sendable { case network, decode }
 
@@ -52,25 +72,26 @@ package struct PlayerSample: Sendable, Equatable {
   package init() {}
 }
 
-extension PlayedClip {
-  /// - Parameter subtitles: the number of the track that is shown.
-  package func sample(_ tick: PlayTick, subtitles: Int?, volume: Double, isMuted: Bool) -> PlayerSample {
-    var sample = PlayerSample()
-    sample.status = Player.Status(tick.state)
-    (sample.isPlaying, sample.position, sample.rate) = (willPlay, place, stream.pace.speed)
-    sample.seeks = play.seekCount
-    (sample.presented, sample.dropped) = (play.log.presented, play.log.dropped)
-    sample.cause = isShortOfMedia ? .network : .decode
-    sample.tracks = PlayerSample.Tracks(sound: sound?.chosen, subtitles: subtitles)
-    (sample.volume, sample.isMuted) = (volume, isMuted)
-    guard let loaded = session.stream else { return sample }
-    if let rung = loaded.segment(at: pictureTime)?.rung, loaded.rungs.indices.contains(rung) {
-      sample.rung = PlayerSample.Rung(
-        number: rung, bitrate: loaded.rungs[rung].bitrate, height: loaded.rungs[rung].height)
+extension PlayerSample {
+  /// Of a clip that is played.
+  package init(_ play: PlaySession, _ tick: PlayTick) {
+    status = Status(tick.state)
+    (isPlaying, position, rate) = (play.willPlay, play.clipPosition, play.player.rate)
+    seeks = play.seekCount
+    (presented, dropped) = (play.log.presented, play.log.dropped)
+  }
+
+  /// What is known of a stream that is played.
+  ///
+  /// - Parameters:
+  ///   - picture: where the picture is, on the stream's axis.
+  ///   - follows: it is played at its live edge, where it has one.
+  package mutating func note(_ stream: LoadedStream, picture: MediaTime, follows: Bool) {
+    if let rung = stream.segment(at: picture)?.rung, stream.rungs.indices.contains(rung) {
+      self.rung = Rung(number: rung, bitrate: stream.rungs[rung].bitrate, height: stream.rungs[rung].height)
     }
-    if loaded.liveEdge != nil, let edge = loaded.livePlace {
-      sample.live = PlayerSample.Live(behindSeconds: max(0, (edge - place).seconds), isAtEdge: stream.pace.follows)
+    if stream.liveEdge != nil, let edge = stream.livePlace {
+      live = Live(behindSeconds: max(0, (edge - position).seconds), isAtEdge: follows)
     }
-    return sample
   }
 }

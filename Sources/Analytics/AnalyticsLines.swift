@@ -2,14 +2,24 @@ import Frames
 
 /// Writes events as lines of JSON: one each, or as OpenTelemetry's file exporter does (OTLP/JSON). Pure.
 package struct AnalyticsLines: Sendable {
-  package let format: Player.Analytics.Format
+  package enum Format: String, Sendable, Codable, CaseIterable {
+    /// An event a line, as `results/events.schema.json` describes them.
+    case json
+    /// OpenTelemetry's: an object `resourceSpans` or `resourceMetrics` a line (OTLP/JSON).
+    case otlp
+
+    /// By a file's name: `.otlp.jsonl` at its end is OpenTelemetry's.
+    package static func ofFile(_ path: String) -> Format { path.hasSuffix(".otlp.jsonl") ? .otlp : .json }
+  }
+
+  package let format: Format
   /// 16 bytes, hexadecimal.
   package let session: String
 
   /// The identifier of what is written, in the first line of a session.
   package static let schema = "bench360-events/1"
 
-  package init(_ format: Player.Analytics.Format, session: String) { (self.format, self.session) = (format, session) }
+  package init(_ format: Format, session: String) { (self.format, self.session) = (format, session) }
 
   /// - Parameters:
   ///   - sequence: of the event in its session, from 1.

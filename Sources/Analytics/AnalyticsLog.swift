@@ -2,26 +2,17 @@ import Frames
 import Media
 import Synchronization
 
-extension Player {
-  /// What is told of a player, and how. Off until it is asked for.
-  public struct Analytics: Sendable {
-    public enum Format: String, Sendable {
-      /// An event a line, as `results/events.schema.json` describes them.
-      case json
-      /// OpenTelemetry's: an object `resourceSpans` or `resourceMetrics` a line (OTLP/JSON).
-      case otlp
-    }
+/// What is told of a player, and how.
+package struct AnalyticsOptions: Sendable {
+  package var format = AnalyticsLines.Format.json
+  /// A name for what is played, told with each clip as it is; nil: nothing tells which one it is.
+  package var content: String?
+  /// Pictures are summed up so often, in seconds.
+  package var framesInterval = 10.0
+  /// Lines that wait for their reader; more are lost, and counted.
+  package var capacity = 1024
 
-    public var format = Format.json
-    /// A name for what is played, told with each clip as it is; nil: nothing tells which one it is.
-    public var content: String?
-    /// Pictures are summed up so often, in seconds.
-    public var framesInterval = 10.0
-    /// Lines that wait for their reader; more are lost, and counted.
-    public var capacity = 1024
-
-    public init() {}
-  }
+  package init() {}
 }
 
 /// The one place where what happens to a player becomes lines: looks at it come in, lines go out to one reader. Holds nothing that names
@@ -34,7 +25,7 @@ package final class AnalyticsLog: Sendable {
   private let listener: AsyncStream<String>.Continuation
   private let state: Mutex<State>
   private let now: @Sendable () -> AnalyticsInstant
-  private let options: Player.Analytics
+  private let options: AnalyticsOptions
 
   private struct State {
     var tracker: AnalyticsTracker
@@ -50,7 +41,7 @@ package final class AnalyticsLog: Sendable {
   ///   - session: 16 bytes, hexadecimal; nil: by chance.
   ///   - now: the clocks.
   package init(
-    _ options: Player.Analytics, session: String? = nil, now: @escaping @Sendable () -> AnalyticsInstant = { .now }
+    _ options: AnalyticsOptions, session: String? = nil, now: @escaping @Sendable () -> AnalyticsInstant = { .now }
   ) {
     (self.options, self.now) = (options, now)
     (lines, listener) = AsyncStream.makeStream(

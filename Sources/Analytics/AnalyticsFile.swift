@@ -1,0 +1,36 @@
+import Foundation
+
+/// Writes what happens to a player to a file beside it, line by line: the player waits for no disk. Any thread.
+package final class AnalyticsFile: Sendable {
+  package let log: AnalyticsLog
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// Seconds that the last lines may take.
+  private static let patience = 2.0
+
+  /// - Parameters:
+  ///   - file: is written to until `end`.
+  ///   - onFailure: called once where it cannot be written; further lines are lost.
+  package init(
+    _ options: AnalyticsOptions, to file: FileHandle, onFailure: @escaping @Sendable (any Error) -> Void
+  ) {
+    let log = AnalyticsLog(options)
+    self.log = log
+    Task.detached { [ended] in
+      defer { ended.signal() }
+      for await line in log.lines {
+        do {
+          try file.write(contentsOf: Data((line + "\n").utf8))
+        } catch {
+          return onFailure(error)
+        }
+      }
+    }
+  }
+
+  /// No more follows; waits for the last lines.
+  package func end() {
+    log.end()
+    _ = ended.wait(timeout: .now() + Self.patience)
+  }
+}

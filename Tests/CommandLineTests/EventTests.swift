@@ -1,0 +1,105 @@
+import Foundation
+import Support
+import Testing
+
+/// A line of `--events`, as a script would read it.
+private struct EventLine {
+  let name: String
+  let session: String
+  let values: [String: Any]
+
+  static func of(_ file: String) throws -> [EventLine] {
+    try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map { line in
+      let values = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      return EventLine(
+        name: try #require(values["event"] as? String), session: try #require(values["session"] as? String),
+        values: values)
+    }
+  }
+}
+
+extension CommandLineTests {
+  /// What happens in the trials of a run.
+  @Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+  struct EventTests {
+    @Test func eachTrialIsASession() throws {
+      try Program.withClip { folder, clip in
+        let files = ["-o", "record.json", "--events", "events.jsonl"]
+        let result = try Program.run(
+          Program.shortRun(clip, scenario: "decode,play,playlist") + ["--trials", "2"] + files, in: folder)
+        #expect(result.status == 0 && result.errors.contains("events: events.jsonl\n"), "\(result.errors)")
+        let lines = try EventLine.of(folder + "/events.jsonl")
+        #expect(Set(lines.map(\.session)).count == 4)
+        for name in ["session_begin", "session_end"] { #expect(lines.count { $0.name == name } == 4, "\(name)") }
+        #expect(
+          lines.compactMap { $0.values["content"] as? String }
+            == (1...2).flatMap { trial in
+              ["play, trial \(trial)"] + Array(repeating: "playlist, trial \(trial)", count: 4)
+            })
+        let firsts = lines.filter { $0.name == "first_frame" }
+        #expect(firsts.count == 10 && firsts.allSatisfy { $0.values["first_frame_ms"] as? Double ?? 0 > 0 })
+        #expect(lines.count { $0.name == "ended" } == 10 && lines.allSatisfy { $0.name != "error" }, "\(lines)")
+        // The last picture may be seen behind the last look.
+        let told = lines.filter { $0.name == "frames" }.compactMap { $0.values["presented"] as? Int }.reduce(0, +)
+        let counted = try RecordText(file: folder + "/record.json").counter("presented") ?? 0
+        #expect(counted > 0 && (counted - 20...counted).contains(told), "\(told) of \(counted)")
+        let text = try String(contentsOfFile: folder + "/events.jsonl", encoding: .utf8)
+        #expect(!text.contains("clip.mp4"), "no line names it")
+      }
+    }
+
+    @Test func aStreamTellsItsRungs() throws {
+      let ladder = try SharedLadders.flat()
+      try TestFolders.withTemporary { folder in
+        let run = Program.shortRun(ladder.folder, scenario: "stream") + ["-o", "record.json", "--force"]
+        let result = try Program.run(run + ["--events", "events.jsonl", "--rate", "20"], in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        let names = try EventLine.of(folder + "/events.jsonl").map(\.name)
+        #expect(names.contains("quality") && names.last == "session_end" && !names.contains("error"), "\(names)")
+        let traces = try Program.run(run + ["--events", "events.otlp.jsonl"], in: folder)
+        #expect(traces.status == 0, "\(traces.errors)")
+        let text = try String(contentsOfFile: folder + "/events.otlp.jsonl", encoding: .utf8)
+        #expect(text.hasPrefix("{\"resourceSpans\":") && text.contains("resourceMetrics"))
+      }
+    }
+
+    @Test func whereNothingTellsEventsTheyAreRefused() throws {
+      try TestFolders.withTemporary { folder in
+        for (options, word) in [
+          (["--scenario", "decode", "--events", "e.jsonl"], "no scenario of the run tells any"),
+          (["--scenario", "stream", "--clients", "2", "--events", "e.jsonl"], "tells no events"),
+          (["--scenario", "play", "--events", "-"], "take a file"),
+          (["--scenario", "play", "--events", "a", "-o", "a"], "must name different files"),
+        ] {
+          let result = try Program.run(["run", "clip.mp4"] + options, in: folder)
+          #expect(result.status == 64 && result.errors.contains(word), "\(options): \(result.errors)")
+        }
+      }
+    }
+  }
+}
+
+extension CommandLineTests.ViewTests {
+  /// What a hand does in the window is told, line by line, and complete once it has closed.
+  @Test func eventsOfTheWindowAreWritten() throws {
+    try Self.withClips { folder in
+      let stage = try Stage(["one.mp4"], in: folder, ["--events", "events.jsonl"])
+      #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)
+      try stage.press(.space)
+      try stage.press(.digit5)
+      #expect(try stage.number { $0 == 60 } == 60)
+      let result = try stage.close()
+      #expect(result.status == 0, "\(result.errors)")
+      let lines = try EventLine.of(folder + "/events.jsonl")
+      let names = lines.map(\.name)
+      #expect(Set(lines.map(\.session)).count == 1 && names.first == "session_begin" && names.last == "session_end")
+      let wanted = ["load", "ready", "play", "pause", "seek", "unload"]
+      #expect(names.filter { wanted.contains($0) } == wanted, "\(names)")
+      #expect(names.contains("first_frame") && names.contains("frames"), "\(names)")
+      let seek = try #require(lines.first { $0.name == "seek" })
+      #expect(abs((seek.values["to_s"] as? Double ?? 0) - 2) < 0.05 && seek.values["seek_ms"] as? Double ?? 0 > 0)
+      let text = try String(contentsOfFile: folder + "/events.jsonl", encoding: .utf8)
+      #expect(!text.contains("one.mp4"))
+    }
+  }
+}
