@@ -53,6 +53,7 @@ public enum Manifest {
     presentation.duration = duration
     presentation.startPoint = playlist.startPoint
     presentation.hasIndependentSegments = playlist.hasIndependentSegments
+    presentation.breaks = playlist.breaks
     return presentation
   }
 }

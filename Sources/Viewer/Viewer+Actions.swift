@@ -119,8 +119,8 @@ extension Viewer {
   }
 
   func seek(_ place: MediaTime, _ showing: Showing) {
-    guard !tellIfLive(showing), !refuseInAd(showing) else { return }
-    showing.play.seek(SeekRequest(target: showing.clip.sought(place)))
+    guard !tellIfLive(showing), !refuseInAd(showing), let target = sought(place, showing) else { return }
+    showing.play.seek(SeekRequest(target: target))
   }
 
   /// Says that a live stream cannot be sought in; returns false for other clips.

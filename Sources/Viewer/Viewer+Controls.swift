@@ -18,7 +18,8 @@ extension Viewer {
     case .perform(let action): perform(action)
     case .choose(let choice): choose(choice)
     case .beginScrubbing(let slider): showing?.play.beginScrubbing(slider)
-    case .scrub(let place): if let showing { showing.play.scrub(to: showing.clip.sought(place)) }
+    case .scrub(let place):
+      if let showing, let target = sought(place, showing) { showing.play.scrub(to: target) }
     case .endScrubbing: showing?.play.endScrubbing()
     case .setVolume(let volume): set(volume: volume)
     }

@@ -35,6 +35,7 @@ extension Viewer {
   func marks(_ showing: Showing) -> SliderMarks {
     var marks = SliderMarks(chapters: showing.session.reader.info.chapters, loop: showing.loop)
     if case .has(let ads) = showing.ads { marks.ads = ads.breaks.places }
+    if let stream = showing.session.stream { marks.breaks = showing.clip.breaks(of: stream) }
     return marks
   }
 

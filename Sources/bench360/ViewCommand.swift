@@ -186,6 +186,7 @@ struct ViewCommand: Verb {
     }
     options.files.streaming = try streams.settings.options(
       seed: settings.repetition.seed, network: settings.decoder.network)
+    options.files.streaming?.breakRule = streams.seekBreaks
     if options.settings.hasMediaControls {
       options.sessionBus = MediaControls.sessionAddress(ProcessInfo.processInfo.environment)
     }

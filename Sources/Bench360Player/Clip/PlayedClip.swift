@@ -48,7 +48,8 @@ package final class PlayedClip {
   ) throws(Failure) {
     self.session = try RenderSession(clip, options: session, on: device)
     self.path = path
-    stream = PlayedStream(holdsStart: options.plays && self.session.stream != nil)
+    let loaded = self.session.stream
+    stream = PlayedStream(holdsStart: options.plays && loaded != nil, loaded?.breakRule ?? .watch)
     let feed = FrameFeed(reader: self.session.reader, interruption: self.session.interruption, loops: options.loops)
     readers = (feed, options.sound)
     self.display = display

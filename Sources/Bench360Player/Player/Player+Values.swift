@@ -130,8 +130,7 @@ extension Player {
     public var duration: MediaTime?
     public var rate = 1.0
     public var loops = false
-    /// Media that plays without waiting; of a stream, loaded, of a file, decoded.
-    public var loaded = Span()
+    var spans = Spans()
     private var picture = Picture()
     public var sound = Sound()
     public var subtitles = Tracks()
@@ -162,6 +161,23 @@ extension Player {
       get { picture.view }
       set { picture.view = newValue }
     }
+  }
+
+  /// A part of a stream that its maker marked as a break, such as advertisements that a server stitched in.
+  public struct Break: Sendable, Hashable, Identifiable {
+    /// The same for as long as the stream lists it.
+    public var id: String
+    public var start = MediaTime.zero
+    /// Nil: it is not known yet. As `start`: the break takes no time of the stream.
+    public var end: MediaTime?
+    /// While it plays, other places may be sought.
+    public var allowsSkipping = true
+    /// A seek may lead over it before it was watched; else see `Player.watchesBreaks`.
+    public var allowsJumping = false
+    /// It was played to its end: seeks over it are free.
+    public var isWatched = false
+
+    public init(id: String) { self.id = id }
   }
 
   /// From one place in a clip to another.

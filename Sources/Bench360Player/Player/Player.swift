@@ -136,6 +136,13 @@ public final class Player: Sendable {
   /// At its end the clip starts over.
   public func setLoops(_ loops: Bool) { desk.wish { $0.loops = loops } }
 
+  /// A seek over a break of a stream that was not watched (`State.breaks`) leads to that break first, and from its end to the place that was
+  /// sought; a break that forbids skipping is not left: a seek is missed then, and `Event.trouble` tells. False: seeks are free.
+  public var watchesBreaks: Bool {
+    get { desk.wishes.breakRule == .watch }
+    set { desk.wish { $0.breakRule = newValue ? .watch : .free } }
+  }
+
   /// To the live edge of a live stream.
   public func goLive() { desk.put(.goLive) }
 

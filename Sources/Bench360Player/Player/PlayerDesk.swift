@@ -4,6 +4,7 @@ import Glibc
 import Media
 import Playback
 import Render
+import Streaming
 import Synchronization
 
 /// What a player's callers and its thread exchange: orders one way, state and events the other. Any thread.
@@ -42,6 +43,7 @@ final class PlayerDesk: Sendable {
     var isMuted = false
     var rate = 1.0
     var loops: Bool
+    var breakRule = BreakRule.watch
     /// Of the surface, in pixels, when it was last seen; nil: as it was attached.
     var size: PictureSize?
     /// The surface is not to be seen.

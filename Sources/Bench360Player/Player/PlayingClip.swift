@@ -10,9 +10,9 @@ import Session
 /// One clip while a player's thread plays it: carries out orders before each refresh, and tells after it what is shown.
 final class PlayingClip {
   private let loop: PlayerLoop
-  private let clip: PlayedClip
+  let clip: PlayedClip
   private let ads: ClipAds?
-  private let desk: PlayerDesk
+  let desk: PlayerDesk
   /// Where to begin, once the clip can be sought in.
   private var place: MediaTime?
   /// Subtitles follow the picture: during a seek, those of the picture still on the surface stay.
@@ -80,6 +80,8 @@ final class PlayingClip {
   }
 
   private func carryOut(_ order: PlayerDesk.Order, at now: MonotonicTime) {
+    // A seek is by the rule that was set before it.
+    clip.stream.breaks.rule = desk.wishes.breakRule
     switch order {
     case .play: shown.playWhenLoaded()
     case .pause: shown.pause()
@@ -92,7 +94,7 @@ final class PlayingClip {
     case .look(let event, let size):
       loop.look.perform(event, in: size ?? clip.session.renderer.targetSize, at: now)
       if event.redraws { loop.isStale = true }
-    case .goLive: if !isBreak { clip.goLive() }
+    case .goLive: if !isBreak, !tellOfBreak(clip.breakForbidsSeeks) { clip.goLive() }
     case .sound(let track): choose(sound: track)
     case .subtitles(let track): choose(subtitles: track)
     case .quality(let rung): clip.session.stream?.fixedRung = rung
@@ -105,7 +107,9 @@ final class PlayingClip {
     isCapturing = false
     guard clip.play.canSeek, !isBreak else { return missed() }
     var request = request
-    request.target = clip.sought(request.target)
+    // A picture is asked for by itself, not to play from.
+    guard let target = isImage ? clip.sought(request.target) : sought(request.target) else { return missed() }
+    request.target = target
     clip.play.seek(request)
   }
 
@@ -145,6 +149,7 @@ final class PlayingClip {
       for clip in [clip, ad].compactMap(\.self) { loop.resize(clip) }
     }
     clip.feed.loops = wanted.loops
+    clip.stream.breaks.rule = wanted.breakRule
     for clip in [clip, ad] { clip?.sound?.set(volume: wanted.volume, isMuted: wanted.isMuted) }
     wishes = wanted
   }
@@ -203,6 +208,7 @@ final class PlayingClip {
     state.sound.tracks.chosen = clip.sound?.chosen
     state.subtitles.chosen = loop.subtitles.chosen
     if let stream = clip.session.stream {
+      state.breaks = clip.breaks(of: stream)
       (state.quality.fixed, state.quality.shown) = (stream.fixedRung, stream.segment(at: clip.pictureTime)?.rung)
     }
     (state.counts.presented, state.counts.dropped) = (clip.play.log.presented, clip.play.log.dropped)

@@ -27,6 +27,7 @@ extension PlayedClip {
     if let loaded {
       followSleep(loaded, boot, &news)
       followLive(loaded, &news)
+      followBreaks(loaded)
     }
     if stream.start.begins(canPlay: loaded?.canPlay ?? true) { play.play() }
     stream.stalls.note(isStalled: isShortOfMedia && play.player.state == .stalled, at: now)

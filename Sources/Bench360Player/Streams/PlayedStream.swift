@@ -1,4 +1,5 @@
 import Frames
+import Streaming
 
 /// How a clip that comes from a network is doing, as far as playing it goes. A value.
 package struct PlayedStream {
@@ -6,8 +7,9 @@ package struct PlayedStream {
   package var pace = LivePace()
   var sleep = SleepWatch()
   package var stalls = StallCount()
+  package var breaks: BreakSeeks
 
-  init(holdsStart: Bool) { start = StartHold(holds: holdsStart) }
+  init(holdsStart: Bool, _ rule: BreakRule) { (start, breaks) = (StartHold(holds: holdsStart), BreakSeeks(rule)) }
 
   /// Playing begins once enough is loaded.
   package var holdsStart: Bool { start.holds }

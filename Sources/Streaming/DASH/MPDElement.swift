@@ -37,7 +37,7 @@ struct MPDElement {
     return true
   }
 
-  private static let numerous: Set<String> = ["Period", "AdaptationSet", "Representation", "SegmentURL"]
+  private static let numerous: Set<String> = ["Period", "AdaptationSet", "Representation", "SegmentURL", "Event"]
 
   func flaw(_ cause: String) -> ManifestFlaw { ManifestFlaw("<\(name)>: \(cause)", line: line) }
 

@@ -52,8 +52,10 @@ struct MPDParser {
     }
     let bases = try self.bases([BaseAddress(address: address)], mpd)
     var periods: [Period] = []
+    var signals: [BreakSignal] = []
     for (element, facts) in try periodFacts(elements, total: total, live: live) {
       let sets = try adaptationSets(element, facts, bases: bases)
+      signals += breakSignals(element, from: facts.start)
       periods.append(
         Period(id: element.text("id") ?? "", start: facts.start, duration: facts.duration, adaptationSets: sets))
     }
@@ -62,6 +64,7 @@ struct MPDParser {
     presentation.live = live
     presentation.source = mpd.first("ProgramInformation")?.first("Source")?.text
     presentation.notes = notes
+    presentation.breaks = BreakSignal.breaks(signals).merged()
     try check(presentation)
     return presentation
   }

@@ -53,7 +53,10 @@ final class MPDReader: NSObject, XMLParserDelegate {
       passedOver = 1
       return
     }
-    if isRemote { return stop(parser, "<\(name)> refers to another document (xlink), which is not followed") }
+    // Events are not needed to play.
+    if isRemote, name != "EventStream" {
+      return stop(parser, "<\(name)> refers to another document (xlink), which is not followed")
+    }
     // Such an element stands for none at all.
     if attributes.contains(where: { $0.key.hasSuffix(":href") }) {
       passedOver = 1
@@ -122,11 +125,14 @@ final class MPDReader: NSObject, XMLParserDelegate {
   }
 
   private static let resolveToZero = "urn:mpeg:dash:resolve-to-zero:2013"
-  private static let withText: Set<String> = ["BaseURL", "Source", "Location", "Label", "Laurl", "laurl", "LaURL"]
+  private static let withText: Set<String> = [
+    "BaseURL", "Source", "Location", "Label", "Laurl", "laurl", "LaURL", "Event", "Binary",
+  ]
   private static let known = withText.union([
     "MPD", "Period", "AdaptationSet", "Representation", "SegmentTemplate", "SegmentBase", "SegmentList", "SegmentURL",
     "SegmentTimeline", "S", "Initialization", "Role", "Accessibility", "ContentProtection", "EssentialProperty",
     "SupplementalProperty", "FramePacking", "AudioChannelConfiguration", "UTCTiming", "ContentComponent",
-    "ServiceDescription", "Latency", "ProgramInformation",
+    "ServiceDescription", "Latency", "ProgramInformation", "EventStream", "Signal", "SpliceInfoSection", "SpliceInsert",
+    "BreakDuration", "TimeSignal", "SegmentationDescriptor",
   ])
 }

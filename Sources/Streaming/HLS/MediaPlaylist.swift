@@ -21,6 +21,8 @@ public struct MediaPlaylist: Sendable {
   public var server = ServerControl()
   public var edge = LowLatencyEdge()
   public var dateRanges: [DateRange] = []
+  /// Breaks by tags of cues.
+  var cues: [CueBreak] = []
 
   init(address: StreamAddress) {
     self.address = address

@@ -27,6 +27,8 @@ extension MediaPlaylistParser {
       inForce.bitrate = bits
     case .key: try readKey(AttributeList(value, tag: tag, line: line))
     case .map: try readMap(AttributeList(value, tag: tag, line: line))
+    case .cueOut, .cueOutContinued, .cueIn:
+      if next.cues.count < ManifestLimits.attributeCount { next.cues.append(CueTag(tag, value)) }
     case .part: try readPart(AttributeList(value, tag: tag, line: line))
     default: return false
     }

@@ -9,6 +9,7 @@ struct MediaPlaylistParser {
     var wallTime: WallTime?
     var isDiscontinuous = false
     var isGap = false
+    var cues: [CueTag] = []
     var parts: [PartialSegment] = []
     /// The sum of the parts' durations.
     var partTicks: Int64 = 0
@@ -28,6 +29,8 @@ struct MediaPlaylistParser {
     var ticks: Int64 = 0
     var wallTime: WallTime?
     var discontinuity: Int64 = 0
+    /// Breaks of the previous playlist may go on here.
+    var carriesCues = true
   }
 
   var scope: PlaylistScope
@@ -121,6 +124,7 @@ struct MediaPlaylistParser {
     }
     if inForce.key == nil, let refusal = inForce.refusal { throw refusal }
     place()
+    placeCues()
     let address = try scope.resolve(uri, line: line)
     var segment = Segment(
       number: (sequence ?? 0) + Int64(segments.count), address: address, range: try range(of: address, line: line),
@@ -189,6 +193,7 @@ struct MediaPlaylistParser {
       for part in segments[index].parts.indices { segments[index].parts[part].start += shift }
     }
     for part in next.parts.indices { next.parts[part].start += shift }
+    for cue in playlist.cues.indices { playlist.cues[cue].move(by: shift) }
   }
 
   private mutating func range(of address: StreamAddress, line: Int) throws(ManifestFlaw) -> ByteRange? {

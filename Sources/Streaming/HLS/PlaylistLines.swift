@@ -27,7 +27,7 @@ struct PlaylistLines: Sequence, IteratorProtocol {
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 }
 
-/// The tags of RFC 8216 and its second edition draft.
+/// The tags of RFC 8216 and its second edition draft, and those of breaks that servers write beside them.
 package enum PlaylistTag: String, CaseIterable {
   case segmentDuration = "EXTINF"
   case version = "EXT-X-VERSION"
@@ -51,6 +51,9 @@ package enum PlaylistTag: String, CaseIterable {
   case bitrate = "EXT-X-BITRATE"
   case part = "EXT-X-PART"
   case dateRange = "EXT-X-DATERANGE"
+  case cueOut = "EXT-X-CUE-OUT"
+  case cueOutContinued = "EXT-X-CUE-OUT-CONT"
+  case cueIn = "EXT-X-CUE-IN"
   case skip = "EXT-X-SKIP"
   case preloadHint = "EXT-X-PRELOAD-HINT"
   case renditionReport = "EXT-X-RENDITION-REPORT"

@@ -1,6 +1,6 @@
 import Frames
 
-/// What the loader of a live stream's video knows, for its player and for the loaders of its sound. Any thread.
+/// What the loader of a stream's video knows, of a live one above all, for its player and for the loaders of its sound. Any thread.
 package final class LiveMonitor: Sendable {
   private struct State {
     var edge: LiveEdge?
@@ -8,6 +8,7 @@ package final class LiveMonitor: Sendable {
     var shownFrom: MediaTime?
     var axis: LiveAxis?
     var manifest: ManifestState?
+    var breaks: [StreamBreak] = []
   }
 
   private let monitor = Monitor(State())
@@ -39,6 +40,11 @@ package final class LiveMonitor: Sendable {
 
   /// Of DASH, as it was loaded last.
   var manifest: ManifestState? { monitor.withLock { $0.manifest } }
+
+  /// As playlist or manifest mark them that were loaded last, by their starts.
+  var breaks: [StreamBreak] { monitor.withLock { $0.breaks } }
+
+  func tell(breaks: [StreamBreak]) { monitor.withLock { $0.breaks = breaks } }
 
   /// The latency that is kept from now on, where there is none yet.
   package func aim(at target: MediaTime) {

@@ -81,12 +81,15 @@ final class LivePlaylists {
   private(set) var zero: WallTime?
   /// Of the video that these belong to; nil where they are the video's.
   private let leader: LiveAxis?
+  /// Told what the playlists mark as breaks; nil where that is not theirs to tell.
+  private let monitor: LiveMonitor?
 
   /// - Parameters:
   ///   - zero: where the stream's maker says where its axis begins.
   ///   - leader: the axis on which all are placed; nil: the first playlist makes one.
-  init(_ variables: PlaylistVariables, zero: WallTime?, leader: LiveAxis? = nil) {
+  init(_ variables: PlaylistVariables, zero: WallTime?, leader: LiveAxis? = nil, monitor: LiveMonitor? = nil) {
     (self.variables, self.zero, self.leader, isLive) = (variables, leader?.zero ?? zero, leader, leader != nil)
+    self.monitor = monitor
   }
 
   /// Whether one of them is not complete.
@@ -126,10 +129,15 @@ final class LivePlaylists {
     }
     if !playlist.isEnded { isLive = true }
     let now = resources.transport.now
-    guard isLive else { return playlist.timeline }
+    guard isLive else {
+      // Some servers mark them in one of the playlists alone.
+      if let monitor, !playlist.breaks.isEmpty { monitor.tell(breaks: playlist.breaks) }
+      return playlist.timeline
+    }
     var made = Known(playlist: playlist, origin: origin(of: playlist), loaded: now, advanced: now)
     made.epoch = leader?.epoch ?? 0
     known[address] = made
+    tellBreaks(made)
     return made.timeline
   }
 
@@ -182,7 +190,12 @@ final class LivePlaylists {
       if state.older >= Self.olderLimit, !state.has(next) { restart(&state, next, now) }
     }
     known[address] = state
+    if state.advanced == now { tellBreaks(state) }
     return progress
+  }
+
+  private func tellBreaks(_ known: Known) {
+    monitor?.tell(breaks: known.playlist.breaks.map { $0.moved(by: known.origin) })
   }
 
   /// Asks for the skipped segments too where a delta update does not fit.

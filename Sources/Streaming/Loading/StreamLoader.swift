@@ -40,9 +40,9 @@ final class StreamLoader: @unchecked Sendable {
           options: $0, content: store.path, format: opened.presentation.format, isUrgent: { store.isUrgent },
           takeStarvation: { store.takeStall() })
       }, shouldStop: { store.isStopped })
-    headers = StreamHeaders(opened.presentation.variables, options)
-    playlists = LivePlaylists(
-      opened.presentation.variables, zero: opened.presentation.zero, leader: opened.followed?.live.axis)
+    let (variables, zero) = (opened.presentation.variables, opened.presentation.zero)
+    headers = StreamHeaders(variables, options)
+    playlists = LivePlaylists(variables, zero: zero, leader: opened.followed?.live.axis, monitor: video?.live)
     manifest =
       video == nil
       ? opened.followed.flatMap { ManifestRefresher(following: $0.live) }

@@ -12,6 +12,8 @@ public struct StreamOptions: Sendable {
   public var startTime = 0.0
   /// How a live stream is played.
   public var live = LiveChoice()
+  /// What a player does with a seek over a break.
+  public var breakRule = BreakRule.watch
   /// So many requests, decisions and segments are remembered; those of a stream of days would fill the memory.
   public var historyLimit = 100_000
   /// Of the waits between retries.

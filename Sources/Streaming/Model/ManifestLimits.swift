@@ -27,6 +27,8 @@ public enum ManifestLimits {
   package static let minorCount = 100_000
   /// Dates of earlier playlists that a delta update does not name, and that stay.
   package static let keptDateCount = 1_000
+  /// Breaks kept of one playlist or manifest: the last ones.
+  package static let breakCount = 1_000
   /// Base URLs kept for one representation; further ones are ignored.
   package static let mirrorCount = 4
   /// The greatest number of a segment; arithmetic on it cannot overflow.

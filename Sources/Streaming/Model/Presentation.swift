@@ -30,6 +30,8 @@ public struct Presentation: Sendable {
   public var variables = PlaylistVariables()
   /// Keys that media playlists will name, so that they can be loaded early.
   public var sessionKeys: [SegmentKey] = []
+  /// What the manifest marks as breaks, on the presentation's axis, by their starts; those of HLS's variants lie in their playlists.
+  public var breaks: [StreamBreak] = []
   /// Sentences about omitted tracks: protected, unknown or refused.
   public var notes: [String] = []
 

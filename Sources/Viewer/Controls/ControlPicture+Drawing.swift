@@ -104,6 +104,10 @@ extension ControlPicture {
     part(0, track.slider.width, colors.track)
     part(0, min(max(loadedTo, knob) + 1, track.slider.width), colors.decoded)
     part(0, knob + 1, colors.accent)
+    for one in marks.breaks {
+      part(
+        one.from, max(one.to, one.from + Int(style.gap)), one.isWatched ? colors.adBreak.opacity(0.5) : colors.adBreak)
+    }
     drawMarks(track, top: top, height: height, on: &canvas)
     let side = (style.knob * (isLively ? 1.2 : 1)).rounded()
     canvas.rectangle(
@@ -122,7 +126,8 @@ extension ControlPicture {
     }
     for pixel in marks.ads {
       canvas.rectangle(
-        Canvas.Box(left: (track.middle(pixel) - post).rounded(), top: top, width: 2 * post, height: height), colors.ad)
+        Canvas.Box(left: (track.middle(pixel) - post).rounded(), top: top, width: 2 * post, height: height),
+        colors.adBreak)
     }
     if let first = marks.loop.first, let last = marks.loop.dropFirst().first {
       canvas.rectangle(

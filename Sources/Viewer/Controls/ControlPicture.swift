@@ -28,6 +28,14 @@ public struct ControlPicture: Sendable, Hashable {
     public var ads: [Int] = []
     /// The ends of the A–B loop.
     public var loop: [Int] = []
+    public var breaks: [BreakSpan] = []
+  }
+
+  /// A break of a stream, in pixels of the track.
+  public struct BreakSpan: Sendable, Hashable {
+    public var from: Int
+    public var to: Int
+    public var isWatched: Bool
   }
 
   /// The tooltip of a control.
@@ -65,6 +73,11 @@ public struct ControlPicture: Sendable, Hashable {
     loadedTo = track.pixel(of: facts.loadedTo)
     marks.chapters = facts.marks.chapters.map { track.pixel(of: $0.start) }.filter { $0 > 0 }
     marks.ads = facts.marks.ads.map { track.pixel(of: $0) }
+    marks.breaks = facts.marks.breaks.compactMap { one in
+      let (end, slider) = (one.end ?? facts.loadedTo, track.slider)
+      guard end >= slider.start, one.start <= slider.start + slider.duration else { return nil }
+      return BreakSpan(from: track.pixel(of: one.start), to: track.pixel(of: end), isWatched: one.isWatched)
+    }
     marks.loop = [facts.marks.loop.start, facts.marks.loop.end].compactMap { $0.map { track.pixel(of: $0) } }
   }
 }

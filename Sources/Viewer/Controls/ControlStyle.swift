@@ -61,8 +61,8 @@ public struct ControlColors: Sendable, Hashable {
   var track = Canvas.Color.white.opacity(0.25)
   var decoded = Canvas.Color.white.opacity(0.4)
   public var focus = Canvas.Color(1, 0.83, 0.3)
-  /// Where ads are.
-  public var ad = Canvas.Color(1, 0.8, 0)
+  /// Where ads are, on the slider.
+  public var adBreak = Canvas.Color(1, 0.62, 0.1)
   /// A picture that is live.
   public var live = Canvas.Color(1, 0.3, 0.3)
 

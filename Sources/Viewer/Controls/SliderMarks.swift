@@ -1,13 +1,16 @@
+import Bench360Player
 import Frames
 import Media
 
-/// Places of a clip that the slider marks: chapters, ads, and the ends of an A–B loop.
+/// Places of a clip that the slider marks: chapters, ads, breaks of a stream, and the ends of an A–B loop.
 public struct SliderMarks: Sendable, Hashable {
   /// In order of time.
   public var chapters: [Chapter] = []
   public var loop = ABLoop()
   /// Where ads are.
   public var ads: [MediaTime] = []
+  /// Of a stream, which its maker marked.
+  public var breaks: [Player.Break] = []
 
   public init(chapters: [Chapter] = [], loop: ABLoop = ABLoop()) { (self.chapters, self.loop) = (chapters, loop) }
 

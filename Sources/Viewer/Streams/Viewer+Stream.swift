@@ -26,7 +26,25 @@ extension Viewer {
   }
 
   /// To the live edge, at normal speed; a paused stream plays on.
-  func goLive(_ showing: Showing) { say(showing.clip.goLive() ? "Live" : "Live: this is no live stream") }
+  func goLive(_ showing: Showing) {
+    guard !showing.clip.breakForbidsSeeks else { return say(Self.keptNotice) }
+    say(showing.clip.goLive() ? "Live" : "Live: this is no live stream")
+  }
+
+  /// Where a seek leads in a stream with breaks; nil: nowhere, which is said.
+  func sought(_ place: MediaTime, _ showing: Showing) -> MediaTime? {
+    switch showing.clip.userSought(place) {
+    case .place(let target): return target
+    case .firstBreak(let target):
+      say("The break first: playing goes on behind it")
+      return target
+    case .refused:
+      say(Self.keptNotice)
+      return nil
+    }
+  }
+
+  private static let keptNotice = "This break cannot be skipped"
 
   /// The next higher rung; after the highest, by what the network carries.
   func chooseNextQuality() {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Run
+import Streaming
 
 /// How `view` plays streams.
 struct ViewStreamOptions: ParsableArguments {
@@ -18,6 +19,13 @@ struct ViewStreamOptions: ParsableArguments {
   @Option(help: "Where a live stream goes on once its window has slid past the picture.")
   var liveFallback = StreamSettings.LiveFallback.windowStart
 
+  @Option(
+    help: """
+      What a seek over a break does, which the stream marks (SCTE 35, cues, interstitials): 'watch' leads to the break once, and \
+      behind it to the place that was sought; 'free' leads there at once.
+      """)
+  var seekBreaks = BreakRule.watch
+
   func validate() throws { try StartPlace.check(startTime, liveLatency: liveLatency) }
 
   var settings: StreamSettings {
@@ -27,3 +35,5 @@ struct ViewStreamOptions: ParsableArguments {
     return settings
   }
 }
+
+extension BreakRule: ExpressibleByArgument {}

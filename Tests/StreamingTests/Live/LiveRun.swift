@@ -15,6 +15,7 @@ struct LiveRun {
   var stalls: Int
   var jumps: [(time: Double, place: Double)]
   var edge: LiveEdge?
+  var breaks: [StreamBreak]
   var failure: Failure?
   /// From the moment of the picture to the server's clock, seconds, at each move after the first seconds.
   var latencies = Latencies()
@@ -74,7 +75,8 @@ struct LiveRun {
     stream.stop()
     return LiveRun(
       history: stream.history, log: transport.log, stalls: transport.stalls, jumps: transport.jumps,
-      edge: stream.liveEdge, failure: failure, latencies: witness.latencies, hasEnded: isFinished && failure == nil,
+      edge: stream.liveEdge, breaks: stream.breaks, failure: failure, latencies: witness.latencies,
+      hasEnded: isFinished && failure == nil,
       seconds: transport.now)
   }
 

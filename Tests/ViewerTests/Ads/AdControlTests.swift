@@ -39,7 +39,7 @@ import Viewer
     #expect(stage.bar.layout?.boxes[.ad] == nil)
   }
 
-  @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"), arguments: ["ad", "breaks"])
+  @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"), arguments: ["ad", "ad-breaks"])
   func looksAsItDid(name: String) throws {
     let screen = try GoldenScreen(StreamGoldenTests.size)
     func canvas(_ screen: GoldenScreen?) -> Canvas {

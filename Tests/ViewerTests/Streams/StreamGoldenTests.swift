@@ -1,3 +1,4 @@
+import Bench360Player
 import Encode
 import Foundation
 import Frames
@@ -17,7 +18,7 @@ struct StreamGoldenTests {
   enum State: String, CaseIterable, Sendable {
     case live, behind, ended, dateless, buffering, reconnecting, lost, refused, back, network, quality, audio,
       subtitles,
-      preview
+      preview, breaks
 
     /// States of a live stream, which has video alone here.
     var isLive: Bool { [.live, .behind, .ended, .dateless, .buffering, .network].contains(self) }
@@ -50,6 +51,7 @@ struct StreamGoldenTests {
     case .audio: ["English", "Deutsch", "English, audio description"]
     case .subtitles: ["Off", "English", "Deutsch"]
     case .preview: ["0:16"]
+    case .breaks: ["0:12 / 1:00"]
     }
   }
 
@@ -88,6 +90,7 @@ struct StreamGoldenTests {
     case .quality: stage.click(.quality)
     case .audio: stage.click(.audio)
     case .subtitles: stage.click(.subtitles)
+    case .breaks: stage.facts.marks.breaks = breaks
     case .preview:
       stage.thumbnail = picture
       stage.move(stage.box(.slider).left + 0.28 * stage.box(.slider).width, stage.box(.slider).center.y)
@@ -130,6 +133,13 @@ struct StreamGoldenTests {
     default: break
     }
     return hud
+  }
+
+  /// One that was watched, one to come, one that takes no time, and one that is announced behind the end.
+  private static let breaks = [(3.0, 9.0), (24, 36), (48, 48), (80, 90)].map { start, end in
+    var one = Player.Break(id: "\(start)")
+    (one.start, one.end, one.isWatched) = (MediaTime(seconds: start), MediaTime(seconds: end), start < 10)
+    return one
   }
 
   private static let lost = StreamTrouble(.network, "connection refused")
