@@ -25,6 +25,7 @@ let package = Package(
       name: "Bench360Engine",
       targets: ["Frames", "Media", "Decode", "TestPicture", "Encode", "GPU", "Render", "Session", "Playback"]),
     .library(name: "Bench360Player", targets: ["Bench360Player", "Window"]),
+    .library(name: "Bench360Offline", targets: ["Offline"]),
     .library(name: "Bench360Verdict", targets: ["Verdict", "Report"]),
   ],
   dependencies: [
@@ -232,7 +233,7 @@ let package = Package(
     .testTarget(
       name: "SessionTests",
       dependencies: [
-        "Bench360Player", "Window", "Report", "Verdict", "Playback", "Session", "Render", "GPU", "Decode",
+        "Bench360Player", "Offline", "Window", "Report", "Verdict", "Playback", "Session", "Render", "GPU", "Decode",
         "Media",
         "Encode", "TestPicture",
         "Frames", "Support",

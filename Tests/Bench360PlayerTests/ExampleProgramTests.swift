@@ -50,13 +50,14 @@ import Testing
   }
 
   /// What programs that embed the player can see is a promise: a change is a line in CHANGELOG.md, and of the digest.
-  @Test func thePublicInterfaceIsTheDigest() throws {
-    let run = try CommandOutput.of(TestFolders.repository + "/Scripts/api", ["Bench360Player"])
+  @Test(arguments: ["Bench360Player", "Offline"])
+  func thePublicInterfaceIsTheDigest(module: String) throws {
+    let run = try CommandOutput.of(TestFolders.repository + "/Scripts/api", [module])
     let declared = String(decoding: run.output, as: UTF8.self)
-    let digest = try Self.text("Docs/api/Bench360Player.txt")
+    let digest = try Self.text("Docs/api/\(module).txt")
     let changes = declared.split(separator: "\n").difference(from: digest.split(separator: "\n"))
     #expect(
       run.status == 0 && changes.isEmpty,
-      "\(changes) \(run.errors): Scripts/api Bench360Player > Docs/api/Bench360Player.txt")
+      "\(changes) \(run.errors): Scripts/api \(module) > Docs/api/\(module).txt")
   }
 }

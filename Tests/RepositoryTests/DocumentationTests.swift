@@ -44,7 +44,7 @@ import Testing
     }
     for module in [
       "Frames", "Media", "Decode", "TestPicture", "Encode", "GPU", "Render", "Session", "Playback",
-      "Window", "Bench360Player", "Verdict", "Report",
+      "Window", "Bench360Player", "Offline", "Verdict", "Report",
     ] {
       try Data().write(to: URL(filePath: "\(folder)/modules/\(module).swiftmodule"))
     }

@@ -26,7 +26,8 @@ import Testing
 
   /// Each page has one block, whose lines stand in `ModuleExamples.swift` in that order.
   @Test(arguments: [
-    "Bench360Player", "Decode", "Encode", "Frames", "GPU", "Media", "Playback", "Render", "Report", "Session",
+    "Bench360Player", "Decode", "Encode", "Frames", "GPU", "Media", "Offline", "Playback", "Render", "Report",
+    "Session",
     "TestPicture", "Verdict", "Window",
   ])
   func modulePagesShowTheirExample(module: String) throws {
@@ -44,6 +45,15 @@ import Testing
     try ModuleExamples.decode(clip: clip)
     try ModuleExamples.playback(clip: clip)
     try TestFolders.withTemporary { try ModuleExamples.encode(path: $0 + "/clip.mp4") }
+  }
+
+  @Test func examplesOfDownloadsRun() throws {
+    let content = [UInt8](try Data(contentsOf: URL(filePath: Self.clip())))
+    let server = try ScriptedServer { request, connection in connection.serve(content, request, ["ETag: \"a\""]) }
+    try TestFolders.withTemporary { folder in
+      try ModuleExamples.offline(url: server.url("/clip.mp4"), library: folder + "/library")
+      #expect(FileManager.default.fileExists(atPath: folder + "/library/clip/clip.mp4"))
+    }
   }
 
   @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))

@@ -5,6 +5,7 @@ import Foundation
 import Frames
 import GPU
 import Media
+import Offline
 import Playback
 import Render
 import Report
@@ -46,6 +47,13 @@ enum ModuleExamples {
   static func window() {
     let event = WindowEvent.key(.space, .pressed, [])
     if case .key(let key, .pressed, _) = event { print(key == .space) }
+  }
+
+  static func offline(url: String, library: String) throws {
+    var options = DownloadOptions()
+    options.quota = 20_000_000_000
+    let kept = try Download(url, into: library, options).run { print($0.fraction) }
+    print(kept.path ?? "not whole", try Downloads(library).list().map(\.name))
   }
 
   static func testPicture(frame: VideoFrame) {
