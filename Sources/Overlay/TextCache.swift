@@ -53,6 +53,12 @@ public final class TextCache {
     return entry.picture
   }
 
+  /// Whether a font has a letter: all letters without a font have the same picture.
+  public func hasLetter(_ letter: Unicode.Scalar) -> Bool {
+    let style = TextStyle(height: 16)
+    return renderer.render(String(letter), style)?.coverage != picture("\u{10FFFD}", style)?.coverage
+  }
+
   /// The size of a text's box in pixels: see `TextPicture`.
   public func measure(_ text: String, _ style: TextStyle) -> (width: Int, height: Int) {
     guard style.isDrawable else { return (0, 0) }

@@ -43,6 +43,16 @@ public struct Language: Sendable, Hashable, CustomStringConvertible {
     return set.flatMap { Language($0) }
   }
 
+  /// The languages that the user wants messages in, the best first, as gettext looks for them: the list of `LANGUAGE`, else `locale`.
+  /// Empty where the locale is `C` or not set: `LANGUAGE` does not count then.
+  ///
+  /// - Parameter environment: of the process.
+  public static func messages(_ environment: [String: String]) -> [Language] {
+    guard let locale = locale(environment) else { return [] }
+    let listed = (environment["LANGUAGE"] ?? "").split(separator: ":")
+    return listed.isEmpty ? [locale] : listed.compactMap { Language(String($0)) }
+  }
+
   /// In English, such as `Portuguese (BR)`; the code where the table lacks it.
   public var name: String {
     (Self.rows.first { $0.codes[0] == code }?.name ?? code) + (region.isEmpty ? "" : " (\(region))")
