@@ -124,7 +124,9 @@ struct StatisticsSheet {
   init(_ lines: [String], _ bars: HUDGraph?, in free: Canvas.Box, usual: Double, _ measure: TextMeasure) {
     // Each line is measured once: texts change four times a second, and a new size of letters costs a layout each.
     let all = lines + (bars.map { [$0.legend] } ?? [])
-    let widths = all.map { Double(measure($0, TextStyle(height: usual)).width) / Double(max(1, $0.count)) / usual }
+    let widths = all.map {
+      Double(measure($0, TextStyle(height: usual)).width) / Double(max(1, LineBreaks.letters(in: $0))) / usual
+    }
     var (height, hasGraph) = (usual, bars != nil)
     func rows() -> [[String]] {
       zip(all, widths).prefix(lines.count + (hasGraph ? 1 : 0)).map { line, width in
@@ -155,14 +157,14 @@ struct StatisticsSheet {
     self.graph = hasGraph ? bars.map { ($0, graph) } : nil
   }
 
-  /// Lines of at most `count` characters, broken between words.
+  /// Lines of at most `count` letters, broken where `LineBreaks` allows it.
   private static func wrapped(_ line: String, to count: Int) -> [String] {
     var rows: [String] = []
-    for word in line.split(separator: " ") {
-      if let last = rows.last, last.count + 1 + word.count <= count {
-        rows[rows.count - 1] = last + " " + word
+    for (space, word) in LineBreaks.pieces(of: line) {
+      if let last = rows.last, LineBreaks.letters(in: last + space + word) <= count {
+        rows[rows.count - 1] = last + space + word
       } else {
-        rows.append(String(word))
+        rows.append(word)
       }
     }
     return rows

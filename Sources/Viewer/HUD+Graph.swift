@@ -31,15 +31,15 @@ struct HUDGraph: Sendable, Hashable {
   /// level. Nil without frames.
   ///
   /// - Parameter times: milliseconds, the oldest first.
-  static func frameTimes(_ times: [Double]) -> HUDGraph? {
+  static func frameTimes(_ times: [Double], _ words: Words) -> HUDGraph? {
     guard !times.isEmpty else { return nil }
     let usual = times.sorted()[times.count / 2]
     func share(_ milliseconds: Double) -> Double { min(milliseconds, frameLimit) / frameLimit }
     return HUDGraph(
       bars: times.suffix(frameCount).map { Bar(share: share($0), isOdd: abs($0 - usual) > usual * 0.5) },
       room: frameCount,
-      lines: [60.0, 30].map { Line(share: share(1000 / $0), label: "\((10_000 / $0).rounded() / 10) ms") },
-      legend: "Bars: ms on screen of the last \(frameCount) frames, orange if uneven. Lines: 60, 30 frames/s.")
+      lines: [60.0, 30].map { Line(share: share(1000 / $0), label: words.tenths(1000 / $0) + " ms") },
+      legend: words[.frameLegend(count: frameCount)])
   }
 
   /// - Parameter text: of the lines' labels.

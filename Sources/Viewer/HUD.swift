@@ -7,6 +7,9 @@ import Render
 public struct HUD: Sendable {
   /// Whether the statistics are shown.
   public var showsStatistics = false
+  public var words = Words.english
+  /// Whether the fonts were asked for the letters of the language.
+  var isLegible = false
   /// The page of them.
   public private(set) var page = Page.playback
   private var facts: [String] = []
@@ -140,35 +143,42 @@ public struct HUD: Sendable {
 
   private func content(_ facts: Facts, rate: Double?) -> (lines: [String], graph: HUDGraph?) {
     guard page == .network, let network = facts.network else {
-      return (Self.lines(facts, rate: rate), HUDGraph.frameTimes(facts.frameTimes))
+      return (lines(facts, rate: rate), HUDGraph.frameTimes(facts.frameTimes, words))
     }
-    return ([facts.file] + network.lines, network.graph)
+    return ([facts.file] + network.lines(words), network.graph(words))
   }
 
-  static func lines(_ facts: Facts, rate: Double?) -> [String] {
-    var times =
-      "read \(time(facts.milliseconds.read)) · decode \(time(facts.milliseconds.decode)) · "
-      + "render \(time(facts.milliseconds.render))"
-    if let input = facts.milliseconds.input { times += " · input \(tenths(input)) ms" }
+  private func lines(_ facts: Facts, rate: Double?) -> [String] {
+    var times: [Phrase] = [
+      .read(time(facts.milliseconds.read)), .decode(time(facts.milliseconds.decode)),
+      .render(time(facts.milliseconds.render)),
+    ]
+    if facts.milliseconds.input != nil { times.append(.input(time(facts.milliseconds.input))) }
+    var frames: [Phrase] = [
+      .framesPerSecond(rate.map { words.tenths(max(0, $0)) } ?? "–"), .shown(facts.presented), .dropped(facts.dropped),
+      .late(facts.late), .queued(facts.queueDepth),
+    ]
+    if facts.rate != 1 { frames.append(.playedAt(speed: words.rate(facts.rate))) }
     var lines = [
-      facts.file,
-      (rate.map { "\(tenths(max(0, $0))) frames/s" } ?? "– frames/s")
-        + " · \(facts.presented) frames shown · \(facts.dropped) dropped · \(facts.late) late"
-        + " · \(facts.queueDepth) queued" + (facts.rate == 1 ? "" : " · speed \(rateText(facts.rate))"),
-      times,
-      "decoder \(facts.decoder) · upload \(facts.upload) · device \(facts.device)",
+      facts.file, words.line(frames), words.line(times),
+      words.line([.decoder(facts.decoder), .upload(facts.upload), .device(facts.device)]),
     ]
     if let stream = facts.stream { lines.insert(stream, at: 1) }
-    if let gap = facts.gap { lines.append(gap.text) }
+    if let gap = facts.gap { lines.append(gap.text(words)) }
     if let camera = facts.camera {
+      func angle(_ degrees: Double) -> String { words.tenths(degrees) + "°" }
       lines.append(
-        "pan \(tenths(camera.pan))° · tilt \(tenths(camera.tilt))° · roll \(tenths(camera.roll))° · "
-          + "field of view \(tenths(camera.fieldOfView))°")
+        words.line([
+          .pan(angle(camera.pan)), .tilt(angle(camera.tilt)), .roll(angle(camera.roll)),
+          .fieldOfView(angle(camera.fieldOfView)),
+        ]))
     }
     return lines
   }
 
-  private static func time(_ milliseconds: Double?) -> String { milliseconds.map { "\(tenths($0)) ms" } ?? "n/a" }
+  private func time(_ milliseconds: Double?) -> String {
+    milliseconds.map { words.tenths($0) + " ms" } ?? words[.unknown]
+  }
 
   public var isEmpty: Bool { facts.isEmpty && message == nil && waiting == nil }
   var noticeText: String? { message?.text }

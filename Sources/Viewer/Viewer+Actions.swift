@@ -25,11 +25,11 @@ extension Viewer {
     case .help: controls.toggleHelp()
     case .quality: chooseNextQuality()
     case .mute, .volume, .audioTrack, .audioDelay: hear(action)
-    case .subtitles: say(subtitles.chooseNext())
+    case .subtitles: say(words.text(subtitles.chooseNext()))
     case .subtitleDelay, .subtitleSize, .textSize, .highContrast: adjust(action)
     case .inertia:
       hands.look.hasInertia.toggle()
-      say("Inertia", hands.look.hasInertia)
+      say(.inertia, hands.look.hasInertia)
     case .fullscreen: window.setFullscreen(!window.isFullscreen)
     case .mini: window.setMini(!window.isMini, width: Int((480 * window.contentScale).rounded()))
     case .leave: if window.isFullscreen { window.setFullscreen(false) }
@@ -51,27 +51,25 @@ extension Viewer {
     switch action {
     case .subtitleDelay(let tenths):
       options.settings.delaySubtitles(tenths)
-      say(options.settings.delayText)
+      say(.subtitleDelay, words.delay(options.settings.subtitleDelay))
     case .subtitleSize(let steps):
       options.settings.resize(\.subtitleSize, steps)
-      say("Subtitle size: \(percent(options.settings.subtitleSize))")
+      say(.subtitleSize, words.percent(options.settings.subtitleSize))
     case .textSize(let steps):
       options.settings.resize(\.textSize, steps)
-      say("Text size: \(percent(options.settings.textSize))")
+      say(.textSize, words.percent(options.settings.textSize))
     case .highContrast:
       options.settings.isHighContrast.toggle()
-      say("High contrast", options.settings.isHighContrast)
+      say(.highContrast, options.settings.isHighContrast)
     default: break
     }
     applySubtitleSettings()
   }
 
-  private func percent(_ share: Double) -> String { "\(Int((share * 100).rounded()))%" }
-
   private func toggleFill() {
     guard let geometry = showing?.session.renderer.geometry else { return }
-    guard geometry.projection == .flat else { return say("Fit or fill: only flat clips") }
-    reshape(notice: geometry.fills ? "Fit" : "Fill") { $0.fills.toggle() }
+    guard geometry.projection == .flat else { return say(.onlyFlatClips) }
+    reshape(notice: geometry.fills ? .fit : .fill) { $0.fills.toggle() }
   }
 
   private func transport(_ action: ViewerAction, _ showing: Showing) {
@@ -95,7 +93,7 @@ extension Viewer {
     case .chapter(let way): goToChapter(way, showing)
     case .abLoop:
       showing.loop.press(at: showing.place)
-      say(showing.loop.notice)
+      say(showing.loop.notice(words))
     default: break
     }
   }
@@ -107,7 +105,7 @@ extension Viewer {
   func change(rate: Double, _ showing: Showing) {
     guard !refuseInAd(showing) else { return }
     showing.clip.setRate(rate)
-    say("Speed: " + rateText(rate))
+    say(.speed, words.rate(rate))
   }
 
   private func jump(toTenth tenth: Int, _ showing: Showing) {
@@ -126,7 +124,7 @@ extension Viewer {
   /// Says that a live stream cannot be sought in; returns false for other clips.
   private func tellIfLive(_ showing: Showing) -> Bool {
     guard showing.session.reader.info.isLive, showing.session.stream?.liveEdge == nil else { return false }
-    say("a live stream: there is no other place to go to")
+    say(.cannotSeekLive)
     return true
   }
 

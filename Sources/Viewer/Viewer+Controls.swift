@@ -65,10 +65,10 @@ extension Viewer {
     facts.projections.order = ProjectionOrder.menu(likely: showing.likelyProjections)
     facts.showsBothEyes = geometry.eye == .both
     for (number, track) in subtitles.tracks.enumerated() where track.refusal == nil {
-      facts.subtitles[number] = track.name
+      facts.subtitles[number] = words.name(of: track)
     }
     facts.chosenSubtitles = subtitles.chosen
-    facts.qualities = showing.qualities
+    facts.qualities = showing.qualities(words)
     facts.sound = soundFacts(showing)
     facts.marks = marks(showing)
     facts.ad = adFacts
@@ -76,6 +76,7 @@ extension Viewer {
     facts.window.showsStatistics = hud.showsStatistics
     facts.window.textSize = options.settings.textSize
     facts.window.isHighContrast = options.settings.isHighContrast
+    facts.window.words = words
     return facts
   }
 }

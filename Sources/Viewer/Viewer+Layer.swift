@@ -13,9 +13,6 @@ extension Viewer {
     isStale = true
   }
 
-  /// Shows that a mode is on or off.
-  func say(_ mode: String, _ isOn: Bool) { say("\(mode): \(isOn ? "on" : "off")") }
-
   /// Shows the user a message for a moment, and reports it to the caller.
   func tell(_ message: String) {
     say(message)
@@ -43,7 +40,9 @@ extension Viewer {
   }
 
   func painter(on device: GPUDevice) -> CanvasPainter? {
-    drawing.painter(on: device) { options.onMessage($0.description) }
+    let painter = drawing.painter(on: device) { options.onMessage($0.description) }
+    if let painter { checkLetters(painter.texts) }
+    return painter
   }
 
   func facts(_ showing: Showing) -> HUD.Facts {
@@ -51,8 +50,8 @@ extension Viewer {
     let (play, session, log) = (showing.play, showing.session, showing.play.log)
     facts.file = showing.title
     facts.gap = files.gap
-    facts.stream = session.stream?.facts(at: showing.clip.pictureTime)
-    facts.network = session.stream.map { showing.networkFacts($0) }
+    facts.stream = session.stream?.facts(at: showing.clip.pictureTime, words)
+    facts.network = session.stream.map { showing.networkFacts($0, words) }
     (facts.presented, facts.dropped, facts.late) = (log.presented, log.dropped, log.late)
     facts.queueDepth = play.player.queue.count
     facts.milliseconds.render = play.renderMilliseconds
@@ -64,7 +63,8 @@ extension Viewer {
     let decoder = session.reader.decoder
     facts.decoder =
       decoder.choice == .software
-      ? "\(decoder.name), \(decoder.threads) threads" : "\(decoder.name) on \(decoder.choice.rawValue)"
+      ? words[.threads(decoder.threads, of: decoder.name)]
+      : words[.runsOn(decoder.choice.rawValue, decoder: decoder.name)]
     facts.upload = session.upload.rawValue
     facts.rate = showing.clip.stream.pace.speed
     facts.camera = session.renderer.geometry.projection.usesCamera ? hands.look.camera : nil

@@ -52,7 +52,7 @@ extension Viewer {
     }
 
     /// What it waits for, in words.
-    var waitsFor: String { stage.text(item.source) }
+    var waitsFor: Phrase { Phrase(stage.wait(for: item.source)) }
 
     /// Asks the thread to stop; it may take as long as a name lookup, which cannot be interrupted.
     deinit {
@@ -89,7 +89,7 @@ extension Viewer {
     defer { openings.abandon(opening) }
     let waiting = Waiting(since: .now)
     var screen = startScreen
-    screen.work = .init("Opening \(ShownClip(path).text)")
+    screen.work = .init(.opening(ShownClip(path).text))
     while next == nil {
       if let clip = try opening.take() { return try make(clip, item) }
       if waiting.since.advanced(byMilliseconds: Self.limit * 1000) < .now { throw overdue(path) }

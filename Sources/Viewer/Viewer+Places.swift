@@ -17,7 +17,7 @@ extension Viewer {
       ask(showing, time, clock)
       return nil
     }
-    say("Continued at \(clock)")
+    say(.continued(at: clock))
     return Recovery.Place(path: showing.path, time: time, camera: hands.look.camera, isPlaying: true)
   }
 
@@ -42,9 +42,9 @@ extension Viewer {
   func goToChapter(_ way: Int, _ showing: Showing) {
     let marks = marks(showing)
     guard let number = marks.chapter(way, from: showing.place) else {
-      return say(marks.chapters.isEmpty ? "No chapters" : "No further chapter")
+      return say(marks.chapters.isEmpty ? .noChapters : .noFurtherChapter)
     }
     showing.play.seek(SeekRequest(target: marks.chapters[number].start))
-    say(marks.title(number))
+    say(marks.title(number, words))
   }
 }

@@ -28,13 +28,13 @@ extension Viewer {
     if options.session.geometry.projection == nil, let chosen = files.geometry(of: showing.path),
       let notice = chosen.notice(
         insteadOf: choice.automaticProjection(showing.session.reader.info),
-        key: options.keys.keys(of: .projection).first)
+        key: options.keys.keys(of: .projection).first, words)
     {
       say(notice)
       return true
     }
     guard let guess = choice.guess, choice.projection == nil else { return false }
-    say(guess.notice(key: options.keys.keys(of: .projection).first))
+    say(guess.notice(key: options.keys.keys(of: .projection).first, words))
     return true
   }
 
@@ -58,7 +58,7 @@ extension Viewer {
   /// Shows the same picture in another geometry, and remembers that; shows a message if it cannot be drawn.
   ///
   /// - Parameter notice: nil: the words of the menus.
-  func reshape(notice: String? = nil, _ change: (inout PictureGeometry) -> Void) {
+  func reshape(notice: Word? = nil, _ change: (inout PictureGeometry) -> Void) {
     guard let showing else { return }
     let renderer = showing.session.renderer
     let before = renderer.geometry
@@ -69,8 +69,8 @@ extension Viewer {
     do throws(Failure) {
       try renderer.change(to: geometry)
       isStale = true
-      let eyes = geometry.eye == .both ? " · Both eyes" : ""
-      say(notice ?? "\(geometry.projection.title) · \(geometry.stereo.title)\(eyes)")
+      let shown = [geometry.projection.title, geometry.stereo.title] + (geometry.eye == .both ? [.bothEyes] : [])
+      say(words.line((notice.map { [$0] } ?? shown).map { .word($0) }))
       if geometry.projection != before.projection || geometry.stereo != before.stereo {
         files.choose(geometry, for: showing.path)
       }
@@ -90,18 +90,27 @@ extension Showing {
 
 extension RememberedGeometries.Entry {
   /// `Flat as you chose before, instead of Fisheye — p changes it`; nil where the user chose what is shown anyway.
-  package func notice(insteadOf projection: Projection, key: String?) -> String? {
+  package func notice(insteadOf projection: Projection, key: String?, _ words: Words = .english) -> String? {
     guard projection != self.projection else { return nil }
-    return "\(self.projection.title) as you chose before, instead of \(projection.title) — "
-      + (key ?? "the menu of projections") + " changes it"
+    return words[
+      .chosenBefore(
+        words[self.projection.title], insteadOf: words[projection.title], key: key ?? words[.projectionMenu])]
   }
 }
 
 extension GeometryGuess {
   /// `looks like 360° — p shows it flat`.
-  package func notice(key: String?) -> String {
-    let way = isLikely ? "flat" : "so"
-    return "\(claim) — " + (key.map { "\($0) shows it \(way)" } ?? "the menu of projections shows it \(way)")
+  package func notice(key: String?, _ words: Words = .english) -> String {
+    let (key, sphere) = (key ?? words[.projectionMenu], projection == .halfEquirectangular ? "180°" : "360°")
+    let what =
+      switch stereo {
+      case .mono: sphere
+      case .topBottom: words[.twoEyesTopBottom(sphere)]
+      case .sideBySide: words[.twoEyesSideBySide(sphere)]
+      }
+    return isLikely
+      ? words[.showsFlat(claim: words[.looksLike(what)], key: key)]
+      : words[.showsSo(claim: words[.mayBe(what)], key: key)]
   }
 
   /// How the eyes of the picture are arranged where it is drawn in a projection.

@@ -19,14 +19,12 @@ extension Viewer {
 
   private func write(_ pixels: [UInt8], _ size: PictureSize, to name: String) {
     let file = options.settings.screenshotFolder.map { $0.hasSuffix("/") ? $0 + name : "\($0)/\(name)" } ?? name
-    let message: String
     do {
       try writePNG(rgba: pixels, size: size, to: file)
-      message = "wrote \(file)"
+      tell(.wrote(file))
     } catch {
-      message = "\(error)"
+      tell("\(error)")
     }
-    tell(message)
   }
 
   /// Writes the whole current frame as decoded, independent of the camera.

@@ -105,7 +105,7 @@ extension Viewer {
         }
         return
       }
-      screen.work = .init("Making the built-in clip", share: progress.share, spin: waiting.spin(at: .now))
+      screen.work = .init(.word(.makingBuiltIn), share: progress.share, spin: waiting.spin(at: .now))
       try draw(screen)
       for event in window.wait(timeout: 0.1) {
         if case .cancel = choice(&screen, event) { return }
@@ -117,7 +117,7 @@ extension Viewer {
   func draw(_ screen: StartScreen) throws(Failure) {
     isStale = false
     guard let size = window.size, let painter = try painter(on: drawing.device.device()) else { return }
-    let (canvas, layout) = screen.canvas(size, scale: window.contentScale * options.settings.textSize) {
+    let (canvas, layout) = screen.canvas(size, scale: window.contentScale * options.settings.textSize, words: words) {
       painter.measure($0, $1)
     }
     start.layout = layout

@@ -14,7 +14,7 @@ extension Viewer {
   public var chosenSubtitles: Int? { subtitles.chosen }
 
   /// Selects another track, or none, and shows a message.
-  public func chooseSubtitles(_ track: Int?) { say(subtitles.choose(track)) }
+  public func chooseSubtitles(_ track: Int?) { say(words.text(subtitles.choose(track))) }
 
   func applySubtitleSettings() {
     subtitles.apply(
@@ -22,12 +22,12 @@ extension Viewer {
   }
 
   func openSubtitles(of showing: Showing) {
-    if let message = subtitles.open(showing.clip, files: showing.item.subtitles) { tell(message) }
+    if let notice = subtitles.open(showing.clip, files: showing.item.subtitles) { tell(notice) }
   }
 
   /// At each refresh.
   func advanceSubtitles() {
-    if let message = subtitles.advance() { tell(message) }
+    if let notice = subtitles.advance() { tell(notice) }
   }
 
   /// Whether the drawn lines are out of date.

@@ -49,6 +49,7 @@ public final class Viewer {
     subtitles = Subtitles(wish: options.subtitles, locale: options.locale)
     hands = ViewHands(options.hands, hasInertia: options.settings.hasInertia)
     desktop = DesktopLink(bus: nil)
+    hud.words = options.settings.words
     window = try Window(title: "bench360", size: options.session.targetSize)
     var surface = try window.surface()
     surface.losses = options.machine.losses
@@ -118,7 +119,7 @@ public final class Viewer {
     guard recovery.lose(files.queue.current?.item.source, at: .now) else { throw failure }
     openings.stopAll()
     drawing.reopen(options.session)
-    say("\(failure.cause): opened again")
+    say(.openedAgain(cause: failure.cause))
   }
 
   /// Frees all drawing objects before the window.

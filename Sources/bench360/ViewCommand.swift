@@ -226,6 +226,7 @@ struct ViewCommand: Verb {
     if noInertia { settings.hasInertia = false }
     if noMediaControls { settings.hasMediaControls = false }
     sound.apply(to: &settings)
+    settings.language = settings.language ?? Words(Language.messages(ProcessInfo.processInfo.environment))
     if let folder = settings.screenshotFolder {
       settings.screenshotFolder = (folder as NSString).expandingTildeInPath
     }

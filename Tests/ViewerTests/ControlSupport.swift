@@ -14,10 +14,10 @@ final class ControlStage {
   private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
   private(set) var asked: [MediaTime] = []
 
-  /// Letters that are all 0.55 as wide as their line is high: wider than most fonts have them.
+  /// Letters that are all 0.55 as wide as their line is high, and ideographs twice that: wider than most fonts have them.
   static func measure(_ text: String, _ style: TextStyle) -> (width: Int, height: Int) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let width = lines.map { Double($0.count) * style.height * 0.55 }.max() ?? 0
+    let width = lines.map { Double(LineBreaks.letters(in: $0)) * style.height * 0.55 }.max() ?? 0
     return (Int(width.rounded(.up)), Int((Double(lines.count) * style.height).rounded(.up)))
   }
 

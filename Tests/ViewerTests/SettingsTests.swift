@@ -21,6 +21,7 @@ import Viewer
       text-size 200
       media-controls no
       high-contrast yes
+      language fr
 
       screenshot-folder ~/My Pictures
       """
@@ -31,7 +32,7 @@ import Viewer
     #expect(settings.subtitleDelay == -1.5 && settings.subtitleSize == 1.5 && settings.textSize == 2)
     #expect(settings.volume == 0.4 && settings.hearsMinimised && settings.audioDelay == -0.2)
     #expect(!settings.hasMediaControls && ViewerSettings().hasMediaControls)
-    #expect(settings.screenshotFolder == "~/My Pictures")
+    #expect(settings.screenshotFolder == "~/My Pictures" && settings.language == .french)
     for row in ViewerSettings.table { #expect(text.contains("\n\(row.name) "), "\(row.name) is not tested") }
     #expect(try ViewerSettings("", file: "settings") == ViewerSettings())
     #expect(ViewerSettings().remembersPosition == .ask && ViewerSettings().textSize == 1)
@@ -76,11 +77,11 @@ import Viewer
   @Test func abLoopRepeatsItsPart() {
     func at(_ seconds: Double) -> MediaTime { MediaTime(seconds: seconds) }
     var loop = ABLoop()
-    #expect(loop.target(at: at(9), hasEnded: true) == nil && loop.notice == "A–B loop: off")
+    #expect(loop.target(at: at(9), hasEnded: true) == nil && loop.notice() == "A–B loop: off")
     loop.press(at: at(5))
-    #expect(loop.target(at: at(9), hasEnded: true) == nil && loop.notice == "A–B loop: from 0:05")
+    #expect(loop.target(at: at(9), hasEnded: true) == nil && loop.notice() == "A–B loop: from 0:05")
     loop.press(at: at(12))
-    #expect(loop.notice == "A–B loop: 0:05 – 0:12")
+    #expect(loop.notice() == "A–B loop: 0:05 – 0:12")
     #expect(loop.target(at: at(11.9), hasEnded: false) == nil && loop.target(at: at(12), hasEnded: false) == at(5))
     #expect(loop.target(at: at(11), hasEnded: true) == at(5))
     loop.press(at: at(7))

@@ -21,6 +21,14 @@ extension WindowTests {
     #expect(try user.watches { $0.presented > 3 } && !user.hasSeenNotice)
   }
 
+  @Test func noticesAreInTheLanguageOfTheSettings() throws {
+    let user = try User(of: try SharedClips.many("mp4"), .german)
+    #expect(try user.watches(pressing: .p) { $0.chosen.entries.first?.projection == .equirectangular })
+    try user.awaits(
+      Words.german[.chosenBefore("Equirektangular, 360°", insteadOf: Words.german[.flat], key: "p")])
+    #expect(try user.watches(until: \.hasSeenNotice))
+  }
+
   /// A user who opens one clip again and again, and looks for one notice in its window.
   private final class User {
     /// What earlier sessions remember.
@@ -29,6 +37,7 @@ extension WindowTests {
     private(set) var presented = 0
     private(set) var hasSeenNotice = false
     private let clip: String
+    private let language: Words
     private var notice: NoticePicture?
     private let display: VirtualDisplay
     private static let size = PictureSize(width: 640, height: 360)
@@ -36,7 +45,9 @@ extension WindowTests {
     /// Keys by their codes on X's keyboards.
     enum XKey: Int { case p = 33 }
 
-    init(of clip: String) throws { (self.clip, display) = (clip, try WindowTests.display.get()) }
+    init(of clip: String, _ language: Words = .english) throws {
+      (self.clip, self.language, display) = (clip, language, try WindowTests.display.get())
+    }
 
     /// The notice that is looked for from now on.
     func awaits(_ text: String) throws { notice = try NoticePicture(text, in: Self.size) }
@@ -48,6 +59,7 @@ extension WindowTests {
       var options = Viewer.Options()
       options.session.targetSize = Self.size
       options.settings.repeats = .one
+      options.settings.language = language
       options.files.geometries = chosen
       options.files.rememberGeometries = { [unowned self] in chosen = $0 }
       options.watch = { [unowned self] _, _, _ in

@@ -24,15 +24,23 @@ package final class OpeningStage: Sendable {
     }
   }
 
+  /// What a user is told.
+  package enum Wait: Sendable, Hashable {
+    case check, header, streams, device, decoder
+    /// The server, by its name.
+    case server(String)
+    case streamsOf(String)
+  }
+
   /// - Parameter path: of the clip, or its URL.
-  package func text(_ path: String) -> String {
+  package func wait(for path: String) -> Wait {
     let location = MediaLocation(path)
     switch Step(rawValue: step.load(ordering: .relaxed)) ?? .checking {
-    case .checking: return "Checking what the file refers to"
-    case .reading: return location.isRemote ? "Waiting for \(host(of: path))" : "Reading the file's header"
-    case .probing: return location.isRemote ? "Waiting for the streams of \(host(of: path))" : "Looking for its streams"
-    case .device: return "Starting the graphics device"
-    case .decoder: return "Starting the decoder"
+    case .checking: return .check
+    case .reading: return location.isRemote ? .server(host(of: path)) : .header
+    case .probing: return location.isRemote ? .streamsOf(host(of: path)) : .streams
+    case .device: return .device
+    case .decoder: return .decoder
     }
   }
 

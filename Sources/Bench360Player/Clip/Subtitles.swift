@@ -57,7 +57,7 @@ package final class Subtitles {
   package func open(
     _ path: String, files: [String] = [], streams: [SubtitleTrack], of clip: ProbedClip? = nil,
     load: ((Int) -> SubtitleFeed)? = nil
-  ) -> String? {
+  ) -> Notice? {
     close()
     (self.clip, self.load) = (clip, load)
     tracks = files.map { SideSubtitles.track(named: $0) } + SideSubtitles.tracks(beside: path) + streams
@@ -67,8 +67,8 @@ package final class Subtitles {
     if case .auto = wish, !files.isEmpty { show(0) } else { show(wish.choose(tracks, locale: locale)) }
     guard case .language(let language) = wish, chosen == nil else { return nil }
     let refused = tracks.first { ($0.language?.fit(language) ?? 0) > 0 && $0.refusal != nil }
-    if let refused, let refusal = refused.refusal { return "cannot show subtitles \(refused.name): \(refusal)" }
-    return "'\(path)' has no subtitles in \(language.name)"
+    if let refused, let refusal = refused.refusal { return .cannotShow(refused, cause: refusal) }
+    return .lacks(language, path: path)
   }
 
   /// Stops showing and reading subtitles.
@@ -79,30 +79,30 @@ package final class Subtitles {
   }
 
   /// Selects another track, or none; later clips get the same language, if they have it. Returns a message for users.
-  package func choose(_ track: Int?) -> String {
+  package func choose(_ track: Int?) -> Notice {
     if let track, tracks.indices.contains(track) {
-      if let refusal = tracks[track].refusal { return "cannot show subtitles \(tracks[track].name): \(refusal)" }
+      if let refusal = tracks[track].refusal { return .cannotShow(tracks[track], cause: refusal) }
       let file = tracks[track].file.flatMap { $0 == named ? $0 : nil }
       wish = file.map { .file($0) } ?? tracks[track].language.map { .language($0) } ?? .auto
     } else {
       wish = .off
     }
     show(track)
-    return description
+    return .shown(chosen.map { tracks[$0] })
   }
 
   /// Selects the next track that can be shown; after the last, none.
-  package func chooseNext() -> String {
+  package func chooseNext() -> Notice {
     let shown = tracks.indices.filter { tracks[$0].refusal == nil }
     guard !shown.isEmpty else {
-      return tracks.first?.refusal.map { "No subtitles that can be shown: \($0)" } ?? "No subtitles"
+      return tracks.first?.refusal.map { .noneDrawable(cause: $0) } ?? .noTracks
     }
     guard let chosen else { return choose(shown[0]) }
     return choose(shown.first { $0 > chosen })
   }
 
   /// `Subtitles: English (clip.en.srt)`.
-  package var description: String { "Subtitles: \(chosen.map { tracks[$0].name } ?? "Off")" }
+  package var description: String { Notice.shown(chosen.map { tracks[$0] }).description }
 
   /// Boxes of the last drawn lines, for each region that they were drawn in.
   package func boxes(in regions: (first: TargetRegion, second: TargetRegion?)) -> [Canvas.Box] {
@@ -130,16 +130,16 @@ package final class Subtitles {
 
   /// Takes the lines read since the last call; returns a message for the user, if any. Call it at each refresh: it is
   /// free if no line was read.
-  package func advance() -> String? {
+  package func advance() -> Notice? {
     guard let feed, feed.version != version else { return nil }
     version = feed.version
     let before = state
     state = feed.state
     if let failure = state.failure, before.failure == nil {
       if state.events.count == 0 { show(nil) }
-      return failure.description
+      return .text(failure.description)
     }
-    return before.note == nil ? state.note : nil
+    return before.note == nil ? state.note.map { .text($0) } : nil
   }
 
   /// Waits until the whole track is read; `advance` then takes its lines.

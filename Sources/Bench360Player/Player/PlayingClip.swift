@@ -35,7 +35,7 @@ final class PlayingClip {
     artwork = clip.session.reader.info.isSoundOnly ? Artwork() : nil
     // Streams begin there by themselves.
     self.place = place.time > .zero && clip.session.stream == nil ? place.time : nil
-    if let message = loop.subtitles.open(clip) { tell(message) }
+    if let notice = loop.subtitles.open(clip) { tell(notice.description) }
     readFacts()
   }
 
@@ -70,7 +70,7 @@ final class PlayingClip {
       for order in desk.takeOrders() { carryOut(order, at: tick.timestamp) }
     }
     if loop.look.advance(to: tick.target) { loop.isStale = true }
-    if let message = loop.subtitles.advance() { tell(message) }
+    if let notice = loop.subtitles.advance() { tell(notice.description) }
     followWishes()
     // A faster picture that has come to a live edge is as fast as that from now on.
     if clip.followStream(at: tick.timestamp).contains(.caughtUp) { desk.wish { $0.rate = 1 } }

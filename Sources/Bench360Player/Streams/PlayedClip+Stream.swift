@@ -120,7 +120,7 @@ extension Subtitles {
   /// Opens the tracks of a clip, which of a stream are loaded over its network. Returns a message for the user, if any.
   ///
   /// - Parameter files: of a playlist that names them for the clip.
-  package func open(_ clip: PlayedClip, files: [String] = []) -> String? {
+  package func open(_ clip: PlayedClip, files: [String] = []) -> Subtitles.Notice? {
     let reader = clip.session.reader
     guard let stream = clip.session.stream else {
       return open(clip.path, files: files, streams: reader.info.subtitles, of: reader.clip)

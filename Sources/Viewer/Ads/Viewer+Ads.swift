@@ -73,13 +73,13 @@ extension Viewer {
   /// An ad is shown: it cannot be sought in. Says so, and returns true.
   func refuseInAd(_ showing: Showing) -> Bool {
     guard showing.ads.isAd else { return false }
-    say("Not in an ad")
+    say(.notInAd)
     return true
   }
 
   func skipAd() {
-    guard let ads, ads.clip != nil else { return say("Ad: none is shown") }
-    if !ads.skip() { say(ads.shown?.secondsToSkip == nil ? "Ad: it cannot be skipped" : "Ad: not yet") }
+    guard let ads, ads.clip != nil else { return say(.noAd) }
+    if !ads.skip() { say(ads.shown?.secondsToSkip == nil ? .adStays : .adNotYet) }
   }
 
   var adFacts: AdFacts? { ads?.shown.map { AdFacts($0) } }
@@ -120,11 +120,11 @@ public struct AdFacts: Sendable, Hashable {
 
   public var canSkip: Bool { secondsToSkip == 0 }
 
-  public var text: String {
+  public func text(_ words: Words) -> String {
     switch secondsToSkip {
-    case nil: "Ad \(number)"
-    case 0?: "Skip ad"
-    case let seconds?: "Ad \(number) · skip in \(seconds) s"
+    case nil: words[.ad(number)]
+    case 0?: words[.skipAdNow]
+    case let seconds?: words[.adSkipped(number, after: seconds)]
     }
   }
 

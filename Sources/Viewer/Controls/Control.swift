@@ -22,7 +22,7 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
 
   public var purpose: Purpose { row.purpose }
   /// Its name, where the help of its action does not give one.
-  public var title: String? { row.title }
+  public var title: Word? { row.title }
   /// The actions whose keys do the same as the control, or part of it.
   public var actions: [ViewerAction] { row.actions }
 
@@ -44,19 +44,19 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
 
   private struct Row {
     var purpose: Purpose
-    var title: String?
+    var title: Word?
     var actions: [ViewerAction]
 
     init(_ action: ViewerAction) { (purpose, actions) = (.act(action), [action]) }
 
-    init(_ purpose: Purpose, _ title: String, _ actions: [ViewerAction]) {
+    init(_ purpose: Purpose, _ title: Word, _ actions: [ViewerAction]) {
       (self.purpose, self.title, self.actions) = (purpose, title, actions)
     }
   }
 
   private var row: Row {
     switch self {
-    case .slider: Row(.slide, "Position", [.skip(5), .skip(-5)])
+    case .slider: Row(.slide, .position, [.skip(5), .skip(-5)])
     case .open: Row(.open)
     case .previousFile: Row(.previous)
     case .previousFrame: Row(.step(-1))
@@ -66,17 +66,17 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
     case .time: Row(.remaining)
     case .live: Row(.goLive)
     case .ad: Row(.skipAd)
-    case .mute: Row(.act(.mute), "Mute; the wheel changes the volume", [.mute, .volume(5), .volume(-5)])
-    case .volume: Row(.setVolume, "Volume", [.volume(5), .volume(-5)])
-    case .audio: Row(.openMenu, "Audio", [.audioTrack])
-    case .speed: Row(.openMenu, "Speed", [.slower, .faster, .normalSpeed])
-    case .quality: Row(.openMenu, "Quality", [.quality])
-    case .subtitles: Row(.openMenu, "Subtitles", [.subtitles])
-    case .projection: Row(.openMenu, "Projection", [.projection])
-    case .stereo: Row(.openMenu, "Stereo layout", [.stereo])
+    case .mute: Row(.act(.mute), .muteByWheel, [.mute, .volume(5), .volume(-5)])
+    case .volume: Row(.setVolume, .volume, [.volume(5), .volume(-5)])
+    case .audio: Row(.openMenu, .audio, [.audioTrack])
+    case .speed: Row(.openMenu, .speed, [.slower, .faster, .normalSpeed])
+    case .quality: Row(.openMenu, .quality, [.quality])
+    case .subtitles: Row(.openMenu, .subtitles, [.subtitles])
+    case .projection: Row(.openMenu, .projection, [.projection])
+    case .stereo: Row(.openMenu, .stereoLayout, [.stereo])
     case .goggles: Row(.goggles)
     case .loop: Row(.loop)
-    case .playlist: Row(.openMenu, "Playlist", [.playlist, .shuffle, .loop])
+    case .playlist: Row(.openMenu, .playlist, [.playlist, .shuffle, .loop])
     case .statistics: Row(.statistics)
     case .mini: Row(.mini)
     case .fullscreen: Row(.fullscreen)

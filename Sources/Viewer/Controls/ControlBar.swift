@@ -170,7 +170,8 @@ extension ControlBar {
       help = nil
     } else if help == nil {
       help = HelpSheet(
-        HelpSheet.rows(keys), size: room.size, scale: room.scale, textSize: room.textSize, measure: measure)
+        HelpSheet.rows(keys, room.words), size: room.size, scale: room.scale, textSize: room.textSize,
+        words: room.words, measure: measure)
       helpPage = min(helpPage ?? 0, max(0, (help?.pages.count ?? 1) - 1))
     }
   }
@@ -226,7 +227,8 @@ extension ControlBar {
       picture.tip = ControlPicture.Tip(
         control: told,
         text: Tooltip.wrapped(
-          Tooltip.text(for: told, keys), to: layout.bar.width - 4 * layout.style.padding, layout.style.text,
+          Tooltip.text(for: told, keys, facts.words), to: layout.bar.width - 4 * layout.style.padding,
+          layout.style.text,
           measure: measure))
     }
     return picture
@@ -236,7 +238,7 @@ extension ControlBar {
   private func hintText(
     _ time: MediaTime, _ track: SliderTrack, _ layout: ControlLayout, _ measure: TextMeasure
   ) -> String {
-    if let live = facts.live { return live.hint(at: time) }
+    if let live = facts.live { return live.hint(at: time, facts.words) }
     let clock = ClockText.text(time, hours: track.slider.duration.seconds >= 3600)
     guard let title = facts.marks.chapter(at: time).flatMap({ facts.marks.chapters[$0].title }) else { return clock }
     var shown = printable(title)[...]

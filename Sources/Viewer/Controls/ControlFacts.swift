@@ -114,9 +114,12 @@ public struct ControlFacts: Sendable, Hashable {
     /// Text and controls, relative to their usual size.
     public var textSize = 1.0
     public var isHighContrast = false
+    public var words = Words.english
 
     public init() {}
   }
+
+  public var words: Words { window.words }
 
   public init() {}
 
@@ -152,9 +155,4 @@ public enum ClockText {
     let whole = text(duration, hours: duration.seconds >= 3600).map { $0.isNumber ? "0" : $0 }
     return "−" + String(whole) + " / " + String(whole)
   }
-}
-
-/// `0.25×`, `1×`.
-func rateText(_ rate: Double) -> String {
-  (rate == rate.rounded() ? "\(Int(rate))" : "\(rate)") + "×"
 }

@@ -16,6 +16,7 @@ public struct ControlRoom: Sendable, Hashable {
   public var widestLiveText: String?
   public var hasAd: Bool
   public var isHighContrast: Bool
+  public var words: Words
 
   /// - Parameter size: of the target, in pixels.
   public init(size: PictureSize, scale: Double, facts: ControlFacts) {
@@ -25,7 +26,8 @@ public struct ControlRoom: Sendable, Hashable {
     qualityNames = facts.qualities.names
     fileCount = facts.files.count
     duration = facts.sliderDuration
-    widestLiveText = facts.live?.widestText
+    words = facts.words
+    widestLiveText = facts.live?.widestText(words)
     hasAd = facts.ad != nil
   }
 }
@@ -116,16 +118,17 @@ public struct ControlLayout: Sendable, Hashable {
     widths[.volume] = 2 * style.button
     let time = measure(room.widestLiveText ?? ClockText.widest(room.duration), style.text).width
     widths[.time] = Double(time) + 2 * style.padding
-    widths[.speed] = max(style.button, Double(measure("0.25×", style.text).width) + 2 * style.padding)
-    let names = room.qualityNames + ["Auto"]
+    widths[.speed] = max(style.button, Double(measure(room.words.rate(0.25), style.text).width) + 2 * style.padding)
+    let names = room.qualityNames + [room.words[.auto]]
     let widest = names.map { Double(measure($0, style.text).width) }.max() ?? 0
     widths[.quality] = room.qualityNames.isEmpty ? nil : max(style.button, widest + 2 * style.padding)
     let files = Double(measure("\(room.fileCount) / \(room.fileCount)", style.text).width) + 2 * style.padding
     widths[.playlist] = room.fileCount > 1 ? max(style.button, files) : nil
     if !room.hasSubtitles { widths[.subtitles] = nil }
-    let badge = [LiveWindow.Badge.live, .ended].map { Double(measure($0.text, style.text).width) }.max() ?? 0
+    let badge =
+      [LiveWindow.Badge.live, .ended].map { Double(measure($0.text(room.words), style.text).width) }.max() ?? 0
     widths[.live] = room.widestLiveText == nil ? nil : (badge + style.dot + 2.5 * style.padding).rounded(.up)
-    let ad = Double(measure(AdFacts.widest.text, style.text).width)
+    let ad = Double(measure(AdFacts.widest.text(room.words), style.text).width)
     widths[.ad] = room.hasAd ? (ad + 2 * style.padding).rounded(.up) : nil
     return widths
   }

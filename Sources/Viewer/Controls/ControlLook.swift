@@ -23,17 +23,17 @@ public struct ControlLook: Sendable, Hashable {
     case .time: text = time
     case .live:
       badge = facts.live?.badge
-      (text, isEnabled) = (badge?.text, badge != .ended)
-    case .ad: (text, isEnabled) = (facts.ad?.text, facts.ad?.canSkip ?? false)
+      (text, isEnabled) = (badge?.text(facts.words), badge != .ended)
+    case .ad: (text, isEnabled) = (facts.ad?.text(facts.words), facts.ad?.canSkip ?? false)
     case .mute:
       icon = facts.sound.isMuted || facts.sound.tracks.isEmpty ? .muted : .speaker
       isEnabled = !facts.sound.tracks.isEmpty
     case .volume: isEnabled = !facts.sound.tracks.isEmpty
     case .audio: (icon, isEnabled) = (.notes, !facts.sound.tracks.isEmpty)
-    case .speed: (text, isOn) = (rateText(facts.rate), facts.rate != 1)
+    case .speed: (text, isOn) = (facts.words.rate(facts.rate), facts.rate != 1)
     case .quality:
       let names = facts.qualities.names
-      text = facts.qualities.shown.flatMap { names.indices.contains($0) ? names[$0] : nil } ?? "Auto"
+      text = facts.qualities.shown.flatMap { names.indices.contains($0) ? names[$0] : nil } ?? facts.words[.auto]
       isOn = facts.qualities.fixed != nil
     case .subtitles: (text, isOn) = ("CC", facts.chosenSubtitles != nil)
     case .projection: icon = .globe

@@ -61,7 +61,7 @@ public struct ControlPicture: Sendable, Hashable {
 
   mutating func fill(_ facts: ControlFacts, showsRemaining: Bool) {
     let time =
-      facts.live?.text(of: facts.place, showsBehind: showsRemaining)
+      facts.live?.text(of: facts.place, showsBehind: showsRemaining, facts.words)
       ?? ClockText.time(facts.place, of: facts.sliderDuration, showsRemaining: showsRemaining)
     for control in layout.boxes.keys { looks[control] = ControlLook(control, facts, time: time) }
     volumeKnob = layout.volumeRange.map { range in

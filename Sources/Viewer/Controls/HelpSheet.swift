@@ -23,26 +23,27 @@ public struct HelpSheet: Sendable, Hashable {
   /// The whole sheet, in the window; the first row's top edge is `padding` below its own.
   public let box: Canvas.Box
   let padding: Double
+  private let words: Words
 
   /// The least height of a line of text.
   private static let least = 16.0
 
   /// In the table's order, then the bar's own keys. Actions without a key are left out.
-  public static func rows(_ keys: KeyBindings) -> [Row] {
+  public static func rows(_ keys: KeyBindings, _ words: Words = .english) -> [Row] {
     let jumps = (0...9).map { keys.keys(of: .jump($0)) }
     let areDigits = jumps.enumerated().allSatisfy { $0.element == ["\($0.offset)"] }
     var rows: [Row] = []
     for row in ViewerAction.table {
       if areDigits, case .jump(let tenth) = row.action {
-        if tenth == 0 { rows.append(Row(keys: "0 … 9", help: "jump to 0 … 90 %")) }
+        if tenth == 0 { rows.append(Row(keys: "0 … 9", help: words[.jumps])) }
         continue
       }
       let names = keys.keys(of: row.action).map(Tooltip.shown)
-      if !names.isEmpty { rows.append(Row(keys: names.joined(separator: ", "), help: row.help)) }
+      if !names.isEmpty { rows.append(Row(keys: names.joined(separator: ", "), help: words[row.text])) }
     }
     return rows + [
-      Row(keys: "Tab, Shift+Tab", help: "focus the next, the previous control"),
-      Row(keys: "Enter, Space", help: "use the focused control"),
+      Row(keys: "Tab, Shift+Tab", help: words[.focusNext]),
+      Row(keys: "Enter, Space", help: words[.useControl]),
     ]
   }
 
@@ -50,7 +51,10 @@ public struct HelpSheet: Sendable, Hashable {
   ///   - size: of the target, in pixels.
   ///   - scale: pixels per point that the user has set.
   ///   - textSize: as `ControlStyle`.
-  public init(_ rows: [Row], size: PictureSize, scale: Double, textSize: Double = 1, measure: TextMeasure) {
+  public init(
+    _ rows: [Row], size: PictureSize, scale: Double, textSize: Double = 1, words: Words = .english, measure: TextMeasure
+  ) {
+    self.words = words
     let bar = ControlStyle(size: size, scale: scale, textSize: textSize)
     let (margin, padding) = (bar.pixels(8), bar.pixels(14))
     let room = (
@@ -151,7 +155,7 @@ public struct HelpSheet: Sendable, Hashable {
     }
     guard pages.count > 1 else { return }
     canvas.text(
-      "page \(page + 1) of \(pages.count): arrows", style,
+      words[.page(page + 1, of: pages.count)], style,
       at: Canvas.Point(box.center.x, box.bottom - padding - style.height), colors.accent, alignment: .center)
   }
 }

@@ -22,7 +22,7 @@ public struct LiveWindow: Sendable, Hashable {
   public enum Badge: Sendable, Hashable {
     case live, behind, ended
 
-    public var text: String { self == .ended ? "ENDED" : "LIVE" }
+    public func text(_ words: Words = .english) -> String { words[self == .ended ? .badgeEnded : .badgeLive] }
   }
 
   /// - Parameters:
@@ -48,45 +48,46 @@ public struct LiveWindow: Sendable, Hashable {
   public var badge: Badge { hasEnded ? .ended : behind <= LivePace.edgeSeconds ? .live : .behind }
 
   /// Beside the badge: the time of day of a place, or how far it is behind the live edge.
-  public func text(of place: MediaTime, showsBehind: Bool) -> String {
-    showsBehind ? behindText(place) : dateText(place) ?? behindText(place)
+  public func text(of place: MediaTime, showsBehind: Bool, _ words: Words = .english) -> String {
+    showsBehind ? behindText(place, words) : dateText(place, words) ?? behindText(place, words)
   }
 
   /// Of a place under the pointer: `14:03:22 · −1:12`.
-  public func hint(at place: MediaTime) -> String {
-    [dateText(place), behindText(place)].compactMap { $0 }.joined(separator: " · ")
+  public func hint(at place: MediaTime, _ words: Words = .english) -> String {
+    [dateText(place, words), behindText(place, words)].compactMap { $0 }.joined(separator: " · ")
   }
 
   /// As wide as any text of this window.
-  public var widestText: String {
-    guard zero != nil, dateText(start)?.count != 8 || dateText(end)?.count != 8 else { return "−00:00:00" }
-    return "0000-00-00 00:00:00"
+  public func widestText(_ words: Words = .english) -> String {
+    guard zero != nil, [start, end].contains(where: { dateText($0, words)?.count != 8 }) else { return "−00:00:00" }
+    return words.date(year: "0000", month: "00", day: "00") + " 00:00:00"
   }
 
   /// `−1:12`; `Live` at the live edge.
-  private func behindText(_ place: MediaTime) -> String {
+  private func behindText(_ place: MediaTime, _ words: Words) -> String {
     let behind = max(.zero, live - place)
-    guard behind.seconds > LivePace.edgeSeconds else { return hasEnded ? "−0:00" : "Live" }
+    guard behind.seconds > LivePace.edgeSeconds else { return hasEnded ? "−0:00" : words[.live] }
     return "−" + ClockText.text(behind, hours: behind.seconds >= 3600)
   }
 
   /// `14:03:22`, with the date where that is another than the live edge's; nil where the stream does not tell.
-  private func dateText(_ place: MediaTime) -> String? {
+  private func dateText(_ place: MediaTime, _ words: Words) -> String? {
     guard let zero else { return nil }
-    let (date, today) = (ClockText.date(zero + place, zone: zone), ClockText.date(zero + live, zone: zone))
-    return date.day == today.day ? date.time : "\(date.day) \(date.time)"
+    let date = ClockText.date(zero + place, zone: zone, words)
+    return date.day == ClockText.date(zero + live, zone: zone, words).day ? date.time : "\(date.day) \(date.time)"
   }
 }
 
 extension ClockText {
   /// A time of day on a clock so many seconds east of Greenwich: `2026-11-24`, `14:03:22`.
-  static func date(_ instant: WallTime, zone: Int) -> (day: String, time: String) {
+  static func date(_ instant: WallTime, zone: Int, _ words: Words) -> (day: String, time: String) {
     let seconds = instant.nanoseconds / 1_000_000_000 - (instant.nanoseconds % 1_000_000_000 < 0 ? 1 : 0) + Int64(zone)
     let days = seconds >= 0 ? seconds / 86400 : -((86399 - seconds) / 86400)
     let time = Int(seconds - days * 86400)
     let (year, month, day) = civil(days)
     return (
-      "\(year)-\(two(month))-\(two(day))", "\(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60))"
+      words.date(year: "\(year)", month: two(month), day: two(day)),
+      "\(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60))"
     )
   }
 

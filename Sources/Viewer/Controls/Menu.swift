@@ -53,34 +53,35 @@ public struct Menu: Sendable, Hashable {
   }
 
   private static func items(of control: Control, _ facts: ControlFacts) -> [Item] {
-    switch control {
+    let words = facts.words
+    return switch control {
     case .projection:
-      facts.projections.order.map { Item($0.title, .projection($0), isCurrent: $0 == facts.projection) }
+      facts.projections.order.map { Item(words[$0.title], .projection($0), isCurrent: $0 == facts.projection) }
     case .stereo:
-      StereoLayout.allCases.map { Item($0.title, .stereo($0), isCurrent: $0 == facts.stereo) }
+      StereoLayout.allCases.map { Item(words[$0.title], .stereo($0), isCurrent: $0 == facts.stereo) }
     case .speed:
-      Viewer.rates.map { Item(rateText($0), .rate($0), isCurrent: $0 == facts.rate) }
+      Viewer.rates.map { Item(words.rate($0), .rate($0), isCurrent: $0 == facts.rate) }
     case .audio:
       facts.sound.tracks.sorted { $0.key < $1.key }.map {
         Item($0.value, .audio($0.key), isCurrent: $0.key == facts.sound.chosen)
       }
     case .quality:
-      [Item("Auto", .quality(nil), isCurrent: facts.qualities.fixed == nil)]
+      [Item(words[.auto], .quality(nil), isCurrent: facts.qualities.fixed == nil)]
         + facts.qualities.titles.enumerated().reversed().map {
           Item($0.element, .quality($0.offset), isCurrent: $0.offset == facts.qualities.fixed)
         }
     case .subtitles:
-      [Item("Off", .subtitles(nil), isCurrent: facts.chosenSubtitles == nil)]
+      [Item(words[.menuOff], .subtitles(nil), isCurrent: facts.chosenSubtitles == nil)]
         + facts.subtitles.sorted { $0.key < $1.key }.map {
           Item($0.value, .subtitles($0.key), isCurrent: $0.key == facts.chosenSubtitles)
         }
     case .playlist:
       [
-        Item("Panel", .playlist(.panel), isCurrent: facts.files.showsPanel),
-        Item("Shuffle", .playlist(.shuffle), isCurrent: facts.files.isShuffled),
+        Item(words[.panel], .playlist(.panel), isCurrent: facts.files.showsPanel),
+        Item(words[.shuffle], .playlist(.shuffle), isCurrent: facts.files.isShuffled),
       ]
         + PlayQueue.Repeat.allCases.map {
-          Item($0.title, .playlist(.repeats($0)), isCurrent: $0 == facts.files.repeats)
+          Item(words[$0.title], .playlist(.repeats($0)), isCurrent: $0 == facts.files.repeats)
         }
     default: []
     }
@@ -92,36 +93,36 @@ public struct Menu: Sendable, Hashable {
 
 extension Projection {
   /// A name that users recognise in the list.
-  var title: String {
+  var title: Word {
     switch self {
-    case .flat: "Flat"
-    case .equirectangular: "Equirectangular, 360°"
-    case .halfEquirectangular: "Equirectangular, 180°"
-    case .cubemap3x2: "Cubemap, 3 × 2"
-    case .cubemap6x1: "Cubemap, 6 × 1"
-    case .eac: "Equi-angular cubemap"
-    case .fisheye: "Fisheye"
-    case .littlePlanet: "Little planet"
+    case .flat: .flat
+    case .equirectangular: .equirectangular
+    case .halfEquirectangular: .halfEquirectangular
+    case .cubemap3x2: .cubemap3x2
+    case .cubemap6x1: .cubemap6x1
+    case .eac: .eac
+    case .fisheye: .fisheye
+    case .littlePlanet: .littlePlanet
     }
   }
 }
 
 extension PlayQueue.Repeat {
-  var title: String {
+  var title: Word {
     switch self {
-    case .off: "Repeat: off"
-    case .one: "Repeat: one clip"
-    case .all: "Repeat: all clips"
+    case .off: .repeatOff
+    case .one: .repeatOne
+    case .all: .repeatAll
     }
   }
 }
 
 extension StereoLayout {
-  var title: String {
+  var title: Word {
     switch self {
-    case .mono: "One picture"
-    case .topBottom: "Left eye on top"
-    case .sideBySide: "Left eye on the left"
+    case .mono: .onePicture
+    case .topBottom: .topBottom
+    case .sideBySide: .sideBySide
     }
   }
 }

@@ -26,9 +26,9 @@ public struct SliderMarks: Sendable, Hashable {
   }
 
   /// `Chapter 2 of 5: Name`.
-  public func title(_ number: Int) -> String {
-    let name = chapters[number].title.map { ": \(printable($0))" } ?? ""
-    return "Chapter \(number + 1) of \(chapters.count)" + name
+  public func title(_ number: Int, _ words: Words = .english) -> String {
+    let chapter = words[.chapter(number + 1, of: chapters.count)]
+    return chapters[number].title.map { words[.named(chapter, value: printable($0))] } ?? chapter
   }
 }
 
@@ -57,9 +57,9 @@ public struct ABLoop: Sendable, Hashable {
   }
 
   /// `A–B loop: 0:05 – 0:12`.
-  public var notice: String {
+  public func notice(_ words: Words = .english) -> String {
     func text(_ time: MediaTime) -> String { ClockText.text(time, hours: time.seconds >= 3600) }
-    guard let start else { return "A–B loop: off" }
-    return end.map { "A–B loop: \(text(start)) – \(text($0))" } ?? "A–B loop: from \(text(start))"
+    guard let start else { return words.named(.abLoop, words[.off]) }
+    return words.named(.abLoop, end.map { "\(text(start)) – \(text($0))" } ?? words[.loopFrom(text(start))])
   }
 }

@@ -6,13 +6,13 @@ public enum Tooltip {
   public static let delay = 0.5
 
   /// One line for each action, after the control's own where it has one.
-  public static func text(for control: Control, _ keys: KeyBindings) -> String {
+  public static func text(for control: Control, _ keys: KeyBindings, _ words: Words = .english) -> String {
     let lines = control.actions.map { action in
       let names = keys.keys(of: action).map(shown).joined(separator: ", ")
-      let help = control.title == nil ? capitalised(action.help) : action.help
+      let help = control.title == nil ? capitalised(words[action.text]) : words[action.text]
       return names.isEmpty ? help : "\(help) · \(names)"
     }
-    return ([control.title].compactMap { $0 } + lines).joined(separator: "\n")
+    return ([control.title].compactMap { $0.map { words[$0] } } + lines).joined(separator: "\n")
   }
 
   /// `ctrl+q` as users know it: `Ctrl+Q`; `shift+=` is `+`. Letters alone stay as they are, because capitals are those with
@@ -31,17 +31,17 @@ public enum Tooltip {
 
   private static func capitalised(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
-  /// Breaks lines between words so that they are not wider than `width` pixels; a longer word stays whole.
+  /// Breaks lines where `LineBreaks` allows it so that they are not wider than `width` pixels; a longer word stays whole.
   public static func wrapped(_ text: String, to width: Double, _ style: TextStyle, measure: TextMeasure) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       var lines = [""]
-      for word in line.split(separator: " ") {
+      for (space, word) in LineBreaks.pieces(of: line) {
         let last = lines[lines.count - 1]
-        let longer = last.isEmpty ? String(word) : last + " " + word
+        let longer = last.isEmpty ? word : last + space + word
         if last.isEmpty || Double(measure(longer, style).width) <= width {
           lines[lines.count - 1] = longer
         } else {
-          lines.append(String(word))
+          lines.append(word)
         }
       }
       return lines.joined(separator: "\n")

@@ -19,7 +19,7 @@ extension Viewer {
     let size = size ?? showing?.session.renderer.targetSize ?? options.session.targetSize
     let hasFilled = hands.act(event, in: size, at: now)
     if event.redraws { isStale = true }
-    if hasFilled { say("The recording is full: further input is not recorded") }
+    if hasFilled { say(.recordingIsFull) }
   }
 
   /// Polls devices without events, at each refresh.

@@ -17,7 +17,9 @@ public struct ClipGap: Sendable, Hashable {
   }
 
   /// `gap between clips 16.7 ms, 1.0 refreshes`.
-  var text: String { "gap between clips \(tenths(milliseconds)) ms, \(tenths(refreshes)) refreshes" }
+  func text(_ words: Words) -> String {
+    words[.gap(words.tenths(milliseconds) + " ms", refreshes: words.tenths(refreshes))]
+  }
 }
 
 /// The clip before the current one: what takes time at its end waits for the next one's first picture.

@@ -34,7 +34,7 @@ extension PlaylistPanel {
   ///   - details: of an entry, as far as they are known.
   public mutating func draw(
     _ queue: PlayQueue, on canvas: inout Canvas, _ style: ControlStyle, size: PictureSize, bottom: Double,
-    title: String? = nil, measure: @escaping TextMeasure, details: (PlaylistItem) -> Details
+    title: String? = nil, words: Words = .english, measure: @escaping TextMeasure, details: (PlaylistItem) -> Details
   ) {
     layout = Layout()
     guard isShown else { return }
@@ -44,10 +44,15 @@ extension PlaylistPanel {
       left: Double(size.width) - width, top: 0, width: width, height: max(line, Double(size.height) - bottom))
     layout.box = box
     let pitch = (line * 3).rounded()
-    let (first, last) = (box.top + 2 * line, box.bottom - 1.8 * line)
+    let page = PanelPage(box: box, style: style, gap: gap, words: words, measure: measure)
+    let head = page.head(title ?? words[.playlist], queue)
+    // In narrow windows head and hint have several lines; in low ones there is no room for the hint.
+    var hint = page.hint(wraps: words != .english || width < line * 22)
+    let first = max(box.top + 2 * line, head.bottom)
+    var last: Double { box.bottom - (hint.lines.isEmpty ? 0 : 1.8 * line + hint.rest) }
+    if last - first < pitch { hint = ([], 0) }
     fit(Int((last - first) / pitch), queue)
-    let page = PanelPage(box: box, style: style, gap: gap, measure: measure)
-    page.head(title ?? "Playlist", queue, on: &canvas)
+    page.draw(head, on: &canvas)
     for (place, row) in visible(queue).enumerated() {
       let entry = queue.entries[row]
       let area = Canvas.Box(
@@ -57,7 +62,7 @@ extension PlaylistPanel {
         entry, details(entry.item), in: area, isCurrent: entry.id == queue.current?.id, isSelected: row == selected,
         on: &canvas)
     }
-    page.foot("Enter plays · Del removes · Alt+↑↓ moves · Ctrl+V adds", on: &canvas)
+    page.foot(hint, on: &canvas)
   }
 }
 
@@ -66,20 +71,51 @@ private struct PanelPage {
   let box: Canvas.Box
   let style: ControlStyle
   let gap: Double
+  let words: Words
   let measure: TextMeasure
 
-  func head(_ title: String, _ queue: PlayQueue, on canvas: inout Canvas) {
-    canvas.rectangle(box, style.colors.sheet)
-    var text = printable(title) + " · \(queue.position) of \(queue.entries.count)"
-    if queue.isShuffled { text += " · shuffled" }
-    if queue.repeats != .off { text += " · repeats \(queue.repeats.rawValue)" }
-    write(text, style.text, style.colors.text, at: box.top + gap / 2, on: &canvas)
+  /// The title, and how the list is played.
+  struct Head {
+    var text: String
+    var letters: TextStyle
+    var bottom: Double
   }
 
-  func foot(_ text: String, on canvas: inout Canvas) {
-    let small = TextStyle(height: max(11, style.text.height * 0.8))
-    write(text, small, style.colors.text.opacity(0.75), at: box.bottom - small.height * 1.5, on: &canvas)
+  func head(_ title: String, _ queue: PlayQueue) -> Head {
+    var facts: [Phrase] = [.position(queue.position, of: queue.entries.count)]
+    if queue.isShuffled { facts.append(.word(.shuffled)) }
+    if queue.repeats != .off { facts.append(.word(queue.repeats == .one ? .repeatsOne : .repeatsAll)) }
+    let (name, state, room) = (printable(title), " · " + words.line(facts), box.width - 2 * gap)
+    if Double(measure(name + state, style.text).width) <= room {
+      return Head(text: name + state, letters: style.text, bottom: box.top)
+    }
+    let text = Tooltip.wrapped(
+      fittedText(name, width: room, small, measure) + state, to: room, small, measure: measure)
+    return Head(text: text, letters: small, bottom: box.top + gap + Double(measure(text, small).height))
   }
+
+  func draw(_ head: Head, on canvas: inout Canvas) {
+    canvas.rectangle(box, style.colors.sheet)
+    canvas.text(head.text, head.letters, at: Canvas.Point(box.left + gap, box.top + gap / 2), style.colors.text)
+  }
+
+  /// What the keys do, and how high its lines are but for the last.
+  func hint(wraps: Bool) -> (lines: [Substring], rest: Double) {
+    let text = words[.panelHint]
+    let lines = (wraps ? Tooltip.wrapped(text, to: box.width - 2 * gap, small, measure: measure) : text).split(
+      separator: "\n")
+    return (lines, Double(lines.count - 1) * small.height)
+  }
+
+  func foot(_ hint: (lines: [Substring], rest: Double), on canvas: inout Canvas) {
+    var top = box.bottom - small.height * 1.5 - hint.rest
+    for line in hint.lines {
+      write(String(line), small, style.colors.text.opacity(0.75), at: top, on: &canvas)
+      top += small.height
+    }
+  }
+
+  private var small: TextStyle { TextStyle(height: max(11, style.text.height * 0.8)) }
 
   func row(
     _ entry: PlayQueue.Entry, _ details: PlaylistPanel.Details, in area: Canvas.Box, isCurrent: Bool, isSelected: Bool,
@@ -98,11 +134,12 @@ private struct PanelPage {
     canvas.text(
       fittedText(title, width: space, style.text, measure), style.text,
       at: Canvas.Point(start, area.top + gap / 2), color)
-    let small = TextStyle(height: max(11, line * 0.85))
+    var small = TextStyle(height: max(11, line * 0.85))
     let duration = details.duration ?? entry.item.duration
     let note =
-      entry.isRefused ? "cannot be played" : duration.map { ClockText.text($0, hours: $0.seconds >= 3600) } ?? ""
+      entry.isRefused ? words[.cannotBePlayed] : duration.map { ClockText.text($0, hours: $0.seconds >= 3600) } ?? ""
     guard !note.isEmpty else { return }
+    while small.height > 11, Double(measure(note, small).width) > space { small.height = max(11, small.height - 0.5) }
     canvas.text(note, small, at: Canvas.Point(start, area.bottom - gap / 2 - small.height), color.opacity(0.85))
   }
 

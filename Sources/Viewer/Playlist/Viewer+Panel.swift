@@ -27,7 +27,7 @@ extension Viewer {
   /// The current clip goes on while it is no longer in the list: the one behind it comes next.
   private func remove(_ id: Int) {
     guard id == files.queue.current?.id else { return files.queue.remove(id) }
-    guard files.queue.entries.count > 1 else { return say("The only clip stays") }
+    guard files.queue.entries.count > 1 else { return say(.theOnlyClipStays) }
     files.queue.remove(id)
     next = .file
   }
@@ -39,7 +39,8 @@ extension Viewer {
       size: size, scale: window.contentScale, textSize: options.settings.textSize,
       isHighContrast: options.settings.isHighContrast)
     files.panel.draw(
-      files.queue, on: &canvas, style, size: size, bottom: controls.height, title: files.title, measure: measure
+      files.queue, on: &canvas, style, size: size, bottom: controls.height, title: files.title, words: words,
+      measure: measure
     ) { item in
       PlaylistPanel.Details(
         picture: files.thumbnails?.picture(for: item.picturePath), duration: files.thumbnails?.duration(of: item.source)

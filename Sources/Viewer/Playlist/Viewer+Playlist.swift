@@ -19,7 +19,7 @@ extension Viewer {
   func insert(_ inputs: [String]) {
     guard let items = clips(of: inputs) else { return }
     for item in items.reversed() { files.queue.insertNext(item) }
-    say(items.count == 1 ? "Next: \(items[0].name)" : "Next: \(items.count) clips")
+    say(.nextUp, items.count == 1 ? items[0].name : words[.clips(items.count)])
   }
 
   private func clips(of inputs: [String]) -> [PlaylistItem]? {
@@ -42,7 +42,7 @@ extension Viewer {
     case .shuffle:
       options.settings.isShuffled.toggle()
       files.queue.shuffle(options.settings.isShuffled)
-      say("Shuffle", options.settings.isShuffled)
+      say(.shuffle, options.settings.isShuffled)
     case .playlist: files.panel.toggle(files.queue)
     case .goOn: goOn()
     default: break
@@ -100,7 +100,7 @@ extension Viewer {
   func ask(_ showing: Showing, _ time: MediaTime, _ clock: String) {
     guard let key = options.keys.keys(of: .goOn).first else { return }
     showing.offer = (time, MonotonicTime.now.advanced(byMilliseconds: Self.questionLasts * 1000))
-    hud.say("Go on at \(clock)? \(Tooltip.shown(key)) goes on", at: .now, seconds: Self.questionLasts)
+    hud.say(words[.goOn(at: clock, key: Tooltip.shown(key))], at: .now, seconds: Self.questionLasts)
     isStale = true
   }
 
@@ -108,7 +108,7 @@ extension Viewer {
     guard let showing, let offer = showing.offer, offer.until > .now else { return }
     showing.offer = nil
     seek(offer.time, showing)
-    say("Continued at \(ClockText.text(offer.time, hours: (showing.duration?.seconds ?? 0) >= 3600))")
+    say(.continued(at: ClockText.text(offer.time, hours: (showing.duration?.seconds ?? 0) >= 3600)))
   }
 
   /// A clip that is left before the question was answered keeps its place.

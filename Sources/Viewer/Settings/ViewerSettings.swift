@@ -26,6 +26,10 @@ public struct ViewerSettings: Sendable, Hashable {
   public var hasMediaControls = true
   /// Nil: the current folder.
   public var screenshotFolder: String?
+  /// The language of the window; nil: `auto`, which the caller resolves.
+  public var language: Words?
+
+  var words: Words { language ?? .english }
 
   static let sizes = 0.5...3.0
   static let delays = -600.0...600.0
@@ -82,6 +86,13 @@ public struct ViewerSettings: Sendable, Hashable {
     ) {
       $0.screenshotFolder = $1
       return true
+    },
+    Row(
+      name: "language", values: (["auto"] + Words.allCases.map(\.rawValue)).joined(separator: "|"),
+      help: "language of the window"
+    ) {
+      $0.language = Words(rawValue: $1)
+      return $1 == "auto" || $0.language != nil
     },
   ]
 
@@ -172,11 +183,5 @@ extension ViewerSettings {
   mutating func resize(_ property: WritableKeyPath<ViewerSettings, Double>, _ steps: Int) {
     let wanted = ((self[keyPath: property] / Self.sizeStep).rounded() + Double(steps)) * Self.sizeStep
     self[keyPath: property] = min(max(wanted, Self.sizes.lowerBound), Self.sizes.upperBound)
-  }
-
-  /// `Subtitle delay: 0.3 s`.
-  var delayText: String {
-    let tenths = (subtitleDelay * 10).rounded() / 10
-    return "Subtitle delay: \(tenths == 0 ? 0 : tenths) s"
   }
 }

@@ -24,7 +24,7 @@ extension Viewer {
 
   /// Once: without a device no clip has sound.
   private func sayOnce(_ failure: Failure) {
-    guard hud.sayOnce("No sound: \(failure.cause)", at: .now) else { return }
+    guard hud.sayOnce(words[.noSound(cause: failure.cause)], at: .now) else { return }
     isStale = true
     options.onMessage(failure.description)
   }
@@ -49,27 +49,28 @@ extension Viewer {
   func soundFacts(_ showing: Showing) -> ControlFacts.Sound {
     var facts = ControlFacts.Sound()
     guard let sound = showing.sound else { return facts }
-    for (number, track) in sound.tracks.enumerated() where track.refusal == nil { facts.tracks[number] = track.name }
+    for (number, track) in sound.tracks.enumerated() where track.refusal == nil {
+      facts.tracks[number] = words.name(of: track)
+    }
     (facts.chosen, facts.isMuted, facts.volume) = (sound.chosen, isMuted, options.settings.volume)
     return facts
   }
 
   func hear(_ action: ViewerAction) {
-    guard let sound = showing?.sound else { return say("Sound: this clip has none") }
+    guard let sound = showing?.sound else { return say(.noSound) }
     switch action {
     case .mute:
       isMuted.toggle()
-      say(isMuted ? "Muted" : "Volume: \(volumeText)")
+      if isMuted { say(.muted) } else { sayVolume() }
     case .volume(let percent):
       set(volume: ((options.settings.volume * 100).rounded() + Double(percent)) / 100)
     case .audioTrack:
-      guard let next = sound.next else { return say("Audio: there is one track") }
+      guard let next = sound.next else { return say(.oneAudioTrack) }
       choose(audio: next)
     case .audioDelay(let tenths):
       options.settings.delaySound(tenths)
-      let seconds = (options.settings.audioDelay * 10).rounded() / 10
       sound.player.delay(by: MediaTime(seconds: options.settings.audioDelay))
-      say("Audio delay: \(seconds == 0 ? 0 : seconds) s")
+      say(.audioDelay, words.delay(options.settings.audioDelay))
     default: break
     }
     applyVolume(to: sound)
@@ -79,7 +80,7 @@ extension Viewer {
   func set(volume: Double) {
     (options.settings.volume, isMuted) = (min(max(volume, 0), 1), false)
     guard let sound = showing?.sound else { return }
-    say("Volume: \(volumeText)")
+    sayVolume()
     applyVolume(to: sound)
   }
 
@@ -88,13 +89,13 @@ extension Viewer {
     guard let sound = showing?.sound, sound.tracks.indices.contains(track) else { return }
     do throws(Failure) {
       try sound.choose(track)
-      say("Audio: \(sound.tracks[track].name)")
+      say(.audio, words.name(of: sound.tracks[track]))
     } catch {
       tell(error.description)
     }
   }
 
-  private var volumeText: String { "\(Int((options.settings.volume * 100).rounded()))%" }
+  private func sayVolume() { say(.volume, words.percent(options.settings.volume)) }
 
   func applyVolume(to sound: ClipSound) {
     sound.set(volume: options.settings.volume, isMuted: isMuted)

@@ -20,36 +20,38 @@ extension FileBrowser {
   ///   - spin: of the indicator while the folder is listed, in turns; nil: not shown.
   ///   - thumbnail: of a file, if there is one.
   public func canvas(
-    _ size: PictureSize, scale: Double = 1, spin: Double? = nil, measure: @escaping TextMeasure,
-    thumbnail: (String) -> SmallPicture? = { _ in nil }
+    _ size: PictureSize, scale: Double = 1, spin: Double? = nil, words: Words = .english,
+    measure: @escaping TextMeasure, thumbnail: (String) -> SmallPicture? = { _ in nil }
   ) -> (canvas: Canvas, layout: Layout) {
     var page = BrowserPage(size: size, scale: scale, measure: measure)
     page.canvas.rectangle(
       Canvas.Box(left: 0, top: 0, width: Double(size.width), height: Double(size.height)), StartInk.background)
-    page.hint("Letters find names: Ctrl+Q quits · Enter opens · Backspace: parent folder · Tab sorts")
-    page.button(.back, "First screen", width: 9)
-    page.write(printable(folder), from: 9.5)
+    page.hint(words[.browserHint])
+    page.write(printable(folder), from: page.button(.back, words[.firstScreen], least: 9) + 0.5)
     page.next()
     var left = 0.0
     for order in Order.allCases {
-      page.button(
-        .order(order), order.rawValue + (order == self.order ? (isDescending ? " ▾" : " ▴") : ""), width: 5, at: left)
-      left += 5.4
+      let mark = isDescending ? " ▾" : " ▴"
+      left +=
+        page.button(
+          .order(order), words[order.title] + (order == self.order ? mark : ""), as: words[order.title] + mark,
+          least: 5,
+          at: left) + 0.4
     }
     page.next()
     if let complaint { page.complain(complaint) }
     if isLoading {
-      if let spin { page.wait("Listing the folder", spin) }
+      if let spin { page.wait(words[.listingFolder], spin) }
       return (page.canvas, page.layout)
     }
     if rows.allSatisfy({ $0.name == Self.parent }), complaint == nil {
-      page.write("No clips here", from: 0, row: rows.count)
+      page.write(words[.noClips], from: 0, row: rows.count)
     }
     page.layout.rowCount = page.count
     for (place, row) in rows.indices.filter({ $0 >= top && $0 < top + page.count }).enumerated() {
       let entry = rows[row]
       page.entry(
-        entry, .row(row), at: place, isSelected: row == selected,
+        entry, .row(row), at: place, isSelected: row == selected, words,
         entry.isFolder ? nil : thumbnail(path(of: entry.name)))
     }
     return (page.canvas, page.layout)
@@ -81,20 +83,28 @@ private struct BrowserPage {
 
   mutating func next() { top += line * 2 }
 
-  /// A line at the bottom, below the rows.
+  /// A line at the bottom, below the rows; in narrow windows several.
   mutating func hint(_ text: String) {
-    bottom -= small.height * 1.3
-    canvas.text(
-      fittedText(text, width: width, small, measure), small, at: Canvas.Point(left, bottom), StartInk.quiet)
+    let text = Tooltip.wrapped(text, to: width, small, measure: measure)
+    bottom -= Double(measure(text, small).height) + small.height * 0.3
+    canvas.text(text, small, at: Canvas.Point(left, bottom), StartInk.quiet)
   }
 
-  mutating func button(_ part: FileBrowser.Part, _ text: String, width: Double, at place: Double = 0) {
+  /// Returns its width.
+  ///
+  /// - Parameters:
+  ///   - widest: of its texts.
+  ///   - least: its least width.
+  mutating func button(
+    _ part: FileBrowser.Part, _ text: String, as widest: String? = nil, least: Double, at place: Double = 0
+  ) -> Double {
+    let width = max(least, Double(measure(widest ?? text, small).width) / line + 0.5)
     let box = Canvas.Box(left: left + place * line, top: top, width: width * line, height: line * 1.7)
     canvas.rectangle(box, StartInk.panel, radius: line * 0.3)
     canvas.text(
-      fittedText(text, width: box.width - line / 2, small, measure), small,
-      at: Canvas.Point(box.center.x, box.center.y - small.height / 2), .white, alignment: .center)
+      text, small, at: Canvas.Point(box.center.x, box.center.y - small.height / 2), .white, alignment: .center)
     layout.boxes.append((part, box))
+    return width
   }
 
   mutating func write(_ text: String, from place: Double, row: Int? = nil) {
@@ -117,7 +127,8 @@ private struct BrowserPage {
 
   /// A row: thumbnail or folder, name, size and date.
   mutating func entry(
-    _ entry: FolderEntry, _ part: FileBrowser.Part, at place: Int, isSelected: Bool, _ thumbnail: SmallPicture?
+    _ entry: FolderEntry, _ part: FileBrowser.Part, at place: Int, isSelected: Bool, _ words: Words,
+    _ thumbnail: SmallPicture?
   ) {
     let y = top + Double(place) * rowHeight
     let box = Canvas.Box(left: left, top: y, width: width, height: rowHeight - line * 0.2)
@@ -127,7 +138,7 @@ private struct BrowserPage {
       left: box.left + line * 0.3, top: box.top + line * 0.2, width: line * 4, height: box.height - line * 0.4)
     canvas.thumbnail(thumbnail, in: frame, sign: entry.isFolder ? .open : .play, share: 0.7, StartInk.quiet)
     let start = frame.right + line * 0.7
-    let details = [entry.sizeText, entry.dateText].filter { !$0.isEmpty }.joined(separator: " · ")
+    let details = [entry.sizeText(words), entry.dateText(words)].filter { !$0.isEmpty }.joined(separator: " · ")
     let space = max(line, box.right - start - line * 0.5)
     let name = fittedText(printable(entry.name), width: space, body, measure)
     canvas.text(

@@ -4,10 +4,16 @@ import Window
 /// The file browser: the clips and folders of one folder. Pure: events in, choices out; the caller lists folders.
 public struct FileBrowser: Sendable {
   /// The order of files; folders come first.
-  public enum Order: String, Sendable, Hashable, CaseIterable {
-    case name = "Name"
-    case size = "Size"
-    case date = "Date"
+  public enum Order: Sendable, Hashable, CaseIterable {
+    case name, size, date
+
+    var title: Word {
+      switch self {
+      case .name: .name
+      case .size: .size
+      case .date: .date
+      }
+    }
   }
 
   /// The user's choice.

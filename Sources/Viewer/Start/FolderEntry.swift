@@ -21,15 +21,15 @@ public struct FolderEntry: Sendable, Hashable {
   var isPlaylist: Bool { ClipNames.isPlaylist(name) }
 
   /// Empty for a folder.
-  public var sizeText: String { isFolder ? "" : byteText(bytes) }
+  public func sizeText(_ words: Words = .english) -> String { isFolder ? "" : words.bytes(bytes) }
 
   /// `2026-11-23 05:58` of this machine's time zone.
-  public var dateText: String {
+  public func dateText(_ words: Words = .english) -> String {
     guard modified > 0, modified < 1e11 else { return "" }
     var (time, parts) = (time_t(modified), tm())
     guard localtime_r(&time, &parts) != nil else { return "" }
     func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday)) "
-      + "\(two(parts.tm_hour)):\(two(parts.tm_min))"
+    let day = words.date(year: "\(parts.tm_year + 1900)", month: two(parts.tm_mon + 1), day: two(parts.tm_mday))
+    return day + " \(two(parts.tm_hour)):\(two(parts.tm_min))"
   }
 }

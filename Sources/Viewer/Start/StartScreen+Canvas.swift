@@ -18,24 +18,25 @@ extension StartScreen {
   ///   - scale: the user's text scale.
   ///   - measure: width and height of a text.
   public func canvas(
-    _ size: PictureSize, scale: Double = 1, measure: @escaping (String, TextStyle) -> (width: Int, height: Int)
+    _ size: PictureSize, scale: Double = 1, words: Words = .english,
+    measure: @escaping (String, TextStyle) -> (width: Int, height: Int)
   ) -> (canvas: Canvas, layout: Layout) {
     var page = Page(
       size: size, scale: scale, lines: Double(entries.count) * 1.9 + (complaint == nil ? 10 : 15.5), measure: measure)
     page.canvas.rectangle(
       Canvas.Box(left: 0, top: 0, width: Double(size.width), height: Double(size.height)), StartInk.background)
     page.write("bench360", page.title, .white)
-    page.write("How well this machine turns video into pixels, on time", page.body, StartInk.quiet)
+    page.write(words[.tagline], page.body, StartInk.quiet, shrinks: true)
     page.skip(0.6)
     if let complaint {
       for line in page.lines(complaint) { page.write(line, page.body, StartInk.warning) }
       page.skip(0.4)
     }
     if let work {
-      page.wait(work.text, work.spin)
-      if let detail = work.detail { page.write(detail, page.body, StartInk.quiet) }
+      page.wait(words[work.text], work.spin)
+      if let detail = work.detail { page.write(words[detail], page.body, StartInk.quiet) }
       if let share = work.share { page.bar(share, StartInk.panel, StartInk.chosen) }
-      page.write("Esc cancels", page.small, StartInk.quiet)
+      page.write(words[.escCancels], page.small, StartInk.quiet)
       return (page.canvas, Layout())
     }
     var layout = Layout()
@@ -44,16 +45,16 @@ extension StartScreen {
       if case .recent = entry, !hasHeading {
         hasHeading = true
         page.skip(0.4)
-        page.write("Recent", page.small, StartInk.quiet)
+        page.write(words[.recent], page.small, StartInk.quiet)
       }
       let box = page.row(entry == selected ? StartInk.chosen : StartInk.panel)
       layout.boxes.append((entry, box))
       switch entry {
-      case .builtIn: page.label("The built-in 360° clip", "", in: box)
-      case .browse: page.label("Open a file…", "Ctrl+O", in: box, StartInk.quiet)
+      case .builtIn: page.label(words[.builtInClip], "", in: box)
+      case .browse: page.label(words[.openAFile], "Ctrl+O", in: box, StartInk.quiet)
       case .field:
         let isEmpty = field.text.isEmpty
-        let text = isEmpty && selected != .field ? "A file or URL: type or paste it" : field.text
+        let text = isEmpty && selected != .field ? words[.fileOrURL] : field.text
         page.field(
           text, hasCaret: selected == .field, in: box, isEmpty && selected != .field ? StartInk.quiet : .white)
       case .recent(let path):
@@ -62,8 +63,8 @@ extension StartScreen {
       }
     }
     page.skip(0.5)
-    page.write("Drop files on the window to show them · Enter opens · Tab completes names", page.small, StartInk.quiet)
-    page.write("Letters are typed: Ctrl+Q quits", page.small, StartInk.quiet)
+    page.write(words[.startHint], page.small, StartInk.quiet, shrinks: true)
+    page.write(words[.quitHint], page.small, StartInk.quiet, shrinks: true)
     return (page.canvas, layout)
   }
 }
@@ -117,9 +118,15 @@ private struct Page {
 
   mutating func skip(_ lines: Double) { top += lines * line }
 
-  mutating func write(_ text: String, _ style: TextStyle, _ color: Canvas.Color) {
-    canvas.text(fitted(text, style: style), style, at: Canvas.Point(left, top), color)
-    top += style.height * 1.3
+  /// - Parameter shrinks: a text that is too wide has smaller letters, as far as they can be read, then several lines.
+  mutating func write(_ text: String, _ style: TextStyle, _ color: Canvas.Color, shrinks: Bool = false) {
+    var letters = style
+    while shrinks, letters.height > 11, Double(measure(text, letters).width) > width {
+      letters.height = max(11, letters.height - 0.5)
+    }
+    let lines = shrinks ? Tooltip.wrapped(text, to: width, letters, measure: measure) : fitted(text, style: letters)
+    canvas.text(lines, letters, at: Canvas.Point(left, top), color)
+    top += style.height * 0.3 + max(style.height, Double(measure(lines, letters).height))
   }
 
   /// A text behind an indicator of work.

@@ -13,15 +13,15 @@ public struct StartScreen: Sendable {
 
   /// An operation that the user waits for.
   public struct Work: Sendable {
-    public var text: String
+    public var text: Phrase
     /// What is being waited for.
-    public var detail: String?
+    public var detail: Phrase?
     /// Progress from 0 to 1 if known.
     public var share: Double?
     /// Turns of the indicator.
     public var spin = 0.0
 
-    public init(_ text: String, detail: String? = nil, share: Double? = nil, spin: Double = 0) {
+    public init(_ text: Phrase, detail: Phrase? = nil, share: Double? = nil, spin: Double = 0) {
       (self.text, self.detail, self.share, self.spin) = (text, detail, share, spin)
     }
   }

@@ -9,7 +9,7 @@ import Window
 extension Viewer {
   /// Waits until the user chooses a file, or goes to the first screen, or quits.
   func browse() throws(Failure) {
-    window.setTitle("Open — bench360")
+    window.setTitle("\(words[.open]) — bench360")
     files.clear()
     let thumbnails = BrowserThumbnails(
       check: options.checkInput, network: options.session.decoder.network)
@@ -82,7 +82,7 @@ extension Viewer {
     // The number of rows that fit is known after the first drawing.
     for _ in 0..<2 {
       let (canvas, layout) = browser.canvas(
-        size, scale: window.contentScale * options.settings.textSize, spin: spin,
+        size, scale: window.contentScale * options.settings.textSize, spin: spin, words: words,
         measure: { painter.measure($0, $1) }, thumbnail: { thumbnails.picture(for: $0) })
       start.browserLayout = layout
       if browser.isLoading || browser.visibleCount == layout.rowCount {

@@ -12,7 +12,9 @@ package struct Buffering: Sendable {
   /// - Parameters:
   ///   - isWaiting: the picture stands for want of media.
   ///   - trouble: nil where requests bring what they ask for.
-  package mutating func notice(isWaiting: Bool, trouble: StreamTrouble?, at now: MonotonicTime) -> HUD.Wait? {
+  package mutating func notice(
+    isWaiting: Bool, trouble: StreamTrouble?, at now: MonotonicTime, _ words: Words = .english
+  ) -> HUD.Wait? {
     guard isWaiting else {
       waiting = nil
       return nil
@@ -20,10 +22,10 @@ package struct Buffering: Sendable {
     let waiting = waiting ?? Waiting(since: now)
     self.waiting = waiting
     guard waiting.isShown(at: now) else { return nil }
-    return HUD.Wait(text: trouble.map(Self.text) ?? "Buffering", spin: waiting.spin(at: now))
+    return HUD.Wait(text: words[trouble.map(Self.text) ?? .word(.buffering)], spin: waiting.spin(at: now))
   }
 
-  private static func text(_ trouble: StreamTrouble) -> String {
-    (trouble.kind == .network ? "Reconnecting: " : "Trying again: ") + trouble.cause
+  private static func text(_ trouble: StreamTrouble) -> Phrase {
+    trouble.kind == .network ? .reconnecting(cause: trouble.cause) : .tryingAgain(cause: trouble.cause)
   }
 }

@@ -46,52 +46,57 @@ public struct NetworkFacts: Sendable {
   }
 
   /// The page's lines.
-  public var lines: [String] {
+  public func lines(_ words: Words = .english) -> [String] {
+    func seconds(_ seconds: Double) -> String { words.tenths(seconds) + " s" }
     var lines = [
-      "\(format) from \(server)" + (live == nil ? "" : " · live"), rungLine,
-      "buffer \(tenths(buffer)) s of \(tenths(bufferLimit)) s", throughputLine, requestLine,
-      "\(stalls) \(stalls == 1 ? "stall" : "stalls") · \(tenths(stallSeconds)) s",
+      words[.format(format, server: server)] + (live == nil ? "" : " · " + words[.liveStream]), rungLine(words),
+      words[.buffer(seconds(buffer), of: seconds(bufferLimit))], throughputLine(words), requestLine(words),
+      words[.stalls(stalls, seconds: seconds(stallSeconds))],
     ]
-    if let live { lines.append(Self.line(live)) }
-    if let trouble { lines.append("trouble: \(trouble.cause)") }
+    if let live { lines.append(Self.line(live, words)) }
+    if let trouble { lines.append(words.named(.trouble, trouble.cause)) }
     return lines
   }
 
-  private var rungLine: String {
+  private func rungLine(_ words: Words) -> String {
     func title(_ rung: Int) -> String { rungs.titles.indices.contains(rung) ? " · \(rungs.titles[rung])" : "" }
     var parts = [
-      rungs.shown.map { "rung \($0 + 1) of \(rungs.titles.count)" + title($0) } ?? "no rung yet",
-      "chosen by \(rungs.chooser)",
+      rungs.shown.map { words[.rung($0 + 1, of: rungs.titles.count)] + title($0) } ?? words[.noRung],
+      words[.chosen(by: rungs.chooser)],
     ]
-    if let loading = rungs.loading, loading != rungs.shown { parts.append("loading rung \(loading + 1)") }
+    if let loading = rungs.loading, loading != rungs.shown { parts.append(words[.loadingRung(loading + 1)]) }
     return parts.joined(separator: " · ")
   }
 
-  private var throughputLine: String {
-    guard let last = statistics.segments.last else { return "throughput n/a" }
+  private func throughputLine(_ words: Words) -> String {
+    guard let last = statistics.segments.last else { return words[.throughput(words[.unknown])] }
     let rates = statistics.segments.map(\.bitsPerSecond)
     // As much time for each bit: the mean of rates over equal amounts is harmonic.
     let mean = Double(rates.count) / rates.reduce(0) { $0 + 1 / max($1, 1) }
-    return "throughput \(megabits(last.bitsPerSecond)) · mean of \(rates.count): \(megabits(mean)) · "
-      + "first byte after \(tenths(last.latency * 1000)) ms"
+    return words.line([
+      .throughput(words.megabits(last.bitsPerSecond)), .mean(of: rates.count, words.megabits(mean)),
+      .firstByte(after: words.tenths(last.latency * 1000) + " ms"),
+    ])
   }
 
-  private var requestLine: String {
-    "\(statistics.requests) requests · \(statistics.failed) failed · \(statistics.retries) made again · "
-      + "\(tenths(Double(statistics.bytes) / 1e6)) MB"
+  private func requestLine(_ words: Words) -> String {
+    words.line([.requests(statistics.requests), .failed(statistics.failed), .madeAgain(statistics.retries)])
+      + " · \(words.tenths(Double(statistics.bytes) / 1e6)) MB"
   }
 
-  private static func line(_ live: Live) -> String {
-    var parts = ["latency " + (live.latency.map { "\(tenths($0)) s" } ?? "n/a")]
-    if let target = live.target { parts[0] += ", target \(tenths(target)) s" }
-    parts.append("\(tenths(max(0, live.edge))) s behind the edge")
-    parts.append("window \(Int(live.window.rounded())) s")
-    if live.rate != 1 { parts.append("rate \(rateText((live.rate * 1000).rounded() / 1000))") }
-    return parts.joined(separator: " · ")
+  private static func line(_ live: Live, _ words: Words) -> String {
+    func seconds(_ seconds: Double) -> String { words.tenths(seconds) + " s" }
+    var latency = words[.latency(live.latency.map(seconds) ?? words[.unknown])]
+    if let target = live.target { latency += ", " + words[.target(seconds(target))] }
+    var parts: [Phrase] = [
+      .behindEdge(seconds(max(0, live.edge))), .window(words.count(Int(live.window.rounded())) + " s"),
+    ]
+    if live.rate != 1 { parts.append(.rate(words.rate((live.rate * 1000).rounded() / 1000))) }
+    return latency + " · " + words.line(parts)
   }
 
   /// The throughput of the last segments as bars, and the bit rate that is shown as a line.
-  var graph: HUDGraph? {
+  func graph(_ words: Words) -> HUDGraph? {
     let rates = statistics.segments.map { $0.bitsPerSecond / 1e6 }
     guard !rates.isEmpty else { return nil }
     let shown = rungs.shown.flatMap { rungs.bitrates.indices.contains($0) ? rungs.bitrates[$0] / 1e6 : nil }
@@ -101,11 +106,7 @@ public struct NetworkFacts: Sendable {
     return HUDGraph(
       bars: rates.map { HUDGraph.Bar(share: min($0 / limit, 1), isOdd: $0 < shown ?? 0) },
       room: StreamStatistics.segmentCount,
-      lines: shown.map { [HUDGraph.Line(share: $0 / limit, label: "\(tenths($0)) Mbit/s")] } ?? [],
-      legend: "Bars: throughput of the last \(StreamStatistics.segmentCount) segments, orange below the bit rate. "
-        + "Line: the bit rate on screen.")
+      lines: shown.map { [HUDGraph.Line(share: $0 / limit, label: words.tenths($0) + " Mbit/s")] } ?? [],
+      legend: words[.throughputLegend(count: StreamStatistics.segmentCount)])
   }
 }
-
-func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10 + 0)" }
-func megabits(_ rate: Double) -> String { tenths(rate / 1e6) + " Mbit/s" }

@@ -17,16 +17,19 @@ package struct NetworkNotices: Sendable {
   /// - Parameters:
   ///   - trouble: nil where requests bring what they ask for.
   ///   - ahead: media that is loaded and plays on, in seconds.
-  package mutating func notice(trouble: StreamTrouble?, ahead: Double, at now: MonotonicTime) -> String? {
+  package mutating func notice(
+    trouble: StreamTrouble?, ahead: Double, at now: MonotonicTime, _ words: Words = .english
+  ) -> String? {
     guard let trouble else {
       defer { (since, said) = (nil, nil) }
-      return said.map { $0 == .network ? "The network is back" : "Loading goes on" }
+      return said.map { words[$0 == .network ? .networkIsBack : .loadingGoesOn] }
     }
     let began = since.flatMap { $0.kind == trouble.kind ? $0.time : nil } ?? now
     since = (trouble.kind, began)
     guard said != trouble.kind, now.seconds(since: began) >= Self.patience else { return nil }
     said = trouble.kind
-    let rest = ahead >= 1 ? ": \(Int(ahead)) s are loaded ahead" : ""
-    return (trouble.kind == .network ? "The network is lost" : "Loading fails") + " (\(trouble.cause))\(rest)"
+    let (cause, ahead) = (trouble.cause, ahead >= 1 ? Int(ahead) : nil)
+    return words[
+      trouble.kind == .network ? .networkLost(cause: cause, ahead: ahead) : .loadingFails(cause: cause, ahead: ahead)]
   }
 }

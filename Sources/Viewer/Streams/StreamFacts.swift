@@ -7,25 +7,25 @@ extension LoadedStream {
   /// For the statistics: `rung 3 of 5 · 720p · 2.4 Mbit/s · 12.3 s loaded ahead · network 8.1 Mbit/s`.
   ///
   /// - Parameter place: of the picture.
-  func facts(at place: MediaTime) -> String {
+  func facts(at place: MediaTime, _ words: Words) -> String {
     var parts: [String] = []
     if let rung = segment(at: place)?.rung {
-      parts = ["rung \(rung + 1) of \(rungs.count)"] + (rungs[rung].facts.map { [$0] } ?? [])
+      parts = [words[.rung(rung + 1, of: rungs.count)]] + (rungs[rung].facts(words).map { [$0] } ?? [])
     }
-    parts.append("\(tenths(bufferSeconds)) s loaded ahead")
-    if let rate = lastSegment?.bitsPerSecond { parts.append("network \(megabits(rate))") }
+    parts.append(words[.loadedAhead(words.tenths(bufferSeconds) + " s")])
+    if let rate = lastSegment?.bitsPerSecond { parts.append(words[.network(words.megabits(rate))]) }
     return parts.joined(separator: " · ")
   }
 
   /// The rungs for a menu, and the one that is shown.
-  func qualities(at place: MediaTime) -> ControlFacts.Qualities {
+  func qualities(at place: MediaTime, _ words: Words) -> ControlFacts.Qualities {
     ControlFacts.Qualities(
-      titles: titles, names: rungs.enumerated().map { $1.name ?? "\($0 + 1)/\(rungs.count)" }, fixed: fixedRung,
+      titles: titles(words), names: rungs.enumerated().map { $1.name ?? "\($0 + 1)/\(rungs.count)" }, fixed: fixedRung,
       shown: segment(at: place)?.rung)
   }
 
-  fileprivate var titles: [String] {
-    rungs.enumerated().map { $1.facts ?? "Rung \($0 + 1) of \(rungs.count)" }
+  fileprivate func titles(_ words: Words) -> [String] {
+    rungs.enumerated().map { $1.facts(words) ?? words[.rungTitle($0 + 1, of: rungs.count)] }
   }
 }
 
@@ -43,13 +43,13 @@ extension Showing {
   }
 
   /// For the page of the network.
-  func networkFacts(_ loaded: LoadedStream) -> NetworkFacts {
+  func networkFacts(_ loaded: LoadedStream, _ words: Words) -> NetworkFacts {
     var facts = NetworkFacts()
     (facts.format, facts.server) = (loaded.format.rawValue.uppercased(), ShownClip(loaded.serverName).text)
-    (facts.rungs.titles, facts.rungs.bitrates) = (loaded.titles, loaded.rungs.map(\.bitrate))
+    (facts.rungs.titles, facts.rungs.bitrates) = (loaded.titles(words), loaded.rungs.map(\.bitrate))
     facts.rungs.shown = loaded.segment(at: clip.pictureTime)?.rung
     facts.rungs.loading = loaded.segment(at: loaded.loadedEnd - MediaTime(nanoseconds: 1))?.rung
-    facts.rungs.chooser = loaded.fixedRung == nil ? loaded.controller : "you"
+    facts.rungs.chooser = loaded.fixedRung == nil ? loaded.controller : words[.you]
     (facts.buffer, facts.bufferLimit) = (loaded.bufferSeconds, loaded.load.maximum)
     facts.statistics = loaded.statistics
     (facts.stalls, facts.stallSeconds) = (clip.stream.stalls.count, clip.stream.stalls.seconds(at: .now))
@@ -69,8 +69,8 @@ extension StreamRung {
   fileprivate var name: String? { height.map { "\($0)p" } }
 
   /// `720p · 2.4 Mbit/s`; nil where the manifest tells neither.
-  fileprivate var facts: String? {
-    let parts = [name, bitrate > 1 ? megabits(bitrate) : nil].compactMap { $0 }
+  fileprivate func facts(_ words: Words) -> String? {
+    let parts = [name, bitrate > 1 ? words.megabits(bitrate) : nil].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
   }
 }

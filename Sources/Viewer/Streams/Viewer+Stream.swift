@@ -9,26 +9,27 @@ extension Viewer {
   func followStream(_ showing: Showing, at now: MonotonicTime) {
     for news in showing.clip.followStream(at: now, boot: options.machine.boot()) { say(text(news)) }
     let stream = showing.session.stream
-    let notice = showing.buffering.notice(isWaiting: showing.clip.isShortOfMedia, trouble: stream?.trouble, at: now)
+    let notice = showing.buffering.notice(
+      isWaiting: showing.clip.isShortOfMedia, trouble: stream?.trouble, at: now, words)
     if hud.wait(notice) { isStale = true }
     guard let stream, !stream.hasGivenUp else { return }
-    let said = showing.network.notice(trouble: stream.trouble, ahead: stream.bufferSeconds, at: now)
+    let said = showing.network.notice(trouble: stream.trouble, ahead: stream.bufferSeconds, at: now, words)
     if let said { say(said) }
   }
 
-  private func text(_ news: PlayedClip.StreamNews) -> String {
+  private func text(_ news: PlayedClip.StreamNews) -> Phrase {
     switch news {
-    case .movedOn(let isLive): "The live window has moved on: " + (isLive ? "live again" : "playing from its start")
-    case .caughtUp: "Live: normal speed"
-    case .live: "Live"
-    case .slept(let seconds): "After \(SleepWatch.text(seconds)) of sleep: connecting anew"
+    case .movedOn(let isLive): .word(isLive ? .movedToEdge : .movedToStart)
+    case .caughtUp: .word(.liveAtNormalSpeed)
+    case .live: .word(.live)
+    case .slept(let seconds): .slept(SleepWatch.text(seconds))
     }
   }
 
   /// To the live edge, at normal speed; a paused stream plays on.
   func goLive(_ showing: Showing) {
-    guard !showing.clip.breakForbidsSeeks else { return say(Self.keptNotice) }
-    say(showing.clip.goLive() ? "Live" : "Live: this is no live stream")
+    guard !showing.clip.breakForbidsSeeks else { return say(.breakStays) }
+    say(showing.clip.goLive() ? .live : .notLive)
   }
 
   /// Where a seek leads in a stream with breaks; nil: nowhere, which is said.
@@ -36,20 +37,18 @@ extension Viewer {
     switch showing.clip.userSought(place) {
     case .place(let target): return target
     case .firstBreak(let target):
-      say("The break first: playing goes on behind it")
+      say(.breakFirst)
       return target
     case .refused:
-      say(Self.keptNotice)
+      say(.breakStays)
       return nil
     }
   }
 
-  private static let keptNotice = "This break cannot be skipped"
-
   /// The next higher rung; after the highest, by what the network carries.
   func chooseNextQuality() {
-    guard let qualities = showing?.qualities, !qualities.titles.isEmpty else {
-      return say("Quality: only streams have several")
+    guard let qualities = showing?.qualities(words), !qualities.titles.isEmpty else {
+      return say(.onlyStreamsHaveQualities)
     }
     let next = qualities.fixed.map { $0 + 1 } ?? 0
     choose(quality: next < qualities.titles.count ? next : nil)
@@ -59,14 +58,13 @@ extension Viewer {
   func choose(quality rung: Int?) {
     guard let stream = showing?.session.stream else { return }
     stream.fixedRung = rung
-    let title = rung.map { showing?.qualities.titles[$0] ?? "" } ?? "Auto"
-    say("Quality: \(title)")
+    say(.quality, rung.map { showing?.qualities(words).titles[$0] ?? "" } ?? words[.auto])
   }
 }
 
 extension Showing {
   /// Empty where the clip is no stream.
-  var qualities: ControlFacts.Qualities {
-    session.stream?.qualities(at: clip.pictureTime) ?? ControlFacts.Qualities()
+  func qualities(_ words: Words) -> ControlFacts.Qualities {
+    session.stream?.qualities(at: clip.pictureTime, words) ?? ControlFacts.Qualities()
   }
 }

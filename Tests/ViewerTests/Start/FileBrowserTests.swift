@@ -102,11 +102,11 @@ import Window
   }
 
   @Test func sizesHaveUnits() {
-    func text(_ bytes: Int64) -> String { FolderEntry(name: "a", bytes: bytes).sizeText }
+    func text(_ bytes: Int64) -> String { FolderEntry(name: "a", bytes: bytes).sizeText() }
     #expect(text(0) == "0 B" && text(999) == "999 B" && text(1500) == "1.5 kB" && text(2_340_000_000) == "2.3 GB")
     #expect(text(123_400_000) == "123 MB" && text(999_600) == "1.0 MB" && text(-1) == "0 B")
-    #expect(FolderEntry(name: "a", isFolder: true).sizeText.isEmpty && FolderEntry(name: "a").dateText.isEmpty)
-    #expect(FolderEntry(name: "a", modified: 86_400 * 365).dateText.hasPrefix("197"))
+    #expect(FolderEntry(name: "a", isFolder: true).sizeText().isEmpty && FolderEntry(name: "a").dateText().isEmpty)
+    #expect(FolderEntry(name: "a", modified: 86_400 * 365).dateText().hasPrefix("197"))
   }
 
   /// The indicator is shown and moves before 300 ms have passed.
@@ -125,13 +125,13 @@ import Window
 
   @Test func waitingSaysWhatFor() {
     let stage = OpeningStage()
-    #expect(stage.text("/clips/a.m3u8") == "Checking what the file refers to")
+    #expect(Words.english[Phrase(stage.wait(for: "/clips/a.m3u8"))] == "Checking what the file refers to")
     stage.note(.reading)
-    #expect(stage.text("/clips/a.mp4") == "Reading the file's header")
-    #expect(stage.text("https://me:secret@example.org/a.mp4") == "Waiting for example.org")
+    #expect(Words.english[Phrase(stage.wait(for: "/clips/a.mp4"))] == "Reading the file's header")
+    #expect(Words.english[Phrase(stage.wait(for: "https://me:secret@example.org/a.mp4"))] == "Waiting for example.org")
     stage.note(ended: .open)
-    #expect(stage.text("/clips/a.mp4") == "Looking for its streams")
+    #expect(Words.english[Phrase(stage.wait(for: "/clips/a.mp4"))] == "Looking for its streams")
     stage.note(ended: .probe)
-    #expect(stage.text("/clips/a.mp4") == "Starting the graphics device")
+    #expect(Words.english[Phrase(stage.wait(for: "/clips/a.mp4"))] == "Starting the graphics device")
   }
 }

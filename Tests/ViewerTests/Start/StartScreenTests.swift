@@ -53,7 +53,7 @@ import Window
 
   @Test func onlyEscapeWorksWhileBusy() {
     var screen = Self.screen()
-    screen.work = .init("Opening x")
+    screen.work = .init(.opening("x"))
     #expect(Self.press(&screen, [.enter, .down]) == nil && screen.selected == .builtIn)
     screen.type("a")
     #expect(screen.field.text.isEmpty && screen.choose(.builtIn) == nil)
@@ -67,9 +67,8 @@ import Window
       for scale in [1.0, 1.5, 2] {
         var screen = Self.screen(recent)
         screen.complaint = "cannot open 'x': it is truncated, damaged, or not a video — copy or download it again"
-        let (canvas, layout) = screen.canvas(PictureSize(width: width, height: height), scale: scale) { text, style in
-          (Int(Double(text.count) * style.height / 2), Int(style.height))
-        }
+        let (canvas, layout) = screen.canvas(
+          PictureSize(width: width, height: height), scale: scale, measure: ControlStage.measure)
         #expect(layout.boxes.map(\.entry) == screen.entries && screen.entries.count == 11)
         for (one, next) in zip(layout.boxes, layout.boxes.dropFirst()) { #expect(one.box.bottom <= next.box.top) }
         for (entry, box) in layout.boxes {
@@ -78,7 +77,7 @@ import Window
           #expect(layout.entry(at: box.center.x, box.center.y) == entry)
         }
         for case .text(let text, let style, let place, _, let alignment) in canvas.items {
-          let wide = Double(text.count) * style.height / 2
+          let wide = Double(ControlStage.measure(text, style).width)
           let left = alignment == .right ? place.x - wide : place.x
           #expect(left >= 0 && left + wide <= Double(width) || width < 400, "\(width)x\(height) \(scale): \(text)")
         }

@@ -40,7 +40,7 @@ import Viewer
     #expect(Self.window(place: 390.9).badge == .behind && Self.window(place: 390.9).behind > 3)
     var ended = Self.edge()
     ended.hasEnded = true
-    #expect(Self.window(ended, place: 394).badge == .ended && LiveWindow.Badge.ended.text == "ENDED")
+    #expect(Self.window(ended, place: 394).badge == .ended && LiveWindow.Badge.ended.text() == "ENDED")
   }
 
   @Test func placesHaveTheUsersTimeOfDay() {
@@ -52,7 +52,7 @@ import Viewer
     #expect(window.hint(at: MediaTime(seconds: 394)) == "12:06:34 · Live")
     #expect(Self.window(place: 394, zone: -5 * 3600).text(of: .zero, showsBehind: false) == "07:00:00")
     #expect(Self.window(place: 394, zone: 19_800).text(of: .zero, showsBehind: false) == "17:30:00")
-    #expect(window.widestText.count == "−00:00:00".count)
+    #expect(window.widestText().count == "−00:00:00".count)
   }
 
   /// A day that is not the live edge's is named; the time before 1970 too.
@@ -61,7 +61,7 @@ import Viewer
     let window = Self.window(Self.edge(-200, 100, zero: midnight), live: 94, place: 94)
     #expect(window.text(of: MediaTime(seconds: 94), showsBehind: false) == "00:01:34")
     #expect(window.text(of: MediaTime(seconds: -1), showsBehind: false) == "2026-12-31 23:59:59")
-    #expect(window.widestText.count == "2026-12-31 23:59:59".count)
+    #expect(window.widestText().count == "2026-12-31 23:59:59".count)
     for (text, shown) in [
       ("1969-12-31T23:59:58Z", "1969-12-31 23:59:59"), ("2024-02-28T23:59:59Z", "2024-02-29 00:00:00"),
       ("2100-02-28T23:59:59Z", "2100-03-01 00:00:00"), ("1999-12-31T12:00:00Z", "1999-12-31 12:00:01"),
@@ -74,7 +74,7 @@ import Viewer
   @Test func withoutATimeOfDayDistancesAreShown() {
     let window = Self.window(Self.edge(zero: nil), place: 394)
     #expect(window.text(of: MediaTime(seconds: 322), showsBehind: false) == "−1:12")
-    #expect(window.hint(at: MediaTime(seconds: 394)) == "Live" && window.widestText == "−00:00:00")
+    #expect(window.hint(at: MediaTime(seconds: 394)) == "Live" && window.widestText() == "−00:00:00")
     #expect(Self.window(Self.edge(0, 4000, zero: nil), live: 3994, place: 0).hint(at: .zero) == "−1:06:34")
   }
 }

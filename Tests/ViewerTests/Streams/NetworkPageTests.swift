@@ -27,7 +27,7 @@ import Viewer
 
   @Test func linesOfAStreamOnDemand() {
     #expect(
-      Self.facts().lines == [
+      Self.facts().lines() == [
         "HLS from media.test:8080",
         "rung 2 of 3 · 720p · 2.4 Mbit/s · chosen by dynamic · loading rung 3",
         "buffer 12.3 s of 25.0 s",
@@ -38,7 +38,7 @@ import Viewer
   }
 
   @Test func linesOfALiveStream() {
-    let lines = Self.facts(isLive: true).lines
+    let lines = Self.facts(isLive: true).lines()
     #expect(lines.first == "HLS from media.test:8080 · live")
     #expect(
       lines.suffix(2) == [
@@ -49,7 +49,7 @@ import Viewer
 
   @Test func linesBeforeAnythingIsKnown() {
     #expect(
-      NetworkFacts().lines == [
+      NetworkFacts().lines() == [
         " from ", "no rung yet · chosen by ", "buffer 0.0 s of 0.0 s", "throughput n/a",
         "0 requests · 0 failed · 0 made again · 0.0 MB", "0 stalls · 0.0 s",
       ])
