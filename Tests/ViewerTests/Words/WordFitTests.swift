@@ -77,20 +77,25 @@ import Viewer
     }
   }
 
-  /// Texts beyond the window, or with the mark of a shortened text.
+  /// Texts that leave the window, or the sheet, button or row behind them; and shortened ones, by their mark.
   static func cutOff(
     _ canvas: Canvas, _ words: Words, _ size: PictureSize, measure: TextMeasure = ControlStage.measure
   ) -> [String] {
     let whole = Set(Word.allCases.map { words[$0] })
+    let boxes = canvas.items.compactMap { item in
+      if case .rectangle(let box, _, _, _) = item { box } else { nil }
+    }
+    let window = Canvas.Box(left: -1, top: -1, width: Double(size.width) + 2, height: Double(size.height) + 2)
     return canvas.items.compactMap { item in
       guard case .text(let text, let style, let place, _, let alignment) = item else { return nil }
       let extent = measure(text, style)
       let (width, height) = (Double(extent.width), Double(extent.height))
       let left = alignment == .center ? place.x - width / 2 : alignment == .right ? place.x - width : place.x
-      let isInside =
-        left >= -1 && left + width <= Double(size.width) + 1 && place.y >= -1
-        && place.y + height <= Double(size.height) + 1
-      let isWhole = !text.contains("…") || whole.contains(text) || text.contains("0 …") || text.contains("… 9")
+      let box = Canvas.Box(left: left, top: place.y, width: width, height: height)
+      let behind = boxes.filter { $0.contains(box.center) }.min { $0.width * $0.height < $1.width * $1.height }
+      let isInside = box.lies(in: window) && behind.map { box.left >= $0.left - 1 && box.right <= $0.right + 1 } ?? true
+      let isWhole =
+        !text.contains("…") || whole.contains(text) || text.contains("0 …") || text.contains("… 9")
       return isInside && isWhole ? nil : "'\(text)', \(Int(width)) × \(Int(height)) at \(place)"
     }
   }

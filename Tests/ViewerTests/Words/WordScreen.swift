@@ -90,6 +90,8 @@ enum WordScreen: String, CaseIterable, Sendable {
     if self != .listing {
       browser.show(self == .empty ? [] : [FolderEntry(name: "a.mp4", bytes: 1_234_567, modified: 1.79e9)])
     }
+    // Sorted by size, whose name is the longest in some languages, beside its mark.
+    _ = browser.click(.order(.size))
     let spin = self == .listing ? 0.1 : nil
     return browser.canvas(size, spin: spin, words: words, measure: measure).canvas
   }
