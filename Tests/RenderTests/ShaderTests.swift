@@ -2,6 +2,7 @@ import Frames
 import GPU
 import Render
 import Support
+import Synchronization
 import Testing
 
 /// The shaders against their twin in double precision.
@@ -209,8 +210,25 @@ func renderedView(
   _ frame: VideoFrame, _ geometry: PictureGeometry, _ camera: Camera, _ target: PictureSize,
   _ shading: Shading = .fragment
 ) throws -> [UInt8] {
-  let renderer = try ViewRenderer(
-    device: TestDevice.device(), geometry: geometry, targetSize: target, shading: shading)
-  _ = try renderer.render(frame, camera: camera, wantsPixels: true)
-  return try #require(try renderer.drain().last?.pixels)
+  try KeptPipelines.with(shading) { pipelines in
+    let renderer = try ViewRenderer(pipelines: pipelines, geometry: geometry, targetSize: target)
+    _ = try renderer.render(frame, camera: camera, wantsPixels: true)
+    return try #require(try renderer.drain().last?.pixels)
+  }
+}
+
+/// Shaders, kept from one view to the next: making them takes longer than drawing. Any thread; each has some for itself.
+private enum KeptPipelines {
+  private struct Kept: @unchecked Sendable { var pipelines: [ViewPipelines] = [] }
+  private static let kept = Mutex(Kept())
+
+  static func with<Result>(_ shading: Shading, _ body: (ViewPipelines) throws -> Result) throws -> Result {
+    let free = kept.withLock { kept in
+      kept.pipelines.firstIndex { $0.shading == shading }.map { Kept(pipelines: [kept.pipelines.remove(at: $0)]) }
+    }
+    let pipelines = try free?.pipelines.first ?? ViewPipelines(device: TestDevice.device(), shading: shading)
+    let returned = Kept(pipelines: [pipelines])
+    defer { kept.withLock { $0.pipelines += returned.pipelines } }
+    return try body(pipelines)
+  }
 }
