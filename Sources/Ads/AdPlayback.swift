@@ -2,6 +2,21 @@ import Foundation
 import Frames
 import Media
 
+/// What became of an ad. A value.
+public enum AdTurn: Sendable {
+  /// The first picture is about to be shown. Its number among those of its break, from 1.
+  case began(number: Int)
+  case ended(number: Int, End)
+  /// It is left out, or broken off.
+  case failed(AdFailure)
+
+  /// How one that began is over.
+  public enum End: String, Sendable {
+    case played, skipped
+    case brokenOff = "broken_off"
+  }
+}
+
 /// The breaks of one clip while it plays: which one is on, which of its ads comes next, and what servers are told. One thread, on which
 /// nothing waits.
 public final class AdPlayback<Clip> {
@@ -28,7 +43,7 @@ public final class AdPlayback<Clip> {
   private let plan: AdPlan
   private let wishes: AdWishes
   private let open: Opening
-  private let onFailure: (AdFailure) -> Void
+  private let onTurn: (AdTurn) -> Void
   /// The break that comes next, or is on.
   private var pause: Pause?
   /// Of the clip, where the last break began.
@@ -47,12 +62,12 @@ public final class AdPlayback<Clip> {
 
   /// - Parameters:
   ///   - breaks: of the plan's schedule; it knows which of them were played.
-  ///   - onFailure: told each ad that is left out, on the caller's thread.
+  ///   - onTurn: told what becomes of each ad, on the caller's thread.
   public init(
     _ plan: AdPlan, _ breaks: AdBreaks, _ wishes: AdWishes = AdWishes(), open: @escaping Opening,
-    onFailure: @escaping (AdFailure) -> Void
+    onTurn: @escaping (AdTurn) -> Void
   ) {
-    (self.plan, self.breaks, self.wishes, self.open, self.onFailure) = (plan, breaks, wishes, open, onFailure)
+    (self.plan, self.breaks, self.wishes, self.open, self.onTurn) = (plan, breaks, wishes, open, onTurn)
   }
 
   // MARK: - Breaks
@@ -124,7 +139,9 @@ public final class AdPlayback<Clip> {
   /// - Parameter duration: of what is shown of it; nil: as its server tells.
   public func begin(_ ad: PlayableAd, duration: MediaTime?) {
     pause?.count += 1
-    current = Current(ad: ad, number: pause?.count ?? 1, progress: AdProgress(ad, duration: duration))
+    let number = pause?.count ?? 1
+    current = Current(ad: ad, number: number, progress: AdProgress(ad, duration: duration))
+    onTurn(.began(number: number))
   }
 
   /// It is shown up to a place of its own.
@@ -136,14 +153,14 @@ public final class AdPlayback<Clip> {
   /// It was shown to its end.
   public func end() {
     if let urls = current?.progress.end() { tell(urls) }
-    leave()
+    leave(.played)
   }
 
   /// The user leaves it: false, and nothing happens, where that is not allowed yet.
   public func skip(at place: MediaTime) -> Bool {
     guard secondsToSkip(at: place) == 0 else { return false }
     if let urls = current?.progress.skip() { tell(urls, at: place) }
-    leave()
+    leave(.skipped)
     return true
   }
 
@@ -154,7 +171,7 @@ public final class AdPlayback<Clip> {
   ///   - ad: one that did not begin; nil: the one that is shown.
   public func giveUp(_ failure: Failure?, of ad: PlayableAd? = nil) {
     let errors = (ad ?? current?.ad)?.errors ?? []
-    leave()
+    leave(.brokenOff)
     fail(failure.map { AdFailure(.cannotPlay, $0, errors: errors) } ?? .late(errors: errors))
   }
 
@@ -166,7 +183,8 @@ public final class AdPlayback<Clip> {
     if let urls = current?.progress.happened(event) { tell(urls, at: place) }
   }
 
-  private func leave() {
+  private func leave(_ end: AdTurn.End) {
+    if let current { onTurn(.ended(number: current.number, end)) }
     current = nil
     pause?.waitsSince = .now
   }
@@ -177,7 +195,7 @@ public final class AdPlayback<Clip> {
     var macros = macros()
     macros.errorCode = failure.code
     plan.network.tell(failure.errors, macros)
-    onFailure(failure)
+    onTurn(.failed(failure))
   }
 
   private func tell(_ requests: [VASTRequest], _ event: AdEvent) {

@@ -33,6 +33,10 @@ package struct AnalyticsEvent: Sendable, Hashable {
     case subtitleTrack = "subtitle_track"
     /// A live stream is watched at its edge from now on, or behind it.
     case live
+    /// An ad in place of the clip, and one that is left out or broken off.
+    case adBegin = "ad_begin"
+    case adEnd = "ad_end"
+    case adFailed = "ad_failed"
     /// The pictures of a while.
     case frames
     case error

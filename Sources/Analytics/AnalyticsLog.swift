@@ -67,6 +67,9 @@ package final class AnalyticsLog: Sendable {
   /// How the clip is doing, at each refresh.
   package func observe(_ sample: PlayerSample) { tell { $0.observe(sample, at: $1) } }
   package func fail(_ kind: Failure.Kind) { tell { $0.fail(kind, at: $1) } }
+  package func beginAd(_ number: Int) { tell { $0.beginAd(number, at: $1) } }
+  package func endAd(_ outcome: String) { tell { $0.endAd(outcome, at: $1) } }
+  package func failAd(_ code: Int) { tell { $0.failAd(code, at: $1) } }
   package func unload() { tell { $0.unload(at: $1) } }
 
   /// The session is over, and `lines` with it.

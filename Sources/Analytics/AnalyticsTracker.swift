@@ -14,6 +14,7 @@ package struct AnalyticsTracker: Sendable {
     var last = PlayerSample()
     var stall: (began: AnalyticsInstant, cause: PlayerSample.StallCause)?
     var seek: (began: AnalyticsInstant, from: MediaTime)?
+    var ad: (number: Int, began: AnalyticsInstant)?
     var frames: Frames
 
     /// Where the sums of the present while began.
@@ -79,7 +80,7 @@ package struct AnalyticsTracker: Sendable {
   /// The clip is left, if there is one.
   package mutating func unload(at now: AnalyticsInstant) -> [AnalyticsEvent] {
     guard let left = clip else { return [] }
-    var events = endStall(at: now)
+    var events = endStall(at: now) + endAd("left", at: now)
     events += frames(at: now, isLast: true)
     events.append(event(.unload, at: now, began: left.began))
     clip = nil
@@ -90,6 +91,35 @@ package struct AnalyticsTracker: Sendable {
   package mutating func fail(_ kind: Failure.Kind, at now: AnalyticsInstant) -> [AnalyticsEvent] {
     sums.errors += 1
     return endStall(at: now) + [event(.error, at: now, [.init("kind", .text(kind.rawValue))])]
+  }
+
+  // MARK: - Ads
+
+  /// An ad takes the clip's place.
+  ///
+  /// - Parameter number: among those of its break, from 1.
+  package mutating func beginAd(_ number: Int, at now: AnalyticsInstant) -> [AnalyticsEvent] {
+    clip?.ad = (number, now)
+    return [event(.adBegin, clip?.last, at: now, [.init("ad", .integer(number))])]
+  }
+
+  /// - Parameter outcome: how it is over, as the schema names it.
+  package mutating func endAd(_ outcome: String, at now: AnalyticsInstant) -> [AnalyticsEvent] {
+    guard let ad = clip?.ad else { return [] }
+    clip?.ad = nil
+    return [
+      event(
+        .adEnd, clip?.last, at: now, began: ad.began,
+        [
+          .init("ad", .integer(ad.number)), .init("outcome", .text(outcome)),
+          .init("ad_ms", .number(now.milliseconds(since: ad.began))),
+        ])
+    ]
+  }
+
+  /// - Parameter code: VAST's number of the error.
+  package mutating func failAd(_ code: Int, at now: AnalyticsInstant) -> [AnalyticsEvent] {
+    [event(.adFailed, clip?.last, at: now, [.init("vast_error", .integer(code))])]
   }
 
   // MARK: - Looks

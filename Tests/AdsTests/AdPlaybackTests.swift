@@ -31,7 +31,8 @@ import Testing
       let plan = try AdPlan(try AdSchedule(Array(text.utf8), "list"))
       var note: (AdFailure) -> Void = { _ in }
       playback = AdPlayback(
-        plan, AdBreaks(plan.schedule, duration: MediaTime(seconds: 10)), open: opening, onFailure: { note($0) })
+        plan, AdBreaks(plan.schedule, duration: MediaTime(seconds: 10)), open: opening,
+        onTurn: { if case .failed(let failure) = $0 { note(failure) } })
       note = { [unowned self] in failures.append($0) }
     }
 

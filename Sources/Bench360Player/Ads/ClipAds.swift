@@ -31,13 +31,16 @@ package final class ClipAds {
     package var onChange: (PlayedClip?) -> Void
     /// Why an ad is left out.
     package var onFailure: (Failure) -> Void
+    /// What became of each.
+    package var onTurn: (AdTurn) -> Void
 
     package init(
       open: @escaping AdPlayback<OpenedClip>.Opening,
       make: @escaping (OpenedClip, PlayableAd) throws(Failure) -> PlayedClip,
-      onChange: @escaping (PlayedClip?) -> Void, onFailure: @escaping (Failure) -> Void
+      onChange: @escaping (PlayedClip?) -> Void, onFailure: @escaping (Failure) -> Void,
+      onTurn: @escaping (AdTurn) -> Void
     ) {
-      (self.open, self.make, self.onChange, self.onFailure) = (open, make, onChange, onFailure)
+      (self.open, self.make, self.onChange, self.onFailure, self.onTurn) = (open, make, onChange, onFailure, onTurn)
     }
   }
 
@@ -50,7 +53,12 @@ package final class ClipAds {
     let all = breaks ?? AdBreaks(plan.schedule, duration: content.duration)
     if breaks == nil { for note in all.notes { events.onFailure(.leftOut(note)) } }
     let wishes = AdWishes(height: content.session.renderer.targetSize.height)
-    playback = AdPlayback(plan, all, wishes, open: events.open, onFailure: { events.onFailure($0.failure) })
+    playback = AdPlayback(
+      plan, all, wishes, open: events.open,
+      onTurn: { turn in
+        events.onTurn(turn)
+        if case .failed(let failure) = turn { events.onFailure(failure.failure) }
+      })
     (self.content, self.start, self.events) = (content, start, events)
   }
 

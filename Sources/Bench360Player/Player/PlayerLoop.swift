@@ -137,7 +137,8 @@ final class PlayerLoop {
         ClipAds.Events(
           open: open,
           make: { [unowned self] (opened, ad) throws(Failure) in try make(ad, opened, on: clip.display) },
-          onChange: { [unowned self] _ in isStale = true }, onFailure: tell))
+          onChange: { [unowned self] _ in isStale = true }, onFailure: tell,
+          onTurn: { [desk] turn in desk.listeners.note { $0.note(turn) } }))
     } catch {
       tell(error)
       return nil

@@ -61,7 +61,7 @@ private final class ClipWithAds {
       open: { [options] (ad, interruption) throws(Failure) in
         try OpenedClip(ad.file.url, options, on: device, interruption: interruption)
       },
-      onFailure: { TrialAds.note($0, in: trial) })
+      onTurn: { if case .failed(let failure) = $0 { TrialAds.note(failure, in: trial) } })
     trial.add(session)
     prepared.fill()
   }

@@ -35,7 +35,8 @@ extension Viewer {
           check: { () throws(Failure) in try check?(ad.file.url) { stop.isRequested } })
       },
       make: { [unowned self] (opened, ad) throws(Failure) in try make(ad, opened, in: content) },
-      onChange: { [unowned self] in show(ad: $0, in: content) }, onFailure: { [unowned self] in tell($0.description) })
+      onChange: { [unowned self] in show(ad: $0, in: content) }, onFailure: { [unowned self] in tell($0.description) },
+      onTurn: { [options] in options.files.events?.note($0) })
   }
 
   private func make(_ ad: PlayableAd, _ opened: OpenedClip, in content: Showing) throws(Failure) -> PlayedClip {

@@ -27,7 +27,7 @@ extension PlayerTests {
     @Test func adsTakeThePlaceOfTheClip() async throws {
       let ad = try Self.ad()
       try await Self.withAds([("start", [ad, try Self.ad(2)]), ("50%", [ad]), ("end", [ad])]) { player in
-        let events = PlayerTests.collect(player.events)
+        let (events, lines) = (PlayerTests.collect(player.events), PlayerTests.collect(player.analytics()))
         player.play()
         var states: [Player.State] = []
         let hasEnded = Patience.until {
@@ -41,6 +41,11 @@ extension PlayerTests {
         events.cancel()
         let ads: [Int?] = await events.value.compactMap { if case .ad(let ad) = $0 { .some(ad?.number) } else { nil } }
         #expect(ads.compactMap(\.self) == [1, 2, 1, 1] && ads.last == .some(nil), "\(ads)")
+        lines.cancel()
+        let told = await lines.value.filter { $0.contains("\"event\":\"ad_") }
+        let ends = told.filter { $0.contains("\"outcome\":\"played\"") }
+        #expect(
+          told.count == 8 && ends.count == 4 && told[0].contains("ad_begin") && told[0].contains("\"ad\":1"), "\(told)")
         // In an ad within the clip it stands where the break is.
         let within = states.filter { $0.ad != nil && $0.position > .zero && $0.position.seconds < 1.5 }
         #expect(

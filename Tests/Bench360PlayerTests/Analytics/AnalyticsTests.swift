@@ -56,6 +56,12 @@ import Testing
     look(after: 1) { ($0.isPlaying, $0.status, $0.dropped) = (false, .paused, 2) }
     look(after: 60) { ($0.isPlaying, $0.status) = (true, .playing) }
     look(after: 5) { ($0.isPlaying, $0.status) = (false, .ended) }
+    // A break at the end, which is left in its second ad.
+    log.failAd(405)
+    log.beginAd(1)
+    clocks.pass(15)
+    log.endAd("played")
+    log.beginAd(2)
     look(after: 1) { _ in }
     log.load()
     sample = PlayerSample()
