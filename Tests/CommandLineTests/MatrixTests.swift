@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// `run --matrix` and `merge`, as jobs on many machines call them.
   @Suite struct MatrixTests {
     private static let matrix = """
@@ -230,7 +230,8 @@ extension CommandLineTests {
       let help = try Program.run(["run", "--help"], in: NSTemporaryDirectory()).text
       let options = Set(help.matches(of: /\n  (?:-[a-z], )?--([a-z0-9-]+)/).map { String($0.1) })
       let callers: Set<String> = [
-        "again", "events", "force", "format", "frames", "frames-format", "help", "key", "label", "list", "list-scenarios",
+        "again", "events", "force", "format", "frames", "frames-format", "help", "key", "label", "list",
+        "list-scenarios",
         "matrix",
         "output", "p1203",
         "shard", "trace", "verbose", "version",

@@ -3,7 +3,7 @@ import Glibc
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// Inputs, limits and signals that other programs hang or crash on: see Docs/Reliability.md.
   @Suite struct ReliabilityTests {
     /// No first Ctrl-C ended these, for they spin where libavformat asks for no interruption.
