@@ -58,7 +58,9 @@ let package = Package(
     .target(name: "HTTP", dependencies: ["Frames", "CCurl", logging], swiftSettings: strict),
     // Bytes → packets: sources, containers and what they tell, sync samples.
     .target(
-      name: "Media", dependencies: ["HTTP", "FFmpegLog", "Frames", "CFFmpeg", logging], swiftSettings: strict),
+      name: "Media", dependencies: ["HTTP", "FFmpegLog", "Frames", "CFFmpeg", logging], swiftSettings: strict,
+      // LibXML.swift says why.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=xmlCleanupParser"])]),
     // Rungs, networks and buffers → which segment is loaded when. Controllers, and sessions on a virtual clock. No C, no GPU.
     .target(name: "Adaptation", dependencies: ["Frames"], swiftSettings: strict),
     // HLS and DASH → segments: playlists and manifests as one model, and what loads them, by a controller's choice.

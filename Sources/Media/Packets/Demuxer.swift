@@ -62,6 +62,7 @@ package final class Demuxer {
     var hasOpened = false
     defer { if !hasOpened { call.close() } }
     let errors = FFmpegErrors()
+    bench_keep_libxml()
     bench_silence_libxml()
     let source = if let source { source } else { try byteSource(path, network: network, interruption: interruption) }
     let input = source.bytes.flatMap { SourceContext($0, interruption: interruption) }
