@@ -27,8 +27,11 @@ struct PlayerBreakTests {
       }
       lines.append(line)
     }
-    try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: ladder.path("hls-fmp4/breaks.m3u8")))
-    let origin = try Origin.start(ladder.folder)
+    // The ladder is shared with other tests: it stays as it is.
+    let folder = ladder.folder + "-\(UUID().uuidString)"
+    try FileManager.default.copyItem(atPath: ladder.folder, toPath: folder)
+    try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: folder + "/hls-fmp4/breaks.m3u8"))
+    let origin = try Origin.start(folder)
     return (origin, origin.url + "hls-fmp4/breaks.m3u8")
   }
 
