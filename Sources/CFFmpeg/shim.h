@@ -333,12 +333,12 @@ static inline const char *bench_thread_error(unsigned long start, int back) {
 }
 
 // libxml2, which libavformat parses DASH manifests with, prints what it finds wrong to standard error. The calling thread and those
-// that begin after it are silenced; before each parse, for libavformat resets libxml2 after it. By name: this is not linked to libxml2.
+// that begin after it are silenced. By name: this is not linked to libxml2.
 static inline void bench_ignore_xml(void *context, const char *format, ...) {
   (void)context;
   (void)format;
 }
-// The module that defines it says why. A program exports what it refers to itself and its libraries ask for.
+// LibXML.swift in Media defines it, and says why; the linker keeps what is referred to.
 extern void xmlCleanupParser(void);
 static inline void bench_keep_libxml(void) { __asm__ volatile("" : : "r"(xmlCleanupParser)); }
 
