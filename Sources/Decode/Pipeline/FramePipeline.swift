@@ -23,6 +23,7 @@ final class FramePipeline {
   var expectedTime = MediaTime.zero
   /// The decoder has no more frames.
   private(set) var hasEnded = false
+  var keyIsChecked = false
   private let errors = FFmpegErrors()
   /// The frame that the decoder fills; empty between two calls.
   private(set) var received: UnsafeMutablePointer<AVFrame>?
@@ -102,6 +103,7 @@ final class FramePipeline {
       return drain()
     }
     defer { packets.recycle(read.packet) }
+    try checkKey(with: read)
     let stamp = optionalStamp(read.packet.pointee.pts)
     let time = stamp.map(packets.time)
     let video = decoders.video
@@ -229,7 +231,7 @@ final class FramePipeline {
   }
 
   /// Nil where no key was used.
-  private func wrongKey(_ cause: String) -> Failure? {
+  func wrongKey(_ cause: String) -> Failure? {
     guard !info.video.isEncrypted, let key = info.video.keyIdentifier else { return nil }
     return failure(
       .encrypted, cause,
