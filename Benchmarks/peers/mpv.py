@@ -1,22 +1,12 @@
 """mpv beside bench360: how it is started, and its JSON socket."""
 import json
-import os
 import socket
-import subprocess
 import sys
-import tempfile
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MPV = ["--no-config", "--vo=gpu", "--gpu-api=vulkan", "--gpu-context=x11vk", "--no-audio", "--hwdec=no",
        "--scale=bilinear", "--cscale=bilinear", "--dscale=bilinear", "--correct-downscaling=no", "--dither-depth=no",
        "--deband=no", "--no-keepaspect", "--no-border", "--no-osc", "--keep-open=yes", "--really-quiet"]
-
-
-def first_device(program):
-    """The first Vulkan device by its full name: mpv wants no less."""
-    done = subprocess.run([program, "devices", "--json"], capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)["devices"][0]["name"]
 
 
 class IPC:

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension StreamCommandTests {
   /// Clips with ads by the program.
   @Suite struct AdsTests {
     private static func run(_ folder: String, _ clip: String, _ options: [String]) throws -> (

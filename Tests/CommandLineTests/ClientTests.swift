@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension StreamCommandTests {
   /// `run --scenario stream --clients N`: several players over one link.
   @Suite struct ClientTests {
     /// - Parameter input: nil: the ladder's folder, served by the run's own origin.

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension StreamCommandTests {
   /// Keys of encrypted clips and streams from the command line: what they open, and that they come out nowhere.
   @Suite struct KeyTests {
     private struct Locked {

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension StreamCommandTests {
   /// `serve --live`, and `run --scenario stream` of what it serves: the wall clock in the picture is the proof.
   @Suite struct LiveTests {
     private static let base = ["--scenario", "stream", "--trials", "1", "--size", "160x90"]

@@ -5,6 +5,9 @@ import Testing
 /// Tests of the built program that measure, watch a window or end processes, one after the other: two measurements disturb each other.
 @Suite(.serialized) struct CommandLineTests {}
 
+/// Streams over sockets, one after the other, beside all other tests: they wait more than they work.
+@Suite(.serialized) struct StreamCommandTests {}
+
 /// Tests of the built program whose results do not depend on its speed, beside all other tests.
 @Suite struct CommandTests {}
 

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension StreamCommandTests {
   /// What the URL of a stream keeps secret comes out nowhere: not in answers, logs, records, reports and traces, nor in the command
   /// lines of the processes that play it.
   @Suite struct StreamSecretTests {

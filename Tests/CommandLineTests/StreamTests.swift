@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension StreamCommandTests {
   /// `run --scenario stream`: a ladder over a shaped link, judged by the origin's log and by the pictures.
   @Suite struct StreamTests {
     private static let base = ["--scenario", "stream", "--trials", "1", "--size", "160x90"]
