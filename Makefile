@@ -33,8 +33,8 @@ quick: deps lint .build/headers.stamp ## the tests that take seconds: no windows
 docs: build ## the libraries' documentation, in .build/docs
 	@Scripts/docs
 
-bench: deps build ## side by side with FFmpeg and mpv
-	Benchmarks/peers/run
+bench: deps build ## shares of this machine's limits, FFmpeg and mpv beside it; half an hour
+	Benchmarks/run
 
 counters: deps build ## the cost of a frame, counted: allocations, copied bytes, Vulkan calls
 	Benchmarks/counters/run

@@ -11,12 +11,12 @@ public struct Player<Picture> {
   /// Where playing is: at the last refresh that was asked for, or where it stopped.
   public private(set) var position = MediaTime.zero
   public private(set) var queue = FrameQueue<Picture>()
-  public private(set) var effort = DecodeEffort.everything
   /// Told what happens, in order.
   public var onEvent: (PlaybackEvent) -> Void = { _ in }
   /// Media time between two `time` events; nil: none.
   public var timeInterval: MediaTime?
 
+  private var control = EffortControl()
   private var clock: any MediaClock
   private var isClockRunning = false
   private var shown: PacedFrame?
@@ -39,6 +39,8 @@ public struct Player<Picture> {
     public var savesAfter = MediaTime(seconds: 0.1)
     /// Behind by this much: decoding goes on at the next sync sample.
     public var leapsAfter = MediaTime(seconds: 1)
+    /// Who had to save counts as slow for so long, and saves before he is late.
+    public var slowFor = MediaTime(seconds: 10)
 
     public init() {}
   }
@@ -69,6 +71,8 @@ public struct Player<Picture> {
 
 // For planning ahead.
 extension Player {
+  /// How the decoder is asked to decode.
+  public var effort: DecodeEffort { control.effort }
   /// Nil while it stands.
   var runningClock: (any MediaClock)? { isClockRunning ? clock : nil }
   /// Where the frame that is shown ends; nil when none is.
@@ -139,7 +143,7 @@ extension Player {
     shown = nil
     ending = nil
     steps = 0
-    set(effort: .everything)
+    if control.restart(forgets: true) { onEvent(.effort(effort)) }
     position = place
     change(to: .seeking)
   }
@@ -262,7 +266,7 @@ extension Player {
     if dry.length >= limits.stallsAfter {
       stopClock()
       // What comes after it is in time again, for the clock waits.
-      set(effort: .everything)
+      if control.restart(forgets: false) { onEvent(.effort(effort)) }
       change(to: .stalled)
     }
     return .hold
@@ -300,24 +304,10 @@ extension Player {
     position = place
   }
 
-  /// How far decoding is behind the frame due.
   private mutating func adjustEffort() {
-    guard let newest = queue.last?.end ?? shown?.end else { return }
-    let behind = position - newest
-    let wanted: DecodeEffort =
-      hasEnded || behind <= .zero
-      ? .everything
-      : behind > limits.leapsAfter
-        ? .syncSample(after: position) : behind > limits.savesAfter ? .references : effort
-    // A leap is asked for once, until it has been made.
-    if case .syncSample = wanted, case .syncSample(let asked) = effort, newest < asked { return }
-    set(effort: wanted)
-  }
-
-  private mutating func set(effort wanted: DecodeEffort) {
-    guard wanted != effort else { return }
-    effort = wanted
-    onEvent(.effort(wanted))
+    guard let newest = queue.last ?? shown else { return }
+    let place = EffortControl.Place(position: position, decoded: newest.end, waiting: queue.count)
+    if control.adjust(place, hasEnded: hasEnded, limits) { onEvent(.effort(effort)) }
   }
 
   private mutating func change(to state: PlaybackState) {

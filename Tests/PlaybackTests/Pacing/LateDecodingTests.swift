@@ -31,6 +31,22 @@ struct LateDecodingTests {
     #expect(abs(last - 1200) < 15, "the clock keeps time: \(last)")
   }
 
+  /// What cannot be decoded in time is left out before it is late: all that is seen stands as long as it should. Half of the frames are enough
+  /// for a decoder that takes up to twice the time.
+  @Test(arguments: [1.05, 1.1, 1.25, 1.5, 1.8], [Int32(30), 60])
+  func whoWasLateOnceSavesInTime(_ factor: Double, _ rate: Int32) throws {
+    let simulation = play(Simulation.Decoder(cost: MediaTime(seconds: factor / Double(rate))), rate: rate, count: 1200)
+    #expect(isComplete(simulation, 1200))
+    let first = try #require(simulation.firstSaving)
+    let late = simulation.log[first...].count { if case .late = $0 { true } else { false } }
+    #expect(simulation.stalls == [] && late < 60, "\(late) late, nearly all of them until it has caught up")
+    // No more than needed, with what waiting for the queue costs.
+    let needed = 1 - 1 / factor
+    #expect(Double(simulation.leftOut) / 1200 < needed + 0.12, "\(simulation.leftOut) left out")
+    let rough = try #require(simulation.roughness(from: 400))
+    #expect(rough < 2, "\(rough) ms after it was late once")
+  }
+
   @Test func fourTimesTooSlowLeaps() {
     let simulation = play(Simulation.Decoder(cost: MediaTime(seconds: 4.0 / 30)))
     #expect(isComplete(simulation, 600))

@@ -1,6 +1,7 @@
 import Frames
 import Playback
 import Support
+import Verdict
 
 /// A player, a display and a decoder whose time is a number: nothing waits, everything can be repeated.
 struct Simulation {
@@ -46,7 +47,7 @@ struct Simulation {
   private(set) var screen: [(tick: DisplayTick, number: Int?, isNew: Bool)] = []
   /// Frames that the decoder left out.
   private(set) var leftOut = 0
-  private let clip: Clip
+  let clip: Clip
   private let decoder: Decoder
   private var timeline = Timeline()
   private var next = 0
@@ -161,5 +162,19 @@ extension Simulation {
       if refresh.isNew { counts.append(1) } else { counts[counts.count - 1] += 1 }
     }
     return counts
+  }
+
+  /// Where in the log the decoder was asked to leave frames out for the first time.
+  var firstSaving: Int? { log.firstIndex { if case .effort(.references) = $0 { true } else { false } } }
+
+  /// Of what the screen showed from a refresh on, but its last frame; a frame that was left out adds to the one before it.
+  func roughness(from refresh: Int) -> Double? {
+    let shown = screen.dropFirst(refresh).filter(\.isNew)
+    let durations = zip(shown, shown.dropFirst()).map { one, next in
+      Roughness.Duration(
+        intended: (clip.frames[next.number ?? 0].stamp - clip.frames[one.number ?? 0].stamp).milliseconds,
+        actual: Double(next.tick.target.nanoseconds - one.tick.target.nanoseconds) / 1e6)
+    }
+    return Roughness(durations)?.milliseconds
   }
 }
