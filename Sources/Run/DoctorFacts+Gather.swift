@@ -28,6 +28,9 @@ extension DoctorFacts {
     facts.vulkan.devices = devices.map(Device.init)
     facts.vulkan.chosen = chosen.map(Device.init)
     facts.vulkan.hasValidationLayer = GPUInstance.hasValidationLayer
+    facts.vulkan.vectorWidths = facts.vulkan.chosen.flatMap {
+      VectorWidthProbe.measure(on: $0, environment: facts.environment)
+    }
     facts.clock.resolutionNanoseconds = clockResolution()
     facts.mayBeRealTime = mayBeRealTime()
     for library in ["libnvcuvid.so.1", "libva.so.2"] {

@@ -172,6 +172,20 @@ import Testing
     #expect(Self.findings(facts).isEmpty)
   }
 
+  @Test func theWidthOfLLVMpipesVectorsIsTold() throws {
+    func told(_ milliseconds: [Int: Double]) throws -> Doctor.Finding? {
+      let facts = try Self.facts(Self.node) { $0.vulkan.vectorWidths = .init(own: 256, milliseconds: milliseconds) }
+      return Doctor.check(facts).first { $0.code == "vector_width" }
+    }
+    let slow = try #require(try told([128: 4, 256: 5]))
+    #expect(slow.status == .warning && slow.text.contains("1.25 times as slow as 128"), "\(slow.text)")
+    #expect(slow.remedy?.hasPrefix("export LP_NATIVE_VECTOR_WIDTH=128") == true)
+    // Noise.
+    #expect(try told([128: 4.8, 256: 5])?.status == .ok)
+    #expect(try told([128: 6, 256: 5])?.status == .ok)
+    #expect(try told([:]) == nil)
+  }
+
   @Test func soundDevicesAreTold() throws {
     func told(_ sound: DoctorFacts.Sound) throws -> String? {
       Doctor.check(try Self.facts([:]) { $0.sound = sound }).first { $0.code == "sound" }?.text

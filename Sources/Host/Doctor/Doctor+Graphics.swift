@@ -1,5 +1,5 @@
 extension Doctor {
-  static let graphics: [@Sendable (DoctorFacts) -> Finding?] = [vulkan, device, access, container]
+  static let graphics: [@Sendable (DoctorFacts) -> Finding?] = [vulkan, device, vectorWidth, access, container]
 
   private static let softwareRemedy = "install one that renders on the CPU: sudo apt install mesa-vulkan-drivers"
 
@@ -45,6 +45,27 @@ extension Doctor {
       remedy: facts.hasNvidiaKernelDriver && adapter.vendor == .nvidia
         ? "NVIDIA's kernel driver is loaded, its Vulkan part is missing: sudo apt install nvidia-vulkan-icd "
           + "(Ubuntu: libnvidia-gl-VERSION); docker run -e NVIDIA_DRIVER_CAPABILITIES=all" : adapter.vendor.remedy)
+  }
+
+  /// What is less is within the noise of two seconds.
+  private static let worthwhile = 1.08
+
+  /// Whether llvmpipe draws faster with another width of its vectors than with the one it takes.
+  private static func vectorWidth(_ facts: DoctorFacts) -> Finding? {
+    guard let widths = facts.vulkan.vectorWidths, let own = widths.milliseconds[widths.own],
+      let best = widths.milliseconds.min(by: { ($0.value, $0.key) < ($1.value, $1.key) }), best.value > 0
+    else { return nil }
+    let times = widths.milliseconds.sorted { $0.key < $1.key }.map {
+      String(format: "%d bits %.2f ms", $0.key, $0.value)
+    }
+    let text = "a view takes llvmpipe with vectors of " + times.joined(separator: ", ")
+    guard own / best.value >= worthwhile else {
+      return Finding("vector_width", .ok, "\(text): it takes \(widths.own) by itself")
+    }
+    return Finding(
+      "vector_width", .warning,
+      "\(text): it takes \(widths.own) by itself, which is \(String(format: "%.2f", own / best.value)) times as slow as \(best.key)",
+      remedy: "export LP_NATIVE_VECTOR_WIDTH=\(best.key), and keep to one width in what you compare")
   }
 
   /// Mesa's drivers need a render node; NVIDIA's does not.

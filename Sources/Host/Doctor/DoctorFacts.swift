@@ -39,8 +39,20 @@ package struct DoctorFacts: Sendable {
     /// What `--device auto` takes.
     package var chosen: Device?
     package var hasValidationLayer = false
+    /// Of llvmpipe; nil: another driver draws, or it was not measured.
+    package var vectorWidths: VectorWidths?
 
     package init() {}
+  }
+
+  /// How fast a driver that renders on the CPU draws.
+  package struct VectorWidths: Sendable, Hashable {
+    /// Bits that it takes by itself.
+    package var own: Int
+    /// Of one view, by bits.
+    package var milliseconds: [Int: Double]
+
+    package init(own: Int, milliseconds: [Int: Double]) { (self.own, self.milliseconds) = (own, milliseconds) }
   }
 
   /// The clock of all measurements, and the timers on it.
