@@ -33,7 +33,9 @@ import Testing
 
   /// From `import` to a moving picture.
   @Test func theSmallestProgramIsShort() throws {
-    let lines = try Self.text("Examples/MinimalPlayer/Sources/MinimalPlayer/main.swift").split(separator: "\n")
+    let program = try Self.text("Examples/MinimalPlayer/Sources/MinimalPlayer/main.swift")
+    #expect(try Self.text("Docs/Library.md").contains("```swift\n\(program)```\n"))
+    let lines = program.split(separator: "\n")
     #expect(lines.filter { !$0.hasPrefix("//") }.count <= 15)
   }
 

@@ -179,6 +179,21 @@ extension WindowTests {
     #expect(name == "MinimalPlayer" ? output.isEmpty : told.allSatisfy { output.contains($0) }, "\(output)")
   }
 
+  /// A clip that cannot be opened ends it with a sentence, and so does a missing display.
+  @Test func theSmallestProgramTellsAFailure() throws {
+    let display = try Self.display.get().name
+    for (display, clip, told) in [
+      (display, "/nowhere/clip.mp4", "MinimalPlayer: cannot open '/nowhere/clip.mp4': "),
+      ("", "clip.mp4", "MinimalPlayer: cannot open a window: "),
+    ] {
+      let run = try CommandOutput.of(
+        TestFolders.repository + "/.build/release/MinimalPlayer", [clip],
+        environment: ["DISPLAY": display, "WAYLAND_DISPLAY": "", "XDG_CURRENT_DESKTOP": ""])
+      #expect(run.status == 1 && run.output.isEmpty, "\(run.status) \(run.errors)")
+      #expect(run.errors.hasPrefix(told) && run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+    }
+  }
+
   /// What a player holds goes with it: descriptors are as many after eight as after two, threads but for a pool's.
   @Test func releasedPlayersLeaveNothing() throws {
     let clip = try SharedClips.synthetic("view-cycles.mp4") { $0.frames = 30 }

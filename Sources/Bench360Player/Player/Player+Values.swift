@@ -104,6 +104,15 @@ extension Player {
       }
     }
 
+    /// The clip has ended or failed: another status comes by an order only.
+    public var isOver: Bool { self == .ended || failure != nil }
+
+    /// Why the clip cannot be shown, or not on; nil: it is not `.failed`.
+    public var failure: Failure? {
+      guard case .failed(let failure) = self else { return nil }
+      return failure
+    }
+
     init(_ state: PlaybackState) {
       self =
         switch state {

@@ -55,5 +55,5 @@ Task.detached {
   for await event in events { print(event) }
 }
 player.play()
-view.run { player.state.status == .ended }
+view.run { player.state.status.isOver }
 print("left at \(player.state.position.seconds) s")
