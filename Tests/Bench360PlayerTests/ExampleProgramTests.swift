@@ -19,7 +19,7 @@ import Testing
   /// Each of the tutorial's programs is an example as it stands, and is shown whole.
   @Test(arguments: [
     ("MinimalPlayer", ["Package.swift", "main.swift"]), ("OwnControls", ["Package.swift", "main.swift"]),
-    ("FrameChecker", ["main.swift"]),
+    ("FrameChecker", ["Package.swift", "main.swift"]),
   ])
   func theTutorialEndsWithTheExamples(name: String, files: [String]) throws {
     let tutorial = try Self.text("Docs/Bench360.docc/Tutorials/EmbeddingAPlayer.tutorial")

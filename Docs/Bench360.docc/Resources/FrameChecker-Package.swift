@@ -1,0 +1,1 @@
+../../../Examples/FrameChecker/Package.swift
