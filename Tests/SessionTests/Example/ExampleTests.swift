@@ -24,6 +24,27 @@ import Testing
     #expect(lines[2].hasPrefix("frame 1 at 0.0333") && lines[2].hasSuffix(" s, yuv420p"), "\(lines)")
   }
 
+  /// An ad that is left at once, one that is not there, and one behind the clip.
+  @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+  func libraryPagePlaysAds() async throws {
+    let example = try Self.text("Tests/SessionTests/Example/PlayWithAds.swift")
+    #expect(try Self.text("Docs/Library.md").contains("```swift\n\(example)```\n"))
+    let ad = try SharedClips.synthetic("examples-ad.mp4") {
+      ($0.size, $0.frames) = (PictureSize(width: 640, height: 320), 15)
+    }
+    let schedule = AdText.vmap([
+      ("start", [AdText.ad(ad, number: 1, skips: "00:00:00")]), ("50%", [AdText.ad("/nowhere/ad.mp4", number: 2)]),
+      ("end", [AdText.ad(ad, number: 3)]),
+    ])
+    try await TestFolders.withTemporary { folder in
+      try Data(schedule.utf8).write(to: URL(filePath: folder + "/ads.xml"))
+      let lines = try await play(Self.clip(), withAds: folder + "/ads.xml")
+      let told = lines.map { $0.contains("/nowhere/ad.mp4") ? "not there" : $0 }
+      #expect(
+        told == ["ad 1: Ad 1", "the clip goes on", "not there", "ad 1: Ad 3", "ended"], "\(lines)")
+    }
+  }
+
   /// Each page has one block, whose lines stand in `ModuleExamples.swift` in that order.
   @Test(arguments: [
     "Bench360Player", "Decode", "Encode", "Frames", "GPU", "Media", "Offline", "Playback", "Render", "Report",
