@@ -55,7 +55,7 @@ public struct Download {
   /// Throws `.input` where the server has none or does not answer, `.usage` for tracks that a stream does not have, `.unsupported` for live
   /// streams, `.output` where the disk is full, the quota is reached or another process loads the same, `.cancelled` where it was interrupted.
   ///
-  /// - Parameter progress: called with each piece that came.
+  /// - Parameter progress: called with each piece that came, and once all is whole; not called where it was whole before.
   public func run(progress: @escaping (DownloadProgress) -> Void = { _ in }) throws(Failure) -> KeptDownload {
     let identity = try identity()
     try disk.makeFolder(library)

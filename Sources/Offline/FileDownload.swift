@@ -22,15 +22,18 @@ struct FileDownload {
       try folder.record()?.record ?? DownloadRecord(url: shown, identity: identity, kind: .file, began: Date())
     let name = fileName
     record.play = name
+    let meter = ProgressMeter(now: { .now }, tell: progress)
     do throws(Failure) {
-      try load(name, &record, progress)
+      try load(name, &record, meter)
     } catch {
       // Another file than that of the bytes that are here, or one whose end is not where they end.
       guard Version.isAnother(error), folder.begun(name) > 0 else { throw error }
       try startOver(name, &record)
-      try load(name, &record, progress)
+      try load(name, &record, meter)
     }
-    return try check(name, record)
+    let kept = try check(name, record)
+    meter.end(bytes: kept.record.bytes ?? meter.bytes)
+    return kept
   }
 
   /// Of the file in its folder.
@@ -48,15 +51,13 @@ struct FileDownload {
     _ = try folder.open(name)
   }
 
-  private func load(
-    _ name: String, _ record: inout DownloadRecord, _ progress: @escaping (DownloadProgress) -> Void
-  ) throws(Failure) {
+  private func load(_ name: String, _ record: inout DownloadRecord, _ meter: ProgressMeter) throws(Failure) {
     let version = FileVersion(record.content)
     // Bytes of an unknown version are of no use.
     let start = version?.isTelling == true ? folder.begun(name) : 0
     if start == 0 { record.content = nil }
     if let total = version?.total, start == total { return }
-    let meter = ProgressMeter(bytes: start, now: { .now }, tell: progress)
+    meter.begin(at: start)
     let writing = Writing(record: record, meter: meter, room: room.left, synced: start)
     do throws(Failure) {
       try requests.load(

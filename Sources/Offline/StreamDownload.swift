@@ -29,19 +29,19 @@ struct StreamDownload {
     }
     (record.kind, record.wish, record.content, record.seconds) = (kind, wish, stream.identity, stream.seconds)
     try folder.write(record)
-    let kept = try load(stream, progress)
+    let meter = ProgressMeter(now: { .now }, tell: progress)
+    let kept = try load(stream, meter)
     try write(stream, kept, &record)
+    meter.end(bytes: record.bytes ?? meter.bytes)
     return KeptDownload(folder, record, isWhole: true)
   }
 
   /// The files that are not there yet; gives all.
-  private func load(
-    _ stream: OfflineStream, _ progress: @escaping (DownloadProgress) -> Void
-  ) throws(Failure) -> [String: KeptFile] {
+  private func load(_ stream: OfflineStream, _ meter: ProgressMeter) throws(Failure) -> [String: KeptFile] {
     let wanted = Set(stream.files.map(\.name))
     var kept = try folder.keptFiles(in: folder.part).filter { wanted.contains($0.key) }
     let journal = try folder.journal()
-    let meter = ProgressMeter(bytes: kept.values.reduce(0) { $0 + $1.bytes }, now: { .now }, tell: progress)
+    meter.begin(at: kept.values.reduce(0) { $0 + $1.bytes })
     var estimate = SizeEstimate(stream)
     for file in stream.files { if let known = kept[file.name] { estimate.note(file, bytes: known.bytes) } }
     var left = room.left

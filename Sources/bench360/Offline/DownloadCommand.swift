@@ -106,7 +106,7 @@ struct DownloadCommand: Verb {
   /// `12.3 MB of about 40 MB, 2.1 MB/s, 13 s left`
   private static func text(_ progress: DownloadProgress) -> String {
     var text = byteText(progress.bytes)
-    if let total = progress.total { text += " of \(byteText(max(total, progress.bytes)))" }
+    if let total = progress.total { text += " of \(byteText(total))" }
     if let rate = progress.rate { text += ", \(byteText(Int64(saturating: rate)))/s" }
     if let left = progress.secondsLeft { text += ", \(Self.duration(left)) left" }
     return text
