@@ -1,5 +1,6 @@
 import Frames
 import Media
+import Playback
 
 /// Tells what has happened from one look at a player to the next. A pure value: the caller gives the time.
 package struct AnalyticsTracker: Sendable {
@@ -126,7 +127,7 @@ package struct AnalyticsTracker: Sendable {
 
   /// What has happened since the last look.
   package mutating func observe(_ sample: PlayerSample, at now: AnalyticsInstant) -> [AnalyticsEvent] {
-    if case .loading = sample.status { return [] }
+    if sample.status == .idle || sample.status == .opening { return [] }
     var events: [AnalyticsEvent] = []
     if clip == nil {
       events += load(at: now)
@@ -186,7 +187,7 @@ package struct AnalyticsTracker: Sendable {
   private mutating func played(_ sample: PlayerSample, at now: AnalyticsInstant) -> [AnalyticsEvent] {
     guard let found = clip else { return [] }
     var events: [AnalyticsEvent] = []
-    let hasEnded = sample.status == .ended
+    let hasEnded = sample.status.isAtEnd
     if hasEnded, !found.hasEnded { events.append(event(.ended, sample, at: now)) }
     clip?.hasEnded = hasEnded
     // The end is no pause of the user's, and what follows it is played anew.

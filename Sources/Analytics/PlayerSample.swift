@@ -5,7 +5,7 @@ import Streaming
 
 /// What is to be seen of a playing clip at one refresh, for `AnalyticsLog`. A value.
 package struct PlayerSample: Sendable, Equatable {
-  package var status = Status.loading
+  package var status = PlaybackState.opening
   /// It plays, or will as soon as it can.
   package var isPlaying = false
   package var position = MediaTime.zero
@@ -23,25 +23,6 @@ package struct PlayerSample: Sendable, Equatable {
   package var isMuted = false
   /// Of a live stream: seconds behind its edge, and whether it is followed.
   package var live: Live?
-
-  /// As a player tells it.
-  package enum Status: Sendable, Equatable {
-    case loading, ready, playing, paused, seeking, stalled, ended, failed
-
-    package init(_ state: PlaybackState) {
-      self =
-        switch state {
-        case .idle, .opening: .loading
-        case .ready: .ready
-        case .playing: .playing
-        case .paused: .paused
-        case .seeking: .seeking
-        case .stalled: .stalled
-        case .ended, .endedEarly: .ended
-        case .failed: .failed
-        }
-    }
-  }
 
   package enum StallCause: String, Sendable { case network, decode }
 
@@ -75,7 +56,7 @@ package struct PlayerSample: Sendable, Equatable {
 extension PlayerSample {
   /// Of a clip that is played.
   package init(_ play: PlaySession, _ tick: PlayTick) {
-    status = Status(tick.state)
+    status = tick.state
     (isPlaying, position, rate) = (play.willPlay, play.clipPosition, play.player.rate)
     seeks = play.seekCount
     (presented, dropped) = (play.log.presented, play.log.dropped)

@@ -38,7 +38,7 @@ import Testing
       }
     }
     log.load()
-    look(after: 0.1) { $0.status = .loading }
+    look(after: 0.1) { $0.status = .opening }
     look(after: 0.15) { ($0.status, $0.tracks.sound) = (.ready, 0) }
     look(after: 0.05) { ($0.presented, $0.isPlaying, $0.status) = (1, true, .playing) }
     play(4)
