@@ -44,7 +44,10 @@ extension Viewer {
     guard let number = marks.chapter(way, from: showing.place) else {
       return say(marks.chapters.isEmpty ? .noChapters : .noFurtherChapter)
     }
-    showing.play.seek(SeekRequest(target: marks.chapters[number].start))
-    say(marks.title(number, words))
+    let start = marks.chapters[number].start
+    guard let target = sought(start, showing) else { return }
+    showing.play.seek(SeekRequest(target: target))
+    // Else the break that comes first was told.
+    if target == start { say(marks.title(number, words)) }
   }
 }

@@ -56,10 +56,10 @@ extension CommandLineTests.ViewTests {
 
     func shows(_ file: String) { title = "\(file) — bench360" }
 
-    func press(_ key: XKey, isControl: Bool = false) throws {
+    func press(_ key: XKey, isControl: Bool = false, isShift: Bool = false) throws {
       // A key that comes down again at the same time is taken for an echo.
       time += 100
-      try display.act("keydown \(key.rawValue) \(time) \(isControl ? 4 : 0)", on: title)
+      try display.act("keydown \(key.rawValue) \(time) \((isControl ? 4 : 0) + (isShift ? 1 : 0))", on: title)
       // What it did may have given the window another name.
       try? display.act("keyup \(key.rawValue) \(time + 50)", on: title)
     }
