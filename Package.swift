@@ -111,7 +111,7 @@ let package = Package(
       name: "Playback", dependencies: ["Sound", "Decode", "Media", "Render", "GPU", "Frames"], swiftSettings: strict),
     // What happens to what is played → events, as lines of JSON or OpenTelemetry.
     .target(
-      name: "Analytics", dependencies: ["Playback", "Streaming", "Media", "Frames"], swiftSettings: strict),
+      name: "Analytics", dependencies: ["Ads", "Playback", "Streaming", "Media", "Frames"], swiftSettings: strict),
     // Files → clients over HTTP: a shaped link, planted faults, a log of each request.
     .target(name: "Origin", dependencies: ["Frames"] + nio, swiftSettings: strict),
     // Samples → metrics → record → statistics, comparison, history, texts. No C, no GPU.

@@ -63,6 +63,51 @@ extension CommandLineTests {
       }
     }
 
+    /// A break before the clip, one within it that fails, and one behind it, in the clip's own session.
+    @Test func adsAreTold() throws {
+      try Program.withClip { folder, clip in
+        try Program.generate("ad.mp4", in: folder, ["--projection", "flat", "--size", "320x160", "--duration", "0.5"])
+        let breaks = [("start", "ad.mp4"), ("50%", "gone.mp4"), ("end", "ad.mp4")].map { place, name in
+          """
+          <AdBreak timeOffset="\(place)"><AdSource><VASTAdData><VAST version="3.0"><Ad id="a"><InLine><AdTitle>private</AdTitle>
+          <Creatives><Creative><Linear><MediaFiles><MediaFile type="video/mp4">\(folder)/\(name)</MediaFile></MediaFiles>
+          </Linear></Creative></Creatives></InLine></Ad></VAST></VASTAdData></AdSource></AdBreak>
+          """
+        }
+        try Data("<VMAP version=\"1.0\">\(breaks.joined())</VMAP>".utf8).write(to: URL(filePath: folder + "/ads.xml"))
+        let result = try Program.run(
+          Program.shortRun(clip, scenario: "ads") + ["--ads", "ads.xml", "-o", "r.json", "--events", "events.jsonl"],
+          in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        let lines = try EventLine.of(folder + "/events.jsonl")
+        let wanted = [
+          "session_begin", "load", "ad_begin", "ad_end", "ready", "first_frame", "play", "ad_failed", "ended",
+          "ad_begin",
+          "ad_end", "frames", "unload", "session_end",
+        ]
+        #expect(lines.map(\.name).filter { !$0.hasPrefix("stall") } == wanted, "\(lines)")
+        #expect(Set(lines.map(\.session)).count == 1)
+        #expect(lines.compactMap { $0.values["content"] as? String } == ["ads, trial 1"])
+        #expect(lines.compactMap { $0.values["outcome"] as? String } == ["played", "played"])
+        #expect(lines.compactMap { $0.values["vast_error"] as? Int } == [401])
+        let text = try String(contentsOfFile: folder + "/events.jsonl", encoding: .utf8)
+        for secret in ["private", "ad.mp4", "clip.mp4"] { #expect(!text.contains(secret), "no line names it") }
+        try Self.checkSchema(lines)
+      }
+    }
+
+    /// Each line has what every line has, and nothing that the schema does not name.
+    private static func checkSchema(_ lines: [EventLine]) throws {
+      let data = try Data(contentsOf: URL(filePath: TestFolders.repository + "/results/events.schema.json"))
+      let schema = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+      let properties = try #require(schema["properties"] as? [String: [String: Any]])
+      let (names, required) = (properties["event"]?["enum"] as? [String], schema["required"] as? [String])
+      for line in lines {
+        #expect(names?.contains(line.name) == true && line.values.keys.allSatisfy { properties[$0] != nil }, "\(line)")
+        #expect(required?.allSatisfy { line.values[$0] != nil } == true, "\(line)")
+      }
+    }
+
     @Test func whereNothingTellsEventsTheyAreRefused() throws {
       try TestFolders.withTemporary { folder in
         for (options, word) in [

@@ -23,7 +23,7 @@ import Testing
     "Desktop": ["Frames", "Glibc", "Synchronization", "Logging", "CDBus"],
     "Session": ["Decode", "Streaming", "Media", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Logging"],
     "Playback": ["Sound", "Decode", "Media", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Synchronization"],
-    "Analytics": ["Playback", "Streaming", "Media", "Frames", "Foundation", "Synchronization"],
+    "Analytics": ["Ads", "Playback", "Streaming", "Media", "Frames", "Foundation", "Synchronization"],
     // NIO carries the origin's sockets; no other target opens one of its own.
     "Origin": [
       "Frames", "Dispatch", "Foundation", "Glibc", "Synchronization", "NIOCore", "NIOPosix", "NIOHTTP1",

@@ -10,17 +10,20 @@ import Verdict
 /// stays open while they do, and goes on with the next frame. Without `--ads` the clip's own beginning stands for each ad.
 struct AdsScenario: MeasuredScenario {
   let suites: [Suite: [String?]] = [.full: [nil]]
+  let tellsEvents = true
 
   /// Of the duration, for each ad that the clip itself stands for; three of them and two parts of the clip make up a trial.
   static let share = 0.2
 
   func run(_ trial: Trial) throws(Failure) {
-    try trial.withPlayWindow { window throws(Failure) in
-      trial.stage("open")
-      let clip = try ClipWithAds(trial, in: window)
-      trial.stage("play")
-      try clip.play()
-      window?.finish()
+    try TrialEvents.tell(of: trial) { events throws(Failure) in
+      try trial.withPlayWindow { window throws(Failure) in
+        trial.stage("open")
+        let clip = try ClipWithAds(trial, in: window, events)
+        trial.stage("play")
+        try clip.play()
+        window?.finish()
+      }
     }
   }
 }
@@ -29,6 +32,7 @@ struct AdsScenario: MeasuredScenario {
 private final class ClipWithAds {
   private let trial: Trial
   private let window: PlayWindow?
+  private let events: TrialEvents
   private let options: RenderSession.Options
   private let device: DeviceOpening
   private let link: any DisplayLink
@@ -43,10 +47,10 @@ private final class ClipWithAds {
   private var pictureEnd: MonotonicTime?
   private var failure: Failure?
 
-  init(_ trial: Trial, in window: PlayWindow?) throws(Failure) {
+  init(_ trial: Trial, in window: PlayWindow?, _ events: TrialEvents) throws(Failure) {
     var options = trial.request.settings.sessionOptions()
     options.surface = try window?.surface()
-    (self.trial, self.window, self.options) = (trial, window, options)
+    (self.trial, self.window, self.events, self.options) = (trial, window, events, options)
     let device = DeviceOpening(options)
     self.device = device
     let ads = try TrialAds(trial.request)
@@ -61,7 +65,10 @@ private final class ClipWithAds {
       open: { [options] (ad, interruption) throws(Failure) in
         try OpenedClip(ad.file.url, options, on: device, interruption: interruption)
       },
-      onTurn: { if case .failed(let failure) = $0 { TrialAds.note(failure, in: trial) } })
+      onTurn: { turn in
+        events.note(turn)
+        if case .failed(let failure) = turn { TrialAds.note(failure, in: trial) }
+      })
     trial.add(session)
     prepared.fill()
   }
@@ -103,6 +110,8 @@ private final class ClipWithAds {
 
   private func show(_ part: PlayedPart, _ tick: DisplayTick) throws(Failure) {
     let result = try part.refresh(tick)
+    // An ad is nothing that happens to the clip.
+    if part === content { events.look(part.play, result) }
     if let screen { window?.poll(screen.swapchain) }
     if let view = result.view { window?.note(view) }
     guard let end = pictureEnd, let seen = part.firstSeen else { return }

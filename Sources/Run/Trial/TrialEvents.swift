@@ -1,3 +1,4 @@
+import Ads
 import Analytics
 import Foundation
 import Frames
@@ -54,6 +55,9 @@ final class TrialEvents {
     last = nil
     file?.log.load()
   }
+
+  /// What became of an ad in the clip that plays.
+  func note(_ turn: AdTurn) { file?.log.note(turn) }
 
   /// After each refresh.
   ///

@@ -1,5 +1,4 @@
 import Ads
-import Analytics
 
 extension AnalyticsLog {
   /// What became of an ad.
