@@ -50,6 +50,11 @@ package final class SegmentBytes: ByteSource, RandomAccessBytes {
     monitor.withLock { $0.held.count > headerCount || $0.isWhole || $0.problem != nil }
   }
 
+  /// What has come of the segment itself.
+  package func withMedia<Result>(_ body: (ArraySlice<UInt8>) -> Result) -> Result {
+    monitor.withLock { body($0.held[headerCount...]) }
+  }
+
   // MARK: - Pieces
 
   /// The movie fragments of MP4 that have come whole behind a place, as a segment of their own behind the same initialisation section,

@@ -1,4 +1,5 @@
 import Frames
+import Media
 
 // Events of a manifest that tell of breaks (`EventStream`, ISO/IEC 23009-1 §5.10.2), by SCTE 214-1.
 extension MPDParser {
@@ -18,14 +19,38 @@ extension MPDParser {
         let ticks = (try? event.integer("duration")).flatMap { $0 }
         let duration = ticks.flatMap { $0 > 0 ? TickArithmetic.time($0, timescale: timescale) : nil }
         let place = start + TickArithmetic.time(time.addingSaturated(-offset), timescale: timescale)
-        signals += section.signals(at: place).map { signal in
-          var signal = signal
-          signal.duration = signal.duration ?? duration
-          return signal
-        }
+        signals += section.signals(at: place, duration: duration)
       }
     }
     return signals
+  }
+
+  /// Whether segments of a period hold such events: players pass over events that the manifest does not declare.
+  func hasSplicesInSegments(_ period: MPDElement) -> Bool {
+    period.all("AdaptationSet").contains { set in
+      (set.all("InbandEventStream") + set.all("Representation").flatMap { $0.all("InbandEventStream") }).contains {
+        $0.text("schemeIdUri") == SpliceScheme.binary.rawValue
+      }
+    }
+  }
+}
+
+extension EventMessage {
+  /// What an event of a segment tells of breaks, on the stream's axis; none for other events.
+  ///
+  /// - Parameters:
+  ///   - start: of the segment.
+  ///   - offset: the segment's time stamps lie so far behind the axis.
+  func breakSignals(start: MediaTime, offset: MediaTime) -> [BreakSignal] {
+    guard scheme == SpliceScheme.binary.rawValue, let section = SpliceSection(data) else { return [] }
+    let scale = Int64(timescale)
+    let time =
+      switch place {
+      case .behindStart(let ticks): start + TickArithmetic.time(Int64(ticks), timescale: scale)
+      case .stamp(let ticks): TickArithmetic.time(Int64(clamping: ticks), timescale: scale) - offset
+      }
+    let length = duration.flatMap { $0 > 0 ? TickArithmetic.time(Int64($0), timescale: scale) : nil }
+    return section.signals(at: time, duration: length)
   }
 }
 

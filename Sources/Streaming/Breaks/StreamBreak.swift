@@ -87,6 +87,15 @@ struct BreakSignal: Sendable, Hashable {
   /// Of the break that begins.
   var duration: MediaTime?
 
+  /// A message that is repeated has the same event; its place may be rounded otherwise.
+  func isSame(as other: BreakSignal) -> Bool {
+    (event, type, isStart) == (other.event, other.type, other.isStart)
+      && abs((place - other.place).seconds) < Self.rounding
+  }
+
+  /// In seconds.
+  private static let rounding = 0.05
+
   /// The breaks that messages tell of, in the order of their places.
   static func breaks(_ signals: [BreakSignal]) -> [StreamBreak] {
     var breaks: [StreamBreak] = []
@@ -110,11 +119,13 @@ struct BreakSignal: Sendable, Hashable {
 
 extension SpliceSection {
   /// What the message tells of breaks, at its place.
-  func signals(at place: MediaTime) -> [BreakSignal] {
+  ///
+  /// - Parameter duration: of the event that holds it, for a break whose length it does not tell; nil: not known.
+  func signals(at place: MediaTime, duration: MediaTime? = nil) -> [BreakSignal] {
     var signals: [BreakSignal] = []
     if case .insert(let insert) = command, !insert.isCancelled {
       signals.append(
-        BreakSignal(place: place, event: insert.event, isStart: insert.isOut, duration: insert.duration))
+        BreakSignal(place: place, event: insert.event, isStart: insert.isOut, duration: insert.duration ?? duration))
     }
     for segmentation in segmentations where !segmentation.isCancelled {
       guard segmentation.beginsBreak || segmentation.endsBreak else { continue }
@@ -122,7 +133,7 @@ extension SpliceSection {
       signals.append(
         BreakSignal(
           place: place, event: segmentation.event, type: segmentation.type - (isStart ? 0 : 1), isStart: isStart,
-          duration: segmentation.duration))
+          duration: segmentation.duration ?? duration))
     }
     return signals
   }

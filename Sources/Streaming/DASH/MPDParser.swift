@@ -65,6 +65,7 @@ struct MPDParser {
     presentation.source = mpd.first("ProgramInformation")?.first("Source")?.text
     presentation.notes = notes
     presentation.breaks = BreakSignal.breaks(signals).merged()
+    presentation.hasSplicesInSegments = elements.contains { hasSplicesInSegments($0) }
     try check(presentation)
     return presentation
   }

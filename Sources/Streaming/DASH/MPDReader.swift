@@ -132,7 +132,8 @@ final class MPDReader: NSObject, XMLParserDelegate {
     "MPD", "Period", "AdaptationSet", "Representation", "SegmentTemplate", "SegmentBase", "SegmentList", "SegmentURL",
     "SegmentTimeline", "S", "Initialization", "Role", "Accessibility", "ContentProtection", "EssentialProperty",
     "SupplementalProperty", "FramePacking", "AudioChannelConfiguration", "UTCTiming", "ContentComponent",
-    "ServiceDescription", "Latency", "ProgramInformation", "EventStream", "Signal", "SpliceInfoSection", "SpliceInsert",
+    "ServiceDescription", "Latency", "ProgramInformation", "EventStream", "InbandEventStream", "Signal",
+    "SpliceInfoSection", "SpliceInsert",
     "BreakDuration", "TimeSignal", "SegmentationDescriptor",
   ])
 }

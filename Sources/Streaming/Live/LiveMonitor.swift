@@ -8,7 +8,14 @@ package final class LiveMonitor: Sendable {
     var shownFrom: MediaTime?
     var axis: LiveAxis?
     var manifest: ManifestState?
+    /// As playlist or manifest mark them.
+    var marked: [StreamBreak] = []
+    /// Of loaded segments, the newest last.
+    var signals: [BreakSignal] = []
+    var wantsSignals = false
     var breaks: [StreamBreak] = []
+
+    mutating func join() { breaks = (marked + BreakSignal.breaks(signals)).merged() }
   }
 
   private let monitor = Monitor(State())
@@ -41,10 +48,34 @@ package final class LiveMonitor: Sendable {
   /// Of DASH, as it was loaded last.
   var manifest: ManifestState? { monitor.withLock { $0.manifest } }
 
-  /// As playlist or manifest mark them that were loaded last, by their starts.
+  /// As playlist or manifest mark them that were loaded last, and the segments that were loaded, by their starts.
   var breaks: [StreamBreak] { monitor.withLock { $0.breaks } }
 
-  func tell(breaks: [StreamBreak]) { monitor.withLock { $0.breaks = breaks } }
+  /// Of a playlist or manifest.
+  func tell(breaks: [StreamBreak]) {
+    monitor.withLock { state in
+      state.marked = breaks
+      state.signals.isEmpty ? state.breaks = breaks : state.join()
+    }
+  }
+
+  /// Of a manifest: it tells whether segments have more.
+  func tellBreaks(of presentation: Presentation) {
+    monitor.withLock { $0.wantsSignals = presentation.hasSplicesInSegments }
+    tell(breaks: presentation.breaks)
+  }
+
+  var wantsSignals: Bool { monitor.withLock { $0.wantsSignals } }
+
+  /// Of a segment: other rungs and later segments may repeat them.
+  func tell(signals: [BreakSignal]) {
+    monitor.withLock { state in
+      let news = signals.filter { new in !state.signals.contains { $0.isSame(as: new) } }
+      guard !news.isEmpty else { return }
+      state.signals = (state.signals + news).suffix(2 * ManifestLimits.breakCount)
+      state.join()
+    }
+  }
 
   /// The latency that is kept from now on, where there is none yet.
   package func aim(at target: MediaTime) {

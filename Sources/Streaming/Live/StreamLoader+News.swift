@@ -25,7 +25,7 @@ extension StreamLoader {
     let isNew = try manifest.reload(resources)
     guard manifest.state.loaded != before else { return }
     if isNew { liveProgress.advanced = transport.now }
-    video?.live.tell(breaks: manifest.presentation.breaks)
+    video?.live.tellBreaks(of: manifest.presentation)
     guard let renewed = track.renewed(try newTrack(manifest.presentation)) else {
       throw .refused(
         Failure(

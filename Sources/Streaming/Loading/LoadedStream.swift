@@ -92,7 +92,7 @@ public final class LoadedStream: Sendable {
       path: name, container: opened.presentation.format.rawValue,
       synthetic: opened.presentation.source.flatMap { SyntheticTag(comment: $0) }, load: options.load,
       start: MediaTime(seconds: options.startTime))
-    store.live.tell(breaks: opened.presentation.breaks)
+    store.live.tellBreaks(of: opened.presentation)
     let loader = StreamLoader(opened, store, transport, log, options)
     thread = try WorkerThread { loader.run() }
     (self.log, self.transport, self.store) = (log, transport, store)

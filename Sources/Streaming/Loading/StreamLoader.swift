@@ -324,7 +324,7 @@ final class StreamLoader: @unchecked Sendable {
         last.withUnsafeBytes { bytes.append($0) }
       }
       bytes.finish()
-      store.complete(segment, turn: turn)
+      complete(segment, turn: turn)
       return loaded
     } catch {
       _ = store.withdraw(segment)

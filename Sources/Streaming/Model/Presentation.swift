@@ -32,6 +32,8 @@ public struct Presentation: Sendable {
   public var sessionKeys: [SegmentKey] = []
   /// What the manifest marks as breaks, on the presentation's axis, by their starts; those of HLS's variants lie in their playlists.
   public var breaks: [StreamBreak] = []
+  /// Of DASH: segments hold events that tell of further breaks.
+  var hasSplicesInSegments = false
   /// Sentences about omitted tracks: protected, unknown or refused.
   public var notes: [String] = []
 
