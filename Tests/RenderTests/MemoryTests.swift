@@ -23,6 +23,18 @@ import Testing
     }
   }
 
+  @Test func aBudgetHasRoomUpToItsEnd() {
+    let budget = MemoryBudget(heaps: Self.heaps)
+    #expect(budget.hasRoom(for: 70, inHeap: 0) && !budget.hasRoom(for: 71, inHeap: 0))
+    #expect(
+      budget.hasRoom(for: 0, inHeap: 2) && !budget.hasRoom(for: 1, inHeap: 2) && budget.hasRoom(for: 1, inHeap: 3))
+  }
+
+  @Test func amountsAreRoundedUp() {
+    #expect(memoryText(1) == "1 KiB" && memoryText(1024) == "1 KiB" && memoryText(1025) == "2 KiB")
+    #expect(memoryText(1 << 20) == "1 MiB" && memoryText((1 << 20) + 1) == "2 MiB" && memoryText(0) == "0 KiB")
+  }
+
   @Test func peakIsTheLargestAmount() {
     var tally = MemoryTally()
     #expect(tally.peak == nil)

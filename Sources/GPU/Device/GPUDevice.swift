@@ -132,11 +132,18 @@ public final class GPUDevice: @unchecked Sendable {
     }
     var properties = VkPhysicalDeviceProperties()
     vkGetPhysicalDeviceProperties(physical, &properties)
-    let samplers = Sampling.allCases.compactMap { createSampler(device, $0) }
-    guard let drawing = queue(family), samplers.count == Sampling.allCases.count else {
+    var samplers: [VkSampler] = []
+    let drawing: DeviceQueues.Queue
+    do throws(Failure) {
+      for sampling in Sampling.allCases { samplers.append(try createSampler(device, sampling, name: info.name)) }
+      guard let found = queue(family) else {
+        throw Failure(.device, "cannot use device '\(info.name)'", cause: "it gave no queue")
+      }
+      drawing = found
+    } catch {
       for sampler in samplers { vkDestroySampler(device, sampler, nil) }
       vkDestroyDevice(device, nil)
-      throw Failure(.device, "cannot use device '\(info.name)'", cause: "it gave no queue or sampler")
+      throw error
     }
     self.info = info
     self.instance = instance
@@ -156,7 +163,8 @@ public final class GPUDevice: @unchecked Sendable {
     clock = Clock(period: Double(properties.limits.timestampPeriod), canCalibrate: canCalibrate)
     // Lavapipe (Mesa 25) tells what the whole machine uses.
     memory = MemoryKinds(
-      types: memoryTypes(physical), tellsBudget: !info.isSoftware && there.contains(MemoryBudget.extension))
+      types: memoryTypes(physical), heapSizes: memoryHeaps(physical).map(\.size),
+      tellsBudget: !info.isSoftware && there.contains(MemoryBudget.extension))
     imageViews = seams.imageViews
   }
 
@@ -209,7 +217,9 @@ private func presentingFamily(_ device: VkPhysicalDevice, _ surface: Surface?) -
   }
 }
 
-private func createSampler(_ device: VkDevice, _ sampling: GPUDevice.Sampling) -> VkSampler? {
+private func createSampler(
+  _ device: VkDevice, _ sampling: GPUDevice.Sampling, name: String
+) throws(Failure) -> VkSampler {
   var info = VkSamplerCreateInfo()
   info.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO
   info.magFilter = VK_FILTER_LINEAR
@@ -222,5 +232,7 @@ private func createSampler(_ device: VkDevice, _ sampling: GPUDevice.Sampling) -
   info.addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER
   info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE
   var sampler: VkSampler?
-  return vkCreateSampler(device, &info, nil, &sampler) == VK_SUCCESS ? sampler : nil
+  try check(vkCreateSampler(device, &info, nil, &sampler), "use device '\(name)'")
+  guard let sampler else { throw Failure(.device, "cannot use device '\(name)'", cause: "it gave no sampler") }
+  return sampler
 }

@@ -70,12 +70,7 @@ func queueFamilies(_ device: VkPhysicalDevice) -> [VkQueueFamilyProperties] {
 }
 
 private func deviceMemory(_ device: VkPhysicalDevice) -> Int {
-  var memory = VkPhysicalDeviceMemoryProperties()
-  vkGetPhysicalDeviceMemoryProperties(device, &memory)
-  let heaps = withUnsafeBytes(of: memory.memoryHeaps) { Array($0.bindMemory(to: VkMemoryHeap.self)) }
-  let local = heaps.prefix(Int(memory.memoryHeapCount)).filter {
-    $0.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT.rawValue != 0
-  }
+  let local = memoryHeaps(device).filter { $0.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT.rawValue != 0 }
   return Int(local.reduce(0) { $0 + $1.size } >> 20)
 }
 

@@ -27,6 +27,11 @@ package struct MemoryBudget: Sendable {
   /// Some heap holds more than this process may have: the driver may move memory over the bus, or refuse the next piece.
   package var isExceeded: Bool { heaps.contains { $0.used > $0.budget } }
 
+  /// Whether the heap's budget has room for so many bytes more; also where there is no such heap.
+  package func hasRoom(for bytes: Int, inHeap heap: Int) -> Bool {
+    !heaps.indices.contains(heap) || heaps[heap].budget - heaps[heap].used >= bytes
+  }
+
   static let `extension` = "VK_EXT_memory_budget"
 
   /// - Parameter device: one that has the extension, which need not be enabled to be asked.

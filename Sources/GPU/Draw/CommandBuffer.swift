@@ -26,7 +26,8 @@ final class CommandBuffer: @unchecked Sendable {
     let result = vkAllocateCommandBuffers(device.handle, &allocation, &buffer)
     guard let pool, let buffer, result == VK_SUCCESS else {
       device.debug.exclusively { vkDestroyCommandPool(device.handle, pool, nil) }
-      throw Failure(.device, "cannot create a command buffer", cause: "Vulkan error \(result.rawValue)")
+      try check(result, "create a command buffer")
+      throw Failure(.device, "cannot create a command buffer", cause: "none came back")
     }
     (handle, self.pool, self.device) = (buffer, pool, device)
     device.name(buffer, VK_OBJECT_TYPE_COMMAND_BUFFER, purpose)

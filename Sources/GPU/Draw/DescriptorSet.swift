@@ -29,7 +29,8 @@ final class DescriptorSet: @unchecked Sendable {
     let result = vkAllocateDescriptorSets(device.handle, &allocation, &set)
     guard let pool, let set, result == VK_SUCCESS else {
       vkDestroyDescriptorPool(device.handle, pool, nil)
-      throw Failure(.device, "cannot create a descriptor set", cause: "Vulkan error \(result.rawValue)")
+      try check(result, "create a descriptor set")
+      throw Failure(.device, "cannot create a descriptor set", cause: "none came back")
     }
     (handle, self.pool, self.device) = (set, pool, device)
   }

@@ -16,9 +16,18 @@ func memoryTypes(_ device: VkPhysicalDevice) -> [VkMemoryType] {
   return Array(types.prefix(Int(memory.memoryTypeCount)))
 }
 
+func memoryHeaps(_ device: VkPhysicalDevice) -> [VkMemoryHeap] {
+  var memory = VkPhysicalDeviceMemoryProperties()
+  vkGetPhysicalDeviceMemoryProperties(device, &memory)
+  let heaps = withUnsafeBytes(of: memory.memoryHeaps) { Array($0.bindMemory(to: VkMemoryHeap.self)) }
+  return Array(heaps.prefix(Int(memory.memoryHeapCount)))
+}
+
 /// The kinds of memory that a device has.
 struct MemoryKinds {
   let types: [VkMemoryType]
+  /// In bytes.
+  let heapSizes: [VkDeviceSize]
   /// The driver reports this process's memory budget.
   let tellsBudget: Bool
 
@@ -27,6 +36,12 @@ struct MemoryKinds {
     types.enumerated().first { bits & (1 << UInt32($0.offset)) != 0 && $0.element.propertyFlags & flags == flags }
       .map { ($0.offset, $0.element.propertyFlags) }
   }
+
+  /// Whether an allocation is not larger than all of the kind's heap, as Vulkan demands.
+  func holds(_ bytes: VkDeviceSize, type index: Int) -> Bool { bytes <= heapSizes[Int(types[index].heapIndex)] }
+
+  /// The heap of the first of the kinds that has all of `flags`; nil where none has.
+  func heap(flags: UInt32) -> Int? { type(bits: .max, flags: flags).map { Int(types[$0.index].heapIndex) } }
 }
 
 /// One allocation of device memory, mapped for its whole life where the CPU can see it.
@@ -43,22 +58,29 @@ final class DeviceMemory: @unchecked Sendable {
 
   /// - Parameters:
   ///   - wishes: property flags in the order of preference; the first that a type in `typeBits` has wins.
+  ///   - passesFullHeaps: the next wish is taken where the heap of the one before is full.
   ///   - next: what else Vulkan is to be told of the allocation.
   init(
-    device: GPUDevice, byteCount: Int, typeBits: UInt32, wishes: [UInt32], purpose: String,
-    next: UnsafeRawPointer? = nil, isMapped: Bool = true
+    device: GPUDevice, byteCount: Int, typeBits: UInt32, wishes: [UInt32], passesFullHeaps: Bool = false,
+    purpose: String, next: UnsafeRawPointer? = nil, isMapped: Bool = true
   ) throws(Failure) {
-    let chosen = wishes.lazy.compactMap { device.memory.type(bits: typeBits, flags: $0) }.first
-    guard let type = chosen else {
+    let possible = wishes.compactMap { device.memory.type(bits: typeBits, flags: $0) }
+    guard var type = possible.first else {
       throw Failure(.device, "cannot allocate \(purpose)", cause: "device \(device.info.name) has no such memory")
     }
     var info = VkMemoryAllocateInfo()
     info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO
     info.pNext = next
     info.allocationSize = VkDeviceSize(byteCount)
-    info.memoryTypeIndex = UInt32(type.index)
     var memory: VkDeviceMemory?
-    try check(vkAllocateMemory(device.handle, &info, nil, &memory), "allocate \(byteCount >> 20) MiB for \(purpose)")
+    var result = VK_ERROR_OUT_OF_DEVICE_MEMORY
+    for candidate in passesFullHeaps ? possible : [type]
+    where result == VK_ERROR_OUT_OF_DEVICE_MEMORY && device.memory.holds(info.allocationSize, type: candidate.index) {
+      type = candidate
+      info.memoryTypeIndex = UInt32(type.index)
+      result = vkAllocateMemory(device.handle, &info, nil, &memory)
+    }
+    try check(result, "allocate \(memoryText(byteCount)) for \(purpose)")
     guard let memory else { throw Failure(.device, "cannot allocate \(purpose)", cause: "no memory came back") }
     var pointer: UnsafeMutableRawPointer?
     if isMapped, type.flags & hostVisible != 0 {
@@ -78,4 +100,9 @@ final class DeviceMemory: @unchecked Sendable {
     if isLocal { MemoryUse.gaveBack(byteCount) }
     vkFreeMemory(device.handle, handle, nil)
   }
+}
+
+/// In KiB, or in MiB where that is at least one; rounded up.
+package func memoryText(_ byteCount: Int) -> String {
+  byteCount < 1 << 20 ? "\((byteCount + 1023) >> 10) KiB" : "\((byteCount + (1 << 20) - 1) >> 20) MiB"
 }

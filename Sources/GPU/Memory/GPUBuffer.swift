@@ -56,7 +56,7 @@ final class GPUBuffer: @unchecked Sendable {
     do throws(Failure) {
       memory = try DeviceMemory(
         device: device, byteCount: Int(needs.size), typeBits: needs.memoryTypeBits, wishes: wishes,
-        purpose: "a \(use) buffer")
+        passesFullHeaps: true, purpose: "a \(use) buffer")
       try check(vkBindBufferMemory(device.handle, buffer, memory.handle, 0), "bind a \(use) buffer")
     } catch {
       vkDestroyBuffer(device.handle, buffer, nil)

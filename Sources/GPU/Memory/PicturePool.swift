@@ -61,20 +61,30 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
       return state.idle.popLast()
     }
     if let idle { return idle }
-    return grow(request) { make(request) }
+    return grow(request, in: strategies.lazy.compactMap { $0.upload.memory }.first) { make(request) }
   }
 
   /// Makes one more picture where the limit has room for its samples; nothing is allocated where it has not.
-  private func grow<Picture: PooledBytes>(_ request: PictureRequest, _ make: () -> Picture?) -> Picture? {
+  ///
+  /// - Parameter memory: property flags of the memory that frames are copied to once the pool refuses; nil: they are not copied.
+  private func grow<Picture: PooledBytes>(
+    _ request: PictureRequest, in memory: UInt32?, _ make: () -> Picture?
+  ) -> Picture? {
     let least = request.sampleBytes
-    guard mayGrow(), state.withLock({ $0.reserve(least, byteLimit) }) else { return nil }
-    let picture = make()
+    guard state.withLock({ $0.reserve(least, byteLimit) }) else { return nil }
+    let picture = mayGrow(by: least, in: memory) ? make() : nil
     return state.withLock { $0.settle(least, made: picture?.byteCount, byteLimit) } ? picture : nil
   }
 
+  /// Pictures for which memory is left: copies of frames in flight, and views that are read back.
+  private static let spare = 4
+
   /// Whether the device has memory for one more.
-  private func mayGrow() -> Bool {
-    guard device.memoryBudget?.isExceeded == true else { return true }
+  private func mayGrow(by bytes: Int, in memory: UInt32?) -> Bool {
+    guard let budget = device.memoryBudget else { return true }
+    let heap = memory.flatMap { device.memory.heap(flags: $0) }
+    let hasRoom = heap.map { budget.hasRoom(for: bytes * (1 + Self.spare), inHeap: $0) } ?? true
+    guard budget.isExceeded || !hasRoom else { return true }
     state.withLock { $0.refusal = "the device has no more memory for this process" }
     return false
   }
@@ -110,7 +120,7 @@ public final class PicturePool: PictureAllocator, @unchecked Sendable {
       return state.idleShared.popLast()
     }
     if let idle { return idle }
-    return grow(request) {
+    return grow(request, in: nil) {
       do throws(Failure) {
         return try make()
       } catch {

@@ -2,6 +2,8 @@ import Frames
 
 /// The decoder keeps its own memory; the CPU copies rows into a buffer, the GPU copies that to optimal images.
 struct CopyUpload: Upload {
+  var memory: UInt32? { nil }
+
   func obstacle(on device: GPUDevice) -> String? { nil }
 
   func makeMemory(_ request: PictureRequest, on device: GPUDevice) throws(Failure) -> PictureMemory? { nil }

@@ -3,6 +3,8 @@ import Frames
 
 /// One allocation with a linear image per plane: what the decoder writes is what shaders sample.
 struct DirectUpload: Upload {
+  var memory: UInt32? { unifiedMemory }
+
   func obstacle(on device: GPUDevice) -> String? {
     if !device.info.features.contains(.hostCachedImages) {
       return "the device's own memory is not cached by the CPU"

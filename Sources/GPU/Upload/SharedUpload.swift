@@ -2,6 +2,8 @@ import Frames
 
 /// Nothing passes through the CPU's memory: a hardware decoder's samples come in images that both devices know.
 struct SharedUpload: Upload {
+  var memory: UInt32? { nil }
+
   func obstacle(on device: GPUDevice) -> String? {
     device.sharing == nil ? "the device shares no memory with decoders" : nil
   }

@@ -2,11 +2,13 @@ import Frames
 
 /// A buffer per picture, laid out as the decoder likes it; the GPU copies what is shown to optimal images.
 struct StagedUpload: Upload {
+  var memory: UInt32? { cachedHostMemory }
+
   /// SIMD code reads and writes a little past the last row.
   private static let tail = 256
 
   func obstacle(on device: GPUDevice) -> String? {
-    device.memory.types.contains { $0.propertyFlags & cachedHostMemory == cachedHostMemory }
+    device.memory.heap(flags: cachedHostMemory) != nil
       ? nil : "the device copies from no memory that the CPU caches"
   }
 

@@ -30,6 +30,8 @@ public enum UploadStrategy: String, Sendable, Codable, CaseIterable {
 
 /// One way of uploading: where decoders write, and what the GPU then finds there.
 protocol Upload: Sendable {
+  /// Property flags of the memory that its pictures lie in; nil: decoders use their own.
+  var memory: UInt32? { get }
   func obstacle(on device: GPUDevice) -> String?
   /// Memory of one picture for a decoder to write into; nil: decoders use their own.
   func makeMemory(_ request: PictureRequest, on device: GPUDevice) throws(Failure) -> PictureMemory?
