@@ -94,6 +94,7 @@ private func createMessenger(_ instance: VkInstance, _ log: ValidationLog) -> Vk
   info.pfnUserCallback = { severity, _, data, user in
     guard let data, let user, let message = data.pointee.pMessage else { return VK_FALSE }
     let text = String(cString: message)
+    guard !ValidationLog.isMistaken(text) else { return VK_FALSE }
     vulkanLog.log(
       level: severity.rawValue >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT.rawValue ? .error : .warning, "\(text)")
     Unmanaged<ValidationLog>.fromOpaque(user).takeUnretainedValue().append(text)

@@ -118,9 +118,7 @@ final class FrameSlot {
   /// To be signalled when a window's image can be drawn. The slot must be free, for then nothing waits for it.
   func imageReady() throws(Failure) -> VkSemaphore {
     if let ready { return ready }
-    guard let made = makeBinarySemaphore(device) else {
-      throw Failure(.device, "cannot show pictures in the window", cause: "the driver gave no semaphore")
-    }
+    let made = try makeBinarySemaphore(device)
     ready = made
     return made
   }

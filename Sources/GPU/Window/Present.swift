@@ -20,7 +20,7 @@ public struct Present: Sendable {
   /// Blocks until the picture is seen, for `seconds` at most.
   public func wait(seconds: Double) -> Wait {
     let device = images.device
-    guard let wait = device.waitForPresent else { return .lost }
+    guard let wait = device.waitForPresent, !images.isRetired else { return .lost }
     switch wait(device.handle, images.handle, number, UInt64(seconds * 1e9)) {
     case VK_SUCCESS, VK_SUBOPTIMAL_KHR: return .seen(.now)
     case VK_TIMEOUT: return .timedOut

@@ -1,9 +1,10 @@
 internal import CVulkan
 import Frames
+import Synchronization
 
 /// The images of a window at one size, and what says that one of them is drawn. Remade when the window changes.
 ///
-/// Immutable: any thread may wait for presents while it holds this.
+/// Any thread may wait for presents while it holds this.
 final class SwapchainImages: @unchecked Sendable {
   let handle: VkSwapchainKHR
   let images: [VkImage]
@@ -12,19 +13,30 @@ final class SwapchainImages: @unchecked Sendable {
   let size: PictureSize
   let device: GPUDevice
   private let surface: Surface
+  private let wasReplaced = Atomic<Bool>(false)
+
+  /// Others have taken its place: Vulkan forbids to wait for its presents, but for waits that have begun.
+  var isRetired: Bool { wasReplaced.load(ordering: .acquiring) }
 
   /// - Parameter old: of the same surface; retired by this, and to be kept until nothing uses it.
   init(
     device: GPUDevice, surface: Surface, size: PictureSize, mode: VkPresentModeKHR, replacing old: SwapchainImages?
   ) throws(Failure) {
+    // Also where that fails.
+    old?.wasReplaced.store(true, ordering: .releasing)
     let handle = try makeSwapchain(device, surface, size, mode, old?.handle)
     let images = enumerate(of: nil as VkImage?) { vkGetSwapchainImagesKHR(device.handle, handle, $0, $1) }
       .compactMap { $0 }
-    let drawn = images.compactMap { _ in makeBinarySemaphore(device) }
-    guard !images.isEmpty, drawn.count == images.count else {
+    var drawn: [VkSemaphore] = []
+    do throws(Failure) {
+      guard !images.isEmpty else {
+        throw Failure(.device, "cannot show pictures in the window", cause: "the driver gave no images")
+      }
+      for _ in images { drawn.append(try makeBinarySemaphore(device)) }
+    } catch {
       for semaphore in drawn { vkDestroySemaphore(device.handle, semaphore, nil) }
       vkDestroySwapchainKHR(device.handle, handle, nil)
-      throw Failure(.device, "cannot show pictures in the window", cause: "the driver gave no images")
+      throw error
     }
     self.handle = handle
     self.images = images
@@ -40,12 +52,16 @@ final class SwapchainImages: @unchecked Sendable {
   }
 }
 
-/// Nil when the driver has none left.
-func makeBinarySemaphore(_ device: GPUDevice) -> VkSemaphore? {
+/// Orders drawing and presents of a window's image.
+func makeBinarySemaphore(_ device: GPUDevice) throws(Failure) -> VkSemaphore {
   var info = VkSemaphoreCreateInfo()
   info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO
   var semaphore: VkSemaphore?
-  return vkCreateSemaphore(device.handle, &info, nil, &semaphore) == VK_SUCCESS ? semaphore : nil
+  try check(vkCreateSemaphore(device.handle, &info, nil, &semaphore), "show pictures in the window")
+  guard let semaphore else {
+    throw Failure(.device, "cannot show pictures in the window", cause: "the driver gave no semaphore")
+  }
+  return semaphore
 }
 
 private func makeSwapchain(
