@@ -87,7 +87,8 @@ import Testing
 
   @Test(arguments: [
     "Scripts/setup", "Scripts/compile-shaders", "Scripts/ab-builds", "Scripts/action", "Scripts/bundle",
-    "Scripts/bundling/licences", "Scripts/test-bundle", "Scripts/gpu-run", "Scripts/stage", "Scripts/install",
+    "Scripts/bundling/licences", "Scripts/test-bundle", "Scripts/gpu-run", "Scripts/simulated-device", "Scripts/stage",
+    "Scripts/install",
     "Scripts/deb", "Scripts/test-deb", "Scripts/swift-build", "Scripts/test", "Scripts/test-fresh",
     "Scripts/testing/as-ordinary-user",
     "Scripts/packaging/link-static", "Packaging/slurm/try", "Scripts/docs", "results/renew", ".ci/run",

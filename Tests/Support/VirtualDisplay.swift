@@ -94,7 +94,7 @@ public final class VirtualDisplay: Sendable {
   // MARK: A user's hand
 
   /// Sends an action of another X client to the window with that title, in `XClient`'s syntax: `close`, `key 38`,
-  /// `pointer 10 20`.
+  /// `pointer 10 20`, `size 640 360`.
   public func act(_ words: String, on title: String) throws {
     let result = try CommandOutput.of(
       "python3", ["-c", Self.client, title] + words.split(separator: " ").map(String.init),
@@ -138,6 +138,8 @@ public final class VirtualDisplay: Sendable {
       send(0)
     elif action == "pointer":
       x.XWarpPointer(display, c_ulong(0), c_ulong(window), 0, 0, 0, 0, numbers[0], numbers[1])
+    elif action == "size":
+      x.XResizeWindow(display, c_ulong(window), numbers[0], numbers[1])
     elif action == "state":
       state = (c_long * 2)(numbers[0], 0)
       name = atom(b"WM_STATE")
