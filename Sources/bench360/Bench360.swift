@@ -24,6 +24,7 @@ struct Bench360: ParsableCommand {
     version: version,
     subcommands: [
       RunCommand.self, ABCommand.self, CompareCommand.self, MergeCommand.self, ReportCommand.self, HistoryCommand.self,
+      ExportCommand.self,
       AbrCommand.self,
       ViewCommand.self, SnapshotCommand.self, ThumbnailsCommand.self, ProbeCommand.self,
       DevicesCommand.self, DoctorCommand.self, GenerateCommand.self, ServeCommand.self, DownloadCommand.self,

@@ -24,9 +24,11 @@ struct RecordFolders: ParsableArguments {
       remedy: "give a record or a folder of records that 'bench360 run --output' wrote")
   }
 
-  static func load(_ paths: [String], leavingOutDamaged: Bool) throws(Failure) -> RecordSet {
+  static func load(_ paths: [String], leavingOutDamaged: Bool, asDigests: Bool = true) throws(Failure) -> RecordSet {
     var sets: [RecordSet] = []
-    for path in paths { sets.append(try RecordSet.load(path, leavingOutDamaged: leavingOutDamaged)) }
+    for path in paths {
+      sets.append(try RecordSet.load(path, leavingOutDamaged: leavingOutDamaged, asDigests: asDigests))
+    }
     return RecordSet(joining: sets)
   }
 }

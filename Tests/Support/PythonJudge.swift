@@ -5,6 +5,7 @@ public enum PythonJudge {
   public static let hasCSV = interpreter(with: "csv") != nil
   public static let hasJSONSchema = interpreter(with: "jsonschema") != nil
   public static let hasYAML = interpreter(with: "jsonschema, yaml") != nil
+  public static let readsOpenMetrics = interpreter(with: "prometheus_client.openmetrics.parser") != nil
   /// Where the judges must exist, their absence is a failure.
   public static let isRequired = ProcessInfo.processInfo.environment["CI"] == "true"
 
@@ -46,6 +47,20 @@ public enum PythonJudge {
     let result = try run(script, module: "jsonschema", [schema] + paths)
     let lines = result.output.split(separator: "\n").map(String.init)
     return result.status == 0 ? lines : lines + ["the judge ended with status \(result.status)"]
+  }
+
+  /// How many samples Prometheus' reader of OpenMetrics finds in a file; throws what it prints where it refuses the file.
+  public static func openMetrics(_ path: String) throws -> Int {
+    let script = """
+      import sys
+      from prometheus_client.openmetrics.parser import text_string_to_metric_families as read
+      print(sum(len(family.samples) for family in read(open(sys.argv[1]).read())))
+      """
+    let result = try run(script, module: "prometheus_client.openmetrics.parser", [path])
+    guard result.status == 0, let count = Int(result.output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+      throw Missing(description: result.output)
+    }
+    return count
   }
 
   private static func interpreter(with module: String) -> String? {

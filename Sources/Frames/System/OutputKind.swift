@@ -3,7 +3,7 @@ import Glibc
 /// The kinds of files the program writes. An existing file is recognised by its content, never by its name.
 public enum OutputKind: Sendable, CaseIterable {
   case record, comparison, sessions, trace, frameTable, report, inputEvents, thumbnailTrack, png, jpeg, syntheticClip,
-    requestLog, p1203, events
+    requestLog, p1203, events, export
 
   /// Its name in messages.
   public var name: String {
@@ -21,6 +21,7 @@ public enum OutputKind: Sendable, CaseIterable {
     case .requestLog: "request log"
     case .p1203: "input of P.1203"
     case .events: "events"
+    case .export: "export"
     }
   }
 
@@ -51,6 +52,7 @@ public enum OutputKind: Sendable, CaseIterable {
     case .syntheticClip: "a synthetic clip of bench360"
     case .p1203: "an input of P.1203"
     case .events: "events of bench360"
+    case .export: "an export of bench360"
     }
   }
 
@@ -68,6 +70,13 @@ public enum OutputKind: Sendable, CaseIterable {
     case .events:
       (file.begins(#"{"session":""#) || file.begins(#"{"resourceSpans":"#))
         && file.holds("\"bench360-events/", firstBytes: 4096)
+    case .export:
+      file.begins("# TYPE bench360_") || file.begins("created,label,version,commit,")
+        || file.begins("{\n  \"git_hash\" : ")
+        || file.begins("<?xml version=\"1.0\"?>\n<PhoronixTestSuite>")
+        || (file.begins("{\"resourceMetrics\":") || file.begins("{\"batch_id\":"))
+          && file.holds("bench360", firstBytes: 4096)
+        || file.begins("{\n  \"") && file.holds("\"value\" : ", firstBytes: 4096)
     case .p1203: file.begins("{\n  \"I11\"") && file.holds(#""I23""#)
     case .thumbnailTrack: file.begins("WEBVTT") || file.begins("\u{FEFF}WEBVTT")
     case .png: file.begins([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])

@@ -12,7 +12,7 @@ extension ComparisonFormat {
         #"<?xml version="1.0" encoding="UTF-8"?>"#, #"<testsuites name="bench360" \#(counts)>"#,
         #"  <testsuite name="bench360" timestamp="\#(comparison.created.replacing("Z", with: ""))" \#(counts)>"#,
       ] + cases + [
-        "    <system-out>\(escaped(comparison.sentence))</system-out>", "  </testsuite>", "</testsuites>",
+        "    <system-out>\(xmlEscaped(comparison.sentence))</system-out>", "  </testsuite>", "</testsuites>",
       ]
     return lines.map { $0 + "\n" }.joined()
   }
@@ -20,8 +20,8 @@ extension ComparisonFormat {
   private static func testCase(_ result: MetricComparison) -> String {
     let name = [result.variant, result.metric].compactMap { $0 }.joined(separator: "/")
     let opening =
-      #"    <testcase classname="\#(escaped("\(result.input).\(result.scenario)"))" name="\#(escaped(name))""#
-    let why = escaped(result.why)
+      #"    <testcase classname="\#(xmlEscaped("\(result.input).\(result.scenario)"))" name="\#(xmlEscaped(name))""#
+    let why = xmlEscaped(result.why)
     switch result.verdict {
     case .regression: return opening + #"><failure type="regression" message="\#(why)"/></testcase>"#
     case .inconclusive: return opening + #"><skipped message="\#(why)"/></testcase>"#
@@ -30,22 +30,9 @@ extension ComparisonFormat {
   }
 
   private static func testCase(_ incorrect: Comparison.Incorrect) -> String {
-    let place = escaped("\(incorrect.input).\(incorrect.scenario)")
+    let place = xmlEscaped("\(incorrect.input).\(incorrect.scenario)")
     let message = "\(incorrect.counter) is \(incorrect.count) in \(incorrect.side), it must be 0"
-    return #"    <testcase classname="\#(place)" name="\#(escaped(incorrect.counter)) of \#(incorrect.side)">"#
+    return #"    <testcase classname="\#(place)" name="\#(xmlEscaped(incorrect.counter)) of \#(incorrect.side)">"#
       + #"<error type="incorrect" message="\#(message)"/></testcase>"#
-  }
-
-  /// Scalar by scalar: an accent on a `<` does not make it another character for XML. XML 1.0 can hold printable text.
-  private static func escaped(_ text: String) -> String {
-    ReportText.printable(text).unicodeScalars.reduce(into: "") { result, scalar in
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
   }
 }

@@ -3,7 +3,7 @@ import Frames
 
 /// The records of one side of a comparison: a file, or all `.json` files below a folder.
 ///
-/// Records are digests: a comparison needs one statistic per trial, and the samples are most of a file.
+/// Records are digests, unless asked otherwise: a comparison needs one statistic per trial, and the samples are most of a file.
 public struct RecordSet: Sendable {
   /// As given on the command line.
   public let path: String
@@ -39,12 +39,14 @@ public struct RecordSet: Sendable {
 
   /// Loads the records. In a folder it passes over bench360's other JSON files, such as comparisons and traces. Throws at a
   /// damaged record, unless damaged ones are to be left out.
-  public static func load(_ path: String, leavingOutDamaged: Bool = false) throws(Failure) -> RecordSet {
+  public static func load(_ path: String, leavingOutDamaged: Bool = false, asDigests: Bool = true) throws(Failure)
+    -> RecordSet
+  {
     var records: [Record] = []
     var places: [String] = []
     var damaged: [Failure] = []
     let files = try files(below: path)
-    for (file, result) in zip(files, read(files)) {
+    for (file, result) in zip(files, read(files, asDigests: asDigests)) {
       switch result {
       // In a folder of results only: a file that was named is meant.
       case .failure where file != path && RecordFile.isOtherOutput(file): continue
@@ -70,12 +72,12 @@ public struct RecordSet: Sendable {
   }
 
   /// Reads on all cores, because a folder may hold a thousand records; in the order of the files.
-  private static func read(_ files: [String]) -> [Result<Record, Failure>] {
-    inParallel(files.count) { index in Result { () throws(Failure) in try usable(files[index]) } }
+  private static func read(_ files: [String], asDigests: Bool) -> [Result<Record, Failure>] {
+    inParallel(files.count) { index in Result { () throws(Failure) in try usable(files[index], asDigest: asDigests) } }
   }
 
-  static func usable(_ file: String) throws(Failure) -> Record {
-    let record = try RecordFile.read(file, asDigest: true)
+  static func usable(_ file: String, asDigest: Bool = true) throws(Failure) -> Record {
+    let record = try RecordFile.read(file, asDigest: asDigest)
     guard let defect = record.defect else { return record }
     throw Failure(.input, "cannot use record '\(file)'", cause: defect, remedy: "measure again, or leave it out")
   }

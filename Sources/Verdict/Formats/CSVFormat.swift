@@ -3,10 +3,12 @@ extension ReportFormat {
   ///
   /// A cell that is not known, or that a counter does not have, is empty. Counters have their total in `total`.
   public static let csv = ReportFormat("csv", "one row per scenario and metric") { record, _ in
-    CSV.text([header] + record.scenarios.flatMap { rows($0, of: record) })
+    CSV.text([csvHeader] + csvRows(record))
   }
 
-  private static let header = [
+  static func csvRows(_ record: Record) -> [[String]] { record.scenarios.flatMap { rows($0, of: record) } }
+
+  static let csvHeader = [
     "created", "label", "version", "commit", "machine", "device", "input", "scenario", "variant", "metric", "unit",
     "trials", "p50", "p90", "p95", "p99", "max", "mean", "min", "trial_low", "trial_high", "total",
   ]
