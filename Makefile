@@ -1,6 +1,6 @@
 # Thin on purpose: every recipe is one command that can be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test quick docs bench counters sanitize stage install uninstall deb test-deb bundle bundle-tests test-bundle test-fresh lint clean
+.PHONY: help deps build run test quick docs bench counters sanitize stage install uninstall deb test-deb bundle bundle-tests test-bundle test-fresh test-debian13 lint clean
 
 # Real clips for the tests that want them; without a folder they skip those.
 export BENCH360_MEDIA ?= $(abspath $(wildcard ../shared/media))
@@ -13,7 +13,7 @@ DESTDIR ?=
 c_headers := $(wildcard Sources/C*/*.h Sources/C*/module.modulemap)
 
 help: ## show this
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
 deps: ## install missing packages (Debian)
 	@Scripts/setup
@@ -67,6 +67,9 @@ test-bundle: ## run it in bare Debian roots; needs root
 
 test-fresh: ## 'make run' and 'make test' in a bare Debian root, timed; needs root
 	Scripts/test-fresh
+
+test-debian13: ## the same in a root of Debian 13, with clips; needs root
+	Scripts/test-debian13 $(if $(BENCH360_MEDIA),--media '$(BENCH360_MEDIA)')
 
 lint: ## the formatter's check
 	swift format lint --strict -r Package.swift Sources Tests

@@ -247,6 +247,15 @@ static inline int bench_stereo3d_type(const uint8_t *data) { return ((const AVSt
 static inline int bench_stereo3d_inverted(const uint8_t *data) {
   return (((const AVStereo3D *)data)->flags & AV_STEREO3D_FLAG_INVERT) != 0;
 }
+// FFmpeg 7.1 writes into MP4 which eyes a stream has, beside the arrangement (`st3d`), unless the view is unspecified; it reads the
+// arrangement of such a file as unspecified.
+static inline void bench_stereo3d_leave_view_unsaid(AVStereo3D *stereo) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(59, 39, 100)
+  stereo->view = AV_STEREO3D_VIEW_UNSPEC;
+#else
+  (void)stereo;
+#endif
+}
 
 // Pixel formats a codec's encoder accepts; NULL when it does not say. Terminated by AV_PIX_FMT_NONE.
 static inline const enum AVPixelFormat *bench_codec_pixel_formats(const AVCodec *codec) {

@@ -62,6 +62,7 @@ extension VideoTrack {
       case .topBottom: AV_STEREO3D_TOPBOTTOM
       case .sideBySide: AV_STEREO3D_SIDEBYSIDE
       }
+    bench_stereo3d_leave_view_unsaid(stereo)
     attach(stereo, size: MemoryLayout<AVStereo3D>.size, as: AV_PKT_DATA_STEREO3D, to: stream)
   }
 

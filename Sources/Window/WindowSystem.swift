@@ -19,6 +19,7 @@ public enum WindowSystem {
     _ = glfwSetErrorCallback { _, text in
       WindowSystem.complaint.withLock { $0 = text.map { String(cString: $0) } }
     }
+    bench_choose_window_system()
     guard glfwInit() == GLFW_TRUE else {
       throw failure("open a window", remedy: "run it in a graphical session, set DISPLAY, or use xvfb-run")
     }

@@ -5,8 +5,10 @@ import Support
 /// Boxes of Google's Spherical Video V1 and V2, as their RFCs have them, and clips that hold them.
 enum Made {
   /// A small flat clip without any such box, changed by `change` and written to a file of that name.
-  static func clip(_ name: String, _ change: (inout BoxEditor) throws -> Void) throws -> String {
-    let plain = try [UInt8](Data(contentsOf: URL(filePath: SharedClips.many("mp4"))))
+  static func clip(
+    _ name: String, from source: String? = nil, _ change: (inout BoxEditor) throws -> Void
+  ) throws -> String {
+    let plain = try [UInt8](Data(contentsOf: URL(filePath: source ?? SharedClips.many("mp4"))))
     return try SharedClips.file(name) { path in
       var editor = BoxEditor(plain)
       try change(&editor)
@@ -31,6 +33,10 @@ enum Made {
   static func cbmp(layout: UInt32 = 0, padding: UInt32) -> [UInt8] {
     BoxEditor.box("cbmp", [0, 0, 0, 0] + BoxEditor.number(layout) + BoxEditor.number(padding))
   }
+
+  /// One array of one parameter set (VPS) of the second layer: FFmpeg 7.1 appends arrays to those of `hvcC`, and refuses a file
+  /// without.
+  static let lhvC = BoxEditor.box("lhvC", [1, 0xF0, 0, 0xFC, 0xCB, 1, 0xA0, 0, 1, 0, 4, 0x40, 0x09, 0x0C, 0x01])
 
   static let mshp = BoxEditor.box("mshp", [0, 0, 0, 0, 1, 2, 3, 4] + Array("raw ".utf8))
 

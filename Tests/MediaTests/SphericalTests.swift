@@ -195,9 +195,8 @@ import Testing
   }
 
   @Test func secondViewsAreSaidToBeThere() throws {
-    let path = try Made.clip("lhvC.mp4") {
-      $0.insert(BoxEditor.box("lhvC", [1, 0xF0, 0, 0xFC, 0xCB, 0]), into: Self.entry)
-    }
+    let plain = try SharedClips.synthetic("hevc.mp4") { ($0.codec, $0.frames) = ("hevc", 2) }
+    let path = try Made.clip("lhvC.mp4", from: plain) { $0.insert(Made.lhvC, into: BoxEditor.sampleEntry("hvc1")) }
     #expect(try probe(path).video.isMultiview)
     // FFmpeg 7.1 writes one of these for every sphere.
     let extended = try Made.clip("vexu.mp4") { $0.insert(BoxEditor.box("vexu", Made.equi()), into: Self.entry) }

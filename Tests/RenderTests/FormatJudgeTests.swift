@@ -20,10 +20,7 @@ import Testing
   }
 
   private static let colors = [("bt709", ColorDescription.Range.limited), ("bt601", .full), ("smpte240m", .limited)]
-  /// libswscale treats 8-bit grey as a palette, for either range.
-  static let cases = PictureFormat.all.flatMap { format in
-    colors.filter { format.name != "gray" || $0.1 == .full }.map { (format, $0.0, $0.1) }
-  }
+  static let cases = PictureFormat.all.flatMap { format in colors.map { (format, $0.0, $0.1) } }
 
   /// Samples become full-scale R'G'B' by libswscale, which only converts: the size stays.
   @Test(arguments: cases)
@@ -42,7 +39,8 @@ import Testing
     let scale =
       "scale=flags=bilinear+accurate_rnd+bitexact+full_chroma_int+full_chroma_inp:in_h_chr_pos=0:in_v_chr_pos=0"
       + ":in_color_matrix=\(matrix):in_range=\(range == .limited ? "tv" : "pc"):out_range=pc"
-    let judged = try ffmpeg(path, filter: scale, pixels: "rgb24")
+    let input = stored.planes.count == 1 ? try Self.luma(stored) : ["-i", path]
+    let judged = try ffmpeg(input, filter: scale, pixels: "rgb24")
     try #require(judged.count == exact.count)
     let errors = zip(exact, judged).map { abs($0.rounded() - Double($1)) }
     let within = Double(errors.count { $0 <= 1 }) / Double(errors.count)
@@ -67,7 +65,7 @@ import Testing
     let convert =
       "zscale=matrixin=709:rangein=limited:primariesin=\(zimg):transferin=\(transfer):matrix=gbr:range=full"
       + ":transfer=\(transfer):primaries=709:agamma=0,format=gbrpf32le"
-    let result = try ffmpeg(path, filter: convert, pixels: "gbrpf32le")
+    let result = try ffmpeg(["-i", path], filter: convert, pixels: "gbrpf32le")
     let judged = result.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     let count = frame.size.width * frame.size.height
     try #require(judged.count == 3 * count)
@@ -86,10 +84,25 @@ import Testing
     try CommandOutput.of("ffmpeg", ["-hide_banner", "-filters"]).text.contains(" zscale ")
   }
 
-  private func ffmpeg(_ clip: String, filter: String, pixels: String) throws -> [UInt8] {
+  /// A grey clip as luma beside neutral chroma: libswscale takes grey for full range, also where it is told otherwise; of 8 bits always, of more
+  /// since FFmpeg 7.
+  private static func luma(_ format: PictureFormat) throws -> [String] {
+    let path = try clip(format.name)
+    let planar = PictureFormat.planar(.none, bitDepth: format.bitDepth)
+    let coloured = try SharedClips.file("judged-\(format.name).\(planar.name)") { file in
+      let grey = try CommandOutput.of("ffmpeg", ["-v", "error", "-i", path, "-f", "rawvideo", "-"]).output
+      let neutral: [UInt8] = format.bitDepth == 8 ? [128] : [0, UInt8(1 << (format.bitDepth - 9))]
+      try #require(grey.count == size.width * size.height * neutral.count)
+      let chroma = (0..<2 * size.width * size.height).flatMap { _ in neutral }
+      try (grey + Data(chroma)).write(to: URL(filePath: file))
+    }
+    return ["-f", "rawvideo", "-pix_fmt", planar.name, "-s", "\(size)", "-i", coloured]
+  }
+
+  private func ffmpeg(_ input: [String], filter: String, pixels: String) throws -> [UInt8] {
     let result = try CommandOutput.of(
       "ffmpeg",
-      ["-v", "error", "-i", clip, "-vf", filter, "-frames:v", "1", "-pix_fmt", pixels, "-f", "rawvideo", "-"])
+      ["-v", "error"] + input + ["-vf", filter, "-frames:v", "1", "-pix_fmt", pixels, "-f", "rawvideo", "-"])
     try #require(result.status == 0, "\(result.errors)")
     return Array(result.output)
   }

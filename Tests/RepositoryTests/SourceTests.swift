@@ -90,7 +90,7 @@ import Testing
     "Scripts/bundling/licences", "Scripts/test-bundle", "Scripts/gpu-run", "Scripts/simulated-device", "Scripts/stage",
     "Scripts/install",
     "Scripts/deb", "Scripts/test-deb", "Scripts/swift-build", "Scripts/test", "Scripts/test-fresh",
-    "Scripts/testing/as-ordinary-user",
+    "Scripts/test-debian13", "Scripts/testing/as-ordinary-user",
     "Scripts/packaging/link-static", "Packaging/slurm/try", "Scripts/docs", "results/renew", ".ci/run",
   ])
   func scriptsCanBeRun(script: String) throws {

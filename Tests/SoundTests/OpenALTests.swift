@@ -51,21 +51,33 @@ struct OpenALDirectionTests {
       return (levels.left.squareRoot(), levels.right.squareRoot())
     }
 
-    /// The angle between `low` and `high` at which both ears hear alike, where the left one hears more above it.
-    func middle(_ low: Double, _ high: Double, _ levels: (Double) -> (left: Double, right: Double)) -> Double {
+    /// The angle between `low` and `high` at which the ears hear as `judge` does, where the left one hears more above it.
+    func angle(
+      _ low: Double, _ high: Double, as judge: (left: Double, right: Double),
+      _ levels: (Double) -> (left: Double, right: Double)
+    ) -> Double {
       var (low, high) = (low, high)
       for _ in 0..<12 {
         let angle = (low + high) / 2
         let ears = levels(angle)
-        if ears.left > ears.right { high = angle } else { low = angle }
+        if ears.left / ears.right > judge.left / judge.right { high = angle } else { low = angle }
       }
       return (low + high) / 2
     }
   }
 
-  /// Turns the head until each source is in the middle; the source is then ahead of the head.
+  /// Levels of a source that is there, before a head that looks ahead.
+  private static func levels(_ x: Double, _ y: Double, _ z: Double) throws -> (left: Double, right: Double) {
+    try Listener(.ambisonic, usesHeadphones: true) { encoded(Double($0), (x, y, z)) }.levels()
+  }
+
+  /// Turns the head until each source sounds as one ahead of it. OpenAL's head of 1.19 has two like ears, that of 1.24 has not: a source
+  /// that is there, without a turn, is the judge.
   @Test func all26DirectionsAreFoundByTurningTheHead() throws {
     var worst = 0.0
+    let ahead = try Self.levels(1, 0, 0)
+    let sides = (left: try Self.levels(0, 1, 0), right: try Self.levels(0, -1, 0))
+    let hasLikeEars = abs(sides.left.left / sides.right.right - 1) < 0.001
     for source in cubeDirections {
       let listener = try Listener(.ambisonic, usesHeadphones: true) { encoded(Double($0), source) }
       #expect(listener.usesHRTF)
@@ -74,21 +86,24 @@ struct OpenALDirectionTests {
       let ears = listener.levels()
       if abs(source.y) > 0.1 {
         #expect((ears.left > ears.right) == (source.y > 0), "\(source): \(ears)")
-      } else {
+      } else if hasLikeEars {
         #expect(abs(ears.left / ears.right - 1) < 0.01, "\(source): \(ears)")
       }
       var pan = 0.0
       if abs(source.z) < 0.99 {
         // To the right of the source the left ear hears more.
-        pan = listener.middle(-azimuth - 80, -azimuth + 70) { listener.levels(pan: $0) }
+        let judge = try Self.levels(cos(asin(source.z)), 0, source.z)
+        pan = listener.angle(-azimuth - 80, -azimuth + 70, as: judge) { listener.levels(pan: $0) }
         worst = max(worst, abs(pan + azimuth))
       }
       // With the head on its side the left ear is above: it hears more while the head looks below the source.
-      let tilt = -listener.middle(-elevation - 70, -elevation + 80) { listener.levels(pan: pan, tilt: -$0, roll: 90) }
+      let tilt = -listener.angle(-elevation - 70, -elevation + 80, as: ahead) {
+        listener.levels(pan: pan, tilt: -$0, roll: 90)
+      }
       worst = max(worst, abs(tilt - elevation))
     }
-    print("all26DirectionsAreFoundByTurningTheHead: worst \(worst)°")
-    #expect(worst < 1, "\(worst)°")
+    print("all26DirectionsAreFoundByTurningTheHead: worst \(worst)°, \(hasLikeEars ? "like" : "unlike") ears")
+    #expect(worst < 0.1, "\(worst)°")
   }
 
   /// Without HRTF it is that of the twin's microphones: a source on one side is silent on the other.

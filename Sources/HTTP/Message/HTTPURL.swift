@@ -51,7 +51,8 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible, CustomReflec
     }
     guard let url = curl_url() else { throw HTTPProblem(.resources, "out of memory") }
     defer { curl_url_cleanup(url) }
-    let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE)
+    // Spaces are encoded; libcurl 8 refuses them unless it is told to.
+    let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE | CURLU_ALLOW_SPACE)
     if let base { curl_url_set(url, CURLUPART_URL, base, flags) }
     let status = curl_url_set(url, CURLUPART_URL, reference, flags)
     guard status == CURLUE_OK else {

@@ -30,7 +30,9 @@ func openFailure(
   if let cause = source?.failure {
     return Failure(.input, attempt, cause: cause, remedy: "check the network and the server")
   }
-  if status == bench_averror_invaliddata() {
+  // A demuxer that was guessed wrongly may call the bytes an invalid argument; they were read, so that neither name nor network is wrong.
+  let isMisread = status == bench_averror_einval() && source?.bytes != nil
+  if status == bench_averror_invaliddata() || isMisread {
     return Failure(
       .media, attempt, cause: errors.lastTwo ?? "no known media format was found in it",
       remedy: namesOtherInputs(path)
