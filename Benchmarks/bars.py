@@ -104,7 +104,7 @@ class Bars:
         print(line(row), flush=True)
 
     def end(self, path=None):
-        """Prints what was missed, keeps all in a file if one is named, and gives the exit status."""
+        """Prints the missed bars, keeps all in a file if one is named, and gives the exit status."""
         if path:
             with open(path, "w") as file:
                 json.dump({"title": self.title, "processor": processor(), "bars": self.rows}, file, indent=1)

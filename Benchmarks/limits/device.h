@@ -17,7 +17,7 @@ void check(VkResult result, const char *what);
 void open_device(const char *name, const char **extensions, uint32_t count, int presents);
 uint32_t memory_type(uint32_t bits, VkMemoryPropertyFlags wanted);
 void begin(void);
-// Submits what was recorded since 'begin', or nothing, and waits for its end.
+// Submits the commands recorded since 'begin', or nothing, and waits for its end.
 void submit_and_wait(int recorded);
 double milliseconds(void);
 double median(double *values, int count);

@@ -10,7 +10,7 @@ enum VectorWidthProbe {
   static let variable = "LP_NATIVE_VECTOR_WIDTH"
   private static let widths = [128, 256, 512]
 
-  /// Milliseconds of one view by width, each the faster of two processes, by turns; without those that the processor does not have.
+  /// Milliseconds of one view by width, each the faster of two processes, by turns; without widths that the processor does not have.
   ///
   /// - Parameter device: as Vulkan names it, which tells the width that is taken: `llvmpipe (LLVM 15.0.6, 256 bits)`.
   /// - Returns: nil where another driver draws, the user has chosen a width, or nothing could be measured.

@@ -30,7 +30,7 @@ struct ExportCommand: Verb {
 
   @Option(
     help: ArgumentHelp(
-      "The commit of what was tested, such as a driver's. (default: bench360's own)", valueName: "commit"))
+      "The commit of the tested software, such as a driver. (default: bench360's own)", valueName: "commit"))
   var revision: String?
 
   @Option(help: ArgumentHelp("The URL of its repository.", valueName: "url"))

@@ -19,6 +19,7 @@ import Testing
     (.requestLog, Array(#"{"bytes":10,"cmcd":{"br":"3200"},"connection":1,"end":"complete"}"#.utf8)),
     (.p1203, Array("{\n  \"I11\" : {},\n  \"I13\" : {},\n  \"I23\" : {}\n}\n".utf8)),
     (.events, Array(#"{"session":"00","sequence":1,"schema":"bench360-events/1"}"#.utf8)),
+    (.export, Array("# TYPE bench360_ttff_seconds gauge\n".utf8)),
     (.syntheticClip, Array("…moov…bench360-synthetic/1 rate=30/1".utf8)),
   ]
   private static let strangers = [

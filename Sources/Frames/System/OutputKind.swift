@@ -76,7 +76,7 @@ public enum OutputKind: Sendable, CaseIterable {
         || file.begins("<?xml version=\"1.0\"?>\n<PhoronixTestSuite>")
         || (file.begins("{\"resourceMetrics\":") || file.begins("{\"batch_id\":"))
           && file.holds("bench360", firstBytes: 4096)
-        || file.begins("{\n  \"") && file.holds("\"value\" : ", firstBytes: 4096)
+        || file.begins("{\n  \"") && file.holds("\"lower_value\" : ", firstBytes: 4096)
     case .p1203: file.begins("{\n  \"I11\"") && file.holds(#""I23""#)
     case .thumbnailTrack: file.begins("WEBVTT") || file.begins("\u{FEFF}WEBVTT")
     case .png: file.begins([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])

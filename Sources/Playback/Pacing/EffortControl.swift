@@ -2,11 +2,12 @@ import Frames
 
 /// How much is decoded of a clip that the machine cannot decode in time: a value.
 ///
-/// Whoever was late once is slow for a while, and watches how far decoding runs ahead: before it runs out, frames that no other refers to
-/// are left out, until it has been made up. So as many frames as can be are seen, each at its time: one that was not decoded leaves a gap,
-/// a late one shifts all that come after it. Who was never late may use up all that was decoded ahead, as after a pause of a disk.
+/// A machine that was late once counts as slow for a while. Then the frames that wait are watched: before they run out, frames that no
+/// other refers to are left out, until enough wait again. So as many frames as can be are seen, each at its time: one that was not decoded
+/// leaves a gap, a late one shifts all that come after it. A machine that was never late may use up all frames that wait, as after a pause
+/// of a disk.
 struct EffortControl {
-  /// What was asked for last.
+  /// The last request.
   private(set) var effort = DecodeEffort.everything
   /// The most frames that waited since the last seek.
   private var most = 0

@@ -39,7 +39,7 @@ public struct Player<Picture> {
     public var savesAfter = MediaTime(seconds: 0.1)
     /// Behind by this much: decoding goes on at the next sync sample.
     public var leapsAfter = MediaTime(seconds: 1)
-    /// Who had to save counts as slow for so long, and saves before he is late.
+    /// A machine that had to save counts as slow for so long, and saves before it is late.
     public var slowFor = MediaTime(seconds: 10)
 
     public init() {}

@@ -9,7 +9,7 @@ extension ExportFormat {
     records, subject throws(Failure) in
     guard let repository = subject.repository else {
       throw Failure(
-        .input, "cannot export for Conbench", cause: "it wants the repository of what was tested",
+        .input, "cannot export for Conbench", cause: "it wants the repository of the tested software",
         remedy: "give --repository https://github.com/OWNER/NAME, and --revision")
     }
     var lines = ""

@@ -39,9 +39,9 @@ public struct ExportFormat: Sendable {
   public static func named(_ name: String) -> ExportFormat? { all.first { $0.name == name } }
 }
 
-/// What was tested, for systems that order numbers by commits.
+/// The tested software, for systems that order numbers by commits.
 public struct ExportSubject: Sendable {
-  /// The commit of what was tested; nil: that of bench360.
+  /// Its commit; nil: that of bench360.
   public var revision: String?
   /// Its repository's URL.
   public var repository: String?

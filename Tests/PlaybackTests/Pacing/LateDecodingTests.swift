@@ -34,7 +34,7 @@ struct LateDecodingTests {
   /// What cannot be decoded in time is left out before it is late: all that is seen stands as long as it should. Half of the frames are enough
   /// for a decoder that takes up to twice the time.
   @Test(arguments: [1.05, 1.1, 1.25, 1.5, 1.8], [Int32(30), 60])
-  func whoWasLateOnceSavesInTime(_ factor: Double, _ rate: Int32) throws {
+  func aMachineThatWasLateOnceSavesInTime(_ factor: Double, _ rate: Int32) throws {
     let simulation = play(Simulation.Decoder(cost: MediaTime(seconds: factor / Double(rate))), rate: rate, count: 1200)
     #expect(isComplete(simulation, 1200))
     let first = try #require(simulation.firstSaving)
