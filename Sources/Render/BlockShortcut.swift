@@ -12,7 +12,7 @@ extension PictureGeometry {
   /// tangents of the angles inside the block are then at most about that, and `smallAngle` of
   /// `Shaders/projection_equirectangular.glsl` errs by less than 2e-7 rad, a thousandth of a texel of the largest
   /// pictures there are.
-  func allowsBlockShortcut(_ camera: Camera, target: PictureSize) -> Bool {
+  package func allowsBlockShortcut(_ camera: Camera, target: PictureSize) -> Bool {
     guard hasBlockShortcut else { return false }
     let rays = rays(camera, size: target)
     let halfDiagonal = (rays.perX.dot(rays.perX) / 2 + rays.perY.dot(rays.perY) / 2).squareRoot()

@@ -4,7 +4,7 @@ import Frames
 import Support
 import Testing
 
-extension CommandLineTests {
+extension ViewCommandTests {
   /// The viewer as a person has it: with a window manager, and real events of keys and pointer.
   @Suite(
     .enabled(if: Desktop.isAvailable, "Xvfb, openbox or xdotool is not installed"),

@@ -124,7 +124,7 @@ extension CommandLineTests {
   }
 }
 
-extension CommandLineTests.ViewTests {
+extension ViewCommandTests.ViewTests {
   /// What a hand does in the window is told, line by line, and complete once it has closed.
   @Test func eventsOfTheWindowAreWritten() throws {
     try Self.withClips { folder in

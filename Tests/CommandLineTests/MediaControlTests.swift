@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension ViewCommandTests {
   /// The viewer on a bus, as a desktop has it; its clients are other projects' programs.
   @Suite(
     .enabled(if: VirtualDisplay.isAvailable, "Xvfb is not installed"),

@@ -2,11 +2,14 @@ import Foundation
 import Support
 import Testing
 
-/// Tests of the built program that measure, watch a window or end processes, one after the other: two measurements disturb each other.
+/// Tests of the built program that measure or end processes, one after the other: two measurements disturb each other.
 @Suite(.serialized) struct CommandLineTests {}
 
 /// Streams over sockets, one after the other, beside all other tests: they wait more than they work.
 @Suite(.serialized) struct StreamCommandTests {}
+
+/// The viewer as a program, one window after the other, beside all other tests.
+@Suite(.serialized) struct ViewCommandTests {}
 
 /// Tests of the built program whose results do not depend on its speed, beside all other tests.
 @Suite struct CommandTests {}

@@ -49,7 +49,7 @@ extension CommandLineTests {
       .enabled(if: TestDevice.isAvailable, "no Vulkan device"), arguments: Machine.allCases)
     func theViewerSaysItOnce(machine: Machine) throws {
       try Self.with(machine) { folder, environment in
-        let stage = try ViewTests.Stage(
+        let stage = try ViewCommandTests.ViewTests.Stage(
           ["one.mp4", "two.mp4"], in: folder,
           environment: environment.merging(["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder)/bus"]) { $1 })
         stage.shows("two.mp4")

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests.ViewTests {
+extension ViewCommandTests.ViewTests {
   /// A jump over a break that was not watched leads to it first, also by the keys of chapters.
   @Test(arguments: [(rule: "watch", place: 60), ("free", 105)])
   func jumpsToChaptersKeepTheRuleOfBreaks(rule: String, place: Int) throws {

@@ -5,7 +5,7 @@ import TestPicture
 import Testing
 
 // Opening files in the window, and what is remembered of them.
-extension CommandLineTests.ViewTests {
+extension ViewCommandTests.ViewTests {
   /// Ctrl+O shows the browser; a typed letter selects, Enter opens. Escape leads to the first screen, where the clip
   /// that was played is the first recent one.
   @Test func filesAreOpenedInTheWindow() throws {

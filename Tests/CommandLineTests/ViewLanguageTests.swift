@@ -3,7 +3,7 @@ import Support
 import Testing
 
 // The language of the window.
-extension CommandLineTests.ViewTests {
+extension ViewCommandTests.ViewTests {
   @Test func theEnvironmentChoosesTheLanguage() throws {
     try Self.withClips { folder in
       let stage = try Stage(

@@ -5,7 +5,7 @@ import TestPicture
 import Testing
 
 // A viewer on a display of its own, and its simulated input.
-extension CommandLineTests.ViewTests {
+extension ViewCommandTests.ViewTests {
   /// Keys by their codes on X's keyboards of the US layout.
   enum XKey: Int {
     case space = 65, period = 60, comma = 59, end = 115, home = 110, n = 57, digit5 = 14, c = 54, t = 28, w = 25,
@@ -15,7 +15,7 @@ extension CommandLineTests.ViewTests {
 
   /// A viewer at work.
   final class Stage {
-    private static let size = CommandLineTests.ViewTests.size
+    private static let size = ViewCommandTests.ViewTests.size
     let display: VirtualDisplay
     let running: RunningProgram
     private var title: String

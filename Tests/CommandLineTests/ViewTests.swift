@@ -4,7 +4,7 @@ import Support
 import TestPicture
 import Testing
 
-extension CommandLineTests {
+extension ViewCommandTests {
   /// The viewer, on a display of its own: keys and pointer go in, pictures come out.
   @Suite(
     .enabled(if: VirtualDisplay.isAvailable, "Xvfb is not installed"),

@@ -45,7 +45,8 @@ final class SharedSound: SoundSupply {
 
   func seek(to time: MediaTime, preroll: MediaTime) {
     let early = video.holdsShared(time - preroll) && video.holdsShared(time)
-    state.withLock { $0 = State(cursor: early ? time - preroll : time) }
+    // The slack is for the ends of segments, not for a sought place.
+    state.withLock { $0 = State(cursor: (early ? time - preroll : time) - StreamTrack.slack) }
   }
 
   func readiness(at time: MediaTime) -> SoundReadiness {

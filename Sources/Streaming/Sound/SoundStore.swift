@@ -25,7 +25,8 @@ final class SoundStore: LoadedSegments {
   fileprivate struct State {
     /// In order, without gaps that the loader knows of.
     var entries: [Entry] = []
-    /// Where the next segment that is handed over must reach.
+    /// Where the next segment that is handed over must reach, and the slack beyond: of a sought place it is taken off, so that a segment
+    /// that ends right behind it is not passed over.
     var cursor: MediaTime
     var arriving = ArrivingSound()
     var loadedEnd: MediaTime
@@ -106,7 +107,7 @@ final class SoundStore: LoadedSegments {
       (state.isStarving, state.arriving) = (false, ArrivingSound())
       guard state.holds(time) else { return state.begin(at: max(time, .zero)) }
       let early = state.place(of: time - preroll).map { state.entries[$0].isWhole } ?? false
-      state.cursor = early ? time - preroll : time
+      state.cursor = (early ? time - preroll : time) - StreamTrack.slack
     }
   }
 
@@ -196,6 +197,6 @@ extension SoundStore.State {
   fileprivate mutating func begin(at place: MediaTime) {
     turn = SegmentStore.Turn(number: turn.number + 1, place: place, isJump: true)
     (isFinished, failure, isStarving) = (false, nil, false)
-    (entries, cursor, loadedEnd, arriving) = ([], place, place, ArrivingSound())
+    (entries, cursor, loadedEnd, arriving) = ([], place - StreamTrack.slack, place, ArrivingSound())
   }
 }

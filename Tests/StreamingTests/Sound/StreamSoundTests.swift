@@ -88,8 +88,9 @@ import Streaming
     try StreamStage.with(ladder.folder) { origin in
       let stage = try SoundStage(origin.url + file, Self.options(seed: generator.next()))
       let reader = try stage.reader(1)
-      for _ in 0..<20 {
-        let place = MediaTime(seconds: .random(in: 0..<4, using: &generator))
+      for index in 0..<20 {
+        // The first lies within the slack before the end of a segment.
+        let place = MediaTime(seconds: index == 0 ? 0.999_08 : .random(in: 0..<4, using: &generator))
         // Near places are sought without the picture too, as from its cache.
         if Bool.random(using: &generator) { try stage.see(try stage.video.seek(SeekRequest(target: place))) }
         try reader.seek(to: place)
