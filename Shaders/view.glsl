@@ -54,5 +54,8 @@ const uint curveLinear = 3;
 const uint curvePQ = 4;
 const uint curveHLG = 5;
 layout(constant_id = 4) const uint colorCurve = curveUnknown;
+
+// Four texels are gathered and mixed here, not by the sampler: quicker on a CPU.
+layout(constant_id = 5) const bool mixesTexels = false;
 // From a block's middle to the centres of its pixels, in pixels.
 const vec2 blockOffset[4] = vec2[](vec2(-0.5, -0.5), vec2(0.5, -0.5), vec2(-0.5, 0.5), vec2(0.5, 0.5));

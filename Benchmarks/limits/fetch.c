@@ -1,12 +1,13 @@
 // fetch DEVICE WIDTH HEIGHT PLANE_WIDTH PLANE_HEIGHT FOLDER: milliseconds of an empty submit, and of drawing a view of that size with one, two
-// and three bilinear fetches for each pixel from a plane of one byte, each submitted alone and waited for; medians. FOLDER holds the shaders.
+// and three bilinear samples for each pixel from a plane of one byte, for each way of making them that fetch.frag knows, each submitted alone
+// and waited for; medians. FOLDER holds the shaders.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device.h"
 
-enum { repeats = 61 };
+enum { repeats = 61, ways = 4 };
 
 static VkImageView make_image(VkFormat format, uint32_t width, uint32_t height, VkImageUsageFlags usage, VkImage *image) {
   VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
@@ -117,9 +118,10 @@ static VkShaderModule shader(const char *folder, const char *name) {
   return module;
 }
 
-static VkPipeline make_pipeline(const char *folder, int fetches, VkFormat format, VkExtent2D size) {
-  VkSpecializationMapEntry entry = {0, 0, sizeof fetches};
-  VkSpecializationInfo constants = {1, &entry, sizeof fetches, &fetches};
+static VkPipeline make_pipeline(const char *folder, int count, int way, VkFormat format, VkExtent2D size) {
+  int values[2] = {count, way};
+  VkSpecializationMapEntry entries[2] = {{0, 0, sizeof count}, {1, sizeof count, sizeof way}};
+  VkSpecializationInfo constants = {2, entries, sizeof values, values};
   VkPipelineShaderStageCreateInfo stages[2] = {
       {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
        .stage = VK_SHADER_STAGE_VERTEX_BIT,
@@ -213,8 +215,9 @@ int main(int argc, char **argv) {
   prepare(plane, target);
   VkDescriptorSet set = bind_plane(planeView);
   printf("%.4f", nothing());
-  for (int fetches = 1; fetches <= 3; fetches++)
-    printf(" %.4f", draw(make_pipeline(argv[6], fetches, format, size), set, targetView, size));
+  for (int way = 0; way < ways; way++)
+    for (int count = 1; count <= 3; count++)
+      printf(" %.4f", draw(make_pipeline(argv[6], count, way, format, size), set, targetView, size));
   printf("\n");
   return 0;
 }

@@ -1,14 +1,16 @@
 import Frames
 import GPU
+import Synchronization
 
-/// The shaders that make views on one device, compiled when first asked for and kept. One thread at a time.
+/// The shaders that make views on one device, compiled when first asked for and kept. Any thread.
 ///
 /// It knows neither clip nor view, so that it can be made, and likely shaders compiled, while the clip is still opened.
-public final class ViewPipelines {
+public final class ViewPipelines: Sendable {
   public let device: GPUDevice
   public var shading: Shading { interface.shading }
   let interface: ShaderInterface
-  private var views: [Variant: FrameRing.View] = [:]
+  private let mixesTexels: Bool
+  private let views = Mutex<[Variant: FrameRing.View]>([:])
 
   /// The key of a compiled shader.
   struct Variant: Hashable {
@@ -33,8 +35,11 @@ public final class ViewPipelines {
   /// As `horizontalEdge` in `Shaders/view.glsl` has them.
   enum HorizontalEdge: UInt32 { case samplers, wraps, stops }
 
-  public init(device: GPUDevice, shading: Shading) throws(Failure) {
+  /// - Parameter mixesTexels: four texels become one sample in the shader, not in the device's sampler; nil: where that is quicker, which
+  ///   is on CPUs.
+  public init(device: GPUDevice, shading: Shading, mixesTexels: Bool? = nil) throws(Failure) {
     self.device = device
+    self.mixesTexels = mixesTexels ?? device.info.isSoftware
     interface = try ShaderInterface(device: device, shading: shading)
   }
 
@@ -74,18 +79,21 @@ public final class ViewPipelines {
       remedy: "leave --shading out, or name 'fragment'")
   }
 
+  /// Other threads wait for one that compiles: it is often what they want.
   func view(_ variant: Variant) throws(Failure) -> FrameRing.View {
-    if let made = views[variant] { return made }
-    let made = try compile(variant)
-    views[variant] = made
-    return made
+    try views.withLock { views throws(Failure) in
+      if let made = views[variant] { return made }
+      let made = try compile(variant)
+      views[variant] = made
+      return made
+    }
   }
 
   private func compile(_ variant: Variant) throws(Failure) -> FrameRing.View {
     let samples = variant.samples
     let constants: [UInt32] = [
       samples.chroma.rawValue, variant.edge.rawValue, variant.takesShortcut ? 1 : 0, samples.isChromaPerPixel ? 1 : 0,
-      samples.transfer.rawValue,
+      samples.transfer.rawValue, mixesTexels ? 1 : 0,
     ]
     switch shading {
     case .fragment where variant.sphere == .mesh:

@@ -24,7 +24,7 @@ public final class ViewRenderer {
   }
 
   /// - Parameters:
-  ///   - pipelines: used by no other renderer at the same time.
+  ///   - pipelines: may be other renderers' as well.
   ///   - format: compile the shaders for pictures of this format and colour before the first frame; others are compiled
   ///     when they come.
   public init(
