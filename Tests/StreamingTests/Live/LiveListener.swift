@@ -41,9 +41,9 @@ final class LiveListener {
 
   deinit { stream.stop() }
 
-  /// Reads so many frames, and sound up to each of them.
-  func play(frames count: Int) throws {
-    for _ in 0..<count {
+  /// Reads so many frames, or fewer if it is `enough`, and sound up to each of them.
+  func play(frames count: Int, until enough: (LiveListener) -> Bool = { _ in false }) throws {
+    for _ in 0..<count where !enough(self) {
       guard let frame = try video.next() else { return }
       frames += 1
       place = frame.presentationTime

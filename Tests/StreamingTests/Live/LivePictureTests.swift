@@ -33,17 +33,18 @@ import Streaming
   func lowLatencyFramesComeBeforeTheirSegmentIsWhole(packaging: String) throws {
     let played = try LiveStage.with({ $0.partSeconds = 0.25 }) { origin in
       try LiveStage.play(
-        origin.url + packaging, frames: 100,
+        origin.url + packaging, frames: 1200,
         LiveStage.options {
           $0.live.latency = 0.6
           $0.controller = RandomController.choice(seed: 3)
-        })
+        },
+        until: { $0.frames >= 100 && $0.beforeWhole > 10 })
     }
-    #expect(played.failure == nil && played.frames == 100, "\(played.failure.map { "\($0)" } ?? "")")
+    #expect(played.failure == nil && played.frames >= 100, "\(played.failure.map { "\($0)" } ?? "")")
     #expect(played.gaps == 0 && played.early == 0)
     let truth = try #require(played.truth)
     #expect(truth.wrong == 0 && truth.wrongRung == 0, "\(truth.firstWrong ?? "")")
-    // Half of them would on a machine that is quick, and none where segments are loaded whole.
+    // Half of them would on a machine that is quick, and none where segments are loaded whole; a busy one gets a minute.
     #expect(played.beforeWhole > 10, "\(played.beforeWhole)")
   }
 

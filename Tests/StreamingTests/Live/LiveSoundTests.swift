@@ -41,12 +41,13 @@ import Streaming
   func lowLatencySoundComesBeforeItsSegmentIsWhole(packaging: String) throws {
     try LiveStage.with({ $0.partSeconds = 0.25 }) { origin in
       let listener = try LiveListener(origin.url + packaging, LiveStage.options { $0.live.latency = 0.6 })
-      try listener.play(frames: 120)
-      #expect(listener.frames == 120 && listener.truth?.wrong == 0)
+      // Half of it would on a machine that is quick, and none where segments are loaded whole; a busy one gets a minute.
+      let enough = SoundStage.rate / 2
+      try listener.play(frames: 1200) { $0.frames >= 120 && $0.beforeWhole >= enough }
+      #expect(listener.frames >= 120 && listener.truth?.wrong == 0)
       listener.check(track: 0, packaging)
-      #expect(listener.heard.breaks <= 3, "\(listener.heard.breaks)")
-      // Half of it would on a machine that is quick, and none where segments are loaded whole.
-      #expect(listener.beforeWhole > SoundStage.rate / 2, "\(listener.beforeWhole)")
+      #expect(listener.heard.breaks <= max(3, listener.frames / 40), "\(listener.heard.breaks)")
+      #expect(listener.beforeWhole >= enough, "\(listener.beforeWhole) of \(listener.heard.samples.count)")
     }
   }
 

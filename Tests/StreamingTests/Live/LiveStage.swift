@@ -64,9 +64,10 @@ enum LiveStage {
     return options
   }
 
-  /// Decodes so many frames, or to the end.
+  /// Decodes so many frames, fewer if it is `enough`, or to the end.
   static func play(
-    _ url: String, frames: Int, _ options: StreamOptions, each: (VideoFrame, LoadedStream) -> Void = { _, _ in }
+    _ url: String, frames: Int, _ options: StreamOptions, until enough: (Played) -> Bool = { _ in false },
+    each: (VideoFrame, LoadedStream) -> Void = { _, _ in }
   ) throws -> Played {
     let stream = try LoadedStream(url, options)
     defer { stream.stop() }
@@ -77,7 +78,7 @@ enum LiveStage {
     var played = Played(truth: FrameTruth(packets.info.synthetic))
     var last: MediaTime?
     do throws(Failure) {
-      while played.frames < frames, let frame = try reader.next() {
+      while played.frames < frames, !enough(played), let frame = try reader.next() {
         let place = frame.presentationTime
         played.frames += 1
         if let last, abs((place - last).seconds - 0.05) > 0.002 { played.gaps += 1 }

@@ -84,7 +84,7 @@ import Streaming
     }
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: Place.allCases, Hostility.allCases)
+  @Test(arguments: Place.allCases, Hostility.allCases)
   func eachServerEndsInOneSentence(place: Place, hostility: Hostility) throws {
     // Long bodies take their time, and text is text.
     let isLong = [.endless, .bomb, .tooLong].contains(hostility)
@@ -93,7 +93,7 @@ import Streaming
     try Self.expect(failure, Self.cause(place, hostility), "\(place), \(hostility)")
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: HostileText.all)
+  @Test(arguments: HostileText.all)
   func eachTextEndsInOneSentence(row: HostileText) throws {
     let bytes = try row.bytes()
     try Self.expect(

@@ -121,8 +121,10 @@ import Streaming
     let isCut = if case .finished = request.outcome { false } else { row.end != .complete }
     switch request.outcome {
     case .finished, .failed:
-      return request.times.status ?? 0 == row.status && request.times.bytes == row.bytes
-        && (isCut || row.end == .complete)
+      guard request.times.status ?? 0 == row.status else { return false }
+      // Of an answer that refuses, the client leaves at the header.
+      if case .failed = request.outcome, row.status >= 400, request.times.bytes < row.bytes { return true }
+      return request.times.bytes == row.bytes && (isCut || row.end == .complete)
     // Bytes on their way when the client left are in the log of the origin alone.
     case .abandoned, .cancelled: return request.times.bytes <= row.bytes
     }

@@ -72,13 +72,20 @@ enum StreamStage {
     return result
   }
 
+  /// Ends what would never end. A time limit of the test library would count the time in which a test waits for its turn, too.
+  static func limit() -> Interruption {
+    let interruption = Interruption()
+    interruption.setDeadline(MonotonicTime.now.advanced(byMilliseconds: 5 * Patience.seconds * 1000))
+    return interruption
+  }
+
   /// Decodes all frames of a stream in their order, as fast as they come: the picture is where the last frame is.
   static func play(
     _ url: String, _ options: StreamOptions, each: (VideoFrame, LoadedStream) -> Void = { _, _ in }
   ) throws -> Played {
-    let stream = try LoadedStream(url, options)
+    let interruption = Self.limit()
+    let stream = try LoadedStream(url, options, interruption: interruption)
     defer { stream.stop() }
-    let interruption = Interruption()
     let packets = try stream.packets(interruption: interruption)
     var decoding = DecoderOptions()
     decoding.threads = 1

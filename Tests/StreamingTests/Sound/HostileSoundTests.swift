@@ -22,7 +22,6 @@ import Streaming
 
   /// One sentence, and all pictures.
   @Test(
-    .timeLimit(.minutes(5)),
     arguments: [
       ("audio-en.m3u8", Hostility.missing, "the server answered 404 Not Found"),
       ("audio-en.m3u8", .empty, "it does not begin with #EXTM3U"),
@@ -43,7 +42,7 @@ import Streaming
   }
 
   /// A server that does not answer for sound: the stream says that it waits, and ends at once.
-  @Test(.timeLimit(.minutes(5))) func aSilentServerHoldsNothingUp() throws {
+  @Test func aSilentServerHoldsNothingUp() throws {
     let (stage, origin) = try Self.stage(HostileOrigin.options, { $0.hasSuffix("audio-en/00000.m4s") }, .silent)
     let reader = try stage.reader(0)
     #expect(try reader.next() == nil && reader.isStarving)

@@ -19,8 +19,9 @@ final class SoundStage {
 
   /// Opens a stream; its first picture is decoded.
   init(_ url: String, _ options: StreamOptions) throws {
-    stream = try LoadedStream(url, options)
-    let packets = try stream.packets(interruption: Interruption())
+    let interruption = StreamStage.limit()
+    stream = try LoadedStream(url, options, interruption: interruption)
+    let packets = try stream.packets(interruption: interruption)
     var decoding = DecoderOptions()
     decoding.threads = 1
     video = try FrameReader(packets, packets.info, options: decoding)
