@@ -1,6 +1,6 @@
 # Thin on purpose: every recipe is one command that can be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test quick docs bench counters sanitize stage install uninstall deb test-deb bundle bundle-tests test-bundle test-fresh test-debian13 lint clean
+.PHONY: help deps build run test quick docs bench counters fuzz sanitize stage install uninstall deb test-deb bundle bundle-tests test-bundle test-fresh test-debian13 lint clean
 
 # Real clips for the tests that want them; without a folder they skip those.
 export BENCH360_MEDIA ?= $(abspath $(wildcard ../shared/media))
@@ -38,6 +38,9 @@ bench: deps build ## shares of this machine's limits, FFmpeg and mpv beside it; 
 
 counters: deps build ## the cost of a frame, counted: allocations, copied bytes, Vulkan calls
 	Benchmarks/counters/run
+
+fuzz: deps ## inputs made by libFuzzer for each reader of untrusted bytes: an hour, or FUZZ_SECONDS
+	Scripts/fuzz
 
 sanitize: deps ## tests under ThreadSanitizer and AddressSanitizer
 	Scripts/sanitize

@@ -285,7 +285,20 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests", dependencies: ["Decode", "Encode", "TestPicture", "Frames", "Support"],
       exclude: ["Golden"], swiftSettings: quick),
+    // What reads untrusted bytes, by name: for FuzzTests, and for libFuzzer by Scripts/fuzz.
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "Run", "Origin", "Verdict", "Playlists", "Ads", "Streaming", "Adaptation", "Decode", "Media", "HTTP", "Frames",
+      ],
+      path: "Tests/Fuzz/Targets", swiftSettings: strict),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "Frames", "Support"], swiftSettings: quick),
     .testTarget(name: "RepositoryTests", dependencies: ["Support"], exclude: ["Fixtures"], swiftSettings: quick),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// It links only as Scripts/fuzz builds it, with libFuzzer.
+if Context.environment["BENCH360_FUZZ"] != nil {
+  package.targets.append(.executableTarget(name: "Fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Driver"))
+}

@@ -37,7 +37,7 @@ public struct RefreshGrid: Sendable, Hashable {
 
 /// The next refresh for a caller that is called once every so many refreshes.
 public struct TickSchedule: Sendable, Hashable {
-  public let grid: RefreshGrid
+  public private(set) var grid: RefreshGrid
   /// Refreshes from one call to the next.
   public private(set) var interval: Int64
   /// The refresh that the last call was for: there the next one is made, however often calls are wanted from then on.
@@ -73,6 +73,12 @@ public struct TickSchedule: Sendable, Hashable {
     return DisplayTick(
       timestamp: grid.instant(number), target: grid.instant(number + interval),
       period: MediaTime(nanoseconds: grid.period.nanoseconds * interval), missed: Int(missed))
+  }
+
+  /// The next call is for a refresh at `start`, and the others follow from there.
+  public mutating func begin(at start: MonotonicTime) {
+    grid.start = start
+    due = 0
   }
 
   /// Forgets when it was to be called: what passes until the next call was not missed.

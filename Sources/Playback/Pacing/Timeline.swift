@@ -10,11 +10,17 @@ public struct Timeline: Sendable, Hashable {
   private var last: (stamp: MediaTime, end: MediaTime)?
   /// The file's stamp that lies at zero.
   private var origin: MediaTime?
+  /// Where the present turn of the clip began; nil where it was entered in the middle.
+  private var turn: MediaTime?
   /// Where stamps went back or jumped ahead.
   public private(set) var discontinuities = 0
 
   /// A gap longer than this between the end of a frame and the next is no picture to be held, but an interruption.
   public static let longestGap = MediaTime(seconds: 10)
+
+  /// A turn of a clip that loops takes this at least, one frame at 25 a second: where all stamps are the same, a second would take as many
+  /// turns as there are ticks in it.
+  public static let shortestTurn = MediaTime(seconds: 0.04)
 
   /// How a frame comes after the one before it.
   public enum Passage: Sendable, Hashable {
@@ -48,30 +54,38 @@ public struct Timeline: Sendable, Hashable {
     if passage == .jump {
       origin = origin ?? .zero
       offset = MediaTime.zero - (origin ?? .zero)
+      turn = nil
       return stamp - (origin ?? .zero)
     }
     guard let offset, let last else {
       origin = stamp
       self.offset = MediaTime.zero - stamp
+      turn = .zero
       return .zero
     }
-    let place = stamp + offset
-    if passage != .restart, stamp >= last.stamp, passage == .leap || place - last.end <= Timeline.longestGap {
+    if passage == .restart {
+      let place = max(last.end, turn.map { $0 + Timeline.shortestTurn } ?? .zero)
+      (turn, self.offset) = (place, place - stamp)
       return place
     }
-    if passage != .restart { discontinuities += 1 }
+    let place = stamp + offset
+    if stamp >= last.stamp, passage == .leap || place - last.end <= Timeline.longestGap {
+      return place
+    }
+    discontinuities += 1
     self.offset = last.end - stamp
     return last.end
   }
 
   public static func == (a: Timeline, b: Timeline) -> Bool {
-    a.offset == b.offset && a.origin == b.origin && a.last?.stamp == b.last?.stamp && a.last?.end == b.last?.end
-      && a.discontinuities == b.discontinuities
+    a.offset == b.offset && a.origin == b.origin && a.turn == b.turn && a.last?.stamp == b.last?.stamp
+      && a.last?.end == b.last?.end && a.discontinuities == b.discontinuities
   }
 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(offset)
     hasher.combine(origin)
+    hasher.combine(turn)
     hasher.combine(last?.stamp)
     hasher.combine(last?.end)
   }

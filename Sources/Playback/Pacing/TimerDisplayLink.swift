@@ -21,6 +21,9 @@ public final class TimerDisplayLink: DisplayLink {
     set { loop.preferredRate = newValue }
   }
 
+  /// Its first refresh is at `start`. Before `run`.
+  public func begin(at start: MonotonicTime) { loop.inform { $0.begin(at: start) } }
+
   public func stop() { loop.stop() }
 
   public func run(_ callback: (DisplayTick) -> Void) { loop.run(callback) }

@@ -60,6 +60,17 @@ struct RefreshGridTests {
     #expect(leap.seconds == 29.2 && timeline.discontinuities == 2)
   }
 
+  /// Of a damaged clip: a second of it took ninety thousand turns.
+  @Test func aTurnOfALoopTakesTime() {
+    var timeline = Timeline()
+    let tick = MediaTime(ticks: 1, timeBase: Ratio(1, 90_000))
+    let places = (0..<3).map { timeline.place(of: .zero, duration: tick, $0 == 0 ? .onward : .restart).seconds }
+    #expect(places == [0, 0.04, 0.08])
+    // Entered in the middle, the rest of a turn may be shorter.
+    _ = timeline.place(of: MediaTime(seconds: 5), duration: tick, .jump)
+    #expect(timeline.place(of: .zero, duration: tick, .restart).seconds < 5.001)
+  }
+
   @Test func aTimerKeepsItsPhase() {
     let link = TimerDisplayLink(rate: Ratio(200, 1))
     var ticks: [DisplayTick] = []
