@@ -239,6 +239,9 @@ extension FrameReader {
   public var decoderDelayFrames: Int? { pipeline.counts.delayFrames }
   /// Packets or frames that the decoder rejected.
   public var damagedPackets: Int { pipeline.counts.damagedPackets }
+  /// Frames that the packets given to the decoder hold, and those of them that are never shown; nil: packets of this codec are not looked
+  /// into.
+  public var codedFrames: (all: Int, hidden: Int)? { pipeline.counts.coded.map { ($0.coded, $0.hidden) } }
 
   /// Whether frames that no other refers to are left out, from the next packet on: cheaper where a decoder is behind.
   ///

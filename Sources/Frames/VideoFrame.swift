@@ -75,6 +75,8 @@ public struct FrameTiming: Sendable {
   /// decoder before its own memory is shared, are included. Of CUDA's copy within the GPU only the submission is
   /// included; draws wait for its completion on the GPU.
   public var decodeLatencyMilliseconds: Double?
+  /// The part of it in which a hardware decoder's frame was copied, or its memory shared; nil: another decoder's.
+  public var bringMilliseconds: Double?
 
   public init() {}
 }

@@ -18,7 +18,8 @@ struct ReportSection: Sendable {
 
   /// In the order of the page.
   static let all: [ReportSection] = [
-    .stream, .frames, .pacing, .sound, .queue, .stages, .startup, .seeking, .distributions, .history, .records,
+    .stream, .density, .frames, .pacing, .sound, .queue, .stages, .startup, .seeking, .distributions, .history,
+    .records,
     .numbers, .setup,
   ]
 }

@@ -94,7 +94,7 @@ public struct Benchmark {
     let decision = try chooseDecoder(&settings, device, info)
     let machine = MachineProfile.read()
     // Before pinning: this thread must not inherit the trials' processors.
-    let telemetry = device.flatMap { DeviceTelemetry(of: $0) }
+    let telemetry = Telemetry(of: device.flatMap { Telemetry.Device($0) })
     let unpinned = CPUSet.allowed
     try settings.pin?.pin()
     defer { if settings.pin != nil { try? unpinned?.pin() } }
@@ -226,7 +226,7 @@ extension Benchmark {
   /// Rounds over all jobs, so that drift of the machine affects all of them alike.
   private func measure(
     _ jobs: [Job], _ inputs: PreparedInputs, _ file: MeasuredFile?, _ settings: RunSettings,
-    _ telemetry: DeviceTelemetry?, _ onTrial: (Measured) -> Void
+    _ telemetry: Telemetry, _ onTrial: (Measured) -> Void
   ) throws(Failure) -> Measured {
     var measured = Measured(trials: jobs.map { _ in [] })
     let total = Double(jobs.reduce(0) { $0 + $1.scenario.trialFactor } * trialCount)
@@ -278,6 +278,7 @@ extension Benchmark {
     // What it does not need to prepare, such as empty caches, it does without.
     (short.streaming.link, short.streaming.faults) = (nil, nil)
     short.streaming = short.streaming.ofOnePlayer
+    short.density.streams = 1
     request.settings = short
     let preparation = job.scenario.has(.network) ? try job.scenario.measured.prepare(request) : TrialPreparation()
     defer { preparation.undo() }
@@ -297,7 +298,7 @@ extension Benchmark {
   }
 
   private func runTrial(
-    _ place: Place, _ file: MeasuredFile?, _ settings: RunSettings, _ telemetry: DeviceTelemetry?,
+    _ place: Place, _ file: MeasuredFile?, _ settings: RunSettings, _ telemetry: Telemetry,
     _ measured: inout Measured,
     _ progress: @escaping (String, Double) -> Void
   ) throws(Failure) {
@@ -323,9 +324,10 @@ extension Benchmark {
     var outcome = try TrialProcess(onProgress: progress, environment: preparation.environment).run(request)
     // A trial that measured two files says nothing about either alone.
     try file?.checkUnchanged()
-    if let telemetry, job.scenario.needsDevice {
-      outcome.samples.merge(DeviceReading.samples(telemetry.take(from: spawned))) { $1 }
-    }
+    outcome.samples.merge(
+      telemetry.samples(from: spawned, frames: outcome.frames, draws: job.scenario.needsDevice)
+    ) { $1 }
+    outcome.facts.reasons[.energy] = telemetry.energyReason
     if let quality = preparation.quality { outcome.judge(by: quality) }
     try outcome.check(against: preparation.origin)
     measured.trials[place.position].append(Record.Trial(outcome, started: started))

@@ -40,6 +40,7 @@ extension RecordDraft {
       record.streaming = streaming(settings.streaming, info)
       record.clients = settings.streaming.clients.recorded
     }
+    if jobs.contains(where: { $0.scenario.has(.several) }) { record.streams = settings.density.streams }
     return record
   }
 
@@ -104,7 +105,7 @@ extension RecordDraft {
     _ settings: RunSettings, _ info: MediaInfo, _ chosen: [OpenChoice: String], _ facts: TrialFacts, isDrawn: Bool
   ) -> [ReasonKey: String] {
     var reasons = named(chosen).merging(facts.reasons) { $1 }
-    if settings.decoder.threads == 0 {
+    if settings.decoder.threads == 0, reasons[.threads] == nil {
       let cores = settings.pin == nil ? "this machine's cores" : "the CPUs it is pinned to"
       reasons[.threads] = "libavcodec's choice for \(cores)"
     }

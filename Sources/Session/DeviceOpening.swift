@@ -60,7 +60,7 @@ public final class DeviceOpening: Sendable {
   }
 
   /// The compiled pipelines and the time that device and shaders took; waits for both. Throws their failure, on every
-  /// call. One thread at a time uses the pipelines.
+  /// call. Any thread.
   public func pipelines() throws(Failure) -> (ViewPipelines, milliseconds: Double) {
     thread?.join()
     guard let pipelines = work.pipelines else { preconditionFailure("the thread ends with a result") }

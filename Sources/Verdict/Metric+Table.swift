@@ -9,7 +9,8 @@
 /// says so by `since`: what older records have under the name means something else.
 public enum Metric: Sendable, CaseIterable {
   // Stages.
-  case demux, decodeLatency, decodeService, decoderDelay, decodeFPS, pipelineFPS, uploadCPU, uploadGPU, renderGPU
+  case demux, decodeLatency, decodeService, bring, decoderDelay, decodeFPS, firstDecode, steadyFPS,
+    codedFrames, hiddenFrames, pipelineFPS, uploadCPU, uploadGPU, renderGPU
   // Pacing.
   case frameInterval, displayInterval, lowOnePercent, lowTenthPercent, frameOverrun, presented, dropped, skipped,
     repeated, late, stalls, stall,
@@ -28,10 +29,13 @@ public enum Metric: Sendable, CaseIterable {
     edgeDistance, catchUpRate
   // Several clients of one stream.
   case clientFairness, linkUtilisation, clientBitrate, clientStalls, clientStallTime
+  // Several clips at once.
+  case streamsMax, streams, streamLate, streamFairness, streamCPU
   // Correctness of pictures.
   case animationError, weightedPSNR, maxError, wrongFrame, wrongRung
   // Resources.
-  case peakRSS, gpuMemory, cpuTime, gpuBusy, gpuClock, power, gpuMemoryClock, gpuTemperature
+  case peakRSS, gpuMemory, cpuTime, gpuBusy, gpuClock, power, gpuMemoryClock, gpuTemperature, decoderEngine,
+    copyEngine, watt, joulePerFrame
 }
 
 extension Metric {
@@ -47,6 +51,25 @@ extension Metric {
       Row(
         "decode_service_ms", "ms", .low, .distribution,
         "Time per frame of a decoder that never waits for its consumer, over groups of as many frames as threads.")
+    case .bring:
+      Row(
+        "bring_ms", "ms", .low, .distribution,
+        "The part of decode_latency_ms in which a hardware decoder's frame is copied to the CPU's memory, or its memory shared; none for "
+          + "other decoders.")
+    case .firstDecode:
+      Row("first_decode_ms", "ms", .low, .value, "First packet handed to the decoder → first frame received.")
+    case .steadyFPS:
+      Row(
+        "steady_fps", "1/s", .high, .value,
+        "All frames of the trial but the first ÷ (first frame received → last frame received), unpaced.")
+    case .codedFrames:
+      Row(
+        "coded_frames", "count", .neutral, .counter,
+        "Frames that the packets given to the decoder hold, shown or not; unknown but for VP8, VP9 and AV1.")
+    case .hiddenFrames:
+      Row(
+        "hidden_frames", "count", .neutral, .counter,
+        "Those of them that are never shown, but decoded for others to refer to.")
     case .decoderDelay:
       Row("decoder_delay_frames", "count", .low, .value, "Packets accepted before the first frame comes out.")
     case .decodeFPS:
@@ -281,6 +304,28 @@ extension Metric {
       Row("client_stalls", "count", .zero, .distribution, "Stalls of each client after its first frame.")
     case .clientStallTime:
       Row("client_stall_ms", "ms", .zero, .distribution, "Time for which each client stalled, in all.")
+    case .streamsMax:
+      Row(
+        "streams_max", "count", .high, .value,
+        "The most streams of the clip that are in real time at once: of each at most 0.1 % of the frames are late, dropped or left "
+          + "out, or followed by a stall. It held twice, one more failed twice; unknown where the number was given.")
+    case .streams:
+      Row(
+        "streams", "count", .neutral, .value,
+        "Streams that were played at once, of which the other metrics of the trial are.")
+    case .streamLate:
+      Row(
+        "stream_late_pct", "%", .low, .distribution,
+        "Of each stream: frames late, dropped or left out by the decoder, and stalls ÷ frames that were due.")
+    case .streamFairness:
+      Row(
+        "stream_fairness", "1", .high, .value,
+        "Jain's index of the streams' frames shown on time: 1 where all have as many, 1/n where one has all.")
+    case .streamCPU:
+      Row(
+        "stream_cpus", "1", .low, .value,
+        "Processor time of all streams, from when they begin to play to their end ÷ streams ÷ that time: the processors that one "
+          + "keeps busy.")
     case .animationError:
       Row(
         "animation_error_ms", "ms", .low, .distribution,
@@ -316,6 +361,23 @@ extension Metric {
       Row("power_w", "W", .neutral, .distribution, "Power drawn by the device, per reading.")
     case .gpuMemoryClock:
       Row("gpu_memory_clock_mhz", "MHz", .neutral, .distribution, "Clock of the device's memory, per reading.")
+    case .decoderEngine:
+      Row(
+        "decoder_engine_pct", "%", .neutral, .distribution,
+        "Share of time in which the device's engines for decoding were busy, per reading.")
+    case .copyEngine:
+      Row(
+        "copy_engine_pct", "%", .neutral, .distribution,
+        "Share of time in which the device's engines for copying were busy, per reading.")
+    case .watt:
+      Row(
+        "watt", "W", .low, .distribution,
+        "Energy of the processors' packages and of a device of its own ÷ time, over each second of the trial, its start included."
+      )
+    case .joulePerFrame:
+      Row(
+        "joule_per_frame", "J", .low, .distribution,
+        "watt × the trial's time ÷ frames shown, or where none is to be, decoded.")
     case .gpuTemperature:
       Row("gpu_temperature_c", "°C", .neutral, .distribution, "Temperature of the device's chip, per reading.")
     }

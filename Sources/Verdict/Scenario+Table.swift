@@ -3,7 +3,7 @@
 ///
 /// In the order in which they run.
 public enum Scenario: Sendable, CaseIterable {
-  case decode, upload, render, pipeline, play, playlist, ads, startup, scrub, interaction, stream
+  case decode, upload, render, pipeline, play, playlist, ads, startup, scrub, interaction, stream, density
 }
 
 extension Scenario {
@@ -78,6 +78,11 @@ extension Scenario {
         [.device, .cameraMotion, .refreshRate, .lookAhead, .window, .phases, .network, .sound],
         presents: .submitComplete, pace: .frames,
         frameTimes: [.displayInterval, .frameInterval], distributions: [.throughput, .bufferAhead])
+    case .density:
+      Row(
+        "density", "the clip many times at once: how many of them decode and draw in real time", main: .streamsMax,
+        numbers: [.streamLate, .streamCPU], [.device, .cameraMotion, .refreshRate, .lookAhead, .several],
+        presents: .submitComplete, distributions: [.frameOverrun, .decodeLatency])
     }
   }
 }

@@ -23,6 +23,8 @@ extension Scenario {
     case ads
     /// It loads over a network: its input is the URL of a stream.
     case network
+    /// It plays the clip several times at once, as `--streams` says.
+    case several
   }
 
   /// The new content of a refresh on a paced display.
@@ -91,6 +93,8 @@ extension Scenario {
   public var needsDevice: Bool { has(.device) }
   /// Its views can be shown in a window.
   public var showsInWindow: Bool { has(.window) }
+  /// It plays the clip several times at once.
+  public var playsSeveral: Bool { has(.several) }
   /// The source of display times; nil if no view is presented.
   public var presentSource: PresentSource? { row.presents }
   /// Trials for each trial of the others: short scenarios are measured more often.

@@ -15,8 +15,8 @@ struct ExportCommand: Verb {
       Exit codes: 0 fine, 1 failure, 64 usage, 130 interrupted.
       """)
 
-  @Argument(help: "Records that 'run' wrote, or folders of them.", completion: .file(extensions: ["json"]))
-  var records: [String]
+  @OptionGroup
+  var folders: RecordFolders
 
   @Option(
     help: ArgumentHelp(
@@ -36,9 +36,6 @@ struct ExportCommand: Verb {
   @Option(help: ArgumentHelp("The URL of its repository.", valueName: "url"))
   var repository: String?
 
-  @Flag(help: "Skip damaged records instead of ending.")
-  var skipDamaged = false
-
   @OptionGroup
   var writing: WritingOptions
 
@@ -47,7 +44,6 @@ struct ExportCommand: Verb {
 
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output is empty: name a file.") }
-    if records.contains("") { throw ValidationError("A RECORD is empty: name a file or a folder.") }
     if revision?.isEmpty == true { throw ValidationError("--revision is empty: name a commit.") }
     if let repository, !["https://", "http://", "git@"].contains(where: repository.hasPrefix) {
       throw ValidationError("--repository must be a URL.")
@@ -56,13 +52,8 @@ struct ExportCommand: Verb {
 
   func run() throws {
     if output != "-" { try writing.check(output, .export) }
-    let set = try RecordFolders.load(records, leavingOutDamaged: skipDamaged, asDigests: false)
+    let set = try folders.load(asDigests: false)
     for failure in set.leftOut { Console.error("\(failure.attempt): \(failure.cause); it was left out") }
-    guard !set.records.isEmpty else {
-      throw Failure(
-        .input, "cannot export '\(records.joined(separator: "', '"))'", cause: "there is no record",
-        remedy: "give a record or a folder of records that 'bench360 run --output' wrote")
-    }
     let text = try format.row.render(set.records, ExportSubject(revision: revision, repository: repository))
     guard output != "-" else { return Console.print(text, terminator: "") }
     try RecordFile.write(called: "export", option: "--output", to: output) { put in try put(text) }

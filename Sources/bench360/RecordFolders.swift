@@ -3,7 +3,7 @@ import Foundation
 import Frames
 import Verdict
 
-/// Records from several files and folders, for `report` and `history`.
+/// Records from several files and folders, for `report`, `history` and `export`.
 struct RecordFolders: ParsableArguments {
   @Argument(help: "Records that 'run' wrote, or folders of them.", completion: .file(extensions: ["json"]))
   var records: [String]
@@ -15,9 +15,11 @@ struct RecordFolders: ParsableArguments {
     if records.contains("") { throw ValidationError("A RECORD is empty: name a file or a folder.") }
   }
 
-  /// All of them, as digests; a file named twice counts once.
-  func load() throws(Failure) -> RecordSet {
-    let set = try Self.load(records, leavingOutDamaged: skipDamaged)
+  /// All of them; a file named twice counts once.
+  ///
+  /// - Parameter asDigests: without samples, which takes less memory.
+  func load(asDigests: Bool = true) throws(Failure) -> RecordSet {
+    let set = try Self.load(records, leavingOutDamaged: skipDamaged, asDigests: asDigests)
     guard set.records.isEmpty else { return set }
     throw Failure(
       .input, "cannot use '\(records.joined(separator: "', '"))'", cause: "there is no record",

@@ -55,6 +55,9 @@ struct RunCommand: Verb {
   @OptionGroup(title: "Streams")
   var streams: StreamArguments
 
+  @OptionGroup(title: "Streams")
+  var density: DensityOptions
+
   @OptionGroup(title: "Conditions")
   var conditions: ConditionOptions
 
@@ -81,9 +84,9 @@ struct RunCommand: Verb {
       throw ValidationError("--key is not for a matrix: name a file of keys as \"key-file\" of its defaults.")
     }
     if repeats.again, many.matrix == nil { throw ValidationError("--again needs a --matrix.") }
-    var playsStreams = false
+    var (jobs, playsStreams): ([Job], Bool) = ([], false)
     do throws(Failure) {
-      let jobs = try Scenarios.jobs(named: repetition.scenarioNames ?? repetition.suite.suite.scenarios)
+      jobs = try Scenarios.jobs(named: repetition.scenarioNames ?? repetition.suite.suite.scenarios)
       try Scenarios.check(jobs, canBeShown: pacing.present)
       playsStreams = try Scenarios.playStreams(jobs)
       try Scenarios.check(jobs, haveInput: conditions.inputEvents != nil)
@@ -91,6 +94,7 @@ struct RunCommand: Verb {
     } catch {
       throw ValidationError("\(error.description).")
     }
+    if let text = density.conflict(jobs, tracing: tracing) { throw ValidationError(text) }
     if !playsStreams, streams.p1203 != nil { throw ValidationError("--p1203 is of scenario stream.") }
     if playsStreams, conditions.expect != nil {
       throw ValidationError("--expect is of clips: the pictures of a stream's ladder are checked without it.")
@@ -224,6 +228,7 @@ struct RunCommand: Verb {
     settings.pacing = pacing.settings
     settings.sound = sound.settings
     settings.streaming = streams.settings
+    settings.density = density.settings
     settings.ads = conditions.ads
     settings.stress = conditions.stress
     settings.pin = conditions.pin

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// What `run` prints, and where.
   @Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
   struct AnswerTests {

@@ -56,7 +56,7 @@ extension CommandTests {
       (["run", "--upload", "d"], ["direct"]),
       (["run", "--suite", ""], ["smoke", "standard", "full"]),
       (["run", "--projection", "cube"], ["cubemap-3x2", "cubemap-6x1"]),
-      (["run", "--scenario", "de"], ["decode"]),
+      (["run", "--scenario", "de"], ["decode", "density"]),
       (["run", "--scenario", "decode,pi"], ["decode,pipeline"]),
       (["run", "--scenario", "decode,upload/"], ["direct", "staged", "copy", "shared"].map { "decode,upload/" + $0 }),
       (["run", "--camera", ""], ["still", "pan", "orbit", "path.json", "records/"]),

@@ -18,7 +18,7 @@ private struct EventLine {
   }
 }
 
-extension CommandLineTests {
+extension CommandTests {
   /// What happens in the trials of a run.
   @Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
   struct EventTests {

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// `run --expect`, on a clip whose frames carry no number.
   @Suite struct ExpectTests {
     /// A clip of FFmpeg's own test picture, and its `clip.framehash`.

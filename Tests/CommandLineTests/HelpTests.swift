@@ -93,7 +93,7 @@ extension CommandTests {
       ] {
         #expect(list.lines.contains(line[...]), "\(line)")
       }
-      #expect(list.lines.count { !$0.hasPrefix(" ") && !$0.hasPrefix("*") } == 11)
+      #expect(list.lines.count { !$0.hasPrefix(" ") && !$0.hasPrefix("*") } == 12)
       let help = try Self.lines("run").joined()
       #expect(!help.contains("random/half-pixel") && !help.contains("drag-paused"), "variants have a list of their own")
     }

@@ -36,7 +36,7 @@ final class RunningProgram {
     var seen: [pid_t] = []
     try wait {
       for child in children() where !seen.contains(child) { seen.append(child) }
-      return seen.count > number && processorTicks(seen[number]) >= ticks
+      return seen.count > number && Self.processorTicks(seen[number]) >= ticks
     }
     return seen[number]
   }
@@ -53,7 +53,7 @@ final class RunningProgram {
 
   /// Waits until it, or a process that it started, has worked for so many hundredths of a second.
   func waitUntilBusy(ticks: Int) throws {
-    try wait { ([process.processIdentifier] + allChildren()).contains { processorTicks($0) >= ticks } }
+    try wait { ([process.processIdentifier] + allChildren()).contains { Self.processorTicks($0) >= ticks } }
   }
 
   /// Waits until it holds a file open that has no name any more.
@@ -106,8 +106,11 @@ final class RunningProgram {
   /// Its trials; not the process that opens the clip first.
   private func children() -> [pid_t] { allChildren().filter(isTrial) }
 
-  private func allChildren() -> [pid_t] {
-    let path = "/proc/\(process.processIdentifier)/task"
+  private func allChildren() -> [pid_t] { Self.children(of: process.processIdentifier) }
+
+  /// The processes that one has started and that have not been waited for.
+  static func children(of parent: pid_t) -> [pid_t] {
+    let path = "/proc/\(parent)/task"
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return threads.flatMap { thread in
       ((try? String(contentsOfFile: "\(path)/\(thread)/children", encoding: .utf8)) ?? "").split(separator: " ")
@@ -120,8 +123,13 @@ final class RunningProgram {
     return command.split(separator: 0).contains(Data("trial".utf8))
   }
 
+  /// Whether it still does something; one that has ended has no command line.
+  static func isRunning(_ process: pid_t) -> Bool {
+    (try? Data(contentsOf: URL(filePath: "/proc/\(process)/cmdline")).isEmpty) == false
+  }
+
   /// User time so far, in hundredths of a second.
-  private func processorTicks(_ child: pid_t) -> Int {
+  static func processorTicks(_ child: pid_t) -> Int {
     let status = (try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)) ?? ""
     let fields = status.split(separator: " ")
     return fields.count > 13 ? Int(fields[13]) ?? 0 : 0

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// A run that is killed leaves the trials that had ended.
   @Suite struct JournalTests {
     private static let run = [

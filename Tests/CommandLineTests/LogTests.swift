@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// What `--verbose` and `BENCH360_LOG` say on standard error.
   @Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
   struct LogTests {

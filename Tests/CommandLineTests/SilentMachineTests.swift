@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// Machines that cannot be heard: without a sound device, and without OpenAL Soft. Everything runs, and it is said once.
   @Suite struct SilentMachineTests {
     /// How a machine is silent, what that takes in the environment, and what is said.

@@ -163,6 +163,36 @@ extension CommandTests {
       }
     }
 
+    // MARK: Losses
+
+    /// At the first submissions, and in the middle.
+    @Test func aLostDeviceIsASentence() throws {
+      var random = SeededGenerator(for: "submissions that lose the device")
+      try Program.withClip { folder, clip in
+        for submission in [1, 2] + (0..<4).map({ _ in Int.random(in: 3...40, using: &random) }) {
+          let result = try Self.run(
+            Program.shortRun(clip, scenario: "decode,play") + ["-o", "record.json", "--force"], in: folder,
+            ["LOST_SUBMIT": "\(submission)"])
+          #expect(result.status == 1, "\(submission): \(result.errors)")
+          #expect(
+            result.errorLines.last == """
+              bench360: cannot submit work to the GPU: the device was lost — see the kernel log for the driver's message
+              """, "\(submission): \(result.errors)")
+        }
+      }
+    }
+
+    @Test(.enabled(if: VirtualDisplay.isAvailable, "Xvfb is not installed"))
+    func aLostSurfaceIsASentence() throws {
+      try Program.withClip { folder, clip in
+        let display = try VirtualDisplay()
+        let result = try Self.run(
+          Program.shortRun(clip, scenario: "play") + ["--present", "window", "-o", "record.json"], in: folder,
+          ["FAILING_PRESENT": "5"], display: display.name)
+        #expect(result.status == 1 && result.errors.contains("the window has gone"), "\(result.errors)")
+      }
+    }
+
     @Test func trialsMeasuredBeforeAreKept() throws {
       try Program.withClip { folder, clip in
         let result = try Self.run(

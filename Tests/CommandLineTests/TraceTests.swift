@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-extension CommandLineTests {
+extension CommandTests {
   /// What `--trace` and `--frames` write is read back by Python, and held against the record.
   @Suite struct TraceTests {
     private static let files = ["-o", "record.json", "--trace", "trace.json", "--frames", "frames.csv"]

@@ -165,6 +165,7 @@ import Testing
     #expect(
       information.map(\.code) == [
         "boost", "real_time", "virtual_machine", "validation", "decoders", "present", "sound",
+        "energy",
       ])
     #expect(information[1].remedy?.contains("limits.conf") == true)
     #expect(information[3].remedy == "sudo apt install vulkan-validationlayers")

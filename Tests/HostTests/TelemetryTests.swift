@@ -127,8 +127,9 @@ import Testing
   @Test func aDeviceThatNvidiaSMIDoesNotKnowIsAskedOfTheKernel() throws {
     try Self.withNvidia { program in
       try MadeUpMachine(files: [Self.device + "/gpu_busy_percent": "55\n"]).lay { root in
-        let telemetry = DeviceTelemetry(
-          uuid: "else", pciAddress: "0000:65:00.0", files: SystemFiles(root: root), nvidiaProgram: program)
+        let telemetry = Telemetry(
+          of: .init(uuid: "else", pciAddress: "0000:65:00.0"), files: SystemFiles(root: root), nvidiaLibrary: "none",
+          nvidiaProgram: program)
         let told =
           Patience.value(every: 20) { () -> [DeviceReading]? in
             let told = telemetry.take(from: MonotonicTime(nanoseconds: 0))
@@ -141,7 +142,8 @@ import Testing
 
   @Test func onlyReadingsOfTheTrialAreItsOwn() throws {
     try Self.withNvidia { program in
-      let telemetry = DeviceTelemetry(uuid: "abc", pciAddress: nil, nvidiaProgram: program)
+      let telemetry = Telemetry(
+        of: .init(uuid: "abc", pciAddress: nil), nvidiaLibrary: "none", nvidiaProgram: program)
       try Data().write(to: URL(filePath: program + ".go"))
       let start = MonotonicTime.now
       var told: [DeviceReading] = []
@@ -187,6 +189,9 @@ import Testing
   @Test func whatCannotBeReadIsThereWithoutSamples() {
     let samples = DeviceReading.samples([Self.reading(1, nil, 3), Self.reading(2, nil, nil)])
     #expect(
-      samples == [.gpuBusy: [1, 2], .gpuClock: [], .power: [3], .gpuMemoryClock: [], .gpuTemperature: []])
+      samples == [
+        .gpuBusy: [1, 2], .gpuClock: [], .power: [3], .gpuMemoryClock: [], .gpuTemperature: [],
+        .decoderEngine: [], .copyEngine: [],
+      ])
   }
 }

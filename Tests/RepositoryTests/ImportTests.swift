@@ -15,7 +15,7 @@ import Testing
     "TestPicture": ["Frames"],
     "Encode": ["TestPicture", "FFmpegLog", "Frames", "Glibc", "CFFmpeg"],
     "GPU": ["Frames", "Synchronization", "Logging", "CVulkan"],
-    "Render": ["GPU", "Frames", "Glibc"],
+    "Render": ["GPU", "Frames", "Glibc", "Synchronization"],
     "Playlists": ["Render", "Frames", "Foundation"],
     "Overlay": ["Render", "GPU", "Frames", "Glibc", "CAss"],
     "Window": ["GPU", "Frames", "Synchronization", "CGLFW"],

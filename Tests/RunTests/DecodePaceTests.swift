@@ -23,6 +23,7 @@ import Testing
     let pace = Self.pace(groupSize: 1, [(1000, 1100), (1010, 1200), (1020, 1500)])
     #expect(pace.frames == 3 && pace.seconds == 0.5 && pace.framesPerSecond == 6)
     #expect(pace.groups == [100, 300])
+    #expect(pace.firstMilliseconds == 100 && pace.steadyFramesPerSecond == 5)
   }
 
   @Test func burstsCountAsGroups() {
@@ -34,7 +35,8 @@ import Testing
   }
 
   @Test func withoutInstantsThereIsNoRate() {
-    #expect(Self.pace(groupSize: 1, []).framesPerSecond == nil)
+    #expect(Self.pace(groupSize: 1, []).framesPerSecond == nil && Self.pace(groupSize: 1, []).firstMilliseconds == nil)
+    #expect(Self.pace(groupSize: 1, [(5, 6)]).steadyFramesPerSecond == nil)
     let silent = Self.pace(groupSize: 1, [(5, nil), (6, nil)])
     #expect(silent.frames == 0 && silent.framesPerSecond == nil && silent.seconds == 0)
     #expect(Self.pace(groupSize: 1, [(nil, 7)]).framesPerSecond == nil, "one instant is no span")

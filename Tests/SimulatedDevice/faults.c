@@ -1,5 +1,5 @@
-// One failure per process: of the calls that can run out of memory, the one that SIMULATED_FAILING_CALL counts, from 1, does. And counts of
-// a process.
+// Failures, one of each kind per process: of the calls that can run out of memory, the one that SIMULATED_FAILING_CALL counts, from 1, does;
+// a lost device; a lost surface. And counts of a process.
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -28,6 +28,29 @@ int fails(const char *call) {
   if (atomic_fetch_add(&calls, 1) + 1 != failing) return 0;
   complain("call %ld, %s, fails", failing, call);
   return 1;
+}
+
+int is_lost_submission(void) {
+  static atomic_long submissions;
+  long lost = (long)setting("LOST_SUBMIT", 0);
+  if (atomic_fetch_add(&submissions, 1) + 1 != lost) return 0;
+  complain("submission %ld loses the device", lost);
+  return 1;
+}
+
+int is_lost(struct device *device) { return atomic_load(&device->lost); }
+
+VkResult present_result(VkResult result) {
+  static atomic_long presented;
+  long failing = (long)setting("FAILING_PRESENT", 0);
+  if (atomic_fetch_add(&presented, 1) + 1 != failing) return result;
+  complain("present %ld loses the surface", failing);
+  return VK_ERROR_SURFACE_LOST_KHR;
+}
+
+VkResult simulated_WaitSemaphores(VkDevice handle, const VkSemaphoreWaitInfo *info, uint64_t timeout) {
+  struct device *device = device_of(handle);
+  return is_lost(device) ? VK_ERROR_DEVICE_LOST : device->next.WaitSemaphores(handle, info, timeout);
 }
 
 #define FAILING(kind)                                                                                                  \

@@ -35,19 +35,33 @@ void simulated_GetDeviceQueue2(VkDevice handle, const VkDeviceQueueInfo2 *info, 
 
 #define WITH_QUEUE(call)                                                                                               \
   struct device *device = device_of(queue);                                                                            \
+  if (is_lost(device)) return VK_ERROR_DEVICE_LOST;                                                                    \
   pthread_mutex_lock(&lock);                                                                                           \
   VkResult result = device->next.call;                                                                                 \
   pthread_mutex_unlock(&lock);                                                                                         \
   return result;
 
+// Work that was submitted before a loss has ended by then.
+static int loses_device(VkQueue queue) {
+  struct device *device = device_of(queue);
+  if (!is_lost_submission()) return is_lost(device);
+  pthread_mutex_lock(&lock);
+  device->next.QueueWaitIdle(driven_queue(device, queue));
+  atomic_store(&device->lost, 1);
+  pthread_mutex_unlock(&lock);
+  return 1;
+}
+
 VkResult simulated_QueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo *infos, VkFence fence) {
   if (fails("vkQueueSubmit")) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  if (loses_device(queue)) return VK_ERROR_DEVICE_LOST;
   note(driven_queue(device_of(queue), queue) == queue ? drawing_submits : transfer_submits);
   WITH_QUEUE(QueueSubmit(driven_queue(device, queue), count, infos, fence))
 }
 
 VkResult simulated_QueueSubmit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *infos, VkFence fence) {
   if (fails("vkQueueSubmit2")) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  if (loses_device(queue)) return VK_ERROR_DEVICE_LOST;
   note(driven_queue(device_of(queue), queue) == queue ? drawing_submits : transfer_submits);
   WITH_QUEUE(QueueSubmit2(driven_queue(device, queue), count, infos, fence))
 }
@@ -61,11 +75,12 @@ VkResult simulated_QueueWaitIdle(VkQueue queue) { WITH_QUEUE(QueueWaitIdle(drive
 VkResult simulated_QueuePresentKHR(VkQueue queue, const VkPresentInfoKHR *info) {
   struct device *device = device_of(queue);
   if (queue == (VkQueue)&device->transfers) complain("vkQueuePresentKHR: the transfer queue does not present");
+  if (is_lost(device)) return VK_ERROR_DEVICE_LOST;
   pthread_mutex_lock(&lock);
   VkResult result = device->next.QueuePresentKHR(driven_queue(device, queue), info);
   pthread_mutex_unlock(&lock);
   if (result >= 0) note_presents(info);
-  return result;
+  return result >= 0 ? present_result(result) : result;
 }
 
 VkResult simulated_CreateCommandPool(

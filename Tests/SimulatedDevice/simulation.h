@@ -5,6 +5,7 @@
 #ifndef BENCH360_SIMULATION_H
 #define BENCH360_SIMULATION_H
 
+#include <stdatomic.h>
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
 
@@ -29,7 +30,8 @@
   X(GetBufferMemoryRequirements2) X(GetImageMemoryRequirements) X(GetImageMemoryRequirements2)                         \
   X(GetDeviceBufferMemoryRequirements) X(GetDeviceImageMemoryRequirements) X(GetMemoryHostPointerPropertiesEXT)        \
   X(CreateSwapchainKHR) X(DestroySwapchainKHR) X(WaitForPresentKHR) X(AllocateCommandBuffers)                          \
-  X(AllocateDescriptorSets) X(CreateGraphicsPipelines) X(CreateComputePipelines) FAILING_FUNCTIONS(X)
+  X(AllocateDescriptorSets) X(CreateGraphicsPipelines) X(CreateComputePipelines) X(WaitSemaphores)              \
+  FAILING_FUNCTIONS(X)
 
 #define DECLARE(name) __typeof__(vk##name) simulated_##name;
 INSTANCE_FUNCTIONS(DECLARE)
@@ -60,6 +62,7 @@ struct device {
     void *dispatch;
     VkQueue driven;
   } transfers;
+  atomic_int lost;
   struct {
     DEVICE_FUNCTIONS(FIELD)
   } next;
@@ -97,5 +100,12 @@ void write_counts(void);
 
 // Whether this call, of the calls that can run out of memory, is the one that SIMULATED_FAILING_CALL names.
 int fails(const char *call);
+
+// Whether this submission, of the process's, is the one that SIMULATED_LOST_SUBMIT names: it finds its device lost.
+int is_lost_submission(void);
+int is_lost(struct device *device);
+
+// The result of a present that succeeded: of the process's, the one that SIMULATED_FAILING_PRESENT names, from 1, finds its surface lost.
+VkResult present_result(VkResult result);
 
 #endif

@@ -13,6 +13,10 @@ struct DecodeCounts {
     return isEarly && (framesDecoded == 1 && damagedPictures == 1 || damaged > 2 && damaged * 2 > acceptedPackets)
   }
   var acceptedPackets = 0
+  /// Of accepted packets; nil: packets of this codec are not looked into.
+  var coded: CodedFrames?
+  /// That making the last frame of a hardware decoder ready took, ms; nil: there is none.
+  var bringMilliseconds: Double?
   /// Packets or frames that the decoder rejected.
   var damagedPackets = 0
   /// Packets accepted before the first frame came out.

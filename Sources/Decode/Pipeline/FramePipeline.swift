@@ -115,6 +115,7 @@ final class FramePipeline {
     {
     case .accepted:
       counts.acceptedPackets += 1
+      look(into: read)
       guard read.showsPicture, !(time.map(decoders.isRepeat) ?? false) else { return }
       pending.sent(
         tag: video.lastTag, stamp: stamp, isSyncSample: read.packet.pointee.isSyncSample,
@@ -122,6 +123,14 @@ final class FramePipeline {
     case .full: throw failure(.failed, "the decoder refuses input it asked for")
     case .damaged: try refused()
     }
+  }
+
+  private func look(into read: ReadPacket) {
+    let codec = read.format.codec
+    guard CodedFrames.knows(codec) else { return counts.coded = nil }
+    var coded = counts.coded ?? CodedFrames()
+    coded.add(read.packet, of: codec)
+    counts.coded = coded
   }
 
   /// Drains the decoder.
@@ -158,7 +167,9 @@ final class FramePipeline {
 
   /// Makes a frame out of a hardware decoder ready to be drawn; does nothing to others.
   func bring(_ frame: UnsafeMutablePointer<AVFrame>, from video: VideoDecoder) throws(Failure) {
+    let start = MonotonicTime.now
     try decoders.bring(frame, from: video, allowsDeep: maker.allowsDeepSamples)
+    counts.bringMilliseconds = video.hardware == nil ? nil : MonotonicTime.now.milliseconds(since: start)
   }
 
   /// Falls back to software after a hardware decoder gave up, and replays the buffered packets.
@@ -174,7 +185,8 @@ final class FramePipeline {
   ) throws(Failure) -> VideoFrame {
     let video = decoder ?? decoders.video
     defer { av_frame_unref(frame) }
-    let timing = video.timing(of: frame, received: received ?? .now, consumerNanoseconds: consumer.nanoseconds)
+    var timing = video.timing(of: frame, received: received ?? .now, consumerNanoseconds: consumer.nanoseconds)
+    timing.bringMilliseconds = counts.bringMilliseconds
     // Read before the samples are taken over: that leaves the frame empty.
     let (tag, stamp) = (bench_frame_tag(frame), optionalStamp(frame.pointee.pts))
     var result = try maker.make(frame, from: video, path: info.path)

@@ -3,7 +3,7 @@ import Frames
 // A ring's input and output.
 extension FrameRing {
   /// What makes the view before anything is drawn over it.
-  public enum View {
+  public enum View: Sendable {
     case draw(DrawPipeline)
     case dispatch(DispatchPipeline)
   }

@@ -260,13 +260,15 @@ public final class FrameRing {
     let overlaying = slot.timestamps.ticks(of: .overlaying)
     let calibrated = calibration?.reading()
     let reading = calibrated ?? ClockReading(ticks: (overlaying ?? drawing).end, time: completed)
-    func span(_ ticks: Ticks) -> TimeSpan {
+    let queues = device.queues
+    func span(_ ticks: Ticks, on queue: DeviceQueues.Queue) -> TimeSpan {
       TimeSpan(
-        reading.time(ofTicks: ticks.start, period: device.clock.period, bits: device.queues.drawing.timestampBits),
-        reading.time(ofTicks: ticks.end, period: device.clock.period, bits: device.queues.drawing.timestampBits))
+        reading.time(ofTicks: ticks.start, period: device.clock.period, bits: queue.timestampBits),
+        reading.time(ofTicks: ticks.end, period: device.clock.period, bits: queue.timestampBits))
     }
     return Instants(
-      upload: copying.map(span), render: span(drawing), overlay: overlaying.map(span), isCalibrated: calibrated != nil)
+      upload: copying.map { span($0, on: queues.copying ?? queues.drawing) }, render: span(drawing, on: queues.drawing),
+      overlay: overlaying.map { span($0, on: queues.drawing) }, isCalibrated: calibrated != nil)
   }
 }
 

@@ -1,5 +1,5 @@
 extension Doctor {
-  static let extras: [@Sendable (DoctorFacts) -> Finding?] = [virtual, validation, decoders, present, sound]
+  static let extras: [@Sendable (DoctorFacts) -> Finding?] = [virtual, validation, decoders, present, sound, energy]
 
   private static func virtual(_ facts: DoctorFacts) -> Finding? {
     facts.isVirtualised == true
@@ -31,6 +31,14 @@ extension Doctor {
   private static func present(_ facts: DoctorFacts) -> Finding? {
     facts.presentSources.isEmpty
       ? nil : Finding("present", .info, "display times come from: " + facts.presentSources.joined(separator: ", "))
+  }
+
+  private static func energy(_ facts: DoctorFacts) -> Finding? {
+    guard let obstacle = facts.energyObstacle else {
+      return Finding("energy", .info, "the processors' energy is counted: watt and joule_per_frame are known")
+    }
+    return Finding(
+      "energy", .info, "watt and joule_per_frame lack the processors: \(obstacle.cause)", remedy: obstacle.remedy)
   }
 
   private static func sound(_ facts: DoctorFacts) -> Finding? {

@@ -103,6 +103,8 @@ package struct DoctorFacts: Sendable {
   package var isContainer: Bool
   package var isVirtualised: Bool?
   package var clock: Clock
+  /// Why the processors' energy is not known, and what helps; nil where it is.
+  package var energyObstacle: (cause: String, remedy: String?)?
 
   // Facts that no file holds: `gather` asks the system.
   package var vulkan = Vulkan()
@@ -125,5 +127,6 @@ package struct DoctorFacts: Sendable {
     isContainer = files.exists(".dockerenv") || files.exists("run/.containerenv")
     isVirtualised = files.text("proc/cpuinfo").map { $0.contains(" hypervisor") }
     clock = Clock(files)
+    energyObstacle = PackageEnergy(files: files).obstacle
   }
 }

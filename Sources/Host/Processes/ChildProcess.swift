@@ -9,16 +9,19 @@ package final class ChildProcess<Event: Decodable> {
   private let id: pid_t
   private let output: Int32
   private var pending = Data()
+  /// Where the child reads; nil: closed.
+  private var input: FileHandle?
   private var ended: Int32?
   /// The child has reported all its results.
   package var hasFinished = false
 
   /// - Parameters:
   ///   - arguments: of this program, a hidden verb first; asked for just before the process is spawned.
+  ///   - isAddressedLater: `send` tells it more than the request.
   ///   - attempt: begins the sentence of the failure that is thrown where no process starts.
   package init(
     _ arguments: @autoclosure () -> [String], request: some Encodable, environment: [String: String] = [:],
-    attempt: String
+    isAddressedLater: Bool = false, attempt: String
   ) throws(Failure) {
     do {
       let data = try JSONEncoder().encode(request)
@@ -49,8 +52,8 @@ package final class ChildProcess<Event: Decodable> {
       }
       let file = FileHandle(fileDescriptor: input.writing, closeOnDealloc: true)
       // One that ends before it has read everything tells why by how it ends.
-      try? file.write(contentsOf: data)
-      try? file.close()
+      try? file.write(contentsOf: data + [UInt8(ascii: "\n")])
+      if isAddressedLater { self.input = file } else { try? file.close() }
       hostLog.debug("started a process", metadata: ["id": "\(id)", "verb": "\(verb)"])
     } catch {
       let cause = (error as? POSIXError).map { String(cString: strerror($0.code.rawValue)).lowercased() } ?? "\(error)"
@@ -64,6 +67,14 @@ package final class ChildProcess<Event: Decodable> {
   deinit {
     end()
     close(output)
+  }
+
+  /// Sends the last thing it is told: a line.
+  package func send(_ value: some Encodable) {
+    guard let data = try? JSONEncoder().encode(value) else { return }
+    try? input?.write(contentsOf: data + [UInt8(ascii: "\n")])
+    try? input?.close()
+    input = nil
   }
 
   /// Asks it to stop and to report its results so far.

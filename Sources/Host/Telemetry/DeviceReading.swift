@@ -14,6 +14,12 @@ package struct DeviceReading: Sendable, Hashable {
   package var memoryMegahertz: Double?
   /// Of the chip's edge, in degrees Celsius.
   package var celsius: Double?
+  /// Share of the time in which the engines did something that decode video, or copy; in percent.
+  package var decoderPercent: Double?
+  package var copyPercent: Double?
+  /// Energy so far, from any start: of the device, and of the processors' packages.
+  package var deviceJoules: Double?
+  package var packageJoules: Double?
 
   package init(
     at instant: MonotonicTime = .now, busyPercent: Double? = nil, clockMegahertz: Double? = nil, watts: Double? = nil,
@@ -28,7 +34,10 @@ package struct DeviceReading: Sendable, Hashable {
   }
 
   var isEmpty: Bool {
-    [busyPercent, clockMegahertz, watts, memoryMegahertz, celsius].allSatisfy { $0 == nil }
+    [
+      busyPercent, clockMegahertz, watts, memoryMegahertz, celsius, decoderPercent, copyPercent, deviceJoules,
+      packageJoules,
+    ].allSatisfy { $0 == nil }
   }
 
   /// Takes those of a time out of `readings`, and forgets those before it.
@@ -46,7 +55,8 @@ package struct DeviceReading: Sendable, Hashable {
     [
       .gpuBusy: readings.compactMap(\.busyPercent), .gpuClock: readings.compactMap(\.clockMegahertz),
       .power: readings.compactMap(\.watts), .gpuMemoryClock: readings.compactMap(\.memoryMegahertz),
-      .gpuTemperature: readings.compactMap(\.celsius),
+      .gpuTemperature: readings.compactMap(\.celsius), .decoderEngine: readings.compactMap(\.decoderPercent),
+      .copyEngine: readings.compactMap(\.copyPercent),
     ]
   }
 }

@@ -31,14 +31,16 @@ final class PlayDrawing {
   }
 
   /// Draws a frame offscreen as often as frames are in flight: memory is touched and shaders are finished before the clock
-  /// runs.
-  func preroll(_ frame: VideoFrame, at position: MediaTime) throws(Failure) {
+  /// runs. Then its view is begun: the first refresh has nothing to wait for.
+  func preroll(_ place: PacedFrame, _ frame: VideoFrame, at position: MediaTime) throws(Failure) {
     for _ in 0..<renderer.framesInFlight {
       try renderer.render(
         frame, camera: options.camera(position), layer: nil, wantsPixels: options.readbackInterval > 0, on: nil
       ) { _ in }
     }
     try renderer.drain { _ in }
+    lastCamera = options.camera(position)
+    try prepare(place, frame, at: position, step: .zero, isNew: true, rests: true)
   }
 
   /// Begins the view of a refresh to come, unless it has begun; does not wait for the GPU.

@@ -31,6 +31,7 @@ public final class PlaySession {
   var navigation = Navigation()
   /// What playing ends with, once no frame follows; nil: more may come.
   var ending: PlaybackState?
+  private var hasBegun = false
   private var failure: Failure?
   private var toldFailure: Failure?
 
@@ -120,7 +121,7 @@ public final class PlaySession {
     beforeTick: (DisplayTick) -> Void = { _ in }, onFrame: (QueuedFrame) -> Void = { _ in },
     onTick: (PlayTick) -> Void = { _ in }
   ) throws(Failure) {
-    try begin(onFrame: onFrame)
+    if !hasBegun { try begin(onFrame: onFrame) }
     link.run { tick in
       do throws(Failure) {
         beforeTick(tick)
@@ -136,8 +137,10 @@ public final class PlaySession {
 
   // MARK: - Refresh by refresh
 
-  /// Before the first refresh. For several sessions that share a link, one after the other: `run` is these three.
+  /// Before the first refresh. For several sessions that share a link, one after the other, `run` is these three; for one that begins
+  /// when others are ready, it goes on from there.
   package func begin(onFrame: (QueuedFrame) -> Void = { _ in }) throws(Failure) {
+    hasBegun = true
     player.open()
     if options.start != .whenAsked { _ = player.play() }
     if options.start == .prerolled { try preroll(onFrame) }
@@ -157,7 +160,7 @@ public final class PlaySession {
   private func preroll(_ onFrame: (QueuedFrame) -> Void) throws(Failure) {
     _ = drain(onFrame)
     guard !player.queue.isEmpty else { return }
-    try drawing.preroll(player.queue.picture(0), at: player.position)
+    try drawing.preroll(player.queue[0], player.queue.picture(0), at: player.position)
   }
 
   /// One refresh.

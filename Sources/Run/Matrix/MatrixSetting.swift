@@ -84,6 +84,7 @@ package struct MatrixSetting: Sendable {
     .init("start-bitrate", .text, .network),
     .init("start-time", .text, .network),
     .init("stereo", .text, .device),
+    .init("streams", .number, .several),
     .init("stress", .text),
     .init("suite", .text),
     .init("threads", .number),

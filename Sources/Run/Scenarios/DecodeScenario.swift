@@ -32,6 +32,12 @@ struct DecodeScenario: MeasuredScenario {
     }
     for group in pace.groups { trial.add(.decodeService, group) }
     trial.add(.decodeFPS, pace.framesPerSecond)
+    trial.add(.steadyFPS, pace.steadyFramesPerSecond)
+    trial.add(.firstDecode, pace.firstMilliseconds)
+    if let coded = reader.codedFrames {
+      trial.count(.codedFrames, coded.all)
+      trial.count(.hiddenFrames, coded.hidden)
+    }
     trial.add(.decoderDelay, reader.decoderDelayFrames.map(Double.init))
     trial.add(truth)
     trial.addDamage(reader.damagedPackets)
@@ -46,6 +52,7 @@ package struct DecodePace {
   package private(set) var groups: [Double] = []
   private let groupSize: Int
   private var first: MonotonicTime?
+  private var firstOut: MonotonicTime?
   private var last: MonotonicTime?
   private var groupStart: MonotonicTime?
 
@@ -55,7 +62,7 @@ package struct DecodePace {
 
   package mutating func add(_ frame: VideoFrame) {
     guard let received = frame.timing.received else { return }
-    if first == nil { first = frame.timing.packetSent ?? received }
+    if first == nil { (first, firstOut) = (frame.timing.packetSent ?? received, received) }
     frames += 1
     last = received
     if frames % groupSize == 0 {
@@ -69,6 +76,18 @@ package struct DecodePace {
     return last.seconds(since: first)
   }
 
+  /// First packet sent → first frame out.
+  package var firstMilliseconds: Double? {
+    guard let first, let firstOut else { return nil }
+    return firstOut.milliseconds(since: first)
+  }
+
+  /// After the first frame, with which the others of its decoder's threads come.
+  package var steadyFramesPerSecond: Double? {
+    guard let firstOut, let last, last > firstOut else { return nil }
+    return Double(frames - 1) / last.seconds(since: firstOut)
+  }
+
   package var framesPerSecond: Double? { seconds > 0 ? Double(frames) / seconds : nil }
 }
 
@@ -76,6 +95,7 @@ extension Trial {
   func add(_ timing: FrameTiming) {
     add(.demux, timing.demuxMilliseconds)
     add(.decodeLatency, timing.decodeLatencyMilliseconds)
+    add(.bring, timing.bringMilliseconds)
   }
 
   func addDamage(_ packets: Int) {

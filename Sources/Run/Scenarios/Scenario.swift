@@ -50,6 +50,7 @@ extension Scenario {
     case .scrub: ScrubScenario()
     case .interaction: InteractionScenario()
     case .stream: StreamScenario()
+    case .density: DensityScenario()
     }
   }
 

@@ -16,6 +16,7 @@ public struct RunSettings: Sendable, Codable {
   public var pacing = Pacing()
   public var sound = Sound()
   public var streaming = StreamSettings()
+  public var density = DensitySettings()
   /// The schedule of `ads`: a path or URL of VMAP or VAST; nil: the clip itself stands for each ad.
   public var ads: String?
   /// What the clip's frames must be; nil: not known. Checked after a measurement, which it does not affect.

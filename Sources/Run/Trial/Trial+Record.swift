@@ -15,7 +15,7 @@ extension Record.Trial {
         // Only the last segment can be cut short.
         Record.Segment(segment, isComplete: outcome.isComplete || index + 1 < outcome.segments.count)
       })
-    (stream, clients) = (outcome.stream.session, outcome.stream.clients)
+    (stream, clients, density) = (outcome.stream.session, outcome.stream.clients, outcome.density.whole)
   }
 }
 

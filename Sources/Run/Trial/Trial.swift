@@ -2,7 +2,6 @@ import Decode
 import Foundation
 import Frames
 import GPU
-import Glibc
 import Host
 import Media
 import Playback
@@ -24,11 +23,23 @@ public final class Trial {
   var facts = TrialFacts()
   /// Of the stream that was played.
   var stream = PlayedStream()
+  /// Of several clips at once.
+  var density = PlayedDensity()
   /// Nil unless a trace was requested.
   let trace: TraceLog?
-  private let report: (TrialEvent) -> Void
-  private var lastHeartbeat = MonotonicTime.now
+  private var heartbeat: Heartbeat
   private var ending = Ending.whole
+
+  /// What the parent hears.
+  private struct Heartbeat {
+    let report: (TrialEvent) -> Void
+    var last = MonotonicTime.now
+
+    mutating func tell(_ event: TrialEvent) {
+      report(event)
+      last = .now
+    }
+  }
 
   private enum Ending {
     case whole
@@ -40,13 +51,12 @@ public final class Trial {
   init(request: TrialRequest, report: @escaping (TrialEvent) -> Void) {
     self.request = request
     trace = request.traceFile.map { _ in TraceLog() }
-    self.report = report
+    heartbeat = Heartbeat(report: report)
   }
 
   /// Names the current activity: the watchdog reports it when the trial hangs.
   func stage(_ name: String) {
-    report(.stage(name))
-    lastHeartbeat = .now
+    heartbeat.tell(.stage(name))
   }
 
   /// Whether the user asked to stop; measurements so far are kept and marked incomplete.
@@ -59,7 +69,7 @@ public final class Trial {
   var outcome: TrialOutcome {
     TrialOutcome(
       isComplete: isComplete, samples: samples, counters: counters, phases: phases, histograms: histograms,
-      segments: segments, facts: facts, stream: stream, failure: failure.map(FailureDescription.init))
+      segments: segments, facts: facts, stream: stream, density: density, failure: failure.map(FailureDescription.init))
   }
 
   var isComplete: Bool { if case .whole = ending { true } else { false } }
@@ -84,10 +94,8 @@ public final class Trial {
 
   /// Reports progress to the parent, a few times a second at most.
   func progress(_ fraction: Double) {
-    let now = MonotonicTime.now
-    guard now.milliseconds(since: lastHeartbeat) > 200 else { return }
-    lastHeartbeat = now
-    report(.progress(min(max(fraction, 0), 1)))
+    guard MonotonicTime.now.milliseconds(since: heartbeat.last) > 200 else { return }
+    heartbeat.tell(.progress(min(max(fraction, 0), 1)))
   }
 
   /// Later measurements belong to the whole and to a segment of their own.
@@ -126,12 +134,10 @@ public final class Trial {
   /// part of its measurement; for other scenarios it is called at their end.
   func addProcessCosts() {
     guard samples[.cpuTime] == nil else { return }
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    let seconds = processorSeconds()
     add(.peakRSS, peakResidentMebibytes())
     add(.gpuMemory, MemoryUse.peak.map { Double($0) / 1_048_576 })
-    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-    add(.cpuTime, seconds(usage.ru_utime) + seconds(usage.ru_stime) - (stress?.stop() ?? 0))
+    add(.cpuTime, seconds - (stress?.stop() ?? 0))
   }
 
   /// Frames to measure: the requested media time, but never fewer than a distribution needs.
@@ -158,6 +164,8 @@ public struct TrialRequest: Sendable, Codable {
   public var traceFile: String?
   /// Nil: what happens is not told.
   var events: EventOutput?
+  /// It is one of several trials on behalf of another, whose process it hears from on standard input.
+  var isOneOfMany = false
 }
 
 /// A trial process's events on standard output, one JSON object a line.
@@ -184,7 +192,16 @@ struct TrialOutcome: Sendable, Codable {
   var segments: [TrialSegment]
   var facts: TrialFacts
   var stream = PlayedStream()
+  var density = PlayedDensity()
   var failure: FailureDescription?
+}
+
+/// What a trial played of several clips at once.
+struct PlayedDensity: Sendable, Codable {
+  /// Of this trial, where it is one of those clips.
+  var own: Density.Stream?
+  /// Of all of them.
+  var whole: Density?
 }
 
 /// What a trial played of a stream: by one player, or by several clients.
@@ -215,4 +232,16 @@ struct FailureDescription: Sendable, Codable {
   }
 
   var failure: Failure { Failure(kind, attempt, cause: cause, remedy: remedy) }
+}
+
+extension TrialOutcome {
+  /// That were shown, or where none was to be, decoded.
+  var frames: Int { counters[.presented] ?? samples[.decodeLatency]?.count ?? 0 }
+
+  /// Of a trial that could not begin.
+  init(failing failure: Failure) {
+    self.init(
+      isComplete: false, samples: [:], counters: [:], phases: [:], histograms: [:], segments: [], facts: TrialFacts(),
+      failure: FailureDescription(failure))
+  }
 }

@@ -24,8 +24,9 @@ public enum TrialMain {
     }
     Watchdog.start(overdue: { MediaWatch.overdue(endsOverdueCalls: true) }) { report(.failed(FailureDescription($0))) }
     do {
-      var request = try JSONDecoder().decode(
-        TrialRequest.self, from: FileHandle.standardInput.readDataToEndOfFile())
+      guard var request = ParentInput.next(TrialRequest.self) else {
+        throw Failure(.failed, "cannot start a trial", cause: "its request on standard input is incomplete")
+      }
       request.spawned = spawned
       report(.finished(try measure(request, report)))
     } catch let failure as Failure {

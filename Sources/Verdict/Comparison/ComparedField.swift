@@ -78,6 +78,10 @@ public struct ComparedField: Sendable {
       guard record.settings.streaming != nil else { return nil }
       return record.settings.clients.map { "\($0.count) \($0.decoding), \($0.stagger) s apart" } ?? "1 real"
     },
+    ComparedField("streams") { record in
+      guard record.scenarios.contains(where: { $0.key?.has(.several) == true }) else { return nil }
+      return record.settings.streams.map { "\($0)" } ?? "as many as it keeps up with"
+    },
     ComparedField("input_events") { $0.settings.viewing.inputEventsSha256.map { "file with SHA-256 \($0)" } },
     ComparedField("ads") { $0.settings.pacing.ads },
     ComparedField("present") { $0.settings.pacing.present },

@@ -14,6 +14,7 @@ extension ComparisonFormat {
     lines += gated.map {
       "- **\($0.verdict?.rawValue ?? "")** \(Markdown.escaped("\(comparison.name($0)): \($0.why)"))"
     }
+    if let worth = DecodingWorth(comparison) { lines += ["", Markdown.escaped(worth.sentence)] }
     if !others.isEmpty {
       lines += ["", "<details><summary>not gated</summary>", "", head, rule] + others.map(row) + ["", "</details>"]
     }

@@ -22,6 +22,7 @@ private struct TableComparison {
       lines += ["", style.styled(ReportText.cut(ReportText.printable(input), to: TextStyle.width), .bold)]
       lines += section(comparison.results.filter { $0.input == input }, columns)
     }
+    if let worth = DecodingWorth(comparison) { lines += [""] + style.wrapped(worth.sentence, first: "") }
     if !comparison.warnings.isEmpty { lines.append("") }
     for warning in comparison.warnings { lines += style.warning(warning) }
     let color: TextStyle.Color =

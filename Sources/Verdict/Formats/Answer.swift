@@ -32,6 +32,7 @@ public struct Answer: Hashable, Sendable {
     let scrubbing = ScrubAnswer(record)
     let looking = InteractionAnswer(record)
     let stream = StreamAnswer(record)
+    let density = DensityAnswer(record)
     let paced = [playing?.isOnTime, stream?.isSmooth].compactMap { $0 }
     let isFast = paced.contains(false) ? false : headroom.map { $0 >= 1 } ?? paced.first
     // A run that was too slow beside other work gives no verdict on the machine.
@@ -47,8 +48,9 @@ public struct Answer: Hashable, Sendable {
       playing.map { $0.clause + (isBusy && !$0.isOnTime ? Answer.busy : "") },
       Answer.performance(
         record, rates, headroom: headroom, isPlayed: playing != nil,
-        isScrubbed: scrubbing != nil || looking != nil || stream != nil, place: isBusy ? Answer.busy : ""),
-      scrubbing?.clause, looking?.clause, Answer.proof(record),
+        isScrubbed: scrubbing != nil || looking != nil || stream != nil || density != nil,
+        place: isBusy ? Answer.busy : ""),
+      scrubbing?.clause, looking?.clause, density?.clause, Answer.proof(record),
     ]
     sentence = clauses.compactMap { $0 }.joined(separator: "; ")
   }

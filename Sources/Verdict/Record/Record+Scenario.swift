@@ -58,6 +58,8 @@ extension Record {
     public var stream: StreamSession?
     /// Each player of a trial that had several; then there is no `stream`. Absent, not null, for any other trial.
     public var clients: [StreamClient]?
+    /// Clips that were played at once. Absent, not null, for any other trial.
+    public var density: Density?
 
     /// Phases are kept to four decimals.
     public init(
@@ -94,6 +96,10 @@ extension Record {
       clients = try values.decodeIfPresent([StreamClient].self, forKey: .clients)
       if let flaw = clients.flatMap(StreamClient.flaw) {
         throw DecodingError.dataCorruptedError(forKey: .clients, in: values, debugDescription: flaw)
+      }
+      density = try values.decodeIfPresent(Density.self, forKey: .density)
+      if let flaw = density?.flaw {
+        throw DecodingError.dataCorruptedError(forKey: .density, in: values, debugDescription: flaw)
       }
     }
   }

@@ -16,6 +16,8 @@ extension Record {
     public var streaming: Streaming?
     /// The players of a trial. Absent, not null, where one decoded and drew the stream, or none was played.
     public var clients: Clients?
+    /// As many clips as were to be played at once. Absent, not null, where that was looked for, or one was played.
+    public var streams: Int?
     /// The CPUs asked for; nil when not pinned.
     @Nullable public var pin: String?
     public var stress = "none"
@@ -28,7 +30,7 @@ extension Record {
 }
 
 extension Record.Settings: Codable {
-  private enum CodingKeys: CodingKey { case streaming, clients, pin, stress, reasons }
+  private enum CodingKeys: CodingKey { case streaming, clients, streams, pin, stress, reasons }
 
   public init(from decoder: any Decoder) throws {
     repetition = try Repetition(from: decoder)
@@ -40,6 +42,7 @@ extension Record.Settings: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     streaming = try container.decodeIfPresent(Streaming.self, forKey: .streaming)
     clients = try container.decodeIfPresent(Clients.self, forKey: .clients)
+    streams = try container.decodeIfPresent(Int.self, forKey: .streams)
     _pin = try container.decode(Nullable<String>.self, forKey: .pin)
     stress = try container.decode(String.self, forKey: .stress)
     reasons = try container.decode([String: String].self, forKey: .reasons)
@@ -51,6 +54,7 @@ extension Record.Settings: Codable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(streaming, forKey: .streaming)
     try container.encodeIfPresent(clients, forKey: .clients)
+    try container.encodeIfPresent(streams, forKey: .streams)
     try container.encode(_pin, forKey: .pin)
     try container.encode(stress, forKey: .stress)
     try container.encode(reasons, forKey: .reasons)

@@ -160,6 +160,9 @@ public enum RecordFile {
     case .fileReadNoSuchFile, .fileNoSuchFile: return "no such file or folder"
     case .fileReadNoPermission, .fileWriteNoPermission: return "permission denied"
     case .fileWriteFileExists: return "a part of its path is not a folder"
+    case .fileWriteOutOfSpace: return "no space is left"
+    // Of a temporary file beside it, for one, Foundation does not tell more.
+    case .fileReadUnknown, .fileWriteUnknown: return "the system refuses it"
     default: return error.localizedDescription
     }
   }

@@ -42,6 +42,7 @@ public enum WarningCode: String, Sendable, CaseIterable {
   case steal
   case swapping
   case traceLost = "trace_lost"
+  case unsettled
   case uploadUnavailable = "upload_unavailable"
   case validation
   case warmUp = "warm_up"

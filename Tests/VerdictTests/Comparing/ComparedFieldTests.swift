@@ -53,6 +53,7 @@ import Verdict
       "clients": (
         { $0.settings.clients = .init(count: 4, decoding: "virtual", stagger: 0.1) }, { $0.settings.clients = nil }
       ),
+      "streams": ({ $0.settings.streams = 4 }, { record in record.scenarios.removeAll { $0.name == "density" } }),
       "retries": ({ $0.settings.streaming?.retries = 3 }, { $0.settings.streaming = nil }),
       "network": ({ $0.settings.streaming?.link?.rttMs = 3 }, { $0.settings.streaming = nil }),
       "faults": ({ $0.settings.streaming?.faults = "faults.json" }, { $0.settings.streaming = nil }),
@@ -90,6 +91,8 @@ import Verdict
     (record.settings.pacing.audio, record.settings.pacing.audioTrack) = ("null:drift=100", 1)
     var play = record.scenarios[0]
     (play.name, play.trials) = ("play", [])
+    record.scenarios.append(play)
+    play.name = "density"
     record.scenarios.append(play)
     record.settings.viewing.inputEventsSha256 = String(repeating: "a", count: 64)
     return record
