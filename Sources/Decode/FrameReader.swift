@@ -237,6 +237,8 @@ extension FrameReader {
   public var framesDecoded: Int { pipeline.counts.framesDecoded }
   /// Packets accepted before the first frame came out.
   public var decoderDelayFrames: Int? { pipeline.counts.delayFrames }
+  /// The whole clip was decoded, and no frame came of it.
+  var isWithoutPictures: Bool { pipeline.counts.isWithoutPictures }
   /// Packets or frames that the decoder rejected.
   public var damagedPackets: Int { pipeline.counts.damagedPackets }
   /// Frames that the packets given to the decoder hold, and those of them that are never shown; nil: packets of this codec are not looked

@@ -24,6 +24,8 @@ struct DecodeCounts {
   var framesSinceFlush = 0
   /// No seek since the clip was opened or rewound: there must be frames.
   var readsFromStart = true
+  /// From the start to the end no frame came.
+  var isWithoutPictures = false
 
   /// A frame came out of the decoder that is fed packet by packet.
   mutating func frameCame() {

@@ -81,7 +81,10 @@ final class FramePipeline {
           continue
         }
         hasEnded = true
-        guard counts.framesSinceFlush > 0 || !counts.readsFromStart else { throw nothingDecoded() }
+        guard counts.framesSinceFlush > 0 || !counts.readsFromStart else {
+          counts.isWithoutPictures = true
+          throw nothingDecoded()
+        }
         return nil
       }
     }

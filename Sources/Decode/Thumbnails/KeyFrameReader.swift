@@ -15,6 +15,8 @@ public final class KeyFrameReader: ThumbnailSource {
   public private(set) var decodedSize: PictureSize?
   /// Of the last frame.
   private var lastDuration = MediaTime.zero
+  /// Why the clip has no picture at all: found out once, since all of it is decoded for that.
+  private var emptiness: Failure?
   private let reader: FrameReader
   private let shaper: ThumbnailShaper
 
@@ -37,9 +39,8 @@ public final class KeyFrameReader: ThumbnailSource {
 
   /// The sync sample nearest to `time`, made small; nil where the clip has none to decode. Blocks while it is decoded.
   public func picture(at time: MediaTime) throws(Failure) -> SmallPicture? {
-    // Any frame at hand would lie in the window, and so would any that decoding on from it gives.
-    reader.forgetFrames()
-    guard let frame = try reader.seek(.nearest(to: time)) else { return nil }
+    if let emptiness { throw emptiness }
+    guard let frame = try frame(at: time) else { return nil }
     decodedSize = frame.size
     lastDuration = frame.duration
     return try shaper.picture(of: frame, info)
@@ -50,5 +51,16 @@ public final class KeyFrameReader: ThumbnailSource {
     if let duration = reader.duration { return duration }
     guard let last = try picture(at: MediaTime(nanoseconds: .max)) else { return .zero }
     return last.time + lastDuration
+  }
+
+  private func frame(at time: MediaTime) throws(Failure) -> VideoFrame? {
+    // Any frame at hand would lie in the window, and so would any that decoding on from it gives.
+    reader.forgetFrames()
+    do throws(Failure) {
+      return try reader.seek(.nearest(to: time))
+    } catch {
+      if reader.isWithoutPictures { emptiness = error }
+      throw error
+    }
   }
 }

@@ -162,6 +162,31 @@ import Testing
     }
   }
 
+  /// All of a clip is decoded before it is known that it has no picture: once, not for each of a hundred thumbnails.
+  @Test func aClipWithoutPicturesIsDecodedOnce() throws {
+    let whole = try SharedClips.synthetic("thumbs-undamaged.mp4") { ($0.frames, $0.gop) = (32, 8) }
+    var data = try Data(contentsOf: URL(filePath: whole))
+    for packet in try Judge.packets(whole) {
+      let position = try #require(packet.pos.flatMap { Int($0) })
+      let size = try #require(packet.size.flatMap { Int($0) })
+      data.replaceSubrange(position..<position + size, with: Data(repeating: 0x7F, count: size))
+    }
+    try TestFolders.withTemporary { folder in
+      let path = folder + "/empty.mp4"
+      try data.write(to: URL(filePath: path))
+      let source = try CountingSource(path)
+      let opened = try FrameReader(path: source.path, source: source, interruption: Interruption())
+      let reader = try KeyFrameReader(of: try #require(opened.clip))
+      let first = failure { _ = try reader.picture(at: .zero) }
+      #expect(first?.cause.contains("no picture came out of") ?? false)
+      #expect(source.takeByteCount() > 0)
+      for seconds in [0.3, 0.9, 100] {
+        #expect(failure { _ = try reader.picture(at: MediaTime(seconds: seconds)) } == first)
+      }
+      #expect(source.takeByteCount() == 0)
+    }
+  }
+
   @Test func readingCanBeStopped() throws {
     let interruption = Interruption()
     let path = try SharedClips.synthetic("thumbs-stopped.mp4") { ($0.frames, $0.gop) = (90, 30) }
