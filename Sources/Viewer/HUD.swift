@@ -1,3 +1,4 @@
+import Bench360Player
 import Frames
 import Overlay
 import Playback

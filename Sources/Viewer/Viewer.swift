@@ -72,12 +72,12 @@ public final class Viewer {
       next = nil
       files.begin()
       if browses {
-        openings.forget()
+        openings.clips.forget()
         try browse()
         continue
       }
       guard let entry = files.queue.current else {
-        openings.forget()
+        openings.clips.forget()
         try chooseClip()
         continue
       }
@@ -117,7 +117,7 @@ public final class Viewer {
   private func recover(from failure: Failure) throws(Failure) {
     options.onMessage(failure.description)
     guard recovery.lose(files.queue.current?.item.source, at: .now) else { throw failure }
-    openings.stopAll()
+    openings.clips.stopAll()
     drawing.reopen(options.session)
     say(.openedAgain(cause: failure.cause))
   }
@@ -127,7 +127,7 @@ public final class Viewer {
     options.files.events?.end()
     desktop.close()
     subtitles.close()
-    openings.stopAll()
+    openings.clips.stopAll()
     drawing.close()
     window.close()
   }
@@ -152,12 +152,12 @@ extension Viewer {
       openings.leaving = nil
       showing.sound?.stop()
       // What takes time waits for the first picture of the next clip.
-      openings.passed.leave(showing.hasEnded ? showing.play.log.lastPictureEnd : nil) {
+      openings.clips.passed.leave(showing.hasEnded ? showing.play.log.lastPictureEnd : nil) {
         showing.clip.end()
         watcher?.onEnd(showing.play.log, showing.clip.feed.framesLeftOut, showing.sound?.player.takeHeard() ?? [])
       }
       // A record of the next clip is not disturbed by writing this one's.
-      if watcher != nil { openings.passed.end() }
+      if watcher != nil { openings.clips.passed.end() }
       recovery.leave(showing.clip.leftAt(hands.look.camera))
       openings.breaks = showing.ads.clip.map { (path, $0.breaks) }
       // Its events refer to the clip.
@@ -206,13 +206,12 @@ extension Viewer {
   private var refreshRate: Ratio { options.refresh ?? window.monitor?.refreshRate ?? Ratio(60, 1) }
 
   /// A clip that is played in the window; its first frames are decoded from now on.
-  func make(_ opened: Opening.Opened, _ item: PlaylistItem) throws(Failure) -> Showing {
+  func make(_ opened: LoadedClip, _ item: PlaylistItem) throws(Failure) -> PlayedClip {
     var session = sessionOptions(for: item)
     session.targetSize = size
-    let clip = try PlayedClip(
+    return try PlayedClip(
       opened.clip, item.source, session, on: drawing.device,
       ClipDisplay(drawing.swapchain(size: size), refresh: refreshRate), playing(openSound(of: opened.clip)))
-    return Showing(clip, item, .loaded(opened.ads))
   }
 
   func playing(_ sound: ClipSound?) -> PlayedClip.Options {
@@ -253,11 +252,12 @@ extension Viewer {
     if tick.frame != nil, !files.isShown {
       files.noteShown(showing.path)
       start.typed.clear()
-      openings.passed.end()
+      openings.clips.passed.end()
     }
     noteGap(showing)
     guard tick.state == .playing || tick.state.isAtEnd else { return }
-    if tick.tick.timestamp.seconds(since: showing.began) > aheadAfter(showing) { openAhead() }
+    let seconds = tick.tick.timestamp.seconds(since: showing.began)
+    if ClipQueue<PlaylistItem>.opensAhead(after: seconds, of: showing.duration) { openAhead() }
     prepareNext(showing)
     // Ads at the end come before the next clip.
     guard showing.ads.clip?.isBreak != true else { return }
@@ -269,7 +269,7 @@ extension Viewer {
   /// The same for an ad.
   private func noteAd(_ tick: PlayTick) {
     if let ad = showing { noteView(tick, ad) }
-    if tick.frame != nil { openings.passed.end() }
+    if tick.frame != nil { openings.clips.passed.end() }
   }
 
   private func noteView(_ tick: PlayTick, _ showing: Showing) {
@@ -278,9 +278,6 @@ extension Viewer {
     if showing.wantsScreenshot, let view = tick.view { keep(view, tick) }
   }
 
-  /// Seconds: a clip that the user skips at once is not worth prefetching for.
-  private func aheadAfter(_ showing: Showing) -> Double { min(1, (showing.duration?.seconds ?? 4) / 4) }
-
   /// The window's size in pixels.
   private var size: PictureSize { window.size ?? options.session.targetSize }
 
@@ -288,7 +285,7 @@ extension Viewer {
   func resize(width: Int, height: Int) {
     drawing.resize(width: width, height: height)
     guard width > 0, height > 0 else { return }
-    openings.prepared?.session.renderer.targetSize = PictureSize(width: width, height: height)
+    openings.clips.prepared?.clip.session.renderer.targetSize = PictureSize(width: width, height: height)
     showing?.resize(to: PictureSize(width: width, height: height))
     isStale = true
   }

@@ -1,3 +1,4 @@
+import Bench360Player
 import Frames
 import Glibc
 import Playlists

@@ -1,3 +1,4 @@
+import Bench360Player
 import Foundation
 import Frames
 import Playlists

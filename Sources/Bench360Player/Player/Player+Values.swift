@@ -261,6 +261,8 @@ extension Player {
     case ended
     /// Playing goes on, without something: sound, subtitles, the rest of a file that ends too early.
     case trouble(Failure)
+    /// The first picture of a clip of `upNext` was seen. The gap behind the clip before; nil: that was left before its end.
+    case moved(to: Item, after: ClipGap?)
     /// The device was lost, and opened again: the clip goes on.
     case resumed(after: Failure)
   }

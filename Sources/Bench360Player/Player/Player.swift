@@ -111,7 +111,7 @@ public final class Player: Sendable {
   ///
   /// - Parameter plays: begins to play; else the first picture stands until `play`.
   public func load(_ path: String, plays: Bool = false) {
-    desk.put(PlayerDesk.Task(path: path, start: options.start, plays: plays))
+    desk.put(PlayerDesk.Task(item: Item(path), start: options.start, plays: plays))
   }
 
   /// Closes the clip.

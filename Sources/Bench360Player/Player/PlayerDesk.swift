@@ -23,17 +23,23 @@ final class PlayerDesk: Sendable {
     case geometry(Projection?, StereoLayout?)
     case goLive
     case skipAd
+    /// To the next clip of the queue.
+    case next
   }
 
   /// A clip to be opened, or opened again.
   struct Task: Sendable {
-    var path: String
+    var item: Player.Item
     var start: MediaTime
     var plays: Bool
-    let interruption = Interruption()
+    /// It was in the queue.
+    var isQueued = false
+    /// Of its opening, where that has begun.
+    var interruption = Interruption()
+    var path: String { item.path }
 
     /// The same, to be opened once more.
-    var again: Task { Task(path: path, start: start, plays: plays) }
+    var again: Task { Task(item: item, start: start, plays: plays) }
   }
 
   /// What a caller wants of all clips, and of a clip that is opened again: it stays until it is set anew.
@@ -62,6 +68,8 @@ final class PlayerDesk: Sendable {
     var wishes: Wishes
     var overlay: Player.Overlay?
     var metadata: Player.Metadata
+    /// The clips that follow.
+    var upNext: [Player.Item] = []
     var redraws = false
     var state = Player.State()
 
@@ -69,6 +77,13 @@ final class PlayerDesk: Sendable {
     var refusal: Failure? {
       task == nil
         ? Failure(.usage, "cannot show a place", cause: "the player has no clip", remedy: "load one") : failure
+    }
+
+    /// The first clip of the queue; it is no longer in there.
+    mutating func takeNext(from start: MediaTime, plays: Bool) -> Task {
+      let item = upNext.removeFirst()
+      metadata = item.metadata
+      return Task(item: item, start: start, plays: plays, isQueued: true)
     }
   }
 
@@ -105,6 +120,28 @@ final class PlayerDesk: Sendable {
   var metadata: Player.Metadata {
     get { shared.withLock { $0.metadata } }
     set { shared.withLock { $0.metadata = newValue } }
+  }
+
+  var upNext: [Player.Item] {
+    get { shared.withLock { $0.upNext } }
+    set { shared.withLock { $0.upNext = newValue } }
+  }
+
+  /// The first clip of the queue takes the place of the one that is shown; false: there is none.
+  func advance(from start: MediaTime) -> Bool {
+    let (hasNext, task) = shared.withLock { shared -> (Bool, Task?) in
+      guard !shared.upNext.isEmpty else { return (false, nil) }
+      // A clip that is shown is left by its thread, which has the next one ready.
+      let isShown = !shared.isDetached && shared.refusal == nil && shared.state.status != .loading
+      guard !isShown else {
+        shared.orders.append(.next)
+        return (true, nil)
+      }
+      let plays = shared.isDetached ? shared.task?.plays ?? false : shared.state.isPlaying
+      return (true, shared.takeNext(from: start, plays: plays))
+    }
+    if let task { put(task) }
+    return hasNext
   }
 
   func redraw() { shared.withLock { $0.redraws = true } }
@@ -191,7 +228,7 @@ final class PlayerDesk: Sendable {
   func keep(_ task: Task, at place: MediaTime, plays: Bool) {
     shared.withLock { shared in
       guard shared.isDetached, !shared.isNew, shared.task != nil else { return }
-      (shared.task, shared.failure, shared.isNew) = (Task(path: task.path, start: place, plays: plays), nil, true)
+      (shared.task, shared.failure, shared.isNew) = (Task(item: task.item, start: place, plays: plays), nil, true)
     }
   }
 
@@ -202,6 +239,21 @@ final class PlayerDesk: Sendable {
       shared.task = task.again
       return shared.task
     }
+  }
+
+  /// The first clip of the queue follows the one that was shown; false: another one is to be shown, or another one is first by now.
+  ///
+  /// - Parameter interruption: of its opening, where that has begun.
+  func follow(_ item: Player.Item, from start: MediaTime, plays: Bool, _ interruption: Interruption?) -> Bool {
+    let follows = shared.withLock { shared in
+      guard !shared.isDetached, !shared.isNew, shared.upNext.first == item else { return false }
+      var task = shared.takeNext(from: start, plays: plays)
+      if let interruption { task.interruption = interruption }
+      (shared.task, shared.failure, shared.isNew, shared.orders) = (task, nil, true, [])
+      return true
+    }
+    if follows { answers.giveUp() }
+    return follows
   }
 
   /// The clip cannot be shown, or not on; one that was given up meanwhile is not told of.

@@ -21,9 +21,11 @@ final class PlayerLoop {
   var look: LookAround
   /// Seeks and pictures that callers wait for.
   var seeks = PlayerSeeks()
+  /// The clips before and behind the one that is shown.
+  var clips = ClipQueue<Player.Item>()
   /// Something that is drawn has changed.
   var isStale = false
-  private let session: RenderSession.Options
+  let session: RenderSession.Options
   private var recovery = Recovery()
   /// Of the clip before, in case it is opened again.
   private var breaks: AdBreaks?
@@ -52,6 +54,7 @@ final class PlayerLoop {
     desk.enter()
     defer { desk.leave() }
     while let task = desk.nextTask() { show(task) }
+    clips.stopAll()
     drawing.close()
     desk.publish { $0.status = .idle }
   }
@@ -68,9 +71,10 @@ final class PlayerLoop {
       } catch {
         place = Recovery.Place(path: task.path, time: seeks.left ?? place.time, camera: look.camera, isPlaying: plays)
         guard error.kind == .deviceLost, recovery.lose(task.path, at: .now), let again = desk.renew() else {
-          desk.fail(error)
+          fail(error)
           break
         }
+        clips.stopAll()
         drawing.reopen(session)
         (task, isAgain) = (again, true)
         desk.listeners.tell(.resumed(after: error))
@@ -80,6 +84,15 @@ final class PlayerLoop {
   }
 
   private var plays: Bool { desk.state.isPlaying }
+
+  /// A clip that cannot be played is left out where another one follows; a device that fails does so for that, too.
+  private func fail(_ failure: Failure) {
+    guard failure.kind != .device, failure.kind != .deviceLost, let next = desk.upNext.first,
+      desk.follow(next, from: options.start, plays: plays, clips.interruption(of: next))
+    else { return desk.fail(failure) }
+    desk.listeners.note { $0.fail(failure.kind) }
+    desk.listeners.tell(.trouble(failure))
+  }
 
   private func open(_ task: PlayerDesk.Task, at place: Recovery.Place, isAgain: Bool) throws(Failure) {
     let (metadata, rate) = (desk.metadata, desk.wishes.rate)
@@ -93,28 +106,31 @@ final class PlayerLoop {
     defer { desk.listeners.note { $0.unload() } }
     try checkSize()
     seeks.begin(at: place.time)
-    let plan = AdLoading(options.ads, task.interruption)
-    let opened = try OpenedClip(
-      played: task.path, session, streaming: streaming(place.time), on: drawing.device, interruption: task.interruption)
-    let size = size
-    var session = session
-    session.targetSize = size
-    let swapchain = try surface.isShown ? drawing.swapchain(size: size) : nil
-    let clip = try PlayedClip(
-      opened, task.path, session, on: drawing.device, ClipDisplay(swapchain, refresh: surface.rate),
-      playing(opened, plays: place.isPlaying || desk.takePlay()))
+    let (clip, plan) = try clip(of: task, at: place)
     let ads = ads(of: clip, plan, from: place.time, isAgain)
+    if !isAgain { look = LookAround(home: options.view ?? clip.session.reader.info.firstView ?? Camera()) }
+    let playing = PlayingClip(self, clip, place, ads, queued: task.isQueued ? task.item : nil)
     defer {
       seeks.leave(at: clip.place)
       breaks = ads?.breaks
       subtitles.close()
-      clip.end()
+      leave(clip, playing.turn.move)
     }
-    if !isAgain { look = LookAround(home: options.view ?? clip.session.reader.info.firstView ?? Camera()) }
-    try PlayingClip(self, clip, place, ads).run()
+    try playing.run()
   }
 
-  private func streaming(_ start: MediaTime) -> StreamLoading? {
+  /// A clip on the surface; its first frames are decoded from now on.
+  func make(_ opened: OpenedClip, _ path: String, plays: Bool) throws(Failure) -> PlayedClip {
+    let size = size
+    var session = session
+    session.targetSize = size
+    let swapchain = try surface.isShown ? drawing.swapchain(size: size) : nil
+    return try PlayedClip(
+      opened, path, session, on: drawing.device, ClipDisplay(swapchain, refresh: surface.rate),
+      playing(opened, plays: plays))
+  }
+
+  func streaming(_ start: MediaTime) -> StreamLoading? {
     guard let controller = ControllerChoice("dynamic") else { return nil }
     var stream = StreamOptions(controller: controller)
     stream.startTime = start.seconds
@@ -123,10 +139,12 @@ final class PlayerLoop {
   }
 
   /// Nil where the clip has none.
-  private func ads(of clip: PlayedClip, _ loading: AdLoading, from start: MediaTime, _ isAgain: Bool) -> ClipAds? {
+  private func ads(
+    of clip: PlayedClip, _ plan: Result<AdPlan?, Failure>, from start: MediaTime, _ isAgain: Bool
+  ) -> ClipAds? {
     let tell: (Failure) -> Void = { [desk] in desk.listeners.tell(.trouble($0)) }
     do throws(Failure) {
-      guard let plan = try loading.wait() else { return nil }
+      guard let plan = try plan.get() else { return nil }
       let open = {
         @Sendable [session, streaming = streaming(.zero), device = drawing.device] (ad: PlayableAd, stop: Interruption)
           throws(Failure) in

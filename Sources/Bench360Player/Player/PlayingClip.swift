@@ -9,7 +9,7 @@ import Session
 
 /// One clip while a player's thread plays it: carries out orders before each refresh, and tells after it what is shown.
 final class PlayingClip {
-  private let loop: PlayerLoop
+  let loop: PlayerLoop
   let clip: PlayedClip
   private let ads: ClipAds?
   let desk: PlayerDesk
@@ -29,9 +29,13 @@ final class PlayingClip {
   private let artwork: Artwork?
   /// What does not change while the clip plays.
   private var facts = Player.State()
+  /// In the queue.
+  var turn: Turn
 
-  init(_ loop: PlayerLoop, _ clip: PlayedClip, _ place: Recovery.Place, _ ads: ClipAds?) {
+  /// - Parameter queued: what it is in the queue; nil: it is not in there.
+  init(_ loop: PlayerLoop, _ clip: PlayedClip, _ place: Recovery.Place, _ ads: ClipAds?, queued: Player.Item?) {
     (self.loop, self.clip, self.ads, desk) = (loop, clip, ads, loop.desk)
+    turn = Turn(item: queued)
     artwork = clip.session.reader.info.isSoundOnly ? Artwork() : nil
     // Streams begin there by themselves.
     self.place = place.time > .zero && clip.session.stream == nil ? place.time : nil
@@ -54,7 +58,7 @@ final class PlayingClip {
   private var isBreak: Bool { ads?.isBreak ?? false }
 
   /// What play and pause are for: the ad in a break, else the clip.
-  private var shown: PlayedClip { ads?.clip ?? clip }
+  var shown: PlayedClip { ads?.clip ?? clip }
 
   // MARK: - Before a refresh
 
@@ -91,6 +95,7 @@ final class PlayingClip {
       seek(request, id, isImage: true)
     case .step(let count): if !isBreak { step(count) }
     case .skipAd: _ = ads?.skip()
+    case .next: if let next = desk.upNext.first { leave(for: next, .asked) }
     case .look(let event, let size):
       loop.look.perform(event, in: size ?? clip.session.renderer.targetSize, at: now)
       if event.redraws { loop.isStale = true }
@@ -178,7 +183,12 @@ final class PlayingClip {
     if let view = tick.view, tick.frame != nil, let pixels = view.pixels, desk.listeners.wantsImages {
       desk.listeners.tell(image(view, pixels))
     }
-    desk.publish { fill(&$0, tick) }
+    // The end of a clip that another one follows is no end of playing.
+    let isFollowed = tick.state.isAtEnd && follower != nil
+    desk.publish {
+      fill(&$0, tick)
+      if isFollowed { $0.status = .loading }
+    }
     // An ad is nothing that happens to the clip.
     guard !isBreak else { return }
     if desk.listeners.hasLogs {
@@ -189,6 +199,7 @@ final class PlayingClip {
     }
     tellOfBuffer(tick)
     answer(tick)
+    follow(tick)
   }
 
   private func fill(_ state: inout Player.State, _ tick: PlayTick) {
