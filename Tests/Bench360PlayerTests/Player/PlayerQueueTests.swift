@@ -138,6 +138,35 @@ struct PlayerQueueTests {
     #expect(Self.moves(await told.value).map(\.item.metadata.title) == ["two", "one", "two"])
   }
 
+  /// Any orders, at any time, of a queue that may hold a clip that cannot be played: the player goes on, and ends with its release.
+  @Test func anyOrdersAreCarriedOut() async throws {
+    var random = SeededGenerator(for: "anyOrdersAreCarriedOut")
+    let items = try Self.items() + [Player.Item("/nowhere/clip.mp4")]
+    let (told, _) = try await Self.played(items) { player in
+      player.setRate(4)
+      for _ in 0..<40 {
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: player.upNext = items.shuffled(using: &random)
+        case 1: player.upNext = []
+        case 2: player.advance()
+        case 3: player.load(items[Int.random(in: 0..<3, using: &random)].path, plays: Bool.random(using: &random))
+        case 4: player.unload()
+        case 5: player.pause()
+        case 6:
+          player.detach()
+          try player.attach(to: .offscreen(size: PlayerSupport.size))
+        default: player.play()
+        }
+        // Waits for the picture of a clip that is there; else goes on at once.
+        await player.sought(to: MediaTime(seconds: Double.random(in: 0..<2, using: &random)))
+      }
+      player.upNext = [items[0]]
+      player.load(items[1].path, plays: true)
+      #expect(await player.state { $0.status.isOver && $0.metadata.title == "one" }.status == .ended)
+    }
+    #expect(Self.moves(await told.value).last?.item == items[0], "seed \(random.seed)")
+  }
+
   @Test func aClipThatLoopsIsNotLeft() async throws {
     let items = try Self.items()
     let (told, _) = try await Self.played(items) { player in
