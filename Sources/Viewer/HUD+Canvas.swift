@@ -1,26 +1,25 @@
 import Bench360Player
 import Frames
-import GPU
 import Overlay
 
 /// The parts of a target that statistics and notices are drawn in.
-public struct HUDRoom: Sendable, Hashable {
+package struct HUDRoom: Sendable, Hashable {
   /// The view of each eye.
-  public var eyes: [Canvas.Box]
+  package var eyes: [Canvas.Box]
   /// Subtitles: notices do not cover them.
-  public var subtitles: [Canvas.Box] = []
+  package var subtitles: [Canvas.Box] = []
   /// Pixels at the target's bottom that controls cover.
-  public var bottom = 0.0
+  package var bottom = 0.0
   /// Of text, relative to its usual size.
-  public var textSize = 1.0
-  public var colors = ControlColors.usual
+  package var textSize = 1.0
+  package var colors = ControlColors.usual
 
-  public init(_ size: PictureSize) {
+  package init(_ size: PictureSize) {
     eyes = [Canvas.Box(left: 0, top: 0, width: Double(size.width), height: Double(size.height))]
   }
 
   /// - Parameter regions: where each eye's view is drawn.
-  public init(_ regions: (first: TargetRegion, second: TargetRegion?)) {
+  package init(_ regions: (first: TargetRegion, second: TargetRegion?)) {
     eyes = [regions.first, regions.second].compactMap { $0 }.map { region in
       Canvas.Box(
         left: Double(region.left), top: Double(region.top), width: Double(region.size.width),
@@ -36,7 +35,7 @@ public struct HUDRoom: Sendable, Hashable {
 
 extension HUD {
   /// Statistics at the top left of each eye's view, notices in its middle, below the top; in its centre why the picture stands.
-  public func canvas(_ room: HUDRoom, measure: TextMeasure) -> Canvas {
+  package func canvas(_ room: HUDRoom, measure: TextMeasure) -> Canvas {
     var canvas = Canvas()
     for eye in room.eyes {
       let free = room.free(eye)

@@ -1,18 +1,16 @@
 import Bench360Player
 import Frames
 import Overlay
-import Playback
-import Render
 
 /// The text over the view: statistics, and messages that expire by themselves. Pure.
-public struct HUD: Sendable {
+package struct HUD: Sendable {
   /// Whether the statistics are shown.
-  public var showsStatistics = false
-  public var words = Words.english
+  package var showsStatistics = false
+  package var words = Words.english
   /// Whether the fonts were asked for the letters of the language.
   var isLegible = false
   /// The page of them.
-  public private(set) var page = Page.playback
+  package private(set) var page = Page.playback
   private var facts: [String] = []
   private var graph: HUDGraph?
   private var message: (text: String, until: MonotonicTime)?
@@ -22,71 +20,71 @@ public struct HUD: Sendable {
   private var looked: (time: MonotonicTime, presented: Int)?
 
   /// A page of the statistics.
-  public enum Page: Sendable, Hashable {
+  package enum Page: Sendable, Hashable {
     case playback
     /// Of streams.
     case network
   }
 
   /// Why the picture stands, with turns of the indicator.
-  public struct Wait: Sendable, Hashable {
-    public var text: String
-    public var spin: Double
+  package struct Wait: Sendable, Hashable {
+    package var text: String
+    package var spin: Double
 
-    public init(text: String, spin: Double) { (self.text, self.spin) = (text, spin) }
+    package init(text: String, spin: Double) { (self.text, self.spin) = (text, spin) }
   }
 
   /// The statistics.
-  public struct Facts: Sendable {
-    public var file = ""
+  package struct Facts: Sendable {
+    package var file = ""
     /// Of a stream: rung, media loaded ahead, network; nil for a file.
-    public var stream: String?
+    package var stream: String?
     /// Of a stream, for the page of the network.
-    public var network: NetworkFacts?
-    public var presented = 0
-    public var dropped = 0
-    public var late = 0
-    public var queueDepth = 0
-    public var milliseconds = Milliseconds()
+    package var network: NetworkFacts?
+    package var presented = 0
+    package var dropped = 0
+    package var late = 0
+    package var queueDepth = 0
+    package var milliseconds = Milliseconds()
     /// The display time of each of the last frames, in milliseconds, the oldest first.
-    public var frameTimes: [Double] = []
-    public var device = ""
-    public var decoder = ""
-    public var upload = ""
-    public var rate = 1.0
+    package var frameTimes: [Double] = []
+    package var device = ""
+    package var decoder = ""
+    package var upload = ""
+    package var rate = 1.0
     /// Before the current clip; nil: no clip was played before it.
-    public var gap: ClipGap?
+    package var gap: ClipGap?
     /// Nil if the geometry has no camera.
-    public var camera: Camera?
+    package var camera: SphereView?
 
-    public init() {}
+    package init() {}
   }
 
   /// Milliseconds of parts of the work; nil if unknown.
-  public struct Milliseconds: Sendable {
+  package struct Milliseconds: Sendable {
     /// Of the last view on the GPU.
-    public var render: Double?
+    package var render: Double?
     /// Of the current frame: reading its packet, and from the packet to the picture.
-    public var read: Double?
-    public var decode: Double?
+    package var read: Double?
+    package var decode: Double?
     /// From the refresh that saw the last input to the view that shows it.
-    public var input: Double?
+    package var input: Double?
   }
 
   /// Update interval of the statistics: users cannot read faster changes.
   static let interval = 0.25
 
-  public init() {}
+  package init() {}
 
   /// - Parameter seconds: how long it is shown; nil: as long as reading takes.
-  public mutating func say(_ text: String, at now: MonotonicTime, seconds: Double? = nil) {
+  package mutating func say(_ text: String, at now: MonotonicTime, seconds: Double? = nil) {
     message = (text, now.advanced(byMilliseconds: seconds.map { $0 * 1000 } ?? max(2500, 70 * Double(text.count))))
   }
 
   /// From one page of the statistics to the next, after the last one to none.
   ///
   /// - Parameter hasNetwork: the clip is a stream.
-  public mutating func turnPage(hasNetwork: Bool) {
+  package mutating func turnPage(hasNetwork: Bool) {
     switch page {
     case _ where !showsStatistics: (showsStatistics, page) = (true, .playback)
     case .playback where hasNetwork: page = .network
@@ -96,13 +94,13 @@ public struct HUD: Sendable {
   }
 
   /// Shows why the picture stands, until this is called with nil; returns whether that changes anything.
-  public mutating func wait(_ waiting: Wait?) -> Bool {
+  package mutating func wait(_ waiting: Wait?) -> Bool {
     defer { self.waiting = waiting }
     return self.waiting != waiting
   }
 
   /// Shows how loud a clip without pictures is; nil: it has some. Returns whether that changes anything.
-  public mutating func show(level peaks: SoundLevels.Peaks?, at now: MonotonicTime) -> Bool {
+  package mutating func show(level peaks: SoundLevels.Peaks?, at now: MonotonicTime) -> Bool {
     guard let peaks else {
       defer { meter = nil }
       return meter != nil
@@ -113,7 +111,7 @@ public struct HUD: Sendable {
   }
 
   /// Shows a message the first time only; returns false from then on.
-  public mutating func sayOnce(_ text: String, at now: MonotonicTime) -> Bool {
+  package mutating func sayOnce(_ text: String, at now: MonotonicTime) -> Bool {
     guard saidOnce.insert(text).inserted else { return false }
     say(text, at: now)
     return true
@@ -122,7 +120,7 @@ public struct HUD: Sendable {
   /// Whether its text has changed.
   ///
   /// - Parameter facts: called only if statistics are shown and due.
-  public mutating func advance(to now: MonotonicTime, _ facts: () -> Facts) -> Bool {
+  package mutating func advance(to now: MonotonicTime, _ facts: () -> Facts) -> Bool {
     var hasChanged = false
     if let message, message.until <= now {
       self.message = nil
@@ -181,7 +179,7 @@ public struct HUD: Sendable {
     milliseconds.map { words.tenths($0) + " ms" } ?? words[.unknown]
   }
 
-  public var isEmpty: Bool { facts.isEmpty && message == nil && waiting == nil }
+  package var isEmpty: Bool { facts.isEmpty && message == nil && waiting == nil }
   var noticeText: String? { message?.text }
   var statistics: (lines: [String], graph: HUDGraph?) { (facts, graph) }
 }

@@ -1,11 +1,6 @@
 import Bench360Player
 import Frames
-import GPU
-import Media
-import Playback
 import Playlists
-import Render
-import Session
 
 /// The clip in the window, and what the window remembers of it. Main thread only.
 final class Showing {
@@ -35,7 +30,7 @@ final class Showing {
 
   init(_ clip: PlayedClip, _ item: PlaylistItem, _ ads: AdRole = .none) {
     (self.clip, self.item, self.ads) = (clip, item, ads)
-    opened = clip.session.renderer.geometry.projection
+    opened = clip.geometry.projection
   }
 
   /// Plays it, with its ads, until the link is stopped.
@@ -43,15 +38,15 @@ final class Showing {
     beforeTick: (DisplayTick) -> Void, onFrame: (QueuedFrame) -> Void, onTick: (PlayTick) -> Void
   ) throws(Failure) {
     guard let ads = ads.clip else {
-      return try play.run(beforeTick: beforeTick, onFrame: onFrame, onTick: onTick)
+      return try clip.run(beforeTick: beforeTick, onFrame: onFrame, onTick: onTick)
     }
     try ads.run(beforeTick: beforeTick, onFrame: onFrame, onTick: onTick)
   }
 
   /// Of the window; the clip behind an ad has the same.
   func resize(to size: PictureSize) {
-    session.renderer.targetSize = size
-    if case .isAd(let content) = ads { content.session.renderer.targetSize = size }
+    clip.size = size
+    if case .isAd(let content) = ads { content.clip.size = size }
   }
 
   /// Minutes of views: more than the statistics show.
@@ -60,8 +55,6 @@ final class Showing {
   var path: String { clip.path }
   /// For users.
   var title: String { item.title ?? ShownClip(path).name }
-  var session: RenderSession { clip.session }
-  var play: PlaySession { clip.play }
   var sound: ClipSound? { clip.sound }
   var duration: MediaTime? { clip.duration }
   /// The position in the clip, current or sought.

@@ -1,10 +1,5 @@
 import Bench360Player
-import Decode
-import Encode
 import Frames
-import Media
-import Playback
-import Render
 
 // User actions.
 extension Viewer {
@@ -16,10 +11,10 @@ extension Viewer {
       act(.reset, at: .now)
     case .screenshot:
       showing?.wantsScreenshot = true
-      showing?.play.captures = true
+      showing?.clip.capture()
     case .frameScreenshot: keepFrame()
     case .open: next = .browse
-    case .statistics: hud.turnPage(hasNetwork: showing?.session.stream != nil)
+    case .statistics: hud.turnPage(hasNetwork: showing?.clip.loader != nil)
     case .remaining: controls.showsRemaining.toggle()
     case .controls: controls.toggle(at: .now)
     case .help: controls.toggleHelp()
@@ -67,28 +62,28 @@ extension Viewer {
   }
 
   private func toggleFill() {
-    guard let geometry = showing?.session.renderer.geometry else { return }
+    guard let geometry = showing?.clip.geometry else { return }
     guard geometry.projection == .flat else { return say(.onlyFlatClips) }
     reshape(notice: geometry.fills ? .fit : .fill) { $0.fills.toggle() }
   }
 
   private func transport(_ action: ViewerAction, _ showing: Showing) {
-    let play = showing.play
+    let clip = showing.clip
     if action != .playOrPause, refuseInAd(showing) { return }
     switch action {
     case .playOrPause: playOrPause(showing)
     case .skip(let seconds): seek(showing.place + MediaTime(seconds: Double(seconds)), showing)
     case .step(let frames):
-      if frames > 0 { play.stepForward() } else if !tellIfLive(showing) { play.stepBack() }
+      if frames > 0 { clip.stepForward() } else if !tellIfLive(showing) { clip.stepBack() }
     case .jump(let tenth): jump(toTenth: tenth, showing)
     case .toStart: seek(.zero, showing)
     case .toEnd:
       if let duration = showing.duration { seek(duration, showing) } else { goLive(showing) }
     case .goLive: goLive(showing)
-    case .slower: change(rate: Self.rates.last { $0 < showing.clip.stream.pace.speed } ?? Self.rates[0], showing)
+    case .slower: change(rate: Self.rates.last { $0 < showing.clip.speed } ?? Self.rates[0], showing)
     case .faster:
       change(
-        rate: Self.rates.first { $0 > showing.clip.stream.pace.speed } ?? Self.rates[Self.rates.count - 1], showing)
+        rate: Self.rates.first { $0 > showing.clip.speed } ?? Self.rates[Self.rates.count - 1], showing)
     case .normalSpeed: change(rate: 1, showing)
     case .chapter(let way): goToChapter(way, showing)
     case .abLoop:
@@ -111,19 +106,19 @@ extension Viewer {
   private func jump(toTenth tenth: Int, _ showing: Showing) {
     if let duration = showing.duration {
       seek(MediaTime(seconds: duration.seconds * Double(tenth) / 10), showing)
-    } else if let edge = showing.session.stream?.liveEdge {
+    } else if let edge = showing.clip.loader?.liveEdge {
       seek(edge.start + MediaTime(seconds: (edge.end - edge.start).seconds * Double(tenth) / 10), showing)
     }
   }
 
   func seek(_ place: MediaTime, _ showing: Showing) {
     guard !tellIfLive(showing), !refuseInAd(showing), let target = sought(place, showing) else { return }
-    showing.play.seek(SeekRequest(target: target))
+    showing.clip.seek(to: target)
   }
 
   /// Says that a live stream cannot be sought in; returns false for other clips.
   private func tellIfLive(_ showing: Showing) -> Bool {
-    guard showing.session.reader.info.isLive, showing.session.stream?.liveEdge == nil else { return false }
+    guard showing.clip.info.isLive, showing.clip.loader?.liveEdge == nil else { return false }
     say(.cannotSeekLive)
     return true
   }

@@ -1,7 +1,6 @@
 import Bench360Player
 import Frames
 import Overlay
-import Playback
 import Window
 
 // The control bar in the window: its input, and its effects.
@@ -17,10 +16,10 @@ extension Viewer {
     switch effect {
     case .perform(let action): perform(action)
     case .choose(let choice): choose(choice)
-    case .beginScrubbing(let slider): showing?.play.beginScrubbing(slider)
+    case .beginScrubbing(let slider): showing?.clip.beginScrubbing(slider)
     case .scrub(let place):
-      if let showing, let target = sought(place, showing) { showing.play.scrub(to: target) }
-    case .endScrubbing: showing?.play.endScrubbing()
+      if let showing, let target = sought(place, showing) { showing.clip.scrub(to: target) }
+    case .endScrubbing: showing?.clip.endScrubbing()
     case .setVolume(let volume): set(volume: volume)
     }
   }
@@ -40,10 +39,9 @@ extension Viewer {
 
   /// Updates the bar with the playback state before each refresh.
   func advanceControls(to now: MonotonicTime, _ showing: Showing) {
-    let renderer = showing.session.renderer
-    guard let painter = painter(on: renderer.device) else { return }
+    guard let painter = painter() else { return }
     let hasChanged = controls.advance(
-      to: now, controlFacts(showing), size: renderer.targetSize, scale: window.contentScale,
+      to: now, controlFacts(showing), size: showing.clip.size, scale: window.contentScale,
       measure: { painter.measure($0, $1) }, thumbnail: { showing.clip.thumbnail(at: $0) })
     if hasChanged { isStale = true }
     subtitles.bottom = Int(controls.height)
@@ -52,14 +50,14 @@ extension Viewer {
 
   private func controlFacts(_ showing: Showing) -> ControlFacts {
     var facts = ControlFacts()
-    let (play, geometry) = (showing.play, showing.session.renderer.geometry)
+    let geometry = showing.clip.geometry
     facts.isPlaying = showing.clip.willPlay
-    facts.isAtEnd = play.player.state.isAtEnd
+    facts.isAtEnd = showing.clip.state.isAtEnd
     facts.files = fileFacts
     facts.place = showing.place
     facts.duration = showing.duration
     facts.loadedTo = showing.clip.loadedTo
-    facts.rate = showing.clip.stream.pace.speed
+    facts.rate = showing.clip.speed
     facts.live = showing.liveWindow
     (facts.projection, facts.stereo) = (geometry.projection, geometry.stereo)
     facts.projections.order = ProjectionOrder.menu(likely: showing.likelyProjections)

@@ -1,7 +1,5 @@
 import Bench360Player
 import Frames
-import Playback
-import Render
 import Window
 
 // Window events and their effects.
@@ -47,8 +45,8 @@ extension Viewer {
   }
 
   private func change(at now: MonotonicTime, _ event: (Eye) -> LookEvent) {
-    guard let renderer = showing?.session.renderer, renderer.geometry.projection.usesCamera else { return }
-    let (first, second) = renderer.geometry.regions(in: renderer.targetSize)
+    guard let clip = showing?.clip, clip.geometry.projection.usesCamera else { return }
+    let (first, second) = clip.regions
     let isSecond = second.map { hands.pointer.place.x >= Double($0.left) } ?? false
     let region = isSecond ? second ?? first : first
     hands.noteMoved()
@@ -61,11 +59,11 @@ extension Viewer {
     guard let showing else { return }
     if isMinimised, options.settings.hearsMinimised, showing.sound != nil { return }
     if isMinimised {
-      showing.playsWhenRestored = showing.play.player.wantsToPlay
-      showing.play.pause()
+      showing.playsWhenRestored = showing.clip.willPlay
+      showing.clip.pause()
     } else if showing.playsWhenRestored {
       showing.playsWhenRestored = false
-      showing.play.play()
+      showing.clip.playWhenLoaded()
     }
   }
 }

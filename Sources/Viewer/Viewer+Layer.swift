@@ -1,9 +1,6 @@
 import Bench360Player
 import Frames
-import GPU
 import Overlay
-import Playback
-import Render
 
 // The layer over the view, and messages to the user.
 extension Viewer {
@@ -21,53 +18,53 @@ extension Viewer {
 
   /// Statistics, below them subtitles, above them the controls.
   func layer() -> QuadLayer? {
-    guard let renderer = showing?.session.renderer, let painter = painter(on: renderer.device) else { return nil }
+    guard let clip = showing?.clip, let painter = painter() else { return nil }
     var canvas = Canvas()
     drawSubtitles(on: &canvas)
-    for item in hud.canvas(hudRoom(renderer), measure: { painter.measure($0, $1) }).items { canvas.add(item) }
-    drawPanel(on: &canvas, showing?.session.renderer.targetSize) { painter.measure($0, $1) }
+    for item in hud.canvas(hudRoom(clip), measure: { painter.measure($0, $1) }).items { canvas.add(item) }
+    drawPanel(on: &canvas, clip.size) { painter.measure($0, $1) }
     controls.picture?.draw(on: &canvas) { painter.measure($0, $1) }
     return canvas.items.isEmpty ? nil : painter.paint(canvas)
   }
 
-  private func hudRoom(_ renderer: ViewRenderer) -> HUDRoom {
-    let regions = renderer.geometry.regions(in: renderer.targetSize)
-    var room = HUDRoom(regions)
-    room.subtitles = subtitles.boxes(in: regions)
+  private func hudRoom(_ clip: PlayedClip) -> HUDRoom {
+    var room = HUDRoom(clip.regions)
+    room.subtitles = subtitles.boxes(in: clip.regions)
     (room.bottom, room.textSize) = (controls.height, options.settings.textSize)
     room.colors = options.settings.isHighContrast ? .highContrast : .usual
     return room
   }
 
-  func painter(on device: GPUDevice) -> CanvasPainter? {
-    let painter = drawing.painter(on: device) { options.onMessage($0.description) }
+  func painter() -> CanvasPainter? {
+    let painter = drawing.painter { options.onMessage($0.description) }
     if let painter { checkLetters(painter.texts) }
     return painter
   }
 
   func facts(_ showing: Showing) -> HUD.Facts {
     var facts = HUD.Facts()
-    let (play, session, log) = (showing.play, showing.session, showing.play.log)
+    let (clip, log) = (showing.clip, showing.clip.log)
     facts.file = showing.title
     facts.gap = files.gap
-    facts.stream = session.stream?.facts(at: showing.clip.pictureTime, words)
-    facts.network = session.stream.map { showing.networkFacts($0, words) }
+    facts.stream = clip.loader?.facts(at: clip.pictureTime, words)
+    facts.network = clip.loader.map { showing.networkFacts($0, words) }
     (facts.presented, facts.dropped, facts.late) = (log.presented, log.dropped, log.late)
-    facts.queueDepth = play.player.queue.count
-    facts.milliseconds.render = play.renderMilliseconds
-    facts.milliseconds.read = play.shownFrame?.timing.demuxMilliseconds
-    facts.milliseconds.decode = play.shownFrame?.timing.decodeLatencyMilliseconds
+    facts.queueDepth = clip.queueDepth
+    let milliseconds = clip.milliseconds
+    (facts.milliseconds.render, facts.milliseconds.read, facts.milliseconds.decode) = (
+      milliseconds.render, milliseconds.read, milliseconds.decode
+    )
     facts.milliseconds.input = hands.inputMilliseconds
     facts.frameTimes = log.frameTimes(HUDGraph.frameCount)
-    facts.device = session.device.info.name
-    let decoder = session.reader.decoder
+    facts.device = clip.deviceName
+    let decoder = clip.decoder
     facts.decoder =
       decoder.choice == .software
       ? words[.threads(decoder.threads, of: decoder.name)]
       : words[.runsOn(decoder.choice.rawValue, decoder: decoder.name)]
-    facts.upload = session.upload.rawValue
-    facts.rate = showing.clip.stream.pace.speed
-    facts.camera = session.renderer.geometry.projection.usesCamera ? hands.look.camera : nil
+    facts.upload = clip.upload.rawValue
+    facts.rate = showing.clip.speed
+    facts.camera = clip.geometry.projection.usesCamera ? hands.look.camera : nil
     return facts
   }
 }

@@ -1,12 +1,7 @@
-import Ads
 import Bench360Player
-import Decode
 import Frames
-import Media
 import Origin
-import Playback
 import Playlists
-import Session
 import Window
 
 // Opening a clip while the window stays responsive.

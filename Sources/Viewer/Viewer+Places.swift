@@ -1,9 +1,5 @@
 import Bench360Player
-import Decode
 import Frames
-import Media
-import Playback
-import Render
 
 // Places in the clip: where the user left it, chapters, and the A–B loop.
 extension Viewer {
@@ -23,19 +19,19 @@ extension Viewer {
 
   /// Seeks to the start of the A–B loop when its end is reached.
   func repeatPart(_ showing: Showing) {
-    let play = showing.play
-    guard play.willPlay || play.player.state == .ended, play.player.state != .seeking else { return }
-    if let start = showing.loop.target(at: showing.place, hasEnded: play.player.state == .ended) {
-      play.seek(SeekRequest(target: start))
-      if !play.willPlay { play.play() }
+    let clip = showing.clip
+    guard clip.willPlay || clip.state == .ended, clip.state != .seeking else { return }
+    if let start = showing.loop.target(at: showing.place, hasEnded: clip.state == .ended) {
+      clip.seek(to: start)
+      if !clip.willPlay { clip.startPlaying() }
     }
   }
 
   /// The places that the slider marks.
   func marks(_ showing: Showing) -> SliderMarks {
-    var marks = SliderMarks(chapters: showing.session.reader.info.chapters, loop: showing.loop)
+    var marks = SliderMarks(chapters: showing.clip.info.chapters, loop: showing.loop)
     if case .has(let ads) = showing.ads { marks.ads = ads.breaks.places }
-    if let stream = showing.session.stream { marks.breaks = showing.clip.breaks(of: stream) }
+    if let stream = showing.clip.loader { marks.breaks = showing.clip.breaks(of: stream) }
     return marks
   }
 
@@ -46,7 +42,7 @@ extension Viewer {
     }
     let start = marks.chapters[number].start
     guard let target = sought(start, showing) else { return }
-    showing.play.seek(SeekRequest(target: target))
+    showing.clip.seek(to: target)
     // Else the break that comes first was told.
     if target == start { say(marks.title(number, words)) }
   }

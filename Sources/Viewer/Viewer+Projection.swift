@@ -1,9 +1,6 @@
 import Bench360Player
 import Frames
-import Playback
 import Playlists
-import Render
-import Session
 
 // Which projection a clip is drawn in: the file's, the user's, or what an untagged picture probably is.
 extension Viewer {
@@ -24,10 +21,10 @@ extension Viewer {
   /// Says why a clip is not drawn as its metadata says, and which key changes that: the user chose so before, or an untagged
   /// clip is taken for a sphere. Returns false where there is nothing to say.
   func tellOfGeometry(_ showing: Showing) -> Bool {
-    let choice = showing.session.choice
+    let choice = showing.clip.choice
     if options.session.geometry.projection == nil, let chosen = files.geometry(of: showing.path),
       let notice = chosen.notice(
-        insteadOf: choice.automaticProjection(showing.session.reader.info),
+        insteadOf: choice.automaticProjection(showing.clip.info),
         key: options.keys.keys(of: .projection).first, words)
     {
       say(notice)
@@ -41,7 +38,7 @@ extension Viewer {
   /// Shows another projection. Eyes that were guessed belong to the guessed projection: flat, the whole picture is shown.
   func project(_ projection: Projection) {
     guard let showing else { return }
-    let guess = showing.session.choice.guess
+    let guess = showing.clip.choice.guess
     reshape { geometry in
       defer { geometry.projection = projection }
       guard let guess, geometry.stereo == guess.stereo(in: geometry.projection) else { return }
@@ -52,7 +49,7 @@ extension Viewer {
   /// The projection that the key shows next.
   func nextProjection(_ showing: Showing) -> Projection {
     let cycle = ProjectionOrder.cycle(opened: showing.opened, likely: showing.likelyProjections)
-    return cycle.after(showing.session.renderer.geometry.projection)
+    return cycle.after(showing.clip.geometry.projection)
   }
 
   /// Shows the same picture in another geometry, and remembers that; shows a message if it cannot be drawn.
@@ -60,14 +57,13 @@ extension Viewer {
   /// - Parameter notice: nil: the words of the menus.
   func reshape(notice: Word? = nil, _ change: (inout PictureGeometry) -> Void) {
     guard let showing else { return }
-    let renderer = showing.session.renderer
-    let before = renderer.geometry
+    let before = showing.clip.geometry
     var geometry = before
     change(&geometry)
     // Bounds and pose belong to the file's own projection.
     if geometry.projection != before.projection { (geometry.bounds, geometry.pose) = (nil, .none) }
     do throws(Failure) {
-      try renderer.change(to: geometry)
+      try showing.clip.change(to: geometry)
       isStale = true
       let shown = [geometry.projection.title, geometry.stereo.title] + (geometry.eye == .both ? [.bothEyes] : [])
       say(words.line((notice.map { [$0] } ?? shown).map { .word($0) }))
@@ -83,8 +79,8 @@ extension Viewer {
 extension Showing {
   /// What the picture is or probably is, the likeliest first.
   var likelyProjections: [Projection] {
-    let tagged = session.reader.info.video.spherical.flatMap { Projection(metadata: $0.projection) }
-    return [tagged, session.choice.guess?.projection].compactMap { $0 }
+    let tagged = clip.info.video.spherical.flatMap { Projection(metadata: $0.projection) }
+    return [tagged, clip.choice.guess?.projection].compactMap { $0 }
   }
 }
 

@@ -1,17 +1,14 @@
 import Bench360Player
 import Encode
 import Frames
-import GPU
-import Playback
-import Render
 
 extension Viewer {
   /// Writes the last drawn view to the folder of the settings; the name holds the clip, the time and the camera.
-  func keep(_ view: FrameRing.Finished, _ tick: PlayTick) {
+  func keep(_ view: DrawnView, _ tick: PlayTick) {
     guard let pixels = view.pixels, let showing else { return }
     showing.wantsScreenshot = false
-    let size = showing.session.renderer.targetSize
-    let usesCamera = showing.session.renderer.geometry.projection.usesCamera
+    let size = showing.clip.size
+    let usesCamera = showing.clip.geometry.projection.usesCamera
     let name = screenshotName(
       clip: showing.path, time: view.frame.presentationTime, camera: usesCamera ? hands.look.camera : nil)
     write(pixels, size, to: name)
@@ -29,14 +26,9 @@ extension Viewer {
 
   /// Writes the whole current frame as decoded, independent of the camera.
   func keepFrame() {
-    guard let showing, let frame = showing.play.shownFrame else { return }
+    guard let showing, let frame = showing.clip.shownFrame else { return }
     do throws(Failure) {
-      let renderer = try ViewRenderer(
-        pipelines: drawing.device.pipelines().0, geometry: PictureGeometry(projection: .flat), targetSize: frame.size,
-        framesInFlight: 1, format: frame.format, color: frame.color)
-      var views = try renderer.render(frame, camera: Camera(), wantsPixels: true)
-      views += try renderer.drain()
-      guard let pixels = views.first?.pixels else { return }
+      guard let pixels = try drawing.pixels(of: frame) else { return }
       let name = screenshotName(clip: showing.path, time: frame.presentationTime, camera: nil)
       write(pixels, frame.size, to: name.dropLast(4) + "-frame.png")
     } catch {
@@ -46,7 +38,7 @@ extension Viewer {
 }
 
 /// `lake-12.345s-pan20-tilt-5-fov85.png`; flat pictures have no angles.
-package func screenshotName(clip: String, time: MediaTime, camera: Camera?) -> String {
+package func screenshotName(clip: String, time: MediaTime, camera: SphereView?) -> String {
   let file = redactingSecrets(ofArgument: clip).replacing("?…", with: "").split(separator: "/").last ?? "view"
   let stem = file.split(separator: ".", omittingEmptySubsequences: false).dropLast().joined(separator: ".")
   var name = stem.isEmpty ? String(file) : stem

@@ -1,8 +1,5 @@
 import Bench360Player
-import Decode
 import Frames
-import Media
-import Render
 import Window
 
 // The window's shape.
@@ -11,9 +8,9 @@ extension Viewer {
   func takeShape(of showing: Showing) {
     guard options.window.takesClipShape else { return }
     options.window.takesClipShape = false
-    let geometry = showing.session.renderer.geometry
+    let geometry = showing.clip.geometry
     guard geometry.projection == .flat, geometry.eye != .both, !window.isFullscreen, !window.isMini else { return }
-    let shown = geometry.shownSize(of: showing.session.reader.info.video.size)
+    let shown = geometry.shownSize(of: showing.clip.info.video.size)
     var room = options.session.targetSize
     if let display = window.monitor?.size {
       room = PictureSize(width: min(room.width, display.width), height: min(room.height, display.height))

@@ -1,6 +1,6 @@
+import Bench360Player
 import Frames
 import Overlay
-import Playback
 import Window
 
 // The start screen.
@@ -116,7 +116,8 @@ extension Viewer {
 
   func draw(_ screen: StartScreen) throws(Failure) {
     isStale = false
-    guard let size = window.size, let painter = try painter(on: drawing.device.device()) else { return }
+    try drawing.checkDevice()
+    guard let size = window.size, let painter = painter() else { return }
     let (canvas, layout) = screen.canvas(size, scale: window.contentScale * options.settings.textSize, words: words) {
       painter.measure($0, $1)
     }

@@ -1,20 +1,17 @@
 import Bench360Player
-import Decode
 import Frames
-import Media
 import Overlay
-import Render
 
 // Subtitles in the window.
 extension Viewer {
   /// The current clip's tracks, for a menu.
-  public var subtitleTracks: [SubtitleTrack] { subtitles.tracks }
+  package var subtitleTracks: [SubtitleTrack] { subtitles.tracks }
 
   /// The selected track; nil: none.
-  public var chosenSubtitles: Int? { subtitles.chosen }
+  package var chosenSubtitles: Int? { subtitles.chosen }
 
   /// Selects another track, or none, and shows a message.
-  public func chooseSubtitles(_ track: Int?) { say(words.text(subtitles.choose(track))) }
+  package func chooseSubtitles(_ track: Int?) { say(words.text(subtitles.choose(track))) }
 
   func applySubtitleSettings() {
     subtitles.apply(
@@ -32,25 +29,25 @@ extension Viewer {
 
   /// Whether the drawn lines are out of date.
   func subtitlesHaveChanged() -> Bool {
-    guard let time = subtitleTime(), let geometry = showing?.session.renderer.geometry, let size = targetSize else {
+    guard let time = subtitleTime(), let geometry = showing?.clip.geometry, let size = targetSize else {
       return false
     }
     return subtitles.hasChanged(at: time, in: geometry.regions(in: size).first.size)
   }
 
   func drawSubtitles(on canvas: inout Canvas) {
-    guard let time = subtitleTime(), let geometry = showing?.session.renderer.geometry, let size = targetSize else {
+    guard let time = subtitleTime(), let geometry = showing?.clip.geometry, let size = targetSize else {
       return
     }
     subtitles.draw(on: &canvas, at: time, in: geometry.regions(in: size))
   }
 
-  private var targetSize: PictureSize? { showing?.session.renderer.targetSize }
+  private var targetSize: PictureSize? { showing?.clip.size }
 
   /// Subtitles follow the picture: during a seek, those of the picture still on screen stay.
   private func subtitleTime() -> MediaTime? {
     guard let showing, !showing.ads.isAd else { return nil }
-    if showing.play.player.state != .seeking { showing.subtitleTime = showing.place }
+    if showing.clip.state != .seeking { showing.subtitleTime = showing.place }
     return showing.subtitleTime
   }
 }

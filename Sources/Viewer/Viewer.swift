@@ -1,15 +1,10 @@
 import Bench360Player
-import Decode
 import Frames
-import GPU
-import Playback
 import Playlists
-import Render
-import Session
 import Window
 
 /// A window for a user: the engine of the benchmark, with input. Main thread only.
-public final class Viewer {
+package final class Viewer {
   let window: Window
   var options: Options
   var files: ViewerFiles
@@ -37,12 +32,12 @@ public final class Viewer {
   }
 
   /// Opens the window at once; files are opened by `run`. Without files the user chooses one in the window.
-  public convenience init(files: [String], options: Options) throws(Failure) {
+  package convenience init(files: [String], options: Options) throws(Failure) {
     try self.init(items: files.map { PlaylistItem($0) }, options: options)
   }
 
   /// The same, with what a playlist says of the clips.
-  public init(items: [PlaylistItem], options: Options) throws(Failure) {
+  package init(items: [PlaylistItem], options: Options) throws(Failure) {
     self.options = options
     files = ViewerFiles(items, options.files, options.settings)
     controls = ControlBar(keys: options.keys)
@@ -64,7 +59,7 @@ public final class Viewer {
   /// Shows clips until the window is closed. Returns false if it was given files and could show none: then it ends at once.
   ///
   /// Throws failures of the device.
-  public func run() throws(Failure) -> Bool {
+  package func run() throws(Failure) -> Bool {
     defer { close() }
     var hasFailed = false
     while next != .quit {
@@ -145,16 +140,16 @@ extension Viewer {
     // A clip that continues, because the file after it could not be opened, has its record already.
     let watch = recovery.isGoingBack(to: path) ? nil : options.watch
     let watcher = watch?(
-      showing.session, path,
+      showing.clip.session, path,
       Pace(refresh: refreshRate, isTold: showing.clip.display.isTold, sound: showing.sound?.description))
     defer {
       options.files.events?.unload()
       openings.leaving = nil
       showing.sound?.stop()
       // What takes time waits for the first picture of the next clip.
-      openings.clips.passed.leave(showing.hasEnded ? showing.play.log.lastPictureEnd : nil) {
+      openings.clips.passed.leave(showing.hasEnded ? showing.clip.log.lastPictureEnd : nil) {
         showing.clip.end()
-        watcher?.onEnd(showing.play.log, showing.clip.feed.framesLeftOut, showing.sound?.player.takeHeard() ?? [])
+        watcher?.onEnd(showing.clip.log, showing.clip.framesLeftOut, showing.sound?.player.takeHeard() ?? [])
       }
       // A record of the next clip is not disturbed by writing this one's.
       if watcher != nil { openings.clips.passed.end() }
@@ -172,23 +167,23 @@ extension Viewer {
     _ = tellOfGeometry(showing)
     openSubtitles(of: showing)
     takeSettings(showing)
-    hands.startOver(from: options.camera ?? showing.session.reader.info.firstView ?? Camera())
+    hands.startOver(from: options.camera ?? showing.clip.info.firstView ?? SphereView())
     window.setTitle("\(title) — bench360")
     var place = recovery.takePlace(in: path) ?? firstPlace(of: showing)
     beginAds(of: showing, from: place?.time ?? .zero)
     if let place {
       hands.look.look(place.camera)
-      if !place.isPlaying { showing.clip.stream.start.stop() }
+      if !place.isPlaying { showing.clip.staysAtStart() }
     }
     try showing.run(
       beforeTick: { [unowned self] tick in
         for event in window.poll() { handle(event, at: tick.timestamp) }
-        if let back = place, showing.play.canSeek {
-          back.restore(showing.play)
+        if let back = place, showing.clip.canSeek {
+          showing.clip.restore(back)
           place = nil
         }
         advance(self.showing ?? showing, tick)
-        if next != nil { showing.clip.link.stop() }
+        if next != nil { showing.clip.stop() }
       },
       onFrame: {
         showing.sound?.follow($0)
@@ -274,7 +269,7 @@ extension Viewer {
 
   private func noteView(_ tick: PlayTick, _ showing: Showing) {
     if tick.view != nil { hands.noteSeen() }
-    if showing.session.renderer.geometry.projection.usesCamera { hands.couldLook = true }
+    if showing.clip.geometry.projection.usesCamera { hands.couldLook = true }
     if showing.wantsScreenshot, let view = tick.view { keep(view, tick) }
   }
 
@@ -285,7 +280,7 @@ extension Viewer {
   func resize(width: Int, height: Int) {
     drawing.resize(width: width, height: height)
     guard width > 0, height > 0 else { return }
-    openings.clips.prepared?.clip.session.renderer.targetSize = PictureSize(width: width, height: height)
+    openings.clips.prepared?.clip.size = PictureSize(width: width, height: height)
     showing?.resize(to: PictureSize(width: width, height: height))
     isStale = true
   }

@@ -1,8 +1,8 @@
-import Playback
+import Bench360Player
 import Window
 
 /// The actions of keys and controls. One row each in `ViewerAction.table`: name in the key file, default keys, help.
-public enum ViewerAction: Sendable, Hashable {
+package enum ViewerAction: Sendable, Hashable {
   case playOrPause
   /// Seconds, forward or back.
   case skip(Int)
@@ -48,18 +48,18 @@ public enum ViewerAction: Sendable, Hashable {
 
 extension ViewerAction {
   /// A row of the table.
-  public struct Row: Sendable {
-    public var action: ViewerAction
+  package struct Row: Sendable {
+    package var action: ViewerAction
     /// The name in the key file.
-    public var name: String
-    public var keys: [KeyStroke]
-    public var text: Phrase
+    package var name: String
+    package var keys: [KeyStroke]
+    package var text: Phrase
     /// In English.
-    public var help: String { Words.english[text] }
+    package var help: String { Words.english[text] }
   }
 
   /// All actions, in the order of the help.
-  public static let table: [Row] =
+  package static let table: [Row] =
     [
       row(.playOrPause, "play", ["space", "k"], .playOrPause),
       phrase(.skip(5), "forward", ["right"], .secondsForward(5)),
@@ -144,7 +144,7 @@ extension ViewerAction {
   var text: Phrase { Self.table.first { $0.action == self }?.text ?? .word(.unknown) }
 
   /// In English.
-  public var help: String { Words.english[text] }
+  package var help: String { Words.english[text] }
 
-  public static func named(_ name: String) -> ViewerAction? { table.first { $0.name == name }?.action }
+  package static func named(_ name: String) -> ViewerAction? { table.first { $0.name == name }?.action }
 }

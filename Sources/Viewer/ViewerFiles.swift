@@ -2,7 +2,6 @@ import Bench360Player
 import Frames
 import Glibc
 import Playlists
-import Render
 
 /// The clips to show, in order, and the recent ones.
 struct ViewerFiles {

@@ -40,11 +40,8 @@ import Testing
       "Frames", "Dispatch", "Glibc", "Synchronization",
     ],
     "Viewer": [
-      "Ads", "Analytics", "Bench360Player", "Window", "Origin", "Desktop", "Sound", "Playback", "Session", "Overlay",
-      "Encode",
-      "Decode",
-      "Streaming",
-      "Media", "Playlists", "Render", "GPU", "Frames", "Glibc", "Synchronization",
+      "Bench360Player", "Window", "Origin", "Desktop", "Overlay", "Encode", "Playlists", "Frames", "Glibc",
+      "Synchronization",
     ],
     "Run": [
       "Ads", "Analytics", "Host", "Verdict", "Origin", "Sound", "Playback", "Session", "Window", "Overlay", "Render",

@@ -144,6 +144,8 @@ extension WindowTests {
     var live = LiveChoice()
     live.latency = 3
     var (before, requested) = (0, 0.0)
+    // A request may have been under way.
+    func isNew(_ time: Double) -> Bool { time > requested + 0.5 }
     let comes = try user.watch(
       live,
       until: { user in
@@ -153,14 +155,13 @@ extension WindowTests {
         }
         let since = user.watched.states.dropFirst(before)
         return before > 0 && since.contains("seeking") && since.suffix(30).count == 30
-          && since.suffix(30).allSatisfy { $0 == "playing" }
+          && since.suffix(30).allSatisfy { $0 == "playing" } && user.requests.contains { isNew($0.time) }
       })
     #expect(comes, "\(user.watched.states.suffix(5)) \(user.watched.messages)")
     #expect(user.watched.states.prefix(before).allSatisfy { $0 != "seeking" }, "no jump before the sleep")
     #expect(abs((user.latencies.last ?? 99) - 3) < 1.5, "\(user.latencies.suffix(3))")
-    // A request may have been under way.
     let old = Set(user.requests.filter { $0.time <= requested }.map(\.connection))
-    let new = Set(user.requests.filter { $0.time > requested + 0.5 }.map(\.connection))
+    let new = Set(user.requests.filter { isNew($0.time) }.map(\.connection))
     #expect(!old.isEmpty && !new.isEmpty && old.isDisjoint(with: new), "\(old) \(new)")
   }
 

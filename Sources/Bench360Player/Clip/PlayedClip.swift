@@ -9,8 +9,9 @@ import Session
 /// One clip that is played: all state that ends with it. One thread, which is its display link's while it plays.
 package final class PlayedClip {
   package let path: String
+  /// For who measures it; all else has a member of its own.
   package let session: RenderSession
-  package let play: PlaySession
+  let play: PlaySession
   package let display: ClipDisplay
   /// The readers of its tracks; no sound where none is played.
   private let readers: (pictures: FrameFeed, sound: ClipSound?)
@@ -80,8 +81,8 @@ package final class PlayedClip {
     thumbnails = nil
   }
 
-  package var link: any DisplayLink { display.link }
-  package var feed: FrameFeed { readers.pictures }
+  var link: any DisplayLink { display.link }
+  var feed: FrameFeed { readers.pictures }
   package var sound: ClipSound? { readers.sound }
 
   package var duration: MediaTime? { session.reader.info.durationSeconds.map { MediaTime(seconds: $0) } }

@@ -2,6 +2,7 @@ import Frames
 import GPU
 import Overlay
 import Playback
+import Render
 import Session
 
 /// The drawing objects of a surface: device, swapchain, painters of text and controls. One thread.
@@ -22,6 +23,9 @@ package final class SurfaceDrawing {
     return opened
   }
 
+  /// Waits for the device; throws why there is none.
+  package func checkDevice() throws(Failure) { _ = try device.device() }
+
   /// - Parameter size: used if there is no swapchain yet.
   package func swapchain(size: PictureSize) throws(Failure) -> Swapchain {
     if let swapchain { return swapchain }
@@ -32,12 +36,12 @@ package final class SurfaceDrawing {
 
   package func resize(width: Int, height: Int) { swapchain?.resize(width: width, height: height) }
 
-  /// Nil without fonts: the view is shown without text.
+  /// Nil without a device, and without fonts: the view is shown without text.
   ///
   /// - Parameter onFailure: called once with the reason.
-  package func painter(on device: GPUDevice, onFailure: (Failure) -> Void) -> CanvasPainter? {
+  package func painter(onFailure: (Failure) -> Void) -> CanvasPainter? {
     if let painter { return painter }
-    guard !lacksPainter else { return nil }
+    guard !lacksPainter, let device = try? device.device() else { return nil }
     do throws(Failure) {
       painter = try CanvasPainter(device: device, texts: TextCache(renderer: try TextRenderer()))
     } catch {
@@ -54,6 +58,16 @@ package final class SurfaceDrawing {
     backdrop = made
     made.renderer.targetSize = size
     try made.draw(layer, on: swapchain(size: size))
+  }
+
+  /// A whole frame as it was decoded, as RGBA; nil where it has no pixels.
+  package func pixels(of frame: VideoFrame) throws(Failure) -> [UInt8]? {
+    let renderer = try ViewRenderer(
+      pipelines: device.pipelines().0, geometry: PictureGeometry(projection: .flat), targetSize: frame.size,
+      framesInFlight: 1, format: frame.format, color: frame.color)
+    var views = try renderer.render(frame, camera: Camera(), wantsPixels: true)
+    views += try renderer.drain()
+    return views.first?.pixels
   }
 
   /// Frees drawing objects before their targets. Opened clips must be freed first.

@@ -229,8 +229,7 @@ final class PlayerLoop {
   private func layer() -> QuadLayer? {
     let canvas = canvas()
     isBare = canvas.items.isEmpty
-    guard !isBare, let device = try? drawing.device.device(),
-      let painter = drawing.painter(on: device, onFailure: { [desk] in desk.listeners.tell(.trouble($0)) })
+    guard !isBare, let painter = drawing.painter(onFailure: { [desk] in desk.listeners.tell(.trouble($0)) })
     else { return nil }
     return painter.paint(canvas)
   }

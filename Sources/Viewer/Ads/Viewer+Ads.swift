@@ -1,9 +1,6 @@
-import Ads
 import Bench360Player
 import Frames
-import Media
 import Playlists
-import Session
 
 // Ads in the clips of the window.
 extension Viewer {
@@ -41,7 +38,7 @@ extension Viewer {
 
   private func make(_ ad: PlayableAd, _ opened: OpenedClip, in content: Showing) throws(Failure) -> PlayedClip {
     var (session, playing) = (adSession(), playing(sharesSound ? openSound(of: opened) : nil))
-    session.targetSize = content.session.renderer.targetSize
+    session.targetSize = content.clip.size
     if ad.file.isSpherical { session.geometry.projection = .equirectangular }
     (playing.loops, playing.canSeek, playing.onFailure) = (false, false, nil)
     return try PlayedClip(opened, ad.file.url, session, on: drawing.device, content.clip.display, playing)
@@ -107,21 +104,21 @@ enum AdRole {
 }
 
 /// What the controls say of an ad. A value.
-public struct AdFacts: Sendable, Hashable {
+package struct AdFacts: Sendable, Hashable {
   /// Among those of its break, from 1.
-  public var number: Int
+  package var number: Int
   /// Whole seconds until the user may leave it, 0 from then on; nil: may not.
-  public var secondsToSkip: Int?
+  package var secondsToSkip: Int?
 
-  public init(number: Int, secondsToSkip: Int? = nil) { (self.number, self.secondsToSkip) = (number, secondsToSkip) }
+  package init(number: Int, secondsToSkip: Int? = nil) { (self.number, self.secondsToSkip) = (number, secondsToSkip) }
 
   init(_ ad: ShownAd) {
     self.init(number: ad.number, secondsToSkip: ad.secondsToSkip.map { Int(min($0, 999).rounded(.up)) })
   }
 
-  public var canSkip: Bool { secondsToSkip == 0 }
+  package var canSkip: Bool { secondsToSkip == 0 }
 
-  public func text(_ words: Words) -> String {
+  package func text(_ words: Words) -> String {
     switch secondsToSkip {
     case nil: words[.ad(number)]
     case 0?: words[.skipAdNow]

@@ -5,14 +5,14 @@ import Overlay
 ///
 /// To add a control: a case here, its row below, its look in `ControlLook`, its place in `leaving`, and, if it
 /// opens a menu, that menu's items in `Menu.items`.
-public enum Control: String, Sendable, Hashable, CaseIterable {
+package enum Control: String, Sendable, Hashable, CaseIterable {
   case slider
   case open, previousFile, previousFrame, play, nextFrame, nextFile, time, live, ad
   case mute, volume, audio, speed, quality, subtitles, projection, stereo, goggles, loop, playlist, statistics, mini,
     fullscreen
 
   /// What a click on the control does.
-  public enum Purpose: Sendable, Hashable {
+  package enum Purpose: Sendable, Hashable {
     case slide
     case act(ViewerAction)
     case openMenu
@@ -20,14 +20,14 @@ public enum Control: String, Sendable, Hashable, CaseIterable {
     case setVolume
   }
 
-  public var purpose: Purpose { row.purpose }
+  package var purpose: Purpose { row.purpose }
   /// Its name, where the help of its action does not give one.
-  public var title: Word? { row.title }
+  package var title: Word? { row.title }
   /// The actions whose keys do the same as the control, or part of it.
-  public var actions: [ViewerAction] { row.actions }
+  package var actions: [ViewerAction] { row.actions }
 
   /// If the window is too narrow for all controls, these are hidden, the first ones first. The slider and `play` stay.
-  public static let leaving: [[Control]] = [
+  package static let leaving: [[Control]] = [
     [.volume], [.mini], [.statistics], [.playlist], [.loop], [.goggles], [.stereo], [.projection],
     [.previousFile, .nextFile],
     [.previousFrame, .nextFrame], [.open], [.audio], [.quality], [.subtitles], [.speed], [.mute], [.time],

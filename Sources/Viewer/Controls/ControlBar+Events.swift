@@ -3,11 +3,11 @@ import Overlay
 import Window
 
 /// The result of an event: effects for the viewer, and whether the bar has consumed the event.
-public struct ControlAnswer: Sendable, Hashable {
-  public var effects: [ControlEffect]
-  public var isTaken: Bool
+package struct ControlAnswer: Sendable, Hashable {
+  package var effects: [ControlEffect]
+  package var isTaken: Bool
 
-  public init(effects: [ControlEffect], isTaken: Bool) { (self.effects, self.isTaken) = (effects, isTaken) }
+  package init(effects: [ControlEffect], isTaken: Bool) { (self.effects, self.isTaken) = (effects, isTaken) }
 
   static func taken(_ effects: ControlEffect...) -> ControlAnswer { ControlAnswer(effects: effects, isTaken: true) }
   static let passed = ControlAnswer(effects: [], isTaken: false)
@@ -16,7 +16,7 @@ public struct ControlAnswer: Sendable, Hashable {
 extension ControlBar {
   /// Handles a window event. Pointer motion is never consumed; the target of a button press gets all its events
   /// until the release.
-  public mutating func handle(_ event: WindowEvent, at now: MonotonicTime) -> ControlAnswer {
+  package mutating func handle(_ event: WindowEvent, at now: MonotonicTime) -> ControlAnswer {
     switch event {
     case .key(let key, let action, let modifiers): return keyed(key, action, modifiers, at: now)
     case .pointerMoved(let place): return move(to: Canvas.Point(place.x, place.y), at: now)

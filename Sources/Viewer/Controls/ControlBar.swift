@@ -1,10 +1,10 @@
+import Bench360Player
 import Frames
 import Overlay
-import Playback
 import Window
 
 /// An effect that the user requests through the controls.
-public enum ControlEffect: Sendable, Hashable {
+package enum ControlEffect: Sendable, Hashable {
   case perform(ViewerAction)
   case choose(MenuChoice)
   case beginScrubbing(ScrubSlider)
@@ -18,19 +18,19 @@ public enum ControlEffect: Sendable, Hashable {
 ///
 /// A state machine: the caller passes events, playback facts and instants, and gets effects back. It uses no
 /// window and no clock. `picture` is what to draw.
-public struct ControlBar: Sendable {
-  public private(set) var isShown = true
+package struct ControlBar: Sendable {
+  package private(set) var isShown = true
   /// The control with keyboard focus; nil: the view.
-  public internal(set) var focus: Control?
-  public internal(set) var menu: OpenMenu?
+  package internal(set) var focus: Control?
+  package internal(set) var menu: OpenMenu?
   /// The open page of the help.
-  public internal(set) var helpPage: Int?
+  package internal(set) var helpPage: Int?
   /// Shows the remaining time instead of the elapsed time.
-  public var showsRemaining = false
-  public private(set) var layout: ControlLayout?
-  public private(set) var help: HelpSheet?
+  package var showsRemaining = false
+  package private(set) var layout: ControlLayout?
+  package private(set) var help: HelpSheet?
   /// What to draw; nil: nothing.
-  public private(set) var picture: ControlPicture?
+  package private(set) var picture: ControlPicture?
 
   let keys: KeyBindings
   var facts = ControlFacts()
@@ -79,14 +79,14 @@ public struct ControlBar: Sendable {
   }
 
   /// Seconds without input after which the bar hides.
-  public static let hidesAfter = 3.0
+  package static let hidesAfter = 3.0
 
-  public init(keys: KeyBindings = KeyBindings()) {
+  package init(keys: KeyBindings = KeyBindings()) {
     self.keys = keys
   }
 
   /// The control under the pointer.
-  public var hovered: Control? {
+  package var hovered: Control? {
     guard isShown, helpPage == nil, menu == nil, let pointer else { return nil }
     switch press {
     case .view, .nothing, .item: return nil
@@ -98,10 +98,10 @@ public struct ControlBar: Sendable {
   }
 
   /// Whether to hide the pointer over the view.
-  public var hidesPointer: Bool { !isShown && facts.isPlaying && helpPage == nil && press == nil }
+  package var hidesPointer: Bool { !isShown && facts.isPlaying && helpPage == nil && press == nil }
 
   /// Pixels that the bar covers at the bottom of the window.
-  public var height: Double { isShown ? layout?.bar.height ?? 0 : 0 }
+  package var height: Double { isShown ? layout?.bar.height ?? 0 : 0 }
 }
 
 // Input.
@@ -112,25 +112,25 @@ extension ControlBar {
   /// Restarts the tooltip's delay: the pointer or the focus moved.
   mutating func rest(from now: MonotonicTime) { attention.restingSince = now }
 
-  public mutating func show(at now: MonotonicTime) {
+  package mutating func show(at now: MonotonicTime) {
     isShown = true
     note(now)
   }
 
-  public mutating func hide() {
+  package mutating func hide() {
     isShown = false
     (menu, focus, opening) = (nil, nil, nil)
   }
 
-  public mutating func toggle(at now: MonotonicTime) { isShown ? hide() : show(at: now) }
+  package mutating func toggle(at now: MonotonicTime) { isShown ? hide() : show(at: now) }
 
-  public mutating func toggleHelp() {
+  package mutating func toggleHelp() {
     helpPage = helpPage == nil ? 0 : nil
     menu = nil
   }
 
   /// Another file is shown: closes the menu, and ignores the rest of a press.
-  public mutating func startOver() {
+  package mutating func startOver() {
     if press != nil { press = .nothing }
     (menu, opening) = (nil, nil)
   }
@@ -144,7 +144,7 @@ extension ControlBar {
   ///   - size: of the target, in pixels.
   ///   - scale: pixels per point that the user has set.
   ///   - thumbnail: called for the current thumbnail of the time under the pointer on the slider.
-  public mutating func advance(
+  package mutating func advance(
     to now: MonotonicTime, _ facts: ControlFacts, size: PictureSize, scale: Double, measure: TextMeasure,
     thumbnail: (MediaTime) -> SmallPicture? = { _ in nil }
   ) -> Bool {

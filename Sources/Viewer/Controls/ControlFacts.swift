@@ -1,136 +1,136 @@
+import Bench360Player
 import Frames
 import Playlists
-import Render
 
 /// The playback state that the controls show at a refresh. Values only.
-public struct ControlFacts: Sendable, Hashable {
+package struct ControlFacts: Sendable, Hashable {
   /// Whether it plays, or will play once it can.
-  public var isPlaying = false
-  public var isAtEnd = false
-  public var files = Files()
+  package var isPlaying = false
+  package var isAtEnd = false
+  package var files = Files()
   /// Times in the clip: the current position, the duration if known, and the end of what is loaded or decoded.
-  public var place = MediaTime.zero
-  public var duration: MediaTime?
-  public var loadedTo = MediaTime.zero
-  public var rate = 1.0
-  public var projections = Projections()
-  public var stereo = StereoLayout.mono
-  public var showsBothEyes = false
-  public var tracks = Tracks()
+  package var place = MediaTime.zero
+  package var duration: MediaTime?
+  package var loadedTo = MediaTime.zero
+  package var rate = 1.0
+  package var projections = Projections()
+  package var stereo = StereoLayout.mono
+  package var showsBothEyes = false
+  package var tracks = Tracks()
   /// Nil: it is on demand.
-  public var live: LiveWindow?
-  public var marks = SliderMarks()
+  package var live: LiveWindow?
+  package var marks = SliderMarks()
   /// The ad that is shown; nil: the clip is.
-  public var ad: AdFacts?
-  public var window = Window()
+  package var ad: AdFacts?
+  package var window = Window()
 
-  public struct Projections: Sendable, Hashable {
-    public var current = Projection.equirectangular
+  package struct Projections: Sendable, Hashable {
+    package var current = Projection.equirectangular
     /// As the menu lists them, the likeliest first.
-    public var order = Projection.allCases
+    package var order = Projection.allCases
 
-    public init() {}
+    package init() {}
   }
 
-  public struct Tracks: Sendable, Hashable {
+  package struct Tracks: Sendable, Hashable {
     /// Names of the subtitles that can be shown, by track number.
-    public var subtitles: [Int: String] = [:]
-    public var chosenSubtitles: Int?
-    public var qualities = Qualities()
-    public var sound = Sound()
+    package var subtitles: [Int: String] = [:]
+    package var chosenSubtitles: Int?
+    package var qualities = Qualities()
+    package var sound = Sound()
   }
 
   /// The sound of the clip.
-  public struct Sound: Sendable, Hashable {
+  package struct Sound: Sendable, Hashable {
     /// Names of the tracks that can be heard, by number; none where there is no sound.
-    public var tracks: [Int: String] = [:]
-    public var chosen: Int?
-    public var isMuted = false
+    package var tracks: [Int: String] = [:]
+    package var chosen: Int?
+    package var isMuted = false
     /// 0 … 1, as it is when the sound is not muted.
-    public var volume = 1.0
+    package var volume = 1.0
 
-    public init() {}
+    package init() {}
   }
 
   /// The rungs of a stream, the lowest first; none for a file.
-  public struct Qualities: Sendable, Hashable {
+  package struct Qualities: Sendable, Hashable {
     /// For the menu, and short ones for the control.
-    public var titles: [String]
-    public var names: [String]
+    package var titles: [String]
+    package var names: [String]
     /// The user's choice; nil: by what the network carries.
-    public var fixed: Int?
+    package var fixed: Int?
     /// The one of the picture on the display.
-    public var shown: Int?
+    package var shown: Int?
 
-    public init(titles: [String] = [], names: [String] = [], fixed: Int? = nil, shown: Int? = nil) {
+    package init(titles: [String] = [], names: [String] = [], fixed: Int? = nil, shown: Int? = nil) {
       (self.titles, self.names, self.fixed, self.shown) = (titles, names, fixed, shown)
     }
   }
 
-  public var subtitles: [Int: String] {
+  package var subtitles: [Int: String] {
     get { tracks.subtitles }
     set { tracks.subtitles = newValue }
   }
-  public var chosenSubtitles: Int? {
+  package var chosenSubtitles: Int? {
     get { tracks.chosenSubtitles }
     set { tracks.chosenSubtitles = newValue }
   }
-  public var sound: Sound {
+  package var sound: Sound {
     get { tracks.sound }
     set { tracks.sound = newValue }
   }
-  public var qualities: Qualities {
+  package var qualities: Qualities {
     get { tracks.qualities }
     set { tracks.qualities = newValue }
   }
 
-  public var projection: Projection {
+  package var projection: Projection {
     get { projections.current }
     set { projections.current = newValue }
   }
 
   /// The position of the current file in the playlist.
-  public struct Files: Sendable, Hashable {
-    public var hasNext = false
-    public var hasPrevious = false
+  package struct Files: Sendable, Hashable {
+    package var hasNext = false
+    package var hasPrevious = false
     /// The number of the current one in the order of playing, from 1, and how many there are.
-    public var position = 1
-    public var count = 1
-    public var repeats = PlayQueue.Repeat.off
-    public var isShuffled = false
-    public var showsPanel = false
+    package var position = 1
+    package var count = 1
+    package var repeats = PlayQueue.Repeat.off
+    package var isShuffled = false
+    package var showsPanel = false
 
-    public init(hasNext: Bool = false, hasPrevious: Bool = false) {
+    package init(hasNext: Bool = false, hasPrevious: Bool = false) {
       (self.hasNext, self.hasPrevious) = (hasNext, hasPrevious)
     }
   }
 
-  public struct Window: Sendable, Hashable {
+  package struct Window: Sendable, Hashable {
     /// The window is the mini player.
-    public var isMini = false
+    package var isMini = false
     /// The window is full screen.
-    public var isFullscreen = false
-    public var showsStatistics = false
+    package var isFullscreen = false
+    package var showsStatistics = false
     /// Text and controls, relative to their usual size.
-    public var textSize = 1.0
-    public var isHighContrast = false
-    public var words = Words.english
+    package var textSize = 1.0
+    package var isHighContrast = false
+    package var words = Words.english
 
-    public init() {}
+    package init() {}
   }
 
-  public var words: Words { window.words }
+  package var words: Words { window.words }
 
-  public init() {}
+  package init() {}
 
   /// Nil if the clip has no known length.
   var sliderDuration: MediaTime? { duration.flatMap { $0 > .zero ? $0 : nil } }
 }
 
 /// A duration for people: `3:07`, or `1:03:07` from one hour on.
-public enum ClockText {
+package enum ClockText {
   /// The elapsed or remaining time beside the duration: `0:03 / 4:00`, `−3:57 / 4:00`; else the elapsed time alone.
-  public static func time(_ place: MediaTime, of duration: MediaTime?, showsRemaining: Bool) -> String {
+  package static func time(_ place: MediaTime, of duration: MediaTime?, showsRemaining: Bool) -> String {
     guard let duration else { return text(place, hours: place.seconds >= 3600) }
     let hours = duration.seconds >= 3600
     let shown = min(max(place, .zero), duration)
@@ -142,7 +142,7 @@ public enum ClockText {
   }
 
   /// Whole elapsed seconds.
-  public static func text(_ time: MediaTime, hours: Bool) -> String {
+  package static func text(_ time: MediaTime, hours: Bool) -> String {
     let seconds = Int(max(time, .zero).seconds)
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let (minutes, rest) = (seconds / 60, two(seconds % 60))

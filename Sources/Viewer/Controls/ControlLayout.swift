@@ -2,24 +2,24 @@ import Frames
 import Overlay
 
 /// The inputs of the layout: equal values give an equal layout.
-public struct ControlRoom: Sendable, Hashable {
-  public var size: PictureSize
+package struct ControlRoom: Sendable, Hashable {
+  package var size: PictureSize
   /// Pixels per point that the user has set.
-  public var scale: Double
-  public var textSize: Double
-  public var hasSubtitles: Bool
-  public var qualityNames: [String]
+  package var scale: Double
+  package var textSize: Double
+  package var hasSubtitles: Bool
+  package var qualityNames: [String]
   /// Clips in the queue.
-  public var fileCount: Int
-  public var duration: MediaTime?
+  package var fileCount: Int
+  package var duration: MediaTime?
   /// Of a live stream, as wide as any of its times; nil: it is on demand.
-  public var widestLiveText: String?
-  public var hasAd: Bool
-  public var isHighContrast: Bool
-  public var words: Words
+  package var widestLiveText: String?
+  package var hasAd: Bool
+  package var isHighContrast: Bool
+  package var words: Words
 
   /// - Parameter size: of the target, in pixels.
-  public init(size: PictureSize, scale: Double, facts: ControlFacts) {
+  package init(size: PictureSize, scale: Double, facts: ControlFacts) {
     (self.size, self.scale, textSize) = (size, scale, facts.window.textSize)
     isHighContrast = facts.window.isHighContrast
     hasSubtitles = !facts.subtitles.isEmpty
@@ -33,16 +33,16 @@ public struct ControlRoom: Sendable, Hashable {
 }
 
 /// The positions of the controls, in pixels of the target: a slider along the window's bottom, and a row below. Pure.
-public struct ControlLayout: Sendable, Hashable {
-  public let room: ControlRoom
-  public let style: ControlStyle
-  public let bar: Canvas.Box
+package struct ControlLayout: Sendable, Hashable {
+  package let room: ControlRoom
+  package let style: ControlStyle
+  package let bar: Canvas.Box
   /// Click areas of the controls. They do not overlap, and lie inside the bar.
-  public private(set) var boxes: [Control: Canvas.Box] = [:]
+  package private(set) var boxes: [Control: Canvas.Box] = [:]
   /// Nil if the clip's duration is unknown, and of a live stream before `follow`.
-  public private(set) var track: SliderTrack?
+  package private(set) var track: SliderTrack?
 
-  public init(_ room: ControlRoom, measure: TextMeasure) {
+  package init(_ room: ControlRoom, measure: TextMeasure) {
     self.room = room
     let style = ControlStyle(
       size: room.size, scale: room.scale, textSize: room.textSize, isHighContrast: room.isHighContrast)
@@ -59,7 +59,7 @@ public struct ControlLayout: Sendable, Hashable {
   }
 
   /// The slider stands for the window of a live stream from now on; nothing moves.
-  public mutating func follow(_ window: LiveWindow) { stand(for: window.start, window.end - window.start) }
+  package mutating func follow(_ window: LiveWindow) { stand(for: window.start, window.end - window.start) }
 
   private mutating func stand(for start: MediaTime, _ duration: MediaTime) {
     guard boxes[.slider] != nil else { return }
@@ -73,19 +73,19 @@ public struct ControlLayout: Sendable, Hashable {
   }
 
   /// In Tab order.
-  public var controls: [Control] { Control.allCases.filter { boxes[$0] != nil } }
+  package var controls: [Control] { Control.allCases.filter { boxes[$0] != nil } }
 
-  public func control(at point: Canvas.Point) -> Control? {
+  package func control(at point: Canvas.Point) -> Control? {
     boxes.first { $0.value.contains(point) }?.key
   }
 
   /// Where the knob of the volume may be; nil where the bar has none.
-  public var volumeRange: ClosedRange<Double>? {
+  package var volumeRange: ClosedRange<Double>? {
     boxes[.volume].map { $0.left + style.knob...$0.right - style.knob }
   }
 
   /// 0 … 1, of a column of the target.
-  public func volume(at x: Double) -> Double? {
+  package func volume(at x: Double) -> Double? {
     guard x.isFinite, let range = volumeRange else { return nil }
     return min(max(0, (x - range.lowerBound) / (range.upperBound - range.lowerBound)), 1)
   }

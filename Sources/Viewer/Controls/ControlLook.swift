@@ -1,17 +1,17 @@
 import Overlay
 
 /// The icon or text of a control.
-public struct ControlLook: Sendable, Hashable {
-  public var icon: Icon?
-  public var text: String?
+package struct ControlLook: Sendable, Hashable {
+  package var icon: Icon?
+  package var text: String?
   /// A dot stands before the text.
-  public var badge: LiveWindow.Badge?
+  package var badge: LiveWindow.Badge?
   /// It is turned on, or not at its default.
-  public var isOn = false
-  public var isEnabled = true
+  package var isOn = false
+  package var isEnabled = true
 
   /// - Parameter time: the clock's text.
-  public init(_ control: Control, _ facts: ControlFacts, time: String) {
+  package init(_ control: Control, _ facts: ControlFacts, time: String) {
     switch control {
     case .slider: break
     case .open: icon = .open

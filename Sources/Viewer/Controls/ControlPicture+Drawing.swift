@@ -5,7 +5,7 @@ extension ControlPicture {
   private var style: ControlStyle { layout.style }
   private var colors: ControlColors { layout.style.colors }
 
-  public func draw(on canvas: inout Canvas, measure: TextMeasure) {
+  package func draw(on canvas: inout Canvas, measure: TextMeasure) {
     if !looks.isEmpty {
       canvas.rectangle(layout.bar, colors.panel)
       drawSlider(on: &canvas)

@@ -2,59 +2,59 @@ import Frames
 import Overlay
 
 /// All visible state of the controls. Equal values draw the same pixels.
-public struct ControlPicture: Sendable, Hashable {
-  public let layout: ControlLayout
+package struct ControlPicture: Sendable, Hashable {
+  package let layout: ControlLayout
   /// The look of each control; empty while the bar is hidden.
-  public internal(set) var looks: [Control: ControlLook] = [:]
+  package internal(set) var looks: [Control: ControlLook] = [:]
   /// Pixels of the track: the current position, and the end of the decoded range.
-  public internal(set) var knob: Int?
-  public internal(set) var loadedTo = 0
-  public internal(set) var marks = Marks()
-  public internal(set) var hovered: Control?
-  public internal(set) var pressed: Control?
-  public internal(set) var focus: Control?
-  public internal(set) var isSliding = false
+  package internal(set) var knob: Int?
+  package internal(set) var loadedTo = 0
+  package internal(set) var marks = Marks()
+  package internal(set) var hovered: Control?
+  package internal(set) var pressed: Control?
+  package internal(set) var focus: Control?
+  package internal(set) var isSliding = false
   /// The column of the volume's knob, in pixels of the target; nil where there is none.
-  public internal(set) var volumeKnob: Double?
-  public internal(set) var menu: OpenMenu?
-  public internal(set) var tip: Tip?
-  public internal(set) var hint: Hint?
-  public internal(set) var help: Help?
+  package internal(set) var volumeKnob: Double?
+  package internal(set) var menu: OpenMenu?
+  package internal(set) var tip: Tip?
+  package internal(set) var hint: Hint?
+  package internal(set) var help: Help?
 
   /// Pixels of the track.
-  public struct Marks: Sendable, Hashable {
+  package struct Marks: Sendable, Hashable {
     /// Where chapters begin, but the first one at the track's start.
-    public var chapters: [Int] = []
-    public var ads: [Int] = []
+    package var chapters: [Int] = []
+    package var ads: [Int] = []
     /// The ends of the A–B loop.
-    public var loop: [Int] = []
-    public var breaks: [BreakSpan] = []
+    package var loop: [Int] = []
+    package var breaks: [BreakSpan] = []
   }
 
   /// A break of a stream, in pixels of the track.
-  public struct BreakSpan: Sendable, Hashable {
-    public var from: Int
-    public var to: Int
-    public var isWatched: Bool
+  package struct BreakSpan: Sendable, Hashable {
+    package var from: Int
+    package var to: Int
+    package var isWatched: Bool
   }
 
   /// The tooltip of a control.
-  public struct Tip: Sendable, Hashable {
-    public var control: Control
-    public var text: String
+  package struct Tip: Sendable, Hashable {
+    package var control: Control
+    package var text: String
   }
 
   /// The preview at a position of the slider.
-  public struct Hint: Sendable, Hashable {
+  package struct Hint: Sendable, Hashable {
     /// The pixel of the track.
-    public var pixel: Int
-    public var text: String
-    public var thumbnail: SmallPicture?
+    package var pixel: Int
+    package var text: String
+    package var thumbnail: SmallPicture?
   }
 
-  public struct Help: Sendable, Hashable {
-    public var sheet: HelpSheet
-    public var page: Int
+  package struct Help: Sendable, Hashable {
+    package var sheet: HelpSheet
+    package var page: Int
   }
 
   init(layout: ControlLayout) { self.layout = layout }

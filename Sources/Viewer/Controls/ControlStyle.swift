@@ -2,20 +2,20 @@ import Frames
 import Overlay
 
 /// Width and height of a text, in pixels.
-public typealias TextMeasure = (String, TextStyle) -> (width: Int, height: Int)
+package typealias TextMeasure = (String, TextStyle) -> (width: Int, height: Int)
 
 /// Sizes of the controls, in pixels of the target. Designed in units; one unit is one point in a window 720 points
 /// high.
-public struct ControlStyle: Sendable, Hashable {
+package struct ControlStyle: Sendable, Hashable {
   /// Pixels.
-  public let unit: Double
-  public let colors: ControlColors
+  package let unit: Double
+  package let colors: ControlColors
 
   /// - Parameters:
   ///   - size: of the target, in pixels.
   ///   - scale: pixels per point that the user has set.
   ///   - textSize: the user's size of controls and text, relative to the usual one.
-  public init(size: PictureSize, scale: Double, textSize: Double = 1, isHighContrast: Bool = false) {
+  package init(size: PictureSize, scale: Double, textSize: Double = 1, isHighContrast: Bool = false) {
     colors = isHighContrast ? .highContrast : .usual
     let scale = scale.isFinite ? min(max(scale, 0.5), 8) : 1
     let wanted = scale * min(max(Double(size.height) / scale / 720, 0.75), 1.5)
@@ -26,7 +26,7 @@ public struct ControlStyle: Sendable, Hashable {
   func pixels(_ units: Double) -> Double { (units * unit).rounded() }
 
   /// Letters of 16 pixels a line are 13 high or more from one to the next that is set solid.
-  public var text: TextStyle { TextStyle(height: max(16, (18 * unit).rounded())) }
+  package var text: TextStyle { TextStyle(height: max(16, (18 * unit).rounded())) }
 
   static let barUnits = 74.0
   /// Heights of the slider's row, and of the row below, which ends above the window's edge.
@@ -46,30 +46,30 @@ public struct ControlStyle: Sendable, Hashable {
 }
 
 /// Colours of the controls: on the panel over any view, text has a contrast of 4.5 : 1 or more.
-public struct ControlColors: Sendable, Hashable {
-  public var panel = Canvas.Color.black.opacity(0.8)
+package struct ControlColors: Sendable, Hashable {
+  package var panel = Canvas.Color.black.opacity(0.8)
   /// For menus, tooltips, notices and the help, which cover more of the view.
-  public var sheet = Canvas.Color(0.09, 0.09, 0.1, alpha: 0.94)
-  public var text = Canvas.Color.white
+  package var sheet = Canvas.Color(0.09, 0.09, 0.1, alpha: 0.94)
+  package var text = Canvas.Color.white
   /// Turned on, selected, or played.
-  public var accent = Canvas.Color(0.58, 0.83, 1)
+  package var accent = Canvas.Color(0.58, 0.83, 1)
   /// Disabled. Opaque: crossing lines of an icon show no seams.
-  public var off = Canvas.Color(0.5, 0.5, 0.5)
+  package var off = Canvas.Color(0.5, 0.5, 0.5)
   /// Hover, over the panel or a sheet.
-  public var hover = Canvas.Color.white.opacity(0.12)
-  public var pressed = Canvas.Color.white.opacity(0.16)
+  package var hover = Canvas.Color.white.opacity(0.12)
+  package var pressed = Canvas.Color.white.opacity(0.16)
   var track = Canvas.Color.white.opacity(0.25)
   var decoded = Canvas.Color.white.opacity(0.4)
-  public var focus = Canvas.Color(1, 0.83, 0.3)
+  package var focus = Canvas.Color(1, 0.83, 0.3)
   /// Where ads are, on the slider.
-  public var adBreak = Canvas.Color(1, 0.62, 0.1)
+  package var adBreak = Canvas.Color(1, 0.62, 0.1)
   /// A picture that is live.
-  public var live = Canvas.Color(1, 0.3, 0.3)
+  package var live = Canvas.Color(1, 0.3, 0.3)
 
-  public static let usual = ControlColors()
+  package static let usual = ControlColors()
 
   /// Opaque grounds and strong colours: text has a contrast of 7 : 1 or more.
-  public static let highContrast: ControlColors = {
+  package static let highContrast: ControlColors = {
     var colors = ControlColors()
     (colors.panel, colors.sheet) = (.black, .black)
     colors.accent = Canvas.Color(1, 1, 0)

@@ -2,26 +2,26 @@ import Frames
 import Overlay
 
 /// All keys and their actions, in as many columns as fit the window; in small windows over several pages. Pure.
-public struct HelpSheet: Sendable, Hashable {
-  public struct Row: Sendable, Hashable {
-    public var keys: String
-    public var help: String
+package struct HelpSheet: Sendable, Hashable {
+  package struct Row: Sendable, Hashable {
+    package var keys: String
+    package var help: String
   }
 
   /// A column of rows.
-  public struct Column: Sendable, Hashable {
-    public var rows: [Row]
+  package struct Column: Sendable, Hashable {
+    package var rows: [Row]
     /// Left edges of keys and actions, in pixels from the window's left edge.
-    public var left: Double
-    public var helpLeft: Double
+    package var left: Double
+    package var helpLeft: Double
   }
 
-  public let pages: [[Column]]
-  public let style: TextStyle
+  package let pages: [[Column]]
+  package let style: TextStyle
   /// Line spacing of rows, in pixels.
   let pitch: Double
   /// The whole sheet, in the window; the first row's top edge is `padding` below its own.
-  public let box: Canvas.Box
+  package let box: Canvas.Box
   let padding: Double
   private let words: Words
 
@@ -29,7 +29,7 @@ public struct HelpSheet: Sendable, Hashable {
   private static let least = 16.0
 
   /// In the table's order, then the bar's own keys. Actions without a key are left out.
-  public static func rows(_ keys: KeyBindings, _ words: Words = .english) -> [Row] {
+  package static func rows(_ keys: KeyBindings, _ words: Words = .english) -> [Row] {
     let jumps = (0...9).map { keys.keys(of: .jump($0)) }
     let areDigits = jumps.enumerated().allSatisfy { $0.element == ["\($0.offset)"] }
     var rows: [Row] = []
@@ -51,7 +51,7 @@ public struct HelpSheet: Sendable, Hashable {
   ///   - size: of the target, in pixels.
   ///   - scale: pixels per point that the user has set.
   ///   - textSize: as `ControlStyle`.
-  public init(
+  package init(
     _ rows: [Row], size: PictureSize, scale: Double, textSize: Double = 1, words: Words = .english, measure: TextMeasure
   ) {
     self.words = words
@@ -142,7 +142,7 @@ public struct HelpSheet: Sendable, Hashable {
     return (columns, max(0, right))
   }
 
-  public func draw(_ page: Int, _ colors: ControlColors = .usual, on canvas: inout Canvas) {
+  package func draw(_ page: Int, _ colors: ControlColors = .usual, on canvas: inout Canvas) {
     guard pages.indices.contains(page) else { return }
     canvas.rectangle(box, colors.sheet, radius: padding / 2)
     let top = box.top + padding

@@ -1,9 +1,9 @@
 import Window
 
 /// Routes a key: to the bar and its open parts, or to the key bindings. A table.
-public enum KeyFocus {
+package enum KeyFocus {
   /// The target of the keyboard.
-  public enum Mode: Sendable, Hashable, CaseIterable {
+  package enum Mode: Sendable, Hashable, CaseIterable {
     /// The view: no control has focus, and no menu or help is open.
     case view
     /// A control of the bar; a slider.
@@ -13,7 +13,7 @@ public enum KeyFocus {
   }
 
   /// What the bar does with a key.
-  public enum Command: Sendable, Hashable {
+  package enum Command: Sendable, Hashable {
     /// Moves the focus to the next control, or the previous one.
     case next, previous
     /// Clicks the focused control, or takes the focused choice.
@@ -33,7 +33,7 @@ public enum KeyFocus {
   ///
   /// - Parameter isBound: whether the key, with these modifiers, has an action: then only a focused or open part takes
   /// precedence.
-  public static func command(
+  package static func command(
     for key: Key, _ event: KeyAction, _ modifiers: Modifiers, _ mode: Mode, isBound: Bool
   ) -> Command? {
     let modifiers = modifiers.intersection(.all)

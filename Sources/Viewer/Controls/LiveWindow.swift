@@ -1,28 +1,27 @@
 import Bench360Player
 import Frames
-import Streaming
 
 /// What of a live stream can be played, as the controls show it. Pure.
-public struct LiveWindow: Sendable, Hashable {
+package struct LiveWindow: Sendable, Hashable {
   /// Of the slider, on the stream's axis: whole seconds around what can be played, so that it moves once a second.
-  public let start: MediaTime
-  public let end: MediaTime
+  package let start: MediaTime
+  package let end: MediaTime
   /// Where the picture is live.
-  public let live: MediaTime
+  package let live: MediaTime
   /// How far the picture is behind that, in seconds; 0 or more.
-  public let behind: Double
+  package let behind: Double
   /// Nothing is added any more.
-  public let hasEnded: Bool
+  package let hasEnded: Bool
   /// The time of day where the axis is 0; nil where the stream does not tell.
   private let zero: WallTime?
   /// The user's clock, in seconds east of Greenwich.
   private let zone: Int
 
   /// What the badge of the bar says.
-  public enum Badge: Sendable, Hashable {
+  package enum Badge: Sendable, Hashable {
     case live, behind, ended
 
-    public func text(_ words: Words = .english) -> String { words[self == .ended ? .badgeEnded : .badgeLive] }
+    package func text(_ words: Words = .english) -> String { words[self == .ended ? .badgeEnded : .badgeLive] }
   }
 
   /// - Parameters:
@@ -30,7 +29,7 @@ public struct LiveWindow: Sendable, Hashable {
   ///   - place: of the picture.
   ///   - now: in seconds since the stream was opened.
   ///   - zone: the user's clock, in seconds east of Greenwich.
-  public init(_ edge: LiveEdge, live: MediaTime, place: MediaTime, now: Double, zone: Int) {
+  package init(_ edge: LiveEdge, live: MediaTime, place: MediaTime, now: Double, zone: Int) {
     let second: Int64 = 1_000_000_000
     func whole(_ time: MediaTime, up: Bool) -> MediaTime {
       let (quotient, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: second)
@@ -45,20 +44,20 @@ public struct LiveWindow: Sendable, Hashable {
     (zero, self.zone) = (edge.zero, zone)
   }
 
-  public var badge: Badge { hasEnded ? .ended : behind <= LivePace.edgeSeconds ? .live : .behind }
+  package var badge: Badge { hasEnded ? .ended : behind <= LivePace.edgeSeconds ? .live : .behind }
 
   /// Beside the badge: the time of day of a place, or how far it is behind the live edge.
-  public func text(of place: MediaTime, showsBehind: Bool, _ words: Words = .english) -> String {
+  package func text(of place: MediaTime, showsBehind: Bool, _ words: Words = .english) -> String {
     showsBehind ? behindText(place, words) : dateText(place, words) ?? behindText(place, words)
   }
 
   /// Of a place under the pointer: `14:03:22 · −1:12`.
-  public func hint(at place: MediaTime, _ words: Words = .english) -> String {
+  package func hint(at place: MediaTime, _ words: Words = .english) -> String {
     [dateText(place, words), behindText(place, words)].compactMap { $0 }.joined(separator: " · ")
   }
 
   /// As wide as any text of this window.
-  public func widestText(_ words: Words = .english) -> String {
+  package func widestText(_ words: Words = .english) -> String {
     guard zero != nil, [start, end].contains(where: { dateText($0, words)?.count != 8 }) else { return "−00:00:00" }
     return words.date(year: "0000", month: "00", day: "00") + " 00:00:00"
   }
@@ -73,8 +72,9 @@ public struct LiveWindow: Sendable, Hashable {
   /// `14:03:22`, with the date where that is another than the live edge's; nil where the stream does not tell.
   private func dateText(_ place: MediaTime, _ words: Words) -> String? {
     guard let zero else { return nil }
-    let date = ClockText.date(zero + place, zone: zone, words)
-    return date.day == ClockText.date(zero + live, zone: zone, words).day ? date.time : "\(date.day) \(date.time)"
+    let date = ClockText.date(zero.advanced(by: place), zone: zone, words)
+    return date.day == ClockText.date(zero.advanced(by: live), zone: zone, words).day
+      ? date.time : "\(date.day) \(date.time)"
   }
 }
 

@@ -1,10 +1,10 @@
+import Bench360Player
 import Frames
 import Overlay
 import Playlists
-import Render
 
 /// The setting that a menu item changes.
-public enum MenuChoice: Sendable, Hashable {
+package enum MenuChoice: Sendable, Hashable {
   case projection(Projection)
   case stereo(StereoLayout)
   case rate(Double)
@@ -18,7 +18,7 @@ public enum MenuChoice: Sendable, Hashable {
 }
 
 /// What the menu of a playlist changes.
-public enum PlaylistChoice: Sendable, Hashable {
+package enum PlaylistChoice: Sendable, Hashable {
   case panel
   case shuffle
   case repeats(PlayQueue.Repeat)
@@ -28,25 +28,25 @@ public enum PlaylistChoice: Sendable, Hashable {
 ///
 /// To add a menu: a control whose purpose is `openMenu`, a line in `items`, a case of `MenuChoice`, and its handling in
 /// `Viewer.choose`.
-public struct Menu: Sendable, Hashable {
-  public struct Item: Sendable, Hashable {
-    public var title: String
-    public var choice: MenuChoice
-    public var isCurrent: Bool
+package struct Menu: Sendable, Hashable {
+  package struct Item: Sendable, Hashable {
+    package var title: String
+    package var choice: MenuChoice
+    package var isCurrent: Bool
 
-    public init(_ title: String, _ choice: MenuChoice, isCurrent: Bool) {
+    package init(_ title: String, _ choice: MenuChoice, isCurrent: Bool) {
       (self.title, self.choice, self.isCurrent) = (title, choice, isCurrent)
     }
   }
 
   /// The control that opens it.
-  public let control: Control
-  public let items: [Item]
+  package let control: Control
+  package let items: [Item]
 
-  public init(_ control: Control, _ items: [Item]) { (self.control, self.items) = (control, items) }
+  package init(_ control: Control, _ items: [Item]) { (self.control, self.items) = (control, items) }
 
   /// Nil if the menu has no items.
-  public init?(_ control: Control, _ facts: ControlFacts) {
+  package init?(_ control: Control, _ facts: ControlFacts) {
     let items = Self.items(of: control, facts)
     guard !items.isEmpty else { return nil }
     self.init(control, items)

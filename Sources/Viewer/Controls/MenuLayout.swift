@@ -2,18 +2,18 @@ import Overlay
 
 /// The position of an open menu: above its control, inside the window, over the bar if it is too long. Items that do
 /// not fit are scrolled to. Pure.
-public struct MenuLayout: Sendable, Hashable {
-  public let box: Canvas.Box
-  public let rowHeight: Double
+package struct MenuLayout: Sendable, Hashable {
+  package let box: Canvas.Box
+  package let rowHeight: Double
   /// Visible rows, at least one.
-  public let rowCount: Int
+  package let rowCount: Int
   /// Distance of its upper and lower edge to the rows.
   let padding: Double
   /// Left edge of the titles, from the menu's left edge; the check mark is before it.
   let indent: Double
 
   /// - Parameter layout: of the bar that the menu belongs to.
-  public init(_ menu: Menu, _ layout: ControlLayout, measure: TextMeasure) {
+  package init(_ menu: Menu, _ layout: ControlLayout, measure: TextMeasure) {
     let (style, bar) = (layout.style, layout.bar)
     let anchor = layout.boxes[menu.control] ?? bar
     let count = Double(menu.items.count)
@@ -35,59 +35,59 @@ public struct MenuLayout: Sendable, Hashable {
   }
 
   /// - Parameter row: counted from the first visible one.
-  public func row(_ row: Int) -> Canvas.Box {
+  package func row(_ row: Int) -> Canvas.Box {
     Canvas.Box(
       left: box.left + padding, top: box.top + padding + Double(row) * rowHeight, width: box.width - 2 * padding,
       height: rowHeight)
   }
 
   /// The visible row at a point.
-  public func row(at point: Canvas.Point) -> Int? {
+  package func row(at point: Canvas.Point) -> Int? {
     (0..<rowCount).first { row($0).contains(point) }
   }
 }
 
 /// An open menu, and its focused item. Pure.
-public struct OpenMenu: Sendable, Hashable {
-  public private(set) var menu: Menu
-  public private(set) var layout: MenuLayout
+package struct OpenMenu: Sendable, Hashable {
+  package private(set) var menu: Menu
+  package private(set) var layout: MenuLayout
   /// The item that Enter chooses.
-  public private(set) var highlighted: Int
+  package private(set) var highlighted: Int
   /// The first visible item.
-  public private(set) var top = 0
+  package private(set) var top = 0
   /// The inputs of the layout.
   private(set) var room: ControlRoom
 
-  public init(_ menu: Menu, _ layout: MenuLayout, in room: ControlRoom) {
+  package init(_ menu: Menu, _ layout: MenuLayout, in room: ControlRoom) {
     (self.menu, self.layout, self.room, highlighted) = (menu, layout, room, menu.currentIndex)
     reveal()
   }
 
-  public var choice: MenuChoice? {
+  package var choice: MenuChoice? {
     menu.items.indices.contains(highlighted) ? menu.items[highlighted].choice : nil
   }
 
   /// Moves the focus that many items down; wraps around at the ends.
-  public mutating func move(_ way: Int) {
+  package mutating func move(_ way: Int) {
     let count = menu.items.count
     highlighted = ((highlighted + way) % count + count) % count
     reveal()
   }
 
-  public mutating func moveToEnd(_ isLast: Bool) {
+  package mutating func moveToEnd(_ isLast: Bool) {
     highlighted = isLast ? menu.items.count - 1 : 0
     reveal()
   }
 
   /// Scrolls down or up.
-  public mutating func scroll(_ rows: Int) {
+  package mutating func scroll(_ rows: Int) {
     top = min(max(top + rows, 0), menu.items.count - layout.rowCount)
   }
 
   /// The item at a point.
-  public func item(at point: Canvas.Point) -> Int? { layout.row(at: point).map { $0 + top } }
+  package func item(at point: Canvas.Point) -> Int? { layout.row(at: point).map { $0 + top } }
 
-  public mutating func point(at point: Canvas.Point) {
+  package mutating func point(at point: Canvas.Point) {
     if let item = item(at: point) { highlighted = item }
   }
 

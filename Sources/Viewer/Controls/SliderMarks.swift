@@ -1,46 +1,45 @@
 import Bench360Player
 import Frames
-import Media
 
 /// Places of a clip that the slider marks: chapters, ads, breaks of a stream, and the ends of an A–B loop.
-public struct SliderMarks: Sendable, Hashable {
+package struct SliderMarks: Sendable, Hashable {
   /// In order of time.
-  public var chapters: [Chapter] = []
-  public var loop = ABLoop()
+  package var chapters: [Chapter] = []
+  package var loop = ABLoop()
   /// Where ads are.
-  public var ads: [MediaTime] = []
+  package var ads: [MediaTime] = []
   /// Of a stream, which its maker marked.
-  public var breaks: [Player.Break] = []
+  package var breaks: [Player.Break] = []
 
-  public init(chapters: [Chapter] = [], loop: ABLoop = ABLoop()) { (self.chapters, self.loop) = (chapters, loop) }
+  package init(chapters: [Chapter] = [], loop: ABLoop = ABLoop()) { (self.chapters, self.loop) = (chapters, loop) }
 
   /// The number of the chapter at a time, from 0; nil before the first.
-  public func chapter(at time: MediaTime) -> Int? { chapters.lastIndex { $0.start <= time } }
+  package func chapter(at time: MediaTime) -> Int? { chapters.lastIndex { $0.start <= time } }
 
   /// The number of the chapter to jump to; nil where there is none.
   ///
   /// - Parameter way: + forward; back leads to the chapter's own start first, unless it began less than 3 s ago.
-  public func chapter(_ way: Int, from time: MediaTime) -> Int? {
+  package func chapter(_ way: Int, from time: MediaTime) -> Int? {
     guard way < 0 else { return chapters.firstIndex { $0.start > time } }
     return chapters.lastIndex { $0.start + MediaTime(seconds: 3) <= time } ?? (chapters.isEmpty ? nil : 0)
   }
 
   /// `Chapter 2 of 5: Name`.
-  public func title(_ number: Int, _ words: Words = .english) -> String {
+  package func title(_ number: Int, _ words: Words = .english) -> String {
     let chapter = words[.chapter(number + 1, of: chapters.count)]
     return chapters[number].title.map { words[.named(chapter, value: printable($0))] } ?? chapter
   }
 }
 
 /// A part of a clip that is played again and again. Pure.
-public struct ABLoop: Sendable, Hashable {
-  public private(set) var start: MediaTime?
-  public private(set) var end: MediaTime?
+package struct ABLoop: Sendable, Hashable {
+  package private(set) var start: MediaTime?
+  package private(set) var end: MediaTime?
 
-  public init() {}
+  package init() {}
 
   /// Sets A, then B, then clears both. A B at or before A becomes the A of a new loop.
-  public mutating func press(at time: MediaTime) {
+  package mutating func press(at time: MediaTime) {
     if let start, end == nil, time > start {
       end = time
     } else {
@@ -51,13 +50,13 @@ public struct ABLoop: Sendable, Hashable {
   /// Where to seek when a place is reached; nil: play on.
   ///
   /// - Parameter hasEnded: the clip has no more frames.
-  public func target(at place: MediaTime, hasEnded: Bool) -> MediaTime? {
+  package func target(at place: MediaTime, hasEnded: Bool) -> MediaTime? {
     guard let start, let end, place >= end || hasEnded else { return nil }
     return start
   }
 
   /// `A–B loop: 0:05 – 0:12`.
-  public func notice(_ words: Words = .english) -> String {
+  package func notice(_ words: Words = .english) -> String {
     func text(_ time: MediaTime) -> String { ClockText.text(time, hours: time.seconds >= 3600) }
     guard let start else { return words.named(.abLoop, words[.off]) }
     return words.named(.abLoop, end.map { "\(text(start)) – \(text($0))" } ?? words[.loopFrom(text(start))])

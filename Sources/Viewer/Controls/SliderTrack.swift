@@ -1,28 +1,28 @@
+import Bench360Player
 import Frames
 import Glibc
-import Playback
 
 /// The slider's track: maps its pixels to times in the clip. Pure.
-public struct SliderTrack: Sendable, Hashable {
+package struct SliderTrack: Sendable, Hashable {
   /// The column of the first pixel.
-  public let left: Int
-  public let slider: ScrubSlider
+  package let left: Int
+  package let slider: ScrubSlider
 
-  public init(left: Int, width: Int, start: MediaTime = .zero, duration: MediaTime) {
+  package init(left: Int, width: Int, start: MediaTime = .zero, duration: MediaTime) {
     self.left = left
     slider = ScrubSlider(start: start, duration: duration, width: width)
   }
 
   /// The pixel of the track under a column of the target, or the nearest one.
-  public func pixel(at x: Double) -> Int {
+  package func pixel(at x: Double) -> Int {
     guard x.isFinite else { return 0 }
     return Int(min(max(floor(x) - Double(left), 0), Double(slider.width - 1)))
   }
 
-  public func time(at x: Double) -> MediaTime { slider.time(atPixel: pixel(at: x)) }
+  package func time(at x: Double) -> MediaTime { slider.time(atPixel: pixel(at: x)) }
 
   /// The pixel for a time: the inverse of `ScrubSlider.time(atPixel:)`.
-  public func pixel(of place: MediaTime) -> Int {
+  package func pixel(of place: MediaTime) -> Int {
     guard slider.duration > .zero else { return 0 }
     let part = Double((place - slider.start).nanoseconds) / Double(slider.duration.nanoseconds)
     return Int((min(max(part, 0), 1) * Double(slider.width - 1)).rounded())

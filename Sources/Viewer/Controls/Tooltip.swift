@@ -1,12 +1,12 @@
 import Overlay
 
 /// What a control does and its keys, from the table of actions and the key bindings.
-public enum Tooltip {
+package enum Tooltip {
   /// Seconds of hover or focus before the tooltip appears.
-  public static let delay = 0.5
+  package static let delay = 0.5
 
   /// One line for each action, after the control's own where it has one.
-  public static func text(for control: Control, _ keys: KeyBindings, _ words: Words = .english) -> String {
+  package static func text(for control: Control, _ keys: KeyBindings, _ words: Words = .english) -> String {
     let lines = control.actions.map { action in
       let names = keys.keys(of: action).map(shown).joined(separator: ", ")
       let help = control.title == nil ? capitalised(words[action.text]) : words[action.text]
@@ -32,7 +32,7 @@ public enum Tooltip {
   private static func capitalised(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
   /// Breaks lines where `LineBreaks` allows it so that they are not wider than `width` pixels; a longer word stays whole.
-  public static func wrapped(_ text: String, to width: Double, _ style: TextStyle, measure: TextMeasure) -> String {
+  package static func wrapped(_ text: String, to width: Double, _ style: TextStyle, measure: TextMeasure) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       var lines = [""]
       for (space, word) in LineBreaks.pieces(of: line) {

@@ -1,7 +1,6 @@
 import Bench360Player
 import Desktop
 import Frames
-import Playback
 import Playlists
 
 // The desktop: media keys, panels and lock screens.
@@ -39,7 +38,7 @@ extension Viewer {
     case .playOrPause: perform(.playOrPause)
     case .stop:
       if isPlaying(showing) { perform(.playOrPause) }
-      if !showing.session.reader.info.isLive { seek(.zero, showing) }
+      if !showing.clip.info.isLive { seek(.zero, showing) }
       desktop.noteStopped()
     case .move(let way): seek(showing.place + way, showing)
     case .go(let place): seek(place, showing)
@@ -56,7 +55,7 @@ extension Viewer {
 
   /// As the control bar shows it.
   private func isPlaying(_ showing: Showing) -> Bool {
-    showing.clip.willPlay && !showing.play.player.state.isAtEnd
+    showing.clip.willPlay && !showing.clip.state.isAtEnd
   }
 
   private func playerState(_ track: PlayerState.Track) -> PlayerState {
@@ -68,9 +67,9 @@ extension Viewer {
     guard let showing else { return state }
     state.status = isPlaying(showing) ? .playing : .paused
     var track = track
-    (track.length, track.canSeek) = (showing.duration, showing.play.canSeek)
+    (track.length, track.canSeek) = (showing.duration, showing.clip.canSeek)
     state.track = track
-    (state.place, state.rate) = (showing.place, showing.clip.stream.pace.speed)
+    (state.place, state.rate) = (showing.place, showing.clip.speed)
     return state
   }
 }

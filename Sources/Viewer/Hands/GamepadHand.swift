@@ -1,18 +1,17 @@
+import Bench360Player
 import Frames
 import Glibc
-import Playback
-import Render
 import Window
 
 /// Gamepad input: the left stick turns the view, the right one zooms, triggers roll, buttons do
 /// what keys do. Pure.
-public struct GamepadHand: Sendable {
+package struct GamepadHand: Sendable {
   /// The effect of one refresh.
-  public struct Effect: Sendable, Hashable {
+  package struct Effect: Sendable, Hashable {
     /// The new camera; nil: unchanged.
-    public var camera: Camera?
+    package var camera: SphereView?
     /// The actions of buttons pressed since the last refresh.
-    public var actions: [ViewerAction] = []
+    package var actions: [ViewerAction] = []
   }
 
   private var last: MonotonicTime?
@@ -30,13 +29,13 @@ public struct GamepadHand: Sendable {
     (.a, .playOrPause), (.b, .resetView), (.leftBumper, .skip(-5)), (.rightBumper, .skip(5)),
   ]
 
-  public init() {}
+  package init() {}
 
   /// - Parameters:
   ///   - gamepad: nil if none is connected: all its sticks count as centred.
   ///   - now: the display time of the refresh being drawn.
-  public mutating func advance(
-    _ gamepad: Gamepad?, to now: MonotonicTime, camera: Camera, home: Camera
+  package mutating func advance(
+    _ gamepad: Gamepad?, to now: MonotonicTime, camera: SphereView, home: SphereView
   ) -> Effect {
     var effect = Effect()
     let seconds = last.map { min(max(now.seconds(since: $0), 0), 0.25) } ?? 0
@@ -52,7 +51,8 @@ public struct GamepadHand: Sendable {
     return effect
   }
 
-  private static func move(_ camera: Camera, _ gamepad: Gamepad, home: Camera, _ seconds: Double) -> Camera {
+  private static func move(_ camera: SphereView, _ gamepad: Gamepad, home: SphereView, _ seconds: Double) -> SphereView
+  {
     var camera = camera
     let turn = answer(gamepad.left)
     let speed = turnSpeed * camera.fieldOfView / home.fieldOfView * seconds

@@ -1,4 +1,4 @@
-import Render
+import Bench360Player
 
 /// A head pose, as opentrack's output "UDP over network" sends it: a datagram of six little-endian doubles x, y, z,
 /// yaw, pitch and roll. Pure.
@@ -6,21 +6,21 @@ import Render
 /// Signs as in opentrack's outputs for flight simulators (yaw, pitch) and descriptions of this one: yaw +
 /// to the right, pitch + up, roll + to the right shoulder, clockwise from the user's point of view: the signs
 /// of `Camera`. X is + to the right, y + up, z + forward.
-public struct HeadPose: Sendable, Hashable {
+package struct HeadPose: Sendable, Hashable {
   /// Centimetres. A sphere is seen from its centre: positions are read, but ignored.
-  public var (x, y, z) = (0.0, 0.0, 0.0)
+  package var (x, y, z) = (0.0, 0.0, 0.0)
   /// Degrees.
-  public var (yaw, pitch, roll) = (0.0, 0.0, 0.0)
+  package var (yaw, pitch, roll) = (0.0, 0.0, 0.0)
 
   /// Six times eight bytes.
-  public static let byteCount = 48
+  package static let byteCount = 48
   /// Limit of plausible angles; a datagram beyond it is no pose.
   static let (angleLimit, distanceLimit) = (3600.0, 1e6)
 
-  public init() {}
+  package init() {}
 
   /// Nil for a datagram of another length, and for values that are not finite or not plausible for a head.
-  public init?(_ packet: some Collection<UInt8>) {
+  package init?(_ packet: some Collection<UInt8>) {
     guard packet.count == Self.byteCount else { return nil }
     var values: [Double] = []
     var rest = packet[...]
@@ -39,24 +39,24 @@ public struct HeadPose: Sendable, Hashable {
 }
 
 /// Head tracking for the view: the camera turns from home as far as the head has turned from its rest pose. Pure.
-public struct HeadHand: Sendable {
+package struct HeadHand: Sendable {
   /// The last pose; nil: none received yet.
-  public private(set) var pose: HeadPose?
+  package private(set) var pose: HeadPose?
   private var rest = HeadPose()
 
-  public init() {}
+  package init() {}
 
   /// Makes the current pose the rest pose.
-  public mutating func recentre() {
+  package mutating func recentre() {
     if let pose { rest = pose }
   }
 
   /// - Parameters:
   ///   - home: the camera at the rest pose.
   ///   - fieldOfView: the current one, as other input set it; a head does not change it.
-  public mutating func move(_ pose: HeadPose, home: Camera, fieldOfView: Double) -> Camera {
+  package mutating func move(_ pose: HeadPose, home: SphereView, fieldOfView: Double) -> SphereView {
     self.pose = pose
-    return Camera(
+    return SphereView(
       pan: home.pan + pose.yaw - rest.yaw, tilt: min(max(home.tilt + pose.pitch - rest.pitch, -90), 90),
       roll: home.roll + pose.roll - rest.roll, fieldOfView: fieldOfView)
   }

@@ -2,21 +2,21 @@ import Frames
 import Glibc
 
 /// Receives head poses on a UDP port. One thread at a time; never blocks.
-public final class HeadTracker {
+package final class HeadTracker {
   /// Where to listen.
-  public struct Address: Sendable, Hashable {
+  package struct Address: Sendable, Hashable {
     /// 0: any free port.
-    public var port: UInt16
+    package var port: UInt16
     /// A numeric address of this machine: `127.0.0.1`, `::1`, `0.0.0.0`.
-    public var host: String
+    package var host: String
 
-    public init(port: UInt16, host: String = "127.0.0.1") {
+    package init(port: UInt16, host: String = "127.0.0.1") {
       self.port = port
       self.host = host
     }
 
     /// `4242` or `4242@0.0.0.0`; nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
       let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
       guard let port = UInt16(parts[0]), port > 0, parts[0].allSatisfy(\.isNumber) else { return nil }
       self.port = port
@@ -27,10 +27,10 @@ public final class HeadTracker {
 
   private let socket: Int32
   /// The bound address, with the actual port.
-  public let address: Address
+  package let address: Address
   /// Counts of received poses, and of datagrams that are no poses.
-  public private(set) var received = 0
-  public private(set) var refused = 0
+  package private(set) var received = 0
+  package private(set) var refused = 0
   /// One byte more than a pose, so that a longer datagram is not mistaken for a pose.
   private var buffer = [UInt8](repeating: 0, count: HeadPose.byteCount + 1)
 
@@ -38,7 +38,7 @@ public final class HeadTracker {
   static let readLimit = 64
 
   /// Throws `.device` if the port is in use or the address is not this machine's, `.usage` if it is no address.
-  public init(_ address: Address) throws(Failure) {
+  package init(_ address: Address) throws(Failure) {
     var hints = addrinfo()
     hints.ai_family = AF_UNSPEC
     hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
@@ -64,7 +64,7 @@ public final class HeadTracker {
   deinit { close(socket) }
 
   /// The newest pose since the last call; nil if none arrived.
-  public func poll() -> HeadPose? {
+  package func poll() -> HeadPose? {
     var newest: HeadPose?
     let length = buffer.count
     for _ in 0..<Self.readLimit {

@@ -1,13 +1,13 @@
+import Bench360Player
 import Frames
-import Playback
 import Window
 
 /// Key bindings: the table's defaults, and the user's file.
-public struct KeyBindings: Sendable, Hashable {
+package struct KeyBindings: Sendable, Hashable {
   private var actions: [KeyStroke: ViewerAction]
 
   /// The default bindings.
-  public init() {
+  package init() {
     actions = [:]
     for row in ViewerAction.table {
       for key in row.keys { actions[key] = row.action }
@@ -18,7 +18,7 @@ public struct KeyBindings: Sendable, Hashable {
   /// keep their binding.
   ///
   /// Throws `.usage` with the file, the line and the error.
-  public init(_ text: String, file: String) throws(Failure) {
+  package init(_ text: String, file: String) throws(Failure) {
     self.init()
     for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       do throws(BadLine) {
@@ -49,17 +49,17 @@ public struct KeyBindings: Sendable, Hashable {
     }
   }
 
-  public subscript(stroke: KeyStroke) -> ViewerAction? { actions[stroke] }
+  package subscript(stroke: KeyStroke) -> ViewerAction? { actions[stroke] }
 
   /// Bindings with an action, in alphabetical order.
-  public func keys(of action: ViewerAction) -> [String] {
+  package func keys(of action: ViewerAction) -> [String] {
     actions.filter { $0.value == action }.map(\.key.description).sorted()
   }
 }
 
 extension KeyBindings {
   /// The effect of a key.
-  public enum Effect: Sendable, Hashable {
+  package enum Effect: Sendable, Hashable {
     case once(ViewerAction)
     /// Until the key is released.
     case hold(LookAround.Turn)
@@ -68,7 +68,7 @@ extension KeyBindings {
   }
 
   /// The effect of a key event: a table lookup. Held keys repeat only actions that may repeat.
-  public func effect(of key: Key, _ event: KeyAction, _ modifiers: Modifiers) -> Effect? {
+  package func effect(of key: Key, _ event: KeyAction, _ modifiers: Modifiers) -> Effect? {
     // A release counts even if the user released the modifier first.
     if event == .released {
       let turns = actions.filter { $0.key.key == key }.compactMap { $0.value.turn }

@@ -1,17 +1,17 @@
 import Window
 
 /// A key with its modifiers: `ctrl+shift+s`. A capital letter alone is that letter with shift: `F`.
-public struct KeyStroke: Sendable, Hashable, CustomStringConvertible {
-  public var key: Key
-  public var modifiers: Modifiers
+package struct KeyStroke: Sendable, Hashable, CustomStringConvertible {
+  package var key: Key
+  package var modifiers: Modifiers
 
-  public init(_ key: Key, _ modifiers: Modifiers = []) {
+  package init(_ key: Key, _ modifiers: Modifiers = []) {
     self.key = key
     self.modifiers = modifiers.intersection(.all)
   }
 
   /// Nil for an unknown key name. Names are not case-sensitive, except for a letter alone.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     if text.count == 1, let letter = text.first, letter.isASCII, letter.isUppercase,
       let key = Self.key(text.lowercased())
     {
@@ -28,7 +28,7 @@ public struct KeyStroke: Sendable, Hashable, CustomStringConvertible {
     self.init(key, modifiers)
   }
 
-  public var description: String {
+  package var description: String {
     let name = Self.name(key)
     if modifiers == .shift, name.count == 1, let letter = name.first, letter.isLetter { return name.uppercased() }
     return (Self.modifiers.filter { modifiers.contains($0.modifier) }.map(\.name) + [name]).joined(separator: "+")

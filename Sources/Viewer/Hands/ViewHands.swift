@@ -1,12 +1,10 @@
 import Bench360Player
 import Frames
-import Playback
-import Render
 import Window
 
 /// The input devices of a view: pointer, head tracker, gamepad, and the camera that they set.
 struct ViewHands {
-  var look = LookAround(home: Camera())
+  var look = LookAround(home: SphereView())
   var pointer = PointerHand()
   var head = HeadHand()
   var gamepad = GamepadHand()
@@ -24,7 +22,7 @@ struct ViewHands {
   }
 
   /// Resets for another clip.
-  mutating func startOver(from home: Camera) {
+  mutating func startOver(from home: SphereView) {
     let hasInertia = look.hasInertia
     look = LookAround(home: home)
     look.hasInertia = hasInertia

@@ -1,22 +1,20 @@
 import Bench360Player
 import Frames
-import Playback
-import Render
 import Window
 
 // Pointer, head tracker and gamepad.
 extension Viewer {
   /// The recorded input events, if recording was requested; nil if there are none.
-  public var recording: LookRecording? { hands.recorder?.recording }
+  package var recording: LookRecording? { hands.recorder?.recording }
 
   /// Whether clips were shown and all were flat: the user could not look around.
-  public var hasShownFlatOnly: Bool { files.hasShownAny && !hands.couldLook }
+  package var hasShownFlatOnly: Bool { files.hasShownAny && !hands.couldLook }
 
   /// Applies an event to the view, and records it if requested.
   ///
   /// - Parameter size: of the eye's view that the event's position refers to; nil: it has none.
   func act(_ event: LookEvent, in size: PictureSize? = nil, at now: MonotonicTime) {
-    let size = size ?? showing?.session.renderer.targetSize ?? options.session.targetSize
+    let size = size ?? showing?.clip.size ?? options.session.targetSize
     let hasFilled = hands.act(event, in: size, at: now)
     if event.redraws { isStale = true }
     if hasFilled { say(.recordingIsFull) }
@@ -35,8 +33,8 @@ extension Viewer {
   }
 
   /// A still head, or one in front of a flat picture, causes no redraw.
-  private func turn(to camera: Camera, at now: MonotonicTime) {
-    guard showing?.session.renderer.geometry.projection.usesCamera == true else { return }
+  private func turn(to camera: SphereView, at now: MonotonicTime) {
+    guard showing?.clip.geometry.projection.usesCamera == true else { return }
     var there = hands.look
     there.look(camera)
     if there.camera != hands.look.camera { act(.look(camera), at: now) }

@@ -17,11 +17,11 @@ extension PlaylistPanel {
   }
 
   /// What a row shows beside the title.
-  public struct Details: Sendable {
-    public var picture: SmallPicture?
-    public var duration: MediaTime?
+  package struct Details: Sendable {
+    package var picture: SmallPicture?
+    package var duration: MediaTime?
 
-    public init(picture: SmallPicture? = nil, duration: MediaTime? = nil) {
+    package init(picture: SmallPicture? = nil, duration: MediaTime? = nil) {
       (self.picture, self.duration) = (picture, duration)
     }
   }
@@ -32,7 +32,7 @@ extension PlaylistPanel {
   ///   - bottom: pixels that the controls cover.
   ///   - title: of the playlist; nil: it has none.
   ///   - details: of an entry, as far as they are known.
-  public mutating func draw(
+  package mutating func draw(
     _ queue: PlayQueue, on canvas: inout Canvas, _ style: ControlStyle, size: PictureSize, bottom: Double,
     title: String? = nil, words: Words = .english, measure: @escaping TextMeasure, details: (PlaylistItem) -> Details
   ) {

@@ -3,9 +3,9 @@ import Playlists
 import Window
 
 /// The list of clips at the side of the window. Pure: events in, effects out.
-public struct PlaylistPanel: Sendable, Hashable {
+package struct PlaylistPanel: Sendable, Hashable {
   /// What the user wants of the queue.
-  public enum Effect: Sendable, Hashable {
+  package enum Effect: Sendable, Hashable {
     /// An entry's number.
     case play(Int)
     case remove(Int)
@@ -15,11 +15,11 @@ public struct PlaylistPanel: Sendable, Hashable {
     case paste
   }
 
-  public private(set) var isShown = false
+  package private(set) var isShown = false
   /// An index of the list.
-  public private(set) var selected = 0
+  package private(set) var selected = 0
   /// The first visible row.
-  public private(set) var top = 0
+  package private(set) var top = 0
   /// Rows that fit into the window.
   var visibleCount = 1
   /// Click areas of the last drawing.
@@ -28,17 +28,17 @@ public struct PlaylistPanel: Sendable, Hashable {
   private var pressed: Int?
   private var pointer: Canvas.Point?
 
-  public init() {}
+  package init() {}
 
   /// Shows the panel with the current clip selected, or hides it.
-  public mutating func toggle(_ queue: PlayQueue) {
+  package mutating func toggle(_ queue: PlayQueue) {
     isShown.toggle()
     pressed = nil
     if isShown { select(queue.entries.firstIndex { $0.id == queue.current?.id } ?? 0, queue) }
   }
 
   /// Handles a window event; nil: it is not for the panel.
-  public mutating func handle(_ event: WindowEvent, _ queue: PlayQueue) -> [Effect]? {
+  package mutating func handle(_ event: WindowEvent, _ queue: PlayQueue) -> [Effect]? {
     if case .pointerMoved(let place) = event { pointer = Canvas.Point(place.x, place.y) }
     guard isShown else { return nil }
     switch event {

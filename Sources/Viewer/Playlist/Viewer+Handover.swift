@@ -1,6 +1,5 @@
 import Bench360Player
 import Frames
-import Playback
 import Playlists
 
 // From one clip to the next without a gap: the next one is opened, and its first frames are decoded, while the current one plays.
@@ -29,7 +28,7 @@ extension Viewer {
   func end(_ showing: Showing) {
     if openings.leaving == nil { leave(.way(1)) }
     leaveWhenOpen(at: .now)
-    if next != nil { showing.clip.link.stop() }
+    if next != nil { showing.clip.stop() }
   }
 
   /// At each refresh: the gap, once the first picture was seen.

@@ -1,7 +1,6 @@
 import Bench360Player
 import Frames
 import Overlay
-import Playback
 import Playlists
 import Window
 

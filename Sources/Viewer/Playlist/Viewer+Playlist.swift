@@ -1,6 +1,5 @@
 import Bench360Player
 import Frames
-import Playback
 import Playlists
 import Window
 
@@ -61,7 +60,7 @@ extension Viewer {
   func change(repeats: PlayQueue.Repeat) {
     options.settings.repeats = repeats
     files.queue.repeats = repeats
-    showing?.clip.feed.loops = loops
+    showing?.clip.loops = loops
     say(repeats.title)
   }
 
@@ -80,7 +79,7 @@ extension Viewer {
 
   /// A clip that was prepared is shown with the settings of its first picture.
   func takeSettings(_ showing: Showing) {
-    showing.clip.feed.loops = loops
+    showing.clip.loops = loops
     if let sound = showing.sound { applyVolume(to: sound) }
   }
 

@@ -1,7 +1,7 @@
 import Frames
 
 /// Where clips were left, the newest first. Pure.
-public struct ClipPositions: Sendable, Hashable {
+package struct ClipPositions: Sendable, Hashable {
   private struct Entry: Sendable, Hashable {
     /// Or URL.
     var path: String
@@ -13,10 +13,10 @@ public struct ClipPositions: Sendable, Hashable {
   /// The limit of entries, and seconds at both ends of a clip that are not remembered.
   static let (limit, margin) = (200, 5.0)
 
-  public init() {}
+  package init() {}
 
   /// One `SECONDS PATH` a line; other lines are ignored.
-  public init(text: String) {
+  package init(text: String) {
     for line in text.split(whereSeparator: \.isNewline).prefix(Self.limit) {
       let parts = line.split(separator: " ", maxSplits: 1)
       guard parts.count == 2, let seconds = Double(parts[0]), seconds.isFinite, seconds > 0 else { continue }
@@ -24,19 +24,19 @@ public struct ClipPositions: Sendable, Hashable {
     }
   }
 
-  public var text: String {
+  package var text: String {
     entries.map { "\(($0.seconds * 1000).rounded() / 1000) \($0.path)\n" }.joined()
   }
 
   /// Nil: from the start.
-  public func position(in path: String) -> MediaTime? {
+  package func position(in path: String) -> MediaTime? {
     entries.first { $0.path == path }.map { MediaTime(seconds: $0.seconds) }
   }
 
   /// A clip was left. Places near its start and end are forgotten.
   ///
   /// - Parameter duration: nil: unknown, as of live streams, which are not remembered.
-  public mutating func leave(_ path: String, at place: MediaTime, of duration: MediaTime?) {
+  package mutating func leave(_ path: String, at place: MediaTime, of duration: MediaTime?) {
     entries.removeAll { $0.path == path }
     guard let duration, place.seconds >= Self.margin, place.seconds <= duration.seconds - Self.margin,
       RecentFiles.mayStore(path)

@@ -2,32 +2,32 @@ import Frames
 import Playlists
 
 /// The user's settings, read from a file of one setting a line. The viewer never writes the file.
-public struct ViewerSettings: Sendable, Hashable {
-  public var remembersPosition = RemembersPosition.ask
+package struct ViewerSettings: Sendable, Hashable {
+  package var remembersPosition = RemembersPosition.ask
   /// Start over at the end of a clip, or of the playlist.
-  public var repeats = PlayQueue.Repeat.off
+  package var repeats = PlayQueue.Repeat.off
   /// Clips are played in random order.
-  public var isShuffled = false
+  package var isShuffled = false
   /// The view keeps turning when a drag ends.
-  public var hasInertia = true
+  package var hasInertia = true
   /// 0 … 1.
-  public var volume = 1.0
+  package var volume = 1.0
   /// Sound goes on while the window is minimised; else it pauses with the picture.
-  public var hearsMinimised = false
+  package var hearsMinimised = false
   /// Seconds that sound is heard later; negative: earlier.
-  public var audioDelay = 0.0
+  package var audioDelay = 0.0
   /// Seconds that subtitles are shown later; negative: earlier.
-  public var subtitleDelay = 0.0
+  package var subtitleDelay = 0.0
   /// Sizes relative to the usual ones.
-  public var subtitleSize = 1.0
-  public var textSize = 1.0
-  public var isHighContrast = false
+  package var subtitleSize = 1.0
+  package var textSize = 1.0
+  package var isHighContrast = false
   /// A desktop controls the window: media keys, panels, lock screens.
-  public var hasMediaControls = true
+  package var hasMediaControls = true
   /// Nil: the current folder.
-  public var screenshotFolder: String?
+  package var screenshotFolder: String?
   /// The language of the window; nil: `auto`, which the caller resolves.
-  public var language: Words?
+  package var language: Words?
 
   var words: Words { language ?? .english }
 
@@ -37,18 +37,18 @@ public struct ViewerSettings: Sendable, Hashable {
   /// One press of a key: seconds, and a share of the size.
   static let (delayStep, sizeStep) = (0.1, 0.1)
 
-  public init() {}
+  package init() {}
 
   /// A row of the table: the setting's name in the file, its values, and what they mean.
-  public struct Row: Sendable {
-    public var name: String
-    public var values: String
-    public var help: String
+  package struct Row: Sendable {
+    package var name: String
+    package var values: String
+    package var help: String
     /// Takes a value; false where it is none of `values`.
     var read: @Sendable (inout ViewerSettings, String) -> Bool
   }
 
-  public static let table: [Row] = [
+  package static let table: [Row] = [
     choice("remember-position", "continue a clip where it was left", \.remembersPosition),
     choice("repeat", "start over at the end of a clip, or of the playlist", \.repeats),
     toggle("shuffle", "play the clips of a playlist in random order", \.isShuffled),
@@ -97,7 +97,7 @@ public struct ViewerSettings: Sendable, Hashable {
   ]
 
   /// Whether a clip goes on where it was left.
-  public enum RemembersPosition: String, Sendable, CaseIterable {
+  package enum RemembersPosition: String, Sendable, CaseIterable {
     case ask, yes, no
   }
 
@@ -135,7 +135,7 @@ public struct ViewerSettings: Sendable, Hashable {
   /// Reads lines such as `text-size 150%`. `#` at the start of a line, or behind a space, starts a comment.
   ///
   /// Throws `.usage` with the file, the line and the error.
-  public init(_ text: String, file: String) throws(Failure) {
+  package init(_ text: String, file: String) throws(Failure) {
     self.init()
     for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let (name, value) = Self.parts(line)

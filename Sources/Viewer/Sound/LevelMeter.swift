@@ -1,7 +1,7 @@
+import Bench360Player
 import Frames
 import Glibc
 import Overlay
-import Playback
 
 /// The level of sound that has no picture: a bar for each ear, which falls slowly. Pure.
 struct LevelMeter: Sendable {

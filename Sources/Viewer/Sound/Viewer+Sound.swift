@@ -1,10 +1,5 @@
 import Bench360Player
-import Decode
 import Frames
-import Media
-import Playback
-import Session
-import Sound
 
 // Sound in the window.
 extension Viewer {

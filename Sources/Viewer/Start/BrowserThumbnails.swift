@@ -1,7 +1,5 @@
-import Decode
+import Bench360Player
 import Frames
-import Media
-import Playback
 import Window
 
 /// Thumbnails of the files that a browser shows, made one after the other. Main thread only; the reading happens on

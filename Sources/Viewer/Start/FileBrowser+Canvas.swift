@@ -4,12 +4,12 @@ import Overlay
 // Drawing.
 extension FileBrowser {
   /// Click areas, in pixels of the window.
-  public struct Layout: Sendable {
-    public var boxes: [(part: Part, box: Canvas.Box)] = []
+  package struct Layout: Sendable {
+    package var boxes: [(part: Part, box: Canvas.Box)] = []
     /// Rows that fit.
-    public var rowCount = 1
+    package var rowCount = 1
 
-    public func part(at x: Double, _ y: Double) -> Part? {
+    package func part(at x: Double, _ y: Double) -> Part? {
       boxes.first { $0.box.contains(Canvas.Point(x, y)) }?.part
     }
   }
@@ -19,7 +19,7 @@ extension FileBrowser {
   ///   - scale: the user's text scale.
   ///   - spin: of the indicator while the folder is listed, in turns; nil: not shown.
   ///   - thumbnail: of a file, if there is one.
-  public func canvas(
+  package func canvas(
     _ size: PictureSize, scale: Double = 1, spin: Double? = nil, words: Words = .english,
     measure: @escaping TextMeasure, thumbnail: (String) -> SmallPicture? = { _ in nil }
   ) -> (canvas: Canvas, layout: Layout) {

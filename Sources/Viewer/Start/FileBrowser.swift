@@ -2,9 +2,9 @@ import Playlists
 import Window
 
 /// The file browser: the clips and folders of one folder. Pure: events in, choices out; the caller lists folders.
-public struct FileBrowser: Sendable {
+package struct FileBrowser: Sendable {
   /// The order of files; folders come first.
-  public enum Order: Sendable, Hashable, CaseIterable {
+  package enum Order: Sendable, Hashable, CaseIterable {
     case name, size, date
 
     var title: Word {
@@ -17,7 +17,7 @@ public struct FileBrowser: Sendable {
   }
 
   /// The user's choice.
-  public enum Choice: Sendable, Hashable {
+  package enum Choice: Sendable, Hashable {
     case open(String)
     /// List another folder.
     case list(String)
@@ -26,31 +26,31 @@ public struct FileBrowser: Sendable {
   }
 
   /// A part that the pointer can click.
-  public enum Part: Sendable, Hashable {
+  package enum Part: Sendable, Hashable {
     case back
     case order(Order)
     /// The number of a row; 0 is the parent folder where there is one.
     case row(Int)
   }
 
-  public let folder: String
-  public private(set) var rows: [FolderEntry] = []
-  public private(set) var order = Order.name
-  public private(set) var isDescending = false
-  public private(set) var selected = 0
+  package let folder: String
+  package private(set) var rows: [FolderEntry] = []
+  package private(set) var order = Order.name
+  package private(set) var isDescending = false
+  package private(set) var selected = 0
   /// The first visible row.
-  public private(set) var top = 0
+  package private(set) var top = 0
   /// Why the folder cannot be listed; nil: it can.
-  public var complaint: String?
+  package var complaint: String?
   /// The folder is being listed.
-  public private(set) var isLoading = true
+  package private(set) var isLoading = true
   /// Rows that fit into the window.
   var visibleCount = 1
 
   static let parent = ".."
 
   /// - Parameter order: of another folder's browser; nil: by name.
-  public init(_ folder: String, like other: FileBrowser? = nil) {
+  package init(_ folder: String, like other: FileBrowser? = nil) {
     self.folder = folder
     if let other { (order, isDescending) = (other.order, other.isDescending) }
   }
@@ -58,26 +58,26 @@ public struct FileBrowser: Sendable {
   /// Takes the folder's entries in any order.
   ///
   /// - Parameter name: the entry to select first, as that of the folder that the user came from.
-  public mutating func show(_ entries: [FolderEntry], selecting name: String? = nil) {
+  package mutating func show(_ entries: [FolderEntry], selecting name: String? = nil) {
     isLoading = false
     rows = entries.filter(\.isListed)
     sort(selecting: name)
   }
 
-  public mutating func fail(_ complaint: String) {
+  package mutating func fail(_ complaint: String) {
     (isLoading, self.complaint) = (false, complaint)
     sort(selecting: nil)
   }
 
   /// Sorts by another order; by the same one, the other way round.
-  public mutating func sort(by order: Order) {
+  package mutating func sort(by order: Order) {
     isDescending = order == self.order ? !isDescending : order != .name
     self.order = order
     sort(selecting: rows.indices.contains(selected) ? rows[selected].name : nil)
   }
 
   /// A key was pressed or repeats.
-  public mutating func press(_ key: Key, _ modifiers: Modifiers) -> Choice? {
+  package mutating func press(_ key: Key, _ modifiers: Modifiers) -> Choice? {
     switch key {
     case .up: select(selected - 1)
     case .down: select(selected + 1)
@@ -95,13 +95,13 @@ public struct FileBrowser: Sendable {
   }
 
   /// Selects the next entry whose name begins with a typed letter.
-  public mutating func type(_ scalar: Unicode.Scalar) {
+  package mutating func type(_ scalar: Unicode.Scalar) {
     let letter = String(scalar).lowercased()
     let after = Array(rows.indices.dropFirst(selected + 1)) + Array(rows.indices.prefix(selected + 1))
     if let row = after.first(where: { rows[$0].name.lowercased().hasPrefix(letter) }) { select(row) }
   }
 
-  public mutating func click(_ part: Part) -> Choice? {
+  package mutating func click(_ part: Part) -> Choice? {
     switch part {
     case .back: return .back
     case .order(let order): sort(by: order)
@@ -113,25 +113,25 @@ public struct FileBrowser: Sendable {
   }
 
   /// The pointer is over a row.
-  public mutating func point(at row: Int) { if rows.indices.contains(row) { selected = row } }
+  package mutating func point(at row: Int) { if rows.indices.contains(row) { selected = row } }
 
-  public mutating func scroll(_ count: Int) {
+  package mutating func scroll(_ count: Int) {
     top = min(max(top + count, 0), max(0, rows.count - visibleCount))
     selected = min(max(selected, top), max(0, min(top + visibleCount, rows.count) - 1))
   }
 
   /// Files in the visible rows.
-  public var visibleFiles: [String] {
+  package var visibleFiles: [String] {
     rows.indices.filter { $0 >= top && $0 < top + visibleCount && !rows[$0].isFolder && !rows[$0].isPlaylist }
       .map { path(of: rows[$0].name) }
   }
 
-  public func path(of name: String) -> String { folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)" }
+  package func path(of name: String) -> String { folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)" }
 
   /// The last component of the folder's path, which its parent selects.
-  public var name: String { folder.split(separator: "/").last.map(String.init) ?? "" }
+  package var name: String { folder.split(separator: "/").last.map(String.init) ?? "" }
 
-  public mutating func fit(_ count: Int) {
+  package mutating func fit(_ count: Int) {
     visibleCount = max(1, count)
     reveal()
   }

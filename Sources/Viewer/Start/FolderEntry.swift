@@ -3,28 +3,28 @@ import Frames
 import Glibc
 
 /// A file or folder, as a folder lists it.
-public struct FolderEntry: Sendable, Hashable {
-  public var name: String
-  public var isFolder: Bool
-  public var bytes: Int64
+package struct FolderEntry: Sendable, Hashable {
+  package var name: String
+  package var isFolder: Bool
+  package var bytes: Int64
   /// Seconds since 1970.
-  public var modified: Double
+  package var modified: Double
 
-  public init(name: String, isFolder: Bool = false, bytes: Int64 = 0, modified: Double = 0) {
+  package init(name: String, isFolder: Bool = false, bytes: Int64 = 0, modified: Double = 0) {
     (self.name, self.isFolder, self.bytes, self.modified) = (name, isFolder, bytes, modified)
   }
 
   /// Whether a file browser for clips lists it: folders and files with an extension of clips, hidden ones excepted.
-  public var isListed: Bool { !name.hasPrefix(".") && (isFolder || ClipNames.isClip(name) || isPlaylist) }
+  package var isListed: Bool { !name.hasPrefix(".") && (isFolder || ClipNames.isClip(name) || isPlaylist) }
 
   /// It names other inputs.
   var isPlaylist: Bool { ClipNames.isPlaylist(name) }
 
   /// Empty for a folder.
-  public func sizeText(_ words: Words = .english) -> String { isFolder ? "" : words.bytes(bytes) }
+  package func sizeText(_ words: Words = .english) -> String { isFolder ? "" : words.bytes(bytes) }
 
   /// `2026-11-23 05:58` of this machine's time zone.
-  public func dateText(_ words: Words = .english) -> String {
+  package func dateText(_ words: Words = .english) -> String {
     guard modified > 0, modified < 1e11 else { return "" }
     var (time, parts) = (time_t(modified), tm())
     guard localtime_r(&time, &parts) != nil else { return "" }

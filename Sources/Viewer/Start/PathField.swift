@@ -1,18 +1,18 @@
 /// A text field for a path or URL. Pure: the caller lists folders.
-public struct PathField: Sendable, Hashable {
-  public private(set) var text = ""
+package struct PathField: Sendable, Hashable {
+  package private(set) var text = ""
   /// Limit of its length: no path is longer.
   static let limit = 4096
 
-  public init() {}
+  package init() {}
 
-  public mutating func type(_ scalar: Unicode.Scalar) {
+  package mutating func type(_ scalar: Unicode.Scalar) {
     guard !scalar.properties.isNewlineOrControl, text.utf8.count < Self.limit else { return }
     text.unicodeScalars.append(scalar)
   }
 
   /// The first line of pasted text, without the quotation marks and the `file://` that file managers add.
-  public mutating func paste(_ copied: String) {
+  package mutating func paste(_ copied: String) {
     var line = copied.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     line = line.trimmed
     if line.count >= 2, let first = line.first, first == line.last, first == "'" || first == "\"" {
@@ -22,13 +22,13 @@ public struct PathField: Sendable, Hashable {
     for scalar in line.unicodeScalars { type(scalar) }
   }
 
-  public mutating func deleteBackward() { if !text.isEmpty { text.removeLast() } }
-  public mutating func clear() { text = "" }
+  package mutating func deleteBackward() { if !text.isEmpty { text.removeLast() } }
+  package mutating func clear() { text = "" }
 
   /// The path or URL in the field; nil while it is empty.
   ///
   /// - Parameter home: the folder that `~` stands for.
-  public func path(home: String) -> String? {
+  package func path(home: String) -> String? {
     let trimmed = text.trimmed
     guard !trimmed.isEmpty else { return nil }
     if trimmed == "~" { return home }
@@ -40,7 +40,7 @@ public struct PathField: Sendable, Hashable {
   /// - Parameters:
   ///   - home: the folder that `~` stands for.
   ///   - names: the names in a folder, folders with a trailing `/`.
-  public mutating func complete(home: String, names: (_ folder: String) -> [String]) {
+  package mutating func complete(home: String, names: (_ folder: String) -> [String]) {
     guard !text.contains("://"), let path = path(home: home) else { return }
     let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let (folder, start) = (String(path[..<slash]), path[slash...])

@@ -1,22 +1,22 @@
 /// The last clips shown, newest first, each a path or URL. Pure.
-public struct RecentFiles: Sendable, Hashable {
-  public private(set) var paths: [String] = []
+package struct RecentFiles: Sendable, Hashable {
+  package private(set) var paths: [String] = []
   /// The limit of entries.
   static let limit = 20
 
-  public init(_ paths: [String] = []) { self.paths = Array(paths.prefix(Self.limit)) }
+  package init(_ paths: [String] = []) { self.paths = Array(paths.prefix(Self.limit)) }
 
   /// Adds a clip at the front. Names with a line break, and URLs with a password, are not stored.
-  public mutating func add(_ path: String) {
+  package mutating func add(_ path: String) {
     guard Self.mayStore(path) else { return }
     paths = Array(([path] + paths.filter { $0 != path }).prefix(Self.limit))
   }
 
   /// One path or URL a line.
-  public init(text: String) { self.init(text.split(whereSeparator: \.isNewline).map(String.init)) }
-  public var text: String { paths.map { $0 + "\n" }.joined() }
+  package init(text: String) { self.init(text.split(whereSeparator: \.isNewline).map(String.init)) }
+  package var text: String { paths.map { $0 + "\n" }.joined() }
 
-  public mutating func remove(_ path: String) { paths.removeAll { $0 == path } }
+  package mutating func remove(_ path: String) { paths.removeAll { $0 == path } }
 
   /// Whether a list in a file may hold it.
   static func mayStore(_ path: String) -> Bool { !path.contains(where: \.isNewline) && !holdsPassword(path) }

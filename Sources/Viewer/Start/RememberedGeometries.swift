@@ -1,35 +1,35 @@
+import Bench360Player
 import Frames
-import Render
 
 /// How the user last wanted each clip drawn, newest first. Pure.
-public struct RememberedGeometries: Sendable, Hashable {
-  public struct Entry: Sendable, Hashable {
+package struct RememberedGeometries: Sendable, Hashable {
+  package struct Entry: Sendable, Hashable {
     /// A path or URL.
-    public var path: String
-    public var projection: Projection
-    public var stereo: StereoLayout
+    package var path: String
+    package var projection: Projection
+    package var stereo: StereoLayout
 
-    public init(path: String, projection: Projection, stereo: StereoLayout) {
+    package init(path: String, projection: Projection, stereo: StereoLayout) {
       (self.path, self.projection, self.stereo) = (path, projection, stereo)
     }
   }
 
-  public private(set) var entries: [Entry] = []
+  package private(set) var entries: [Entry] = []
   /// The limit of entries.
   static let limit = 200
 
-  public init() {}
+  package init() {}
 
-  public subscript(path: String) -> Entry? { entries.first { $0.path == path } }
+  package subscript(path: String) -> Entry? { entries.first { $0.path == path } }
 
   /// Replaces the clip's entry. Names with a line break, and URLs with a password, are not stored.
-  public mutating func remember(_ entry: Entry) {
+  package mutating func remember(_ entry: Entry) {
     guard RecentFiles.mayStore(entry.path) else { return }
     entries = Array(([entry] + entries.filter { $0.path != entry.path }).prefix(Self.limit))
   }
 
   /// One entry a line: `flat mono /clips/a.mp4`. Other lines are ignored.
-  public init(text: String) {
+  package init(text: String) {
     entries = text.split(whereSeparator: \.isNewline).prefix(Self.limit).compactMap { line in
       let words = line.split(separator: " ", maxSplits: 2).map(String.init)
       guard words.count == 3, let projection = Projection(rawValue: words[0]),
@@ -39,7 +39,7 @@ public struct RememberedGeometries: Sendable, Hashable {
     }
   }
 
-  public var text: String {
+  package var text: String {
     entries.map { "\($0.projection.rawValue) \($0.stereo.rawValue) \($0.path)\n" }.joined()
   }
 }

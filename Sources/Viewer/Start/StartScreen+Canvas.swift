@@ -5,10 +5,10 @@ import Overlay
 // Drawing.
 extension StartScreen {
   /// Click areas of the choices, in pixels of the window.
-  public struct Layout: Sendable {
-    public var boxes: [(entry: Entry, box: Canvas.Box)] = []
+  package struct Layout: Sendable {
+    package var boxes: [(entry: Entry, box: Canvas.Box)] = []
 
-    public func entry(at x: Double, _ y: Double) -> Entry? {
+    package func entry(at x: Double, _ y: Double) -> Entry? {
       boxes.first { $0.box.contains(Canvas.Point(x, y)) }?.entry
     }
   }
@@ -17,7 +17,7 @@ extension StartScreen {
   ///   - size: of the window, in pixels.
   ///   - scale: the user's text scale.
   ///   - measure: width and height of a text.
-  public func canvas(
+  package func canvas(
     _ size: PictureSize, scale: Double = 1, words: Words = .english,
     measure: @escaping (String, TextStyle) -> (width: Int, height: Int)
   ) -> (canvas: Canvas, layout: Layout) {

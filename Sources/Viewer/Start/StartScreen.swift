@@ -2,9 +2,9 @@ import Window
 
 /// The screen without a clip: recent clips, the built-in one, a field for a path or URL, and the last
 /// error. Pure: events in, choices out.
-public struct StartScreen: Sendable {
+package struct StartScreen: Sendable {
   /// A part of the screen that the user can select.
-  public enum Entry: Sendable, Hashable {
+  package enum Entry: Sendable, Hashable {
     case builtIn
     case browse
     case field
@@ -12,22 +12,22 @@ public struct StartScreen: Sendable {
   }
 
   /// An operation that the user waits for.
-  public struct Work: Sendable {
-    public var text: Phrase
+  package struct Work: Sendable {
+    package var text: Phrase
     /// What is being waited for.
-    public var detail: Phrase?
+    package var detail: Phrase?
     /// Progress from 0 to 1 if known.
-    public var share: Double?
+    package var share: Double?
     /// Turns of the indicator.
-    public var spin = 0.0
+    package var spin = 0.0
 
-    public init(_ text: Phrase, detail: Phrase? = nil, share: Double? = nil, spin: Double = 0) {
+    package init(_ text: Phrase, detail: Phrase? = nil, share: Double? = nil, spin: Double = 0) {
       (self.text, self.detail, self.share, self.spin) = (text, detail, share, spin)
     }
   }
 
   /// The user's choice.
-  public enum Choice: Sendable, Hashable {
+  package enum Choice: Sendable, Hashable {
     case builtIn
     /// Show the file browser.
     case browse
@@ -36,13 +36,13 @@ public struct StartScreen: Sendable {
     case cancel
   }
 
-  public let entries: [Entry]
-  public var selected: Entry
-  public var field = PathField()
+  package let entries: [Entry]
+  package var selected: Entry
+  package var field = PathField()
   /// The last error, a sentence; nil: none.
-  public var complaint: String?
+  package var complaint: String?
   /// The current operation; nil: none.
-  public var work: Work?
+  package var work: Work?
   /// The folder that `~` stands for.
   private let home: String
   /// The names in a folder, folders with a trailing `/`.
@@ -51,7 +51,7 @@ public struct StartScreen: Sendable {
   /// Limit of recent clips shown.
   static let recentLimit = 8
 
-  public init(
+  package init(
     recent: RecentFiles, home: String, hasBuiltIn: Bool = true,
     names: @escaping @Sendable (_ folder: String) -> [String] = { _ in [] }
   ) {
@@ -63,7 +63,7 @@ public struct StartScreen: Sendable {
   }
 
   /// A key was pressed or repeats.
-  public mutating func press(_ key: Key, _ modifiers: Modifiers, clipboard: () -> String?) -> Choice? {
+  package mutating func press(_ key: Key, _ modifiers: Modifiers, clipboard: () -> String?) -> Choice? {
     if work != nil { return key == .escape ? .cancel : nil }
     switch key {
     case .up: select(-1)
@@ -90,13 +90,13 @@ public struct StartScreen: Sendable {
   }
 
   /// Typed text goes into the field regardless of the selection.
-  public mutating func type(_ scalar: Unicode.Scalar) {
+  package mutating func type(_ scalar: Unicode.Scalar) {
     guard work == nil else { return }
     selected = .field
     field.type(scalar)
   }
 
-  public mutating func choose(_ entry: Entry) -> Choice? {
+  package mutating func choose(_ entry: Entry) -> Choice? {
     guard work == nil else { return nil }
     selected = entry
     switch entry {

@@ -1,8 +1,6 @@
-import Decode
+import Bench360Player
 import Frames
 import Overlay
-import Playback
-import Session
 import Window
 
 // The file browser.
@@ -78,7 +76,8 @@ extension Viewer {
     _ browser: inout FileBrowser, _ thumbnails: BrowserThumbnails, spin: Double?
   ) throws(Failure) {
     isStale = false
-    guard let size = window.size, let painter = try painter(on: drawing.device.device()) else { return }
+    try drawing.checkDevice()
+    guard let size = window.size, let painter = painter() else { return }
     // The number of rows that fit is known after the first drawing.
     for _ in 0..<2 {
       let (canvas, layout) = browser.canvas(

@@ -1,5 +1,5 @@
+import Bench360Player
 import Frames
-import Streaming
 
 /// The notice while the picture stands for want of media. Pure.
 package struct Buffering: Sendable {

@@ -1,52 +1,52 @@
+import Bench360Player
 import Frames
-import Streaming
 
 /// The network of a stream, for its page of the statistics. Pure.
-public struct NetworkFacts: Sendable {
+package struct NetworkFacts: Sendable {
   /// `HLS`, `DASH`, and the server's name.
-  public var format = ""
-  public var server = ""
-  public var rungs = Rungs()
+  package var format = ""
+  package var server = ""
+  package var rungs = Rungs()
   /// Media loaded ahead, and the most that is kept, in seconds.
-  public var buffer = 0.0
-  public var bufferLimit = 0.0
-  public var statistics = StreamStatistics()
-  public var stalls = 0
-  public var stallSeconds = 0.0
+  package var buffer = 0.0
+  package var bufferLimit = 0.0
+  package var statistics = StreamStatistics()
+  package var stalls = 0
+  package var stallSeconds = 0.0
   /// Nil: it is on demand.
-  public var live: Live?
+  package var live: Live?
   /// Nil where requests bring what they ask for.
-  public var trouble: StreamTrouble?
+  package var trouble: StreamTrouble?
 
-  public init() {}
+  package init() {}
 
-  public struct Rungs: Sendable {
+  package struct Rungs: Sendable {
     /// The lowest first.
-    public var titles: [String] = []
+    package var titles: [String] = []
     /// Average or peak, bit/s.
-    public var bitrates: [Double] = []
+    package var bitrates: [Double] = []
     /// Of the picture, and what is loaded next; nil: unknown.
-    public var shown: Int?
-    public var loading: Int?
+    package var shown: Int?
+    package var loading: Int?
     /// What chooses them: `dynamic`, or the user.
-    public var chooser = ""
+    package var chooser = ""
 
-    public init() {}
+    package init() {}
   }
 
   /// In seconds.
-  public struct Live: Sendable {
-    public var latency: Double?
-    public var target: Double?
-    public var edge = 0.0
-    public var window = 0.0
-    public var rate = 1.0
+  package struct Live: Sendable {
+    package var latency: Double?
+    package var target: Double?
+    package var edge = 0.0
+    package var window = 0.0
+    package var rate = 1.0
 
-    public init() {}
+    package init() {}
   }
 
   /// The page's lines.
-  public func lines(_ words: Words = .english) -> [String] {
+  package func lines(_ words: Words = .english) -> [String] {
     func seconds(_ seconds: Double) -> String { words.tenths(seconds) + " s" }
     var lines = [
       words[.format(format, server: server)] + (live == nil ? "" : " · " + words[.liveStream]), rungLine(words),

@@ -1,5 +1,5 @@
+import Bench360Player
 import Frames
-import Streaming
 
 /// When the window says that nothing is loaded, and that loading goes on. Pure.
 package struct NetworkNotices: Sendable {

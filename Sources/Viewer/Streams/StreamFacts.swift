@@ -1,7 +1,6 @@
 import Bench360Player
 import Frames
 import Glibc
-import Streaming
 
 extension LoadedStream {
   /// For the statistics: `rung 3 of 5 · 720p · 2.4 Mbit/s · 12.3 s loaded ahead · network 8.1 Mbit/s`.
@@ -32,7 +31,7 @@ extension LoadedStream {
 extension Showing {
   /// What of a live stream can be played; nil where the clip is none, and before that is known.
   var liveWindow: LiveWindow? {
-    guard let stream = session.stream, let edge = stream.liveEdge, let live = stream.livePlace else { return nil }
+    guard let stream = clip.loader, let edge = stream.liveEdge, let live = stream.livePlace else { return nil }
     return LiveWindow(edge, live: live, place: place, now: stream.now, zone: Self.zone(at: stream.wall))
   }
 
@@ -52,13 +51,13 @@ extension Showing {
     facts.rungs.chooser = loaded.fixedRung == nil ? loaded.controller : words[.you]
     (facts.buffer, facts.bufferLimit) = (loaded.bufferSeconds, loaded.load.maximum)
     facts.statistics = loaded.statistics
-    (facts.stalls, facts.stallSeconds) = (clip.stream.stalls.count, clip.stream.stalls.seconds(at: .now))
+    (facts.stalls, facts.stallSeconds) = (clip.stalls.count, clip.stalls.seconds(at: .now))
     facts.trouble = loaded.trouble
     guard let edge = loaded.liveEdge else { return facts }
     var live = NetworkFacts.Live()
     (live.latency, live.target) = (loaded.latency(at: place), edge.target?.seconds)
     (live.edge, live.window) = (edge.distance(of: place, at: loaded.now), (edge.end - edge.start).seconds)
-    live.rate = play.player.rate
+    live.rate = clip.displayedRate
     facts.live = live
     return facts
   }

@@ -1,14 +1,12 @@
 import Bench360Player
 import Frames
-import Playback
-import Streaming
 
 // Clips that come from the network, and streams of segments above all.
 extension Viewer {
   /// At each refresh: begins to play once enough is loaded, and tells why the picture stands.
   func followStream(_ showing: Showing, at now: MonotonicTime) {
     for news in showing.clip.followStream(at: now, boot: options.machine.boot()) { say(text(news)) }
-    let stream = showing.session.stream
+    let stream = showing.clip.loader
     let notice = showing.buffering.notice(
       isWaiting: showing.clip.isShortOfMedia, trouble: stream?.trouble, at: now, words)
     if hud.wait(notice) { isStale = true }
@@ -56,7 +54,7 @@ extension Viewer {
 
   /// Chooses the rung of a stream; nil: by what the network carries.
   func choose(quality rung: Int?) {
-    guard let stream = showing?.session.stream else { return }
+    guard let stream = showing?.clip.loader else { return }
     stream.fixedRung = rung
     say(.quality, rung.map { showing?.qualities(words).titles[$0] ?? "" } ?? words[.auto])
   }
@@ -65,6 +63,6 @@ extension Viewer {
 extension Showing {
   /// Empty where the clip is no stream.
   func qualities(_ words: Words) -> ControlFacts.Qualities {
-    session.stream?.qualities(at: clip.pictureTime, words) ?? ControlFacts.Qualities()
+    clip.loader?.qualities(at: clip.pictureTime, words) ?? ControlFacts.Qualities()
   }
 }

@@ -1,7 +1,7 @@
 /// A text of the window with values. Each table has a line for it, which the compiler checks; that the line shows all values, a test.
 ///
 /// Numbers as strings have the language's form already; integers also choose a plural.
-public enum Phrase: Sendable, Hashable {
+package enum Phrase: Sendable, Hashable {
   case word(Word)
   /// `Speed: 2×`.
   case named(String, value: String)

@@ -1,6 +1,5 @@
 import Bench360Player
 import Frames
-import Media
 import Overlay
 
 // Messages in the language of the window.

@@ -1,5 +1,5 @@
 /// A text of the window without values. Each table has a line for it, which the compiler checks.
-public enum Word: Sendable, Hashable, CaseIterable {
+package enum Word: Sendable, Hashable, CaseIterable {
   // Actions.
   case playOrPause, minuteForward, minuteBack, nextFrame, previousFrame, nextChapter, previousChapter, toStart, toEnd
   case goLive, slower, faster, normalSpeed, repeatClips, toggleShuffle, showPlaylist, goOn, setLoop

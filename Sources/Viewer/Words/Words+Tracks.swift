@@ -1,6 +1,5 @@
 import Bench360Player
 import Frames
-import Media
 
 // Names of tracks and languages.
 extension Words {

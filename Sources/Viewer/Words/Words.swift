@@ -1,9 +1,9 @@
-import Media
+import Bench360Player
 
 /// The languages of the window: a case and a line of `table` each.
 ///
 /// What is written to standard output and error, to records and logs is English.
-public enum Words: String, Sendable, Hashable, CaseIterable {
+package enum Words: String, Sendable, Hashable, CaseIterable {
   case english = "en"
   case czech = "cs"
   case german = "de"
@@ -28,13 +28,13 @@ public enum Words: String, Sendable, Hashable, CaseIterable {
   /// The first of the languages that has a table; English where none has.
   ///
   /// - Parameter wanted: as `Language.messages` lists them.
-  public init(_ wanted: [Language]) {
+  package init(_ wanted: [Language]) {
     self = wanted.lazy.compactMap { Words(rawValue: $0.code) }.first ?? .english
   }
 
-  public subscript(_ word: Word) -> String { table.text(word) }
+  package subscript(_ word: Word) -> String { table.text(word) }
 
-  public subscript(_ phrase: Phrase) -> String {
+  package subscript(_ phrase: Phrase) -> String {
     if case .word(let word) = phrase { table.text(word) } else { table.text(phrase) }
   }
 

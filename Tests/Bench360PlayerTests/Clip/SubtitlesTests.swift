@@ -2,7 +2,6 @@ import Bench360Player
 import Decode
 import Foundation
 import Frames
-import GPU
 import Media
 import Overlay
 import Support
