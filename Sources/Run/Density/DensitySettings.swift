@@ -18,7 +18,7 @@ public struct DensitySettings: Sendable, Codable, Hashable {
   private static let memoryShare = 0.8
   /// Beside its pictures: a process with a device, or threads of one, MiB.
   private static let (processMebibytes, threadMebibytes) = (96.0, 12.0)
-  /// That a decoder keeps as references and the display has not let go of.
+  /// That a decoder keeps as references, and that the display still holds.
   private static let heldPictures = 10
 
   /// As many streams as memory may hold, 1 at least.
