@@ -35,12 +35,11 @@ final class ClockCalibration {
 
   /// Nil when the device cannot.
   init?(device: GPUDevice) {
-    guard device.clock.canCalibrate, let function = vkGetDeviceProcAddr(device.handle, "vkGetCalibratedTimestampsEXT")
-    else {
-      return nil
-    }
-    self.device = device
-    read = unsafeBitCast(function, to: PFN_vkGetCalibratedTimestampsEXT.self)
+    guard device.clock.canCalibrate,
+      let read = deviceFunction(
+        device.handle, "vkGetCalibratedTimestampsEXT", PFN_vkGetCalibratedTimestampsEXT.self)
+    else { return nil }
+    (self.device, self.read) = (device, read)
   }
 
   /// A reading not older than a tenth of a second; nil when the driver gives none.

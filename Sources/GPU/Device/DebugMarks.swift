@@ -35,7 +35,7 @@ struct DebugMarks: Sendable {
   /// - Parameter listener: of tests.
   init(_ device: VkDevice, of instance: GPUInstance, listener: (any DebugLabelListener)?) {
     func function<Function>(_ name: String, _ type: Function.Type) -> Function? {
-      instance.isValidating ? vkGetDeviceProcAddr(device, name).map { unsafeBitCast($0, to: type) } : nil
+      instance.isValidating ? deviceFunction(device, name, type) : nil
     }
     setName = function("vkSetDebugUtilsObjectNameEXT", PFN_vkSetDebugUtilsObjectNameEXT.self)
     let begin = function("vkCmdBeginDebugUtilsLabelEXT", PFN_vkCmdBeginDebugUtilsLabelEXT.self)
@@ -57,7 +57,7 @@ struct DebugMarks: Sendable {
     info.objectType = type
     info.objectHandle = UInt64(UInt(bitPattern: handle))
     info.pObjectName = arguments.string(name())
-    _ = setName(device, &info)
+    _ = LoaderLists.exclusively { setName(device, &info) }
   }
 
   /// Records what `record` does under a label, which ends with it, also where it throws. Allocates nothing.

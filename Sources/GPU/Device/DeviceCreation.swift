@@ -91,7 +91,7 @@ func createDevice(
   info.enabledExtensionCount = UInt32(extensions.count)
   info.ppEnabledExtensionNames = arguments.strings(extensions)
   var device: VkDevice?
-  try check(vkCreateDevice(physical, &info, nil, &device), "use device '\(name)'")
+  try check(LoaderLists.exclusively { vkCreateDevice(physical, &info, nil, &device) }, "use device '\(name)'")
   guard let device else { throw Failure(.device, "cannot use device '\(name)'", cause: "the driver gave no device") }
   return device
 }

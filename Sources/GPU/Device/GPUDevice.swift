@@ -142,7 +142,7 @@ public final class GPUDevice: @unchecked Sendable {
       drawing = found
     } catch {
       for sampler in samplers { vkDestroySampler(device, sampler, nil) }
-      vkDestroyDevice(device, nil)
+      LoaderLists.exclusively { vkDestroyDevice(device, nil) }
       throw error
     }
     self.info = info
@@ -153,9 +153,7 @@ public final class GPUDevice: @unchecked Sendable {
     lending = lends ? Lending(features: features, decodeFamily: decodeFamily) : nil
     self.surface = surface
     waitForPresent =
-      tellsPresents
-      ? vkGetDeviceProcAddr(device, "vkWaitForPresentKHR").map { unsafeBitCast($0, to: PFN_vkWaitForPresentKHR.self) }
-      : nil
+      tellsPresents ? deviceFunction(device, "vkWaitForPresentKHR", PFN_vkWaitForPresentKHR.self) : nil
     self.samplers = samplers
     self.pipelines = PipelineCache(device: device, bytes: pipelines)
     handle = device
@@ -172,7 +170,7 @@ public final class GPUDevice: @unchecked Sendable {
     vkDeviceWaitIdle(handle)
     pipelines.destroy()
     for sampler in samplers { vkDestroySampler(handle, sampler, nil) }
-    vkDestroyDevice(handle, nil)
+    LoaderLists.exclusively { vkDestroyDevice(handle, nil) }
   }
 
   /// How textures are read outside [0, 1): a sphere's longitude goes round, everything else stops at the edge.

@@ -28,7 +28,7 @@ public final class GPUInstance: @unchecked Sendable {
     if let messenger, let destroy = instanceFunction(handle, "vkDestroyDebugUtilsMessengerEXT") {
       unsafeBitCast(destroy, to: PFN_vkDestroyDebugUtilsMessengerEXT.self)(handle, messenger, nil)
     }
-    vkDestroyInstance(handle, nil)
+    LoaderLists.exclusively { vkDestroyInstance(handle, nil) }
   }
 
   /// Version of the Vulkan loader.
@@ -47,7 +47,9 @@ public final class GPUInstance: @unchecked Sendable {
   }
 
   func physicalDevices() -> [VkPhysicalDevice] {
-    enumerate(of: nil as VkPhysicalDevice?) { vkEnumeratePhysicalDevices(handle, $0, $1) }.compactMap { $0 }
+    LoaderLists.exclusively {
+      enumerate(of: nil as VkPhysicalDevice?) { vkEnumeratePhysicalDevices(handle, $0, $1) }.compactMap { $0 }
+    }
   }
 }
 
@@ -77,7 +79,7 @@ private func createInstance(validate: Bool, _ extensions: [String]) throws(Failu
     info.ppEnabledLayerNames = arguments.strings(["VK_LAYER_KHRONOS_validation"])
   }
   var instance: VkInstance?
-  try check(vkCreateInstance(&info, nil, &instance), "start Vulkan")
+  try check(LoaderLists.exclusively { vkCreateInstance(&info, nil, &instance) }, "start Vulkan")
   guard let instance else { throw Failure(.device, "cannot start Vulkan", cause: "the loader gave no instance") }
   return instance
 }

@@ -53,7 +53,7 @@ final class Timeline: @unchecked Sendable {
 
   /// A file descriptor for another driver; the timeline must have been made with `isExported`.
   func export() throws(Failure) -> FileDescriptor {
-    guard let export = device.function("vkGetSemaphoreFdKHR", PFN_vkGetSemaphoreFdKHR.self) else {
+    guard let export = deviceFunction(device.handle, "vkGetSemaphoreFdKHR", PFN_vkGetSemaphoreFdKHR.self) else {
       throw cannotExport()
     }
     var info = VkSemaphoreGetFdInfoKHR()

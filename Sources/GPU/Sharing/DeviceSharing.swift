@@ -140,9 +140,4 @@ extension GPUDeviceInfo {
 extension GPUDevice {
   /// What it shares with decoders; nil: nothing.
   var sharing: PictureSharing? { info.sharing ?? (lending == nil ? nil : PictureSharing(device: info.identity)) }
-
-  /// A function of an extension; nil where the device does not have it.
-  func function<Function>(_ name: String, _ type: Function.Type) -> Function? {
-    vkGetDeviceProcAddr(handle, name).map { unsafeBitCast($0, to: type) }
-  }
 }

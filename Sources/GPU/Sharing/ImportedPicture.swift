@@ -88,7 +88,7 @@ private func importMemory(
   of object: DMABufObject, for image: VkImage, _ needs: VkMemoryRequirements, _ device: GPUDevice
 ) throws(Failure) -> DeviceMemory {
   guard let own = object.descriptor.duplicate(),
-    let query = device.function("vkGetMemoryFdPropertiesKHR", PFN_vkGetMemoryFdPropertiesKHR.self)
+    let query = deviceFunction(device.handle, "vkGetMemoryFdPropertiesKHR", PFN_vkGetMemoryFdPropertiesKHR.self)
   else { throw cannotExport() }
   let arguments = CallArguments()
   defer { arguments.end() }

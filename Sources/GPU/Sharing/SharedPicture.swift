@@ -53,7 +53,9 @@ final class SharedPicture: ExportedPicture, GPUPicture, @unchecked Sendable {
   }
 
   func exportMemory(ofImage index: Int) throws(Failure) -> FileDescriptor {
-    guard let export = device.function("vkGetMemoryFdKHR", PFN_vkGetMemoryFdKHR.self) else { throw cannotExport() }
+    guard let export = deviceFunction(device.handle, "vkGetMemoryFdKHR", PFN_vkGetMemoryFdKHR.self) else {
+      throw cannotExport()
+    }
     var info = VkMemoryGetFdInfoKHR()
     info.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR
     info.memory = memories[index].handle

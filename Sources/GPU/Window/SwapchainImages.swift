@@ -94,7 +94,7 @@ private func makeSwapchain(
   info.clipped = VkBool32(VK_TRUE)
   info.oldSwapchain = old
   var swapchain: VkSwapchainKHR?
-  try check(vkCreateSwapchainKHR(device.handle, &info, nil, &swapchain), attempt)
+  try check(LoaderLists.exclusively { vkCreateSwapchainKHR(device.handle, &info, nil, &swapchain) }, attempt)
   guard let swapchain else { throw Failure(.device, "cannot \(attempt)", cause: "the driver gave no swapchain") }
   return swapchain
 }
