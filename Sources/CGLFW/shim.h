@@ -17,7 +17,8 @@ int glfwCreateWindowSurface(void *instance, GLFWwindow *window, const void *allo
 // Before glfwInit.
 static inline void bench_choose_window_system(void) {
 #ifdef GLFW_PLATFORM
-  int has_compositor = getenv("WAYLAND_DISPLAY") || getenv("WAYLAND_SOCKET");
+  const char *display = getenv("WAYLAND_DISPLAY");
+  int has_compositor = (display && *display) || getenv("WAYLAND_SOCKET");
   glfwInitHint(GLFW_PLATFORM, has_compositor ? GLFW_ANY_PLATFORM : GLFW_PLATFORM_X11);
 #endif
 }
