@@ -66,7 +66,7 @@ extension StreamCommandTests {
           "program", "<MediaFile type=\"application/javascript\" apiFramework=\"VPAID\">x.js</MediaFile>")
         let gone = ad("gone", "<MediaFile type=\"video/mp4\">\(server.url("/gone.mp4"))</MediaFile>")
         let schedule =
-          "<VMAP version=\"1.0\">" + pause("start", played) + pause("25%", program) + pause("50%", gone)
+          "<VMAP version=\"1.0\">" + pause("start", played) + pause("20%", program) + pause("90%", gone)
           + pause("end", "<AdTagURI>\(server.url("/hangs"))</AdTagURI>") + "</VMAP>"
         try Data(schedule.utf8).write(to: URL(filePath: folder + "/ads.xml"))
         let found = try Self.run(folder, clip, ["--ads", "ads.xml"])
@@ -75,11 +75,11 @@ extension StreamCommandTests {
         for words in ["VPAID", "404", "/hangs"] {
           #expect(found.warnings.contains { $0.contains(words) }, "\(found.warnings)")
         }
-        let told = server.requests.map(\.path)
-        // A warm-up plays them as well.
-        let count = told.count { $0 == "/seen/good" }
-        for path in ["/start", "/half", "/end", "/error/program?c=901", "/error/gone?c=401"] {
-          #expect(told.count { $0 == path } == count && count > 0, "\(path): \(told)")
+        // A warm-up plays them as well; where it comes too late for one, that is not played.
+        let all = server.requests.map(\.path)
+        let told = all[(try #require(all.lastIndex(of: "/ad.mp4")))...]
+        for path in ["/seen/good", "/start", "/half", "/end", "/error/program?c=901", "/error/gone?c=401"] {
+          #expect(told.count { $0 == path } == 1, "\(path): \(all)")
         }
         #expect(!told.contains("/seen/gone") && !told.contains { $0.hasPrefix("/error/good") })
       }

@@ -99,15 +99,16 @@ extension CommandTests {
       }
     }
 
-    /// The shell's limit of a file's size ends in a sentence, and leaves nothing.
+    /// The shell's limit of a file's size ends in a sentence, and leaves nothing. Not `snapshot`: memory of Mesa 25's lavapipe is a file
+    /// that must grow; `FailingCallTests` lets its writing fail.
     @Test func aLimitOfTheFileSizeIsTold() throws {
       try Program.withClip { folder, clip in
         let before = try names(in: folder)
-        for command in ["generate -o big.mp4 --size 640x320 --noise 40", "snapshot \(clip) -o big.png"] {
+        for command in ["generate -o big.mp4 --size 640x320 --noise 40", "thumbnails \(clip) -o big.vtt --width 320"] {
           let result = try CommandOutput.of(
             "sh", ["-c", "trap '' XFSZ; ulimit -f 8; exec '\(TestFolders.program)' \(command)"],
             environment: Program.home(folder), folder: folder)
-          result.expectRefusal(saying: ["'big.", "File too large"])
+          result.expectRefusal(saying: ["'big", "File too large"])
         }
         #expect(try names(in: folder) == before)
       }

@@ -72,6 +72,26 @@ void *link_of(const void *chain, VkStructureType type) {
   return (void *)link;
 }
 
+int unlink_presents(void *chain, struct relinked *relinked) {
+  int count = 0;
+  VkBaseOutStructure *before = chain;
+  for (VkBaseOutStructure *link = before->pNext; link; link = link->pNext) {
+    if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR ||
+        link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR ||
+        link->sType == VK_STRUCTURE_TYPE_PRESENT_ID_KHR) {
+      relinked[count++] = (struct relinked){before, link};
+      before->pNext = link->pNext;
+    } else {
+      before = link;
+    }
+  }
+  return count;
+}
+
+void relink(const struct relinked *relinked, int count) {
+  while (count-- > 0) relinked[count].before->pNext = relinked[count].link;
+}
+
 VkResult simulated_CreateInstance(
     const VkInstanceCreateInfo *info, const VkAllocationCallbacks *allocator, VkInstance *handle) {
   VkLayerInstanceCreateInfo *link = (void *)info->pNext;
@@ -99,27 +119,6 @@ void simulated_DestroyInstance(VkInstance handle, const VkAllocationCallbacks *a
   struct instance *instance = instance_of(handle);
   instance->next.DestroyInstance(handle, allocator);
   remove_instance(instance);
-}
-
-// Features that only the layer has are unlinked while the driver is called. The chain is the caller's: it cannot be copied without
-// knowing the size of each link.
-struct relinked {
-  VkBaseOutStructure *before, *link;
-};
-
-static int without_presents(const void *chain, struct relinked *relinked) {
-  int count = 0;
-  VkBaseOutStructure *before = (void *)chain;
-  for (VkBaseOutStructure *link = before->pNext; link; link = link->pNext) {
-    if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR ||
-        link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR) {
-      relinked[count++] = (struct relinked){before, link};
-      before->pNext = link->pNext;
-    } else {
-      before = link;
-    }
-  }
-  return count;
 }
 
 static int is_simulated(const char *extension) {
@@ -151,11 +150,11 @@ VkResult simulated_CreateDevice(
   queue.queueFamilyIndex = drawing_family;
   driven.queueCreateInfoCount = 1;
   driven.pQueueCreateInfos = &queue;
-  struct relinked relinked[8];
-  int count = without_presents(&driven, relinked);
+  struct relinked relinked[most_relinked];
+  int count = unlink_presents(&driven, relinked);
   VkResult result = ((PFN_vkCreateDevice)find(instance_of(physical)->handle, "vkCreateDevice"))(
       physical, &driven, allocator, handle);
-  while (count-- > 0) relinked[count].before->pNext = relinked[count].link;
+  relink(relinked, count);
   if (result != VK_SUCCESS) return result;
 
   struct device *device = calloc(1, sizeof *device);

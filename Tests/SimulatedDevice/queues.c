@@ -76,9 +76,13 @@ VkResult simulated_QueuePresentKHR(VkQueue queue, const VkPresentInfoKHR *info) 
   struct device *device = device_of(queue);
   if (queue == (VkQueue)&device->transfers) complain("vkQueuePresentKHR: the transfer queue does not present");
   if (is_lost(device)) return VK_ERROR_DEVICE_LOST;
+  VkPresentInfoKHR driven = *info;
+  struct relinked relinked[most_relinked];
+  int count = unlink_presents(&driven, relinked);
   pthread_mutex_lock(&lock);
-  VkResult result = device->next.QueuePresentKHR(driven_queue(device, queue), info);
+  VkResult result = device->next.QueuePresentKHR(driven_queue(device, queue), &driven);
   pthread_mutex_unlock(&lock);
+  relink(relinked, count);
   if (result >= 0) note_presents(info);
   return result >= 0 ? present_result(result) : result;
 }

@@ -81,6 +81,15 @@ void complain(const char *format, ...);
 // The link of that kind in a pNext chain; NULL where there is none.
 void *link_of(const void *chain, VkStructureType type);
 
+// What only the layer has, present-wait, is unlinked while the driver is called: one that has it as well expects that its device was made
+// with it. The chain is the caller's: it cannot be copied without knowing the size of each link.
+struct relinked {
+  VkBaseOutStructure *before, *link;
+};
+enum { most_relinked = 8 };
+int unlink_presents(void *chain, struct relinked *relinked);
+void relink(const struct relinked *relinked, int count);
+
 enum { drawing_family = 0, transfer_family = 1 };
 int has_transfer_family(void);
 // The driver's family for one of the device's.
