@@ -127,6 +127,9 @@ final class PlayerDesk: Sendable {
     set { shared.withLock { $0.upNext = newValue } }
   }
 
+  /// The clip that follows the one that is shown, at its end; nil: none, or that one begins again.
+  var follower: Player.Item? { shared.withLock { $0.wishes.loops ? nil : $0.upNext.first } }
+
   /// The first clip of the queue takes the place of the one that is shown; false: there is none.
   func advance(from start: MediaTime) -> Bool {
     let (hasNext, task) = shared.withLock { shared -> (Bool, Task?) in

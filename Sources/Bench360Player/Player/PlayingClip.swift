@@ -184,7 +184,7 @@ final class PlayingClip {
       desk.listeners.tell(image(view, pixels))
     }
     // The end of a clip that another one follows is no end of playing.
-    let isFollowed = tick.state.isAtEnd && follower != nil
+    let isFollowed = tick.state.isAtEnd && desk.follower != nil
     desk.publish {
       fill(&$0, tick)
       if isFollowed { $0.status = .loading }

@@ -11,15 +11,12 @@ extension PlayingClip {
     var move: PlayerLoop.Move?
   }
 
-  /// The clip that follows this one at its end.
-  var follower: Player.Item? { desk.wishes.loops ? nil : desk.upNext.first }
-
   /// After each refresh.
   func follow(_ tick: PlayTick) {
     if tick.frame != nil { loop.clips.passed.end() }
     tellOfMove()
     guard tick.state == .playing || tick.state.isAtEnd else { return }
-    guard let next = follower else { return loop.lookNoFurther() }
+    guard let next = desk.follower else { return loop.lookNoFurther() }
     loop.lookAhead(to: next, from: clip, shownFor: tick.tick.timestamp.seconds(since: turn.began))
     if tick.state.isAtEnd { leave(for: next, .atEnd) }
   }
