@@ -10,6 +10,9 @@ public enum MemoryUse {
   /// Bytes of device-local memory that this process held at most; nil as long as it has allocated none.
   public static var peak: Int? { tally.withLock { $0.peak } }
 
+  /// Bytes of all allocations that live now, as they were requested.
+  package static var held: Int { tally.withLock { $0.held } }
+
   /// - Parameter told: bytes that the driver says are used now; nil where it tells nothing.
   static func took(_ bytes: Int, told: Int?) {
     tally.withLock { $0.took(bytes, told: told) }
@@ -22,7 +25,7 @@ public enum MemoryUse {
 
 /// What is held, and was at most.
 package struct MemoryTally: Sendable {
-  private var held = 0
+  package private(set) var held = 0
   package private(set) var peak: Int?
 
   package init() {}

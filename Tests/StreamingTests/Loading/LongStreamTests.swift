@@ -11,7 +11,7 @@ import Streaming
 /// Hours of media on the virtual clock: nothing grows but the record, by its requests.
 @Suite(.serialized) struct LongStreamTests {
   private static let variable = "BENCH360_STREAM_HOURS"
-  /// `Benchmarks/streams/day` wants 24.
+  /// `Benchmarks/streams/proofs day` wants 24.
   private static let hours = ProofSize.count(variable, usual: 1)
   private static let segmentSeconds = 4.0
 
