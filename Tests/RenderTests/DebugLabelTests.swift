@@ -94,23 +94,6 @@ struct DebugLabelTests {
     #expect(device.instance.validation.messages == [])
   }
 
-  /// Each of a ring's objects gets a name. The loader 1.4.309 crashed where drivers were unloaded meanwhile.
-  @Test func objectsAreNamedWhileOthersFindDevices() throws {
-    let device = try GPUDevice(validate: true)
-    let frame = try TestPictures.synthetic(3, size: PictureSize(width: 32, height: 16))
-    let drawn = Mutex<Int?>(nil)
-    DispatchQueue.concurrentPerform(iterations: 2) { thread in
-      if thread == 0 {
-        let count = try? Self.drawWithNewRings(150, frame, device)
-        drawn.withLock { $0 = count ?? 0 }
-      } else {
-        while drawn.withLock({ $0 }) == nil, (try? GPUInstance())?.devices().isEmpty == false {}
-      }
-    }
-    #expect(drawn.withLock { $0 } == 150)
-    #expect(device.instance.validation.messages == [])
-  }
-
   /// Each ring makes command buffers, labels commands in one, and destroys them.
   private static func drawWithNewRings(_ count: Int, _ frame: VideoFrame, _ device: GPUDevice) throws -> Int {
     let pipelines = try ViewPipelines(device: device, shading: .fragment)
