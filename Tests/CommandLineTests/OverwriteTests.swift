@@ -104,11 +104,14 @@ extension CommandTests {
     @Test func aLimitOfTheFileSizeIsTold() throws {
       try Program.withClip { folder, clip in
         let before = try names(in: folder)
-        for command in ["generate -o big.mp4 --size 640x320 --noise 40", "thumbnails \(clip) -o big.vtt --width 320"] {
+        for (command, file) in [
+          ("generate -o big.mp4 --size 640x320 --noise 40", "'big.mp4'"),
+          ("thumbnails \(clip) -o big.vtt --width 320", "'big-1.jpg'"),
+        ] {
           let result = try CommandOutput.of(
             "sh", ["-c", "trap '' XFSZ; ulimit -f 8; exec '\(TestFolders.program)' \(command)"],
             environment: Program.home(folder), folder: folder)
-          result.expectRefusal(saying: ["'big", "File too large"])
+          result.expectRefusal(saying: [file, "File too large"])
         }
         #expect(try names(in: folder) == before)
       }
