@@ -222,7 +222,8 @@ final class PlayingClip {
       state.breaks = clip.breaks(of: stream)
       (state.quality.fixed, state.quality.shown) = (stream.fixedRung, stream.segment(at: clip.pictureTime)?.rung)
     }
-    (state.counts.presented, state.counts.dropped) = (clip.play.log.presented, clip.play.log.dropped)
+    (state.counts.presented, state.counts.dropped) = (clip.log.presented, clip.log.dropped)
+    state.counts.skipped = clip.log.skipped + clip.framesLeftOut
     (state.counts.stalls, state.counts.stallSeconds) = (
       clip.stream.stalls.count, clip.stream.stalls.seconds(at: tick.called)
     )

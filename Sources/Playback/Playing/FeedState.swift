@@ -230,8 +230,11 @@ extension FeedState {
   }
 
   /// The decoder has reached the end.
-  func finish(_ supply: FrameSupply) {
+  ///
+  /// - Parameter framesLeftOut: in all; nil where that has not changed.
+  func finish(_ supply: FrameSupply, framesLeftOut: Int? = nil) {
     tell { state in
+      if let framesLeftOut { state.framesLeftOut = framesLeftOut }
       if case .failed = supply { state.order = nil }
       if state.order == nil { state.supply = supply }
     }

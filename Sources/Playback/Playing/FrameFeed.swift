@@ -151,7 +151,7 @@ private final class Decoding: @unchecked Sendable {
       try reader.rewind()
       passage = .restart
     } else {
-      shared.finish(reader.prematureEnd.map { .endedEarly($0) } ?? .ended)
+      shared.finish(reader.prematureEnd.map { .endedEarly($0) } ?? .ended, framesLeftOut: reader.framesLeftOut)
     }
   }
 

@@ -25,28 +25,34 @@ struct PlayerTests {
   }
 
   @Test func aClipIsPlayedToItsEnd() async throws {
-    let (images, events) = try await Self.playedToItsEnd()
+    let (images, events, counts) = try await Self.playedToItsEnd()
     // The player is gone, and its streams have ended with it.
     let numbers = await images.value.map { $0.number() ?? -1 }
     // A listener that is slow gets the newest ones.
     #expect(numbers == numbers.sorted() && numbers.first ?? -1 >= 0 && numbers.last == 29, "\(numbers)")
     #expect(Set(numbers).count == numbers.count)
     let statuses = await events.value.compactMap { if case .status(let status) = $0 { status } else { nil } }
-    #expect(statuses.filter { [.playing, .ended].contains($0) } == [.playing, .ended], "\(statuses)")
+    // On a busy machine decoding may be too slow for it: it stalls, and plays on.
+    let resumed = zip(statuses, statuses.dropFirst()).count { $0 == .stalled && $1 == .playing }
+    let expected = Array(repeating: Player.Status.playing, count: 1 + resumed) + [.ended]
+    #expect(statuses.filter { [.playing, .ended].contains($0) } == expected, "\(statuses)")
     #expect(statuses.last == .idle, "left at the end")
+    #expect(counts.presented + counts.dropped + counts.skipped == 30, "\(counts)")
     let ends = await events.value.filter { $0 == .ended }
     #expect(ends.count == 1)
   }
 
-  private static func playedToItsEnd() async throws -> (Task<[PlayerImage], Never>, Task<[Player.Event], Never>) {
+  private static func playedToItsEnd() async throws -> (
+    Task<[PlayerImage], Never>, Task<[Player.Event], Never>, Player.Counts
+  ) {
     let player = try PlayerSupport.player(try PlayerSupport.clip(frames: 30))
     let (images, events) = (collect(player.images), collect(player.events))
     player.play()
     let ended = await player.state { $0.status == .ended }
     #expect(!ended.isPlaying && ended.position.seconds > 0.95, "\(ended)")
     #expect(ended.duration?.seconds == 1 && ended.pictureSize == PictureSize(width: 640, height: 320))
-    #expect(ended.counts.presented + ended.counts.dropped == 30 && ended.metadata.title == "player-30.mp4")
-    return (images, events)
+    #expect(ended.metadata.title == "player-30.mp4")
+    return (images, events, ended.counts)
   }
 
   /// Orders before the first picture are carried out after it, in order.
