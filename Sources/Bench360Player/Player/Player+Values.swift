@@ -232,7 +232,7 @@ extension Player {
     /// Pictures that were seen, and ones that came too late to be.
     public var presented = 0
     public var dropped = 0
-    /// Pictures that no refresh can show (60 on 50 Hz), that the decoder left out to catch up, or that a seek discarded.
+    /// Pictures that no refresh can show (60 on 50 Hz), that the decoder left out to catch up, or that waited when a seek came.
     public var skipped = 0
     public var stalls = 0
     public var stallSeconds = 0.0
