@@ -50,6 +50,16 @@ def noisy_clip():
     return clip
 
 
+def compiled(folder, name, sources, packages=(), flags=()):
+    """A program in C of the limits, compiled into a folder."""
+    limits = os.path.join(HERE, "limits")
+    found = subprocess.run(["pkg-config", "--cflags", "--libs", *packages], capture_output=True, text=True, check=True).stdout.split() \
+        if packages else []
+    program = os.path.join(folder, name)
+    subprocess.run(["clang", "-O2", "-Wall", "-o", program, *[os.path.join(limits, each) for each in sources], *found, *flags], check=True)
+    return program
+
+
 class Display:
     """A virtual display that lives as long as the comparison: its start counts for no program."""
 

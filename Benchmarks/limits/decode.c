@@ -1,4 +1,5 @@
-// decode CLIP THREADS MODE: what libavcodec alone takes for a clip's packets, with nothing of bench360 around it.
+// decode CLIP THREADS MODE: what libavcodec alone takes for a clip's packets, with nothing of bench360 around it. THREADS may be the name of a
+// hardware decoder, such as cuda, whose frames then stay in its memory.
 //
 //   first            opens the file, decodes its first picture and ends: timed as a process, from outside
 //   all SECONDS      frames a second, from the first packet to the last frame; the clip loops
@@ -26,7 +27,27 @@ static void fail(const char *what) {
   exit(1);
 }
 
-static void open_clip(const char *path, int threads) {
+static enum AVPixelFormat hardware_format;
+
+static enum AVPixelFormat choose_format(AVCodecContext *context, const enum AVPixelFormat *formats) {
+  for (; *formats != AV_PIX_FMT_NONE; formats++)
+    if (*formats == hardware_format) return *formats;
+  fail("the hardware does not decode this clip");
+  return AV_PIX_FMT_NONE;
+}
+
+static void use_hardware(const AVCodec *codec, const char *name) {
+  enum AVHWDeviceType type = av_hwdevice_find_type_by_name(name);
+  const AVCodecHWConfig *config = NULL;
+  for (int i = 0; (config = avcodec_get_hw_config(codec, i)); i++)
+    if (config->device_type == type && config->methods & AV_CODEC_HW_CONFIG_METHOD_HW_DEVICE_CTX) break;
+  if (!config) fail("no such hardware decoder");
+  hardware_format = config->pix_fmt;
+  decoder->get_format = choose_format;
+  if (av_hwdevice_ctx_create(&decoder->hw_device_ctx, type, NULL, NULL, 0) < 0) fail("the hardware does not open");
+}
+
+static void open_clip(const char *path, const char *threads) {
   av_log_set_level(AV_LOG_ERROR);
   if (avformat_open_input(&format, path, NULL, NULL) < 0) fail("the clip does not open");
   int index = av_find_best_stream(format, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
@@ -35,7 +56,8 @@ static void open_clip(const char *path, int threads) {
   const AVCodec *codec = avcodec_find_decoder(stream->codecpar->codec_id);
   if (!codec || !(decoder = avcodec_alloc_context3(codec))) fail("no decoder");
   avcodec_parameters_to_context(decoder, stream->codecpar);
-  decoder->thread_count = threads;
+  if (*threads >= '0' && *threads <= '9') decoder->thread_count = atoi(threads);
+  else use_hardware(codec, threads);
   decoder->pkt_timebase = stream->time_base;
   if (avcodec_open2(decoder, codec, NULL) < 0) fail("the decoder does not open");
   frame = av_frame_alloc();
@@ -122,7 +144,7 @@ static double seek(int64_t target) {
 
 int main(int argc, char **argv) {
   if (argc < 4) fail("usage: decode CLIP THREADS first | all SECONDS | seeks");
-  open_clip(argv[1], atoi(argv[2]));
+  open_clip(argv[1], argv[2]);
   if (!strcmp(argv[3], "first")) {
     first();
     return 0;

@@ -29,6 +29,13 @@ public struct ExactTwin {
     return eye.pixel(column - eye.region.left, row - eye.region.top)
   }
 
+  /// The same, read that many texels beside where it looks: what a sampler makes of a place that it knows by some bits only.
+  package func pixel(_ column: Int, _ row: Int, lumaAside: Place, chromaAside: Place) -> Vector3? {
+    let eye = eye(column)
+    return eye.pixel(
+      column - eye.region.left, row - eye.region.top, lumaAside: lumaAside, chromaAside: chromaAside)
+  }
+
   /// The share of the sphere that a pixel covers, up to a factor; the same for all pixels of a flat picture.
   package func weight(_ column: Int, _ row: Int) -> Double {
     let eye = eye(column)
@@ -72,11 +79,14 @@ private struct EyeTwin {
     flat = geometry.flatMapping(picture: frame.size, target: region.size)
   }
 
-  func pixel(_ column: Int, _ row: Int) -> Vector3? {
+  func pixel(
+    _ column: Int, _ row: Int, lumaAside: Place = Place(u: 0, v: 0), chromaAside: Place = Place(u: 0, v: 0)
+  ) -> Vector3? {
     let (at, isShown) = place(Double(column) + 0.5, Double(row) + 0.5)
     guard isShown else { return nil }
     func middle(_ pixel: Int) -> Double { Double(pixel / chromaBlock * chromaBlock) + Double(chromaBlock) / 2 }
-    let color = color(at, chroma: chromaBlock == 1 ? at : place(middle(column), middle(row)).at)
+    let color = color(
+      at, chroma: chromaBlock == 1 ? at : place(middle(column), middle(row)).at, lumaAside, chromaAside)
     return 255 * conversion.apply(color)
   }
 
@@ -107,23 +117,27 @@ private struct EyeTwin {
     return (part.u + column * width, part.v + row * height, width, height)
   }
 
-  private func read(_ plane: TwinPlane, _ at: Place, cell: Part) -> Double {
-    if model.wrapsHorizontally { return plane.sample(u: at.u, v: at.v, part: cell, wraps: true) }
+  /// - Parameter aside: in texels.
+  private func read(_ plane: TwinPlane, _ at: Place, _ aside: Place, cell: Part) -> Double {
+    let (du, dv) = (aside.u / Double(plane.width), aside.v / Double(plane.height))
+    if model.wrapsHorizontally { return plane.sample(u: at.u + du, v: at.v + dv, part: cell, wraps: true) }
     let inside = plane.inside(cell, at)
-    return plane.sample(u: inside.u, v: inside.v, part: (0, 0, 1, 1), wraps: false)
+    return plane.sample(u: inside.u + du, v: inside.v + dv, part: (0, 0, 1, 1), wraps: false)
   }
 
-  /// R'G'B' of a place in this eye's picture and a place for its chroma, as fractions.
-  private func color(_ at: Place, chroma chromaAt: Place) -> Vector3 {
+  /// R'G'B' of a place in this eye's picture and a place for its chroma, as fractions; both are read some texels aside.
+  private func color(
+    _ at: Place, chroma chromaAt: Place, _ lumaAside: Place, _ chromaAside: Place
+  ) -> Vector3 {
     let part = geometry.part
     let (pu, pv) = (part.u + at.u * part.width, part.v + at.v * part.height)
     let cu = (part.u + chromaAt.u * part.width) * chroma.scale.u + chroma.offset.u
     let cv = (part.v + chromaAt.v * part.height) * chroma.scale.v + chroma.offset.v
     let (luma, chroma) = (Place(u: pu, v: pv), Place(u: cu, v: cv))
     func color(_ plane: Int) -> Double {
-      plane < planes.count ? read(planes[plane], chroma, cell: cell(chromaAt)) : 0
+      plane < planes.count ? read(planes[plane], chroma, chromaAside, cell: cell(chromaAt)) : 0
     }
-    let ycc = Vector3(read(planes[0], luma, cell: cell(at)), color(1), color(2))
+    let ycc = Vector3(read(planes[0], luma, lumaAside, cell: cell(at)), color(1), color(2))
     return Vector3(
       matrix.red.dot(ycc) + matrix.offset.x, matrix.green.dot(ycc) + matrix.offset.y,
       matrix.blue.dot(ycc) + matrix.offset.z)

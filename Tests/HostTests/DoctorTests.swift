@@ -140,6 +140,15 @@ import Testing
     }
   }
 
+  /// Runtimes other than NVIDIA's bring its libraries without that variable.
+  @Test func librariesThatAreThereAreNotMissedInAContainer() throws {
+    var facts = try Self.facts(environment: ["NVIDIA_VISIBLE_DEVICES": "0"])
+    facts.vulkan.devices = [.init(name: "NVIDIA H200", kind: "discrete", isSoftware: false)]
+    Self.expect(facts, finds: "nvidia_container", saying: ["libraries for video"])
+    facts.decoders.libraries["libnvcuvid.so.1"] = true
+    #expect(Self.findings(facts)["nvidia_container"] == nil)
+  }
+
   @Test func slowClocksAndTimersAreTold() throws {
     let clock = "sys/devices/system/clocksource/clocksource0/current_clocksource"
     Self.expect(try Self.facts([clock: "hpet\n"]), finds: "clock_source", saying: ["'hpet'", "echo tsc | sudo tee"])

@@ -27,7 +27,9 @@ struct ColorShaderTests {
         let difference = try Difference(
           frame, PictureGeometry(projection: .equirectangular), Camera.random(using: &generator),
           PictureSize(width: 161, height: 90), shading)
-        #expect(difference.largest <= 3 && difference.shareWithinOne >= 0.999, "\(color), seed \(generator.seed)")
+        #expect(
+          difference.largest <= 3 && difference.shareWithinOne >= 0.999,
+          "\(difference), \(color), seed \(generator.seed)")
       }
     }
     #expect(try TestDevice.validationMessages() == [])
@@ -63,7 +65,9 @@ struct ColorShaderTests {
         let difference = try Difference(
           frame, PictureGeometry(projection: projection), Camera.random(using: &generator),
           PictureSize(width: 96, height: 54), shading)
-        #expect(difference.largest <= 3 && difference.shareWithinOne >= 0.998, "\(color), seed \(generator.seed)")
+        #expect(
+          difference.largest <= 3 && difference.shareWithinOne >= 0.998,
+          "\(difference), \(color), seed \(generator.seed)")
       }
     }
     #expect(try TestDevice.validationMessages() == [])

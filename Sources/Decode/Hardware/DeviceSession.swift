@@ -15,6 +15,8 @@ package final class DeviceSession: HardwareSession {
   private var device: UnsafeMutablePointer<AVBufferRef>?
   private var sharing: (any FrameSharing)?
   private var canDownloadToLentMemory = true
+  /// Where no memory is lent.
+  private let copies = FrameBuffers()
   /// Of the whole session: the hardware refuses some time after the call that made it.
   private let errors = FFmpegErrors()
 
@@ -87,7 +89,8 @@ package final class DeviceSession: HardwareSession {
       if formats[position] == format { return format }
       position += 1
     }
-    refusal = errors.last ?? "the GPU does not decode this profile, size or pixel format"
+    // The last one only says that the hardware was not set up.
+    refusal = errors.lastTwo ?? "the GPU does not decode this profile, size or pixel format"
     return AV_PIX_FMT_NONE
   }
 
@@ -141,7 +144,7 @@ package final class DeviceSession: HardwareSession {
     target.pointee.width = frame.pointee.width
     target.pointee.height = frame.pointee.height
     if lending?.fill(target) != true {
-      let status = av_frame_get_buffer(target, 0)
+      let status = copies.fill(target)
       guard status >= 0 else { return status }
     }
     return av_hwframe_transfer_data(target, frame, 0)

@@ -92,9 +92,15 @@ extension Doctor {
     guard let visible = facts.environment["NVIDIA_VISIBLE_DEVICES"], !["", "void", "none"].contains(visible) else {
       return nil
     }
-    // The default of NVIDIA's container runtime.
+    // Nothing is given by default. What is there all the same came in another way.
     let given = (facts.environment["NVIDIA_DRIVER_CAPABILITIES"] ?? "").split(separator: ",")
-    let missing = given.contains("all") ? [] : ["graphics", "video"].filter { !given.contains(Substring($0)) }
+    let found = [
+      "graphics": facts.vulkan.devices.contains { $0.name.hasPrefix("NVIDIA") },
+      "video": facts.decoders.libraries["libnvcuvid.so.1"] == true,
+    ]
+    let missing =
+      given.contains("all")
+      ? [] : ["graphics", "video"].filter { !given.contains(Substring($0)) && found[$0] != true }
     guard !missing.isEmpty else {
       return Finding("nvidia_container", .ok, "the container has NVIDIA's graphics and video libraries")
     }
