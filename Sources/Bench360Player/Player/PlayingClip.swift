@@ -222,8 +222,9 @@ final class PlayingClip {
       state.breaks = clip.breaks(of: stream)
       (state.quality.fixed, state.quality.shown) = (stream.fixedRung, stream.segment(at: clip.pictureTime)?.rung)
     }
-    (state.counts.presented, state.counts.dropped) = (clip.log.presented, clip.log.dropped)
-    state.counts.skipped = clip.log.skipped + clip.framesLeftOut
+    let log = clip.log
+    (state.counts.presented, state.counts.dropped) = (log.presented, log.dropped)
+    state.counts.skipped = log.skipped + clip.framesLeftOut
     (state.counts.stalls, state.counts.stallSeconds) = (
       clip.stream.stalls.count, clip.stream.stalls.seconds(at: tick.called)
     )

@@ -122,6 +122,14 @@ struct FrameFeedTests {
     for (frame, next) in zip(frames, frames.dropFirst()) { #expect(frame.place.time < next.place.time) }
   }
 
+  /// No frame comes after them that could bring their number along.
+  @Test func whatIsLeftOutAtTheVeryEndIsCounted() throws {
+    let reader = EarlyEnd(of: try FrameReader(path: try SharedClips.many("mp4")), after: 60, leavingOut: 4)
+    let feed = FrameFeed(reader: reader, interruption: Interruption())
+    let (frames, supply) = take(1000, from: feed)
+    #expect(supply == .ended && frames.count == 60 && feed.framesLeftOut == 4)
+  }
+
   /// Sent about at random while it decodes ahead: each landing is the one asked for last, what follows goes on from
   /// there, and every frame is handed over, left out or thrown away once.
   @Test func seeksLoseNoFrame() throws {
@@ -175,4 +183,36 @@ struct FrameFeedTests {
     }
     _ = try feed(path, loops: true)
   }
+}
+
+/// A reader whose clip ends with frames that are left out.
+private final class EarlyEnd: FrameReading {
+  private let reader: FrameReader
+  private let count: Int
+  private let leftOut: Int
+  private var given = 0
+
+  init(of reader: FrameReader, after count: Int, leavingOut leftOut: Int) {
+    (self.reader, self.count, self.leftOut) = (reader, count, leftOut)
+  }
+
+  var framesLeftOut = 0
+  var framesDecoded: Int { reader.framesDecoded }
+  var prematureEnd: Failure? { nil }
+  var skipsNonReferences = false
+
+  func next() throws(Failure) -> VideoFrame? {
+    guard given < count else {
+      framesLeftOut = leftOut
+      return nil
+    }
+    given += 1
+    return try reader.next()
+  }
+
+  func first() throws(Failure) -> VideoFrame? { try next() }
+  func rewind() throws(Failure) { try reader.rewind() }
+  func seek(_ request: SeekRequest) throws(Failure) -> VideoFrame? { try reader.seek(request) }
+  func previous(to time: MediaTime) throws(Failure) -> VideoFrame? { try reader.previous(to: time) }
+  func leap(toSyncSampleAfter place: MediaTime) throws(Failure) { try reader.leap(toSyncSampleAfter: place) }
 }
