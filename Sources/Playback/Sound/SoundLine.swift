@@ -4,7 +4,7 @@ import Frames
 /// the clip loops. Places are on the timeline. One thread at a time.
 package struct SoundLine {
   private let source: any SoundSource
-  /// The duration of a turn, where the clip loops.
+  /// The duration of a turn, where the clip loops: as long as the picture's turns are at least.
   private let turn: MediaTime?
   /// The place of the next sample.
   package private(set) var cursor = MediaTime.zero
@@ -25,7 +25,7 @@ package struct SoundLine {
   /// - Parameter turn: how long the clip is where it loops; nil: it does not loop.
   package init(_ source: any SoundSource, turn: MediaTime?) {
     self.source = source
-    self.turn = turn.flatMap { $0 > .zero ? $0 : nil }
+    self.turn = turn.flatMap { $0 > .zero ? max($0, Timeline.shortestTurn) : nil }
   }
 
   package var format: SoundFormat { source.format }

@@ -62,6 +62,16 @@ import Testing
     }
   }
 
+  /// A damaged clip may be told to take one tick of 90 kHz: a second is no 90,000 turns then, each of which seeks.
+  @Test func turnsTakeAsLongAsThePicturesAtLeast() throws {
+    let source = CountedSound([])
+    var line = SoundLine(source, turn: MediaTime(ticks: 1, timeBase: Ratio(1, 90_000)))
+    try line.move(to: .zero, offset: .zero)
+    _ = try Self.numbers(&line, Self.rate)
+    let shortest = Timeline.shortestTurn.seconds
+    #expect(source.seeks.count <= 1 + Int((1 / shortest).rounded(.up)), "\(source.seeks.count)")
+  }
+
   @Test func placesFollowTheFramesThatTellThem() {
     var map = PlaceMap()
     #expect(map.time(at: MediaTime(seconds: 3)) == MediaTime(seconds: 3))
