@@ -99,6 +99,8 @@ struct Openings {
   var leaving: Leaving?
   /// Which breaks of a clip were played, where it may be shown again because the device was lost.
   var breaks: (path: String, breaks: AdBreaks)?
+  /// Why a clip has no sound: told with its first picture. Where none comes, that is what there is to tell.
+  var complaint: String?
 }
 
 /// By an origin of the viewer's own.

@@ -144,7 +144,7 @@ extension Viewer {
       Pace(refresh: refreshRate, isTold: showing.clip.display.isTold, sound: showing.sound?.description))
     defer {
       options.files.events?.unload()
-      openings.leaving = nil
+      (openings.leaving, openings.complaint) = (nil, nil)
       showing.sound?.stop()
       // What takes time waits for the first picture of the next clip.
       openings.clips.passed.leave(showing.hasEnded ? showing.clip.log.lastPictureEnd : nil) {

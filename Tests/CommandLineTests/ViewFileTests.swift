@@ -53,6 +53,16 @@ extension ViewCommandTests.ViewTests {
     }
   }
 
+  /// Neither its sound nor its picture can be decoded: that there is no picture is what there is to tell.
+  @Test func aClipWithoutAnythingIsToldOnce() throws {
+    let clip = TestFolders.repository + "/Tests/Fixtures/hostile/container/no-sound-no-picture.mp4"
+    try TestFolders.withTemporary { folder in
+      let result = try Stage([clip], in: folder, ["--audio", "null"]).running.wait()
+      #expect(result.status == 1 && result.errors.components(separatedBy: "bench360: cannot ").count == 2, "\(result)")
+      #expect(result.errors.contains("cannot decode"))
+    }
+  }
+
   /// The clip stays on its last picture, and has one record.
   @Test func aBrokenNextFileLeavesTheClipThere() throws {
     try Self.withClips { folder in

@@ -21,11 +21,15 @@ extension Viewer {
   private func sayOnce(_ failure: Failure) {
     guard hud.sayOnce(words[.noSound(cause: failure.cause)], at: .now) else { return }
     isStale = true
-    options.onMessage(failure.description)
+    openings.complaint = failure.description
   }
 
   /// At each refresh: sound turns with the view, its level is shown where there is no picture, and it tells where it fails.
   func followSound(_ showing: Showing, at now: MonotonicTime) {
+    if showing.clip.shownFrame != nil, let complaint = openings.complaint {
+      options.onMessage(complaint)
+      openings.complaint = nil
+    }
     guard let sound = showing.sound else { return }
     let camera = hands.look.camera
     sound.player.turn(pan: camera.pan, tilt: camera.tilt, roll: camera.roll)
