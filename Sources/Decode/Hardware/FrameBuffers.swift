@@ -7,7 +7,7 @@ internal import CFFmpeg
 final class FrameBuffers {
   private var pool: OpaquePointer?
   private var byteCount = 0
-  /// Of rows, in bytes: what FFmpeg's vector code likes.
+  /// Of rows, in bytes, and how many there are behind the last row: FFmpeg's vector code reads whole vectors.
   private let alignment: Int32 = 64
 
   deinit { av_buffer_pool_uninit(&pool) }
@@ -19,7 +19,7 @@ final class FrameBuffers {
     guard needed >= 0 else { return needed }
     if Int(needed) != byteCount || pool == nil {
       av_buffer_pool_uninit(&pool)
-      pool = av_buffer_pool_init(Int(needed), nil)
+      pool = av_buffer_pool_init(Int(needed) + Int(alignment), nil)
       byteCount = Int(needed)
     }
     guard let buffer = av_buffer_pool_get(pool) else { return bench_averror_nomem() }

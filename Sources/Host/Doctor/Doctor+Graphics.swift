@@ -92,7 +92,7 @@ extension Doctor {
     guard let visible = facts.environment["NVIDIA_VISIBLE_DEVICES"], !["", "void", "none"].contains(visible) else {
       return nil
     }
-    // Nothing is given by default. What is there all the same came in another way.
+    // NVIDIA's runtime gives neither by default. What is there all the same came in another way.
     let given = (facts.environment["NVIDIA_DRIVER_CAPABILITIES"] ?? "").split(separator: ",")
     let found = [
       "graphics": facts.vulkan.devices.contains { $0.name.hasPrefix("NVIDIA") },
