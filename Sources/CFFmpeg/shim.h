@@ -276,8 +276,9 @@ static inline unsigned bench_compiled_swscale(void) { return LIBSWSCALE_VERSION_
 static inline const char *bench_compiled_ffmpeg(void) { return AV_STRINGIFY(LIBAVCODEC_VERSION); }
 
 // FFmpeg says why something failed only in its log. The last two errors that each thread caused are kept, numbered through the whole
-// process; lines at `level` and below go to `sink`. Nothing is printed. C, because av_log hands over a va_list.
-typedef void (*bench_log_sink)(int level, const char *component, const char *text);
+// process; lines at `level` and below go to `sink`, with the address of the format that they begin with: it tells their kind. Nothing is
+// printed. C, because av_log hands over a va_list.
+typedef void (*bench_log_sink)(int level, const char *component, const char *text, const void *kind);
 struct bench_log {
   unsigned long errors;
   int level;
@@ -289,6 +290,7 @@ struct bench_thread_log {
     char text[256];
   } errors[2];
   char line[1024];
+  const void *kind;
 };
 // Weak, not inline: a buffer in every object file that calls it would be blank in all but one of them.
 extern __attribute__((weak, noinline)) struct bench_log *bench_shared_log(void) {
@@ -317,13 +319,14 @@ static inline void bench_log_callback(void *source, int level, const char *forma
   if (level > shared->level || !shared->sink) return;
   // Lines come in pieces, of which the last has the newline.
   size_t length = strlen(log->line);
+  if (length == 0) log->kind = format;
   vsnprintf(log->line + length, sizeof log->line - length, format, arguments);
   length = strlen(log->line);
   if (length > 0 && log->line[length - 1] != '\n' && length + 1 < sizeof log->line) return;
   log->line[strcspn(log->line, "\r\n")] = 0;
   if (log->line[0]) {
-    const AVClass *kind = source ? *(const AVClass **)source : NULL;
-    shared->sink(level, kind && kind->item_name ? kind->item_name(source) : NULL, log->line);
+    const AVClass *class = source ? *(const AVClass **)source : NULL;
+    shared->sink(level, class && class->item_name ? class->item_name(source) : NULL, log->line, log->kind);
   }
   log->line[0] = 0;
 }

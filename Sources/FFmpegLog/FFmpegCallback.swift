@@ -1,9 +1,11 @@
 internal import CFFmpeg
 import Frames
 import Logging
+import Synchronization
 
 /// FFmpeg's log callback: errors are kept for their thread, and lines go to the logger `FFmpeg` at FFmpeg's own levels.
 ///
+/// A damaged clip makes FFmpeg complain tens of thousands of times a second: see `LineFlood`. At `debug` and `trace` all is told.
 /// FFmpeg prints nothing itself from the first call on.
 package enum FFmpegCallback {
   private static let logger = engineLogger("FFmpeg")
@@ -13,15 +15,26 @@ package enum FFmpegCallback {
 
   private static let installed: Void = {
     let (least, _) = levels.first { $0.level >= logger.logLevel } ?? (AV_LOG_PANIC, .critical)
-    bench_install_log(least) { level, component, text in
+    bench_install_log(least) { level, component, text, kind in
       guard let text else { return }
+      let fate = FFmpegCallback.fate(of: UInt(bitPattern: kind))
+      guard fate != .leftOut else { return }
       let component = component.map { String(cString: $0) } ?? "libav"
       // Lines of demuxers name URLs.
       let message = redactingSecrets(String(cString: text))
       FFmpegCallback.logger.log(
-        level: FFmpegCallback.level(of: level), "\(message)", metadata: ["component": "\(component)"])
+        level: FFmpegCallback.level(of: level), "\(message)",
+        metadata: fate == .told ? ["component": "\(component)"] : ["component": "\(component)", "more": LineFlood.more])
     }
   }()
+
+  private static let flood = Mutex(LineFlood())
+
+  private static func fate(of kind: UInt) -> LineFlood.Fate {
+    guard logger.logLevel > .debug else { return .told }
+    let now = MonotonicTime.now
+    return flood.withLock { $0.fate(of: kind, at: now) }
+  }
 
   /// From FFmpeg's most talkative to the least, and what swift-log calls them.
   private static let levels: [(ffmpeg: Int32, level: Logger.Level)] = [

@@ -75,6 +75,32 @@ extension CommandTests {
       }
     }
 
+    /// A clip none of whose packets can be decoded.
+    private static func damagedClip(in folder: String) throws -> String {
+      let (whole, damaged) = (folder + "/whole.mp4", folder + "/damaged.mp4")
+      try Program.generate("whole.mp4", in: folder, ["--codec", "h264", "--size", "128x64", "--duration", "10"])
+      var bytes = try Data(contentsOf: URL(filePath: whole))
+      let name = try #require(bytes.firstRange(of: Data("mdat".utf8)))
+      let start = name.lowerBound - 4
+      let length = bytes[start..<name.lowerBound].reduce(0) { $0 << 8 | Int($1) }
+      bytes.replaceSubrange(name.upperBound..<start + length, with: Data(repeating: 0x7F, count: length - 8))
+      try bytes.write(to: URL(filePath: damaged))
+      return damaged
+    }
+
+    @Test func ofAFloodOfErrorsTheFirstAreTold() throws {
+      try TestFolders.withTemporary { folder in
+        let clip = try Self.damagedClip(in: folder)
+        let errors = try ["error", "debug"].map { level in
+          let result = try Program.run(["probe", clip], in: folder, environment: ["BENCH360_LOG": "FFmpeg=\(level)"])
+          return try Self.log(result).filter { $0.level == "error" }.map(\.message)
+        }
+        #expect(errors[0].count < errors[1].count, "\(errors[0].count) of \(errors[1].count)")
+        #expect(errors[0].contains { $0.contains("left out until this second is over") })
+        #expect(!errors[1].contains { $0.contains("left out") })
+      }
+    }
+
     @Test func aLevelThatDoesNotExistIsAUsageError() throws {
       try TestFolders.withTemporary { folder in
         let result = try Program.run(["probe", "x.mp4"], in: folder, environment: ["BENCH360_LOG": "loud"])
