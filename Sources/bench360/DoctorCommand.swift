@@ -23,6 +23,7 @@ struct DoctorCommand: Verb {
   var diagnostics: DiagnosticsOptions
 
   func run() throws {
+    Interrupt.endAtOnce()
     let findings = Doctor.examine()
     let report = Report(findings: findings, summary: Doctor.summary(findings))
     if json { try printJSON(report) } else { printList(report) }

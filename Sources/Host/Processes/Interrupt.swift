@@ -3,7 +3,7 @@ import Synchronization
 
 /// Whether the user has asked to stop (Ctrl-C, a polite kill, or a terminal that went away).
 ///
-/// Work that takes long looks here and ends cleanly. Work that has not ended within 0.8 seconds, and a second signal, end the
+/// Work that takes long looks here and ends cleanly. Work that has not ended within 0.6 seconds, and a second signal, end the
 /// process at once.
 public enum Interrupt {
   private static let count = Atomic<Int>(0)
@@ -34,7 +34,8 @@ public enum Interrupt {
       if wasAsked, number != SIGHUP { _exit(130) }
       if !wasAsked { Interrupt.first.store(number, ordering: .releasing) }
       Interrupt.stopEverything()
-      if !wasAsked { ualarm(800_000, 0) }
+      // Of the second that ending may take, the rest is the kernel's: a busy machine needs it to end twenty threads.
+      if !wasAsked { ualarm(600_000, 0) }
     }
     Glibc.signal(SIGALRM) { _ in _exit(130) }
     // A parent that blocks them, as some test runners do, passes that on.
