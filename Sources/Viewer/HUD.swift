@@ -117,10 +117,16 @@ package struct HUD: Sendable {
     return true
   }
 
+  /// Whether statistics are shown and due: then `advance` wants facts.
+  package func wantsFacts(at now: MonotonicTime) -> Bool {
+    guard showsStatistics else { return false }
+    return looked.map { now.seconds(since: $0.time) >= Self.interval } ?? true
+  }
+
   /// Whether its text has changed.
   ///
-  /// - Parameter facts: called only if statistics are shown and due.
-  package mutating func advance(to now: MonotonicTime, _ facts: () -> Facts) -> Bool {
+  /// - Parameter facts: looked at only if `wantsFacts` there. Not a closure: facts have words of this HUD in them.
+  package mutating func advance(to now: MonotonicTime, _ facts: Facts?) -> Bool {
     var hasChanged = false
     if let message, message.until <= now {
       self.message = nil
@@ -131,8 +137,7 @@ package struct HUD: Sendable {
       (self.facts, graph, looked) = ([], nil, nil)
       return hasChanged
     }
-    if let looked, now.seconds(since: looked.time) < Self.interval { return hasChanged }
-    let facts = facts()
+    guard let facts, wantsFacts(at: now) else { return hasChanged }
     let (lines, graph) = content(
       facts, rate: looked.map { Double(facts.presented - $0.presented) / now.seconds(since: $0.time) })
     looked = (now, facts.presented)

@@ -94,7 +94,7 @@ struct Openings {
     var since: MonotonicTime
   }
 
-  var clips = ClipQueue<PlaylistItem>()
+  let clips = ClipQueue<PlaylistItem>()
   /// The user, or the end of the clip, asks for another file.
   var leaving: Leaving?
   /// Which breaks of a clip were played, where it may be shown again because the device was lost.

@@ -232,7 +232,8 @@ extension Viewer {
     followStream(showing, at: tick.timestamp)
     repeatPart(showing)
     followSound(showing, at: tick.timestamp)
-    if hud.advance(to: tick.timestamp, { facts(showing) }) { isStale = true }
+    let statistics = hud.wantsFacts(at: tick.timestamp) ? facts(showing) : nil
+    if hud.advance(to: tick.timestamp, statistics) { isStale = true }
     advanceControls(to: tick.timestamp, showing)
     advancePanel()
     leaveWhenOpen(at: tick.timestamp)

@@ -29,10 +29,9 @@ import Viewer
     hud.showsStatistics = true
     var (asked, changes) = (0, 0)
     for tick in 0..<120 {
-      let hasChanged = hud.advance(to: at(Double(tick) / 60)) {
-        asked += 1
-        return facts(tick / 2)
-      }
+      let now = at(Double(tick) / 60)
+      asked += hud.wantsFacts(at: now) ? 1 : 0
+      let hasChanged = hud.advance(to: now, facts(tick / 2))
       changes += hasChanged ? 1 : 0
     }
     #expect((7...9).contains(asked) && changes == asked, "\(asked), \(changes)")
@@ -46,10 +45,10 @@ import Viewer
     }
     // While paused only the rate changes, once.
     var later = 0
-    for tick in 120..<240 where hud.advance(to: at(Double(tick) / 60), { facts(59) }) { later += 1 }
+    for tick in 120..<240 where hud.advance(to: at(Double(tick) / 60), facts(59)) { later += 1 }
     #expect(later <= 2)
     hud.showsStatistics = false
-    let hasGone = hud.advance(to: at(4.1)) { facts(0) }
+    let hasGone = hud.advance(to: at(4.1), facts(0))
     #expect(hasGone && hud.isEmpty && texts(hud).isEmpty)
   }
 
@@ -57,7 +56,7 @@ import Viewer
   @Test func theGraphShowsUnevenFrames() {
     var hud = HUD()
     hud.showsStatistics = true
-    _ = hud.advance(to: at(0)) { facts(100) }
+    _ = hud.advance(to: at(0), facts(100))
     let canvas = hud.canvas(HUDRoom(PictureSize(width: 1280, height: 720)), measure: ControlStage.measure)
     var bars: [Canvas.Color: [Canvas.Box]] = [:]
     for case .rectangle(let box, let color, let radius, _) in canvas.items where radius == 0 {
@@ -76,8 +75,8 @@ import Viewer
     hud.say("first", at: at(0))
     hud.say("second", at: at(1))
     #expect(texts(hud) == ["second"] && !hud.isEmpty)
-    let early = hud.advance(to: at(3.4)) { facts(0) }
-    let gone = hud.advance(to: at(3.6)) { facts(0) }
+    let early = hud.advance(to: at(3.4), facts(0))
+    let gone = hud.advance(to: at(3.6), facts(0))
     #expect(!early && gone && hud.isEmpty)
   }
 
@@ -88,7 +87,7 @@ import Viewer
     hud.showsStatistics = true
     var facts = facts(100)
     facts.device = "llvmpipe (LLVM 15.0.6, 256 bits)"
-    _ = hud.advance(to: at(0)) { facts }
+    _ = hud.advance(to: at(0), facts)
     var room = HUDRoom(PictureSize(width: width, height: height))
     room.bottom = bottom
     let canvas = hud.canvas(room, measure: ControlStage.measure)

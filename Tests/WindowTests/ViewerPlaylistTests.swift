@@ -50,6 +50,21 @@ extension WindowTests {
     #expect(watched.messages.isEmpty, "\(watched.messages)")
   }
 
+  /// The sound of a clip is opened while the one before it plays, and that may fail: it is told once, and both are played.
+  @Test func aPreparedClipWhoseSoundCannotBeHeardIsPlayed() throws {
+    let silent = try Self.clips("a")[0]
+    let loud = try SharedClips.synthetic("list-loud.mp4") { ($0.projection, $0.hasAudio) = (.flat, true) }
+    let watched = WatchedViewer()
+    let isShown = try watched.watch([silent, loud]) { options in
+      options.sound.output = .device(name: "no device has this name")
+    } until: {
+      $0.presented[loud, default: 0] > 3
+    }
+    #expect(isShown && watched.watched == [silent, loud], "\(watched.watched)")
+    #expect(
+      watched.messages.count == 1 && watched.messages[0].contains("no device has this name"), "\(watched.messages)")
+  }
+
   /// A clip that lies in two places is played from the second one, in the geometry that the playlist says.
   @Test func whatAPlaylistSaysIsTaken() throws {
     let path = try Self.clips("a")[0]

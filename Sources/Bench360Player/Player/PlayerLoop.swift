@@ -22,7 +22,7 @@ final class PlayerLoop {
   /// Seeks and pictures that callers wait for.
   var seeks = PlayerSeeks()
   /// The clips before and behind the one that is shown.
-  var clips = ClipQueue<Player.Item>()
+  let clips = ClipQueue<Player.Item>()
   /// Something that is drawn has changed.
   var isStale = false
   let session: RenderSession.Options

@@ -5,7 +5,9 @@ import Playback
 
 /// The clips before and behind the one that is played: the next one is opened, and its first frames are decoded, while that plays; what
 /// takes time at a clip's end waits for the first picture of the next. One thread.
-package struct ClipQueue<Item: Equatable> {
+///
+/// A class, so that the closures it is given may change what it lies in: opening a clip's sound may fail, and that is noted beside it.
+package final class ClipQueue<Item: Equatable> {
   /// A clip that can be shown at once.
   package struct Ready {
     package let item: Item
@@ -41,13 +43,13 @@ package struct ClipQueue<Item: Equatable> {
   }
 
   /// The opening of a clip that is to be shown now: the one ahead, else a new one.
-  package mutating func take(_ item: Item, begin: () -> ClipOpening<Item>) -> ClipOpening<Item> {
+  package func take(_ item: Item, begin: () -> ClipOpening<Item>) -> ClipOpening<Item> {
     defer { ahead = nil }
     return expect(item, begin: begin)
   }
 
   /// The clip that was prepared, where it is this one.
-  package mutating func takePrepared(_ item: Item) -> Ready? {
+  package func takePrepared(_ item: Item) -> Ready? {
     guard let ready = prepared, ready.item == item else {
       forgetPrepared()
       return nil
@@ -58,7 +60,7 @@ package struct ClipQueue<Item: Equatable> {
 
   /// The opening of a clip that is shown next; it stays ahead.
   @discardableResult
-  package mutating func expect(_ item: Item, begin: () -> ClipOpening<Item>) -> ClipOpening<Item> {
+  package func expect(_ item: Item, begin: () -> ClipOpening<Item>) -> ClipOpening<Item> {
     if let ahead, ahead.item == item { return ahead }
     if let ahead { abandon(ahead) }
     let opening = begin()
@@ -67,7 +69,7 @@ package struct ClipQueue<Item: Equatable> {
   }
 
   /// Begins to decode the clip ahead, once it is open. One that cannot be played is no longer ahead: its turn tells why.
-  package mutating func prepare(_ make: (LoadedClip, Item) throws(Failure) -> PlayedClip) {
+  package func prepare(_ make: (LoadedClip, Item) throws(Failure) -> PlayedClip) {
     guard prepared == nil, let opening = ahead, case .success? = opening.outcome else { return }
     ahead = nil
     guard let opened = try? opening.take(), let clip = try? make(opened, opening.item) else { return }
@@ -75,10 +77,10 @@ package struct ClipQueue<Item: Equatable> {
   }
 
   /// The clip ahead cannot be opened.
-  package mutating func refuseAhead() { ahead = nil }
+  package func refuseAhead() { ahead = nil }
 
   /// Another clip is ahead.
-  package mutating func abandonAhead() {
+  package func abandonAhead() {
     if let ahead { abandon(ahead) }
     ahead = nil
   }
@@ -91,25 +93,25 @@ package struct ClipQueue<Item: Equatable> {
   }
 
   /// Cancels an opening: its thread is waited for when the device must close.
-  package mutating func abandon(_ opening: ClipOpening<Item>) {
+  package func abandon(_ opening: ClipOpening<Item>) {
     abandoned.append(opening)
     abandoned.removeAll { $0.stop(withinSeconds: 0) }
   }
 
   /// Another clip is the next one.
-  package mutating func forgetPrepared() {
+  package func forgetPrepared() {
     prepared?.clip.end()
     prepared = nil
   }
 
   /// Nothing follows the clip that was shown.
-  package mutating func forget() {
+  package func forget() {
     forgetPrepared()
     passed.end()
   }
 
   /// Cancels all openings, and waits for a moment until no thread holds the device.
-  package mutating func stopAll() {
+  package func stopAll() {
     forget()
     if let ahead { abandoned.append(ahead) }
     ahead = nil

@@ -37,12 +37,14 @@ extension Viewer {
     let style = ControlStyle(
       size: size, scale: window.contentScale, textSize: options.settings.textSize,
       isHighContrast: options.settings.isHighContrast)
+    // Not read by the closure: the panel, a part of the same files, is changed meanwhile.
+    let thumbnails = files.thumbnails
     files.panel.draw(
       files.queue, on: &canvas, style, size: size, bottom: controls.height, title: files.title, words: words,
       measure: measure
     ) { item in
       PlaylistPanel.Details(
-        picture: files.thumbnails?.picture(for: item.picturePath), duration: files.thumbnails?.duration(of: item.source)
+        picture: thumbnails?.picture(for: item.picturePath), duration: thumbnails?.duration(of: item.source)
       )
     }
   }

@@ -69,7 +69,7 @@ import Viewer
     (facts.file, facts.network) = ("main.m3u8", Self.facts())
     func turn(_ hasNetwork: Bool, _ seconds: Double) -> String {
       hud.turnPage(hasNetwork: hasNetwork)
-      _ = hud.advance(to: at(seconds)) { facts }
+      _ = hud.advance(to: at(seconds), facts)
       return texts(hud)
     }
     #expect(turn(true, 1).contains("frames shown") && hud.page == .playback)
@@ -88,7 +88,7 @@ import Viewer
     facts.network = Self.facts()
     hud.turnPage(hasNetwork: true)
     hud.turnPage(hasNetwork: true)
-    _ = hud.advance(to: at(0)) { facts }
+    _ = hud.advance(to: at(0), facts)
     let canvas = hud.canvas(HUDRoom(PictureSize(width: 1280, height: 720)), measure: ControlStage.measure)
     var bars: [Canvas.Color: [Canvas.Box]] = [:]
     for case .rectangle(let box, let color, let radius, _) in canvas.items where radius == 0 {

@@ -129,7 +129,7 @@ struct StreamGoldenTests {
       (facts.file, facts.network) = ("main.m3u8", NetworkPageTests.facts(isLive: true))
       hud.turnPage(hasNetwork: true)
       hud.turnPage(hasNetwork: true)
-      _ = hud.advance(to: now) { facts }
+      _ = hud.advance(to: now, facts)
     default: break
     }
     return hud

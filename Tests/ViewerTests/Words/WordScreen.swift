@@ -117,7 +117,7 @@ enum WordScreen: String, CaseIterable, Sendable {
       if self == .network { facts.network = NetworkPageTests.facts(isLive: true) }
       hud.turnPage(hasNetwork: self == .network)
       if self == .network { hud.turnPage(hasNetwork: true) }
-      _ = hud.advance(to: now) { facts }
+      _ = hud.advance(to: now, facts)
     }
     return hud.canvas(HUDRoom(size), measure: measure)
   }
