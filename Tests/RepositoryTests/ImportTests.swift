@@ -4,7 +4,7 @@ import Testing
 @Suite struct ImportTests {
   private static let table: [String: Set<String>] = [
     "Frames": ["Dispatch", "Glibc", "Synchronization", "Logging"],
-    "FFmpegLog": ["Frames", "Logging", "CFFmpeg"],
+    "FFmpegLog": ["Frames", "Synchronization", "Logging", "CFFmpeg"],
     "HTTP": ["Frames", "Glibc", "Synchronization", "Logging", "CCurl"],
     "Media": ["HTTP", "FFmpegLog", "Frames", "Glibc", "Synchronization", "Logging", "CFFmpeg"],
     "Adaptation": ["Frames", "Foundation", "Synchronization"],
