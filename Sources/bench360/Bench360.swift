@@ -39,6 +39,7 @@ struct Bench360: ParsableCommand {
 
   /// Every verb ends here: messages on standard error, the documented exit code.
   static func main() {
+    FreedMemory.returnsLargeBlocks()
     Interrupt.install(stopping: { Interruption.stopEverything() })
     let words = Array(CommandLine.arguments.dropFirst())
     do {
