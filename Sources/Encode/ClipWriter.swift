@@ -6,8 +6,9 @@ import TestPicture
 
 /// Generates the synthetic clip of `specification` at `path`; the extension names the container.
 ///
-/// The file at `path` is replaced as a whole, or left unchanged after a failure. `progress` is called after every frame
-/// with the frames done and the total, on the caller's thread; it returns false to cancel. The container's `comment`
+/// The file at `path` is replaced as a whole, or left unchanged after a failure. `progress` is called after every frame,
+/// and often before the first and behind the last, with the frames done and the total, on the caller's thread; it
+/// returns false to cancel. The container's `comment`
 /// holds the specification's `SyntheticTag`; raw streams and MPEG-TS have no field for it. MP4 and Matroska store
 /// spherical mapping and stereo arrangement. FFmpeg's log is captured from then on. Blocks until the file is complete.
 ///
@@ -27,7 +28,13 @@ public func generateClip(
   if specification.codec == "av1" { setenv("SVT_LOG", "0", 0) }
   let file = try OutputFile(path: path)
   try file.requireSupport(of: specification)
-  let video = try VideoTrack(specification, in: file)
+  func tell(_ done: Int) throws {
+    guard progress(done, specification.frames) else {
+      throw Failure(
+        .cancelled, "stopped writing '\(path)'", cause: "cancelled after \(done) of \(specification.frames) frames")
+    }
+  }
+  let video = try VideoTrack(specification, in: file) { try tell(0) }
   var audio: ToneTrack? = nil
   if specification.hasAudio { audio = try ToneTrack(specification, isAmbisonic: false, in: file) }
   var spatial: ToneTrack? = nil
@@ -38,11 +45,9 @@ public func generateClip(
     let seconds = specification.duration * Double(number + 1) / Double(specification.frames)
     try audio?.write(until: seconds, to: file)
     try spatial?.write(until: seconds, to: file)
-    guard progress(number + 1, specification.frames) else {
-      throw Failure(.cancelled, "stopped writing '\(path)'", cause: "cancelled after frame \(number)")
-    }
+    try tell(number + 1)
   }
-  try video.finish(to: file)
+  try video.finish(to: file) { try tell(specification.frames) }
   try audio?.finish(to: file)
   try spatial?.finish(to: file)
   // Behind the picture and the tone.

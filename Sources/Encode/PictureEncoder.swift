@@ -11,9 +11,11 @@ struct PictureEncoder: ~Copyable {
   private let specification: ClipSpecification
 
   /// - Parameter hasGlobalHeader: parameter sets go into the encoder's extradata instead of the packets.
+  /// - Parameter check: is called often while the scene is prepared, and throws to stop.
   /// - Parameter requireSupport: throws where the container cannot hold the codec.
   init(
-    _ specification: ClipSpecification, hasGlobalHeader: Bool, requireSupport: (AVCodecID) throws -> Void = { _ in }
+    _ specification: ClipSpecification, hasGlobalHeader: Bool, check: () throws -> Void,
+    requireSupport: (AVCodecID) throws -> Void = { _ in }
   ) throws {
     let (codec, row) = try EncoderChoice.find(for: specification)
     try requireSupport(codec.pointee.id)
@@ -21,7 +23,7 @@ struct PictureEncoder: ~Copyable {
     let format = Self.configure(context, for: specification, row: row)
     if hasGlobalHeader { context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
     let encoder = try Encoder(opening: context, options: row.options(specification) + Self.quality(specification, row))
-    let scene = try SyntheticScene(specification.scene)
+    let scene = try SyntheticScene(specification.scene, check)
     let frame = try Self.makeFrame(format, specification.size)
     self.encoder = encoder
     self.scene = scene

@@ -7,8 +7,9 @@ struct VideoTrack: ~Copyable {
   private let pictures: PictureEncoder
   private let stream: UnsafeMutablePointer<AVStream>
 
-  init(_ specification: ClipSpecification, in file: borrowing OutputFile) throws {
-    let pictures = try PictureEncoder(specification, hasGlobalHeader: file.wantsGlobalHeader) { codec in
+  /// `check` is called often while the scene is prepared, and throws to stop.
+  init(_ specification: ClipSpecification, in file: borrowing OutputFile, _ check: () throws -> Void) throws {
+    let pictures = try PictureEncoder(specification, hasGlobalHeader: file.wantsGlobalHeader, check: check) { codec in
       try file.requireSupport(of: codec, named: specification.codec)
     }
     let stream = try file.addStream(for: pictures.encoder)
@@ -19,17 +20,18 @@ struct VideoTrack: ~Copyable {
 
   /// Draws and encodes one frame.
   func write(frame number: Int, to file: borrowing OutputFile) throws {
-    try pass(number, to: file)
+    try pass(number, to: file) {}
   }
 
-  /// Writes what the encoder still holds.
-  func finish(to file: borrowing OutputFile) throws {
-    try pass(nil, to: file)
+  /// Writes what the encoder still holds. `check` is called for each packet, and throws to stop.
+  func finish(to file: borrowing OutputFile, _ check: () throws -> Void) throws {
+    try pass(nil, to: file, check)
   }
 
-  private func pass(_ number: Int?, to file: borrowing OutputFile) throws {
+  private func pass(_ number: Int?, to file: borrowing OutputFile, _ check: () throws -> Void) throws {
     try pictures.encode(frame: number) { packet in
       try file.write(packet, from: pictures.encoder, to: stream)
+      try check()
     }
   }
 }

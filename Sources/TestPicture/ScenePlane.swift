@@ -14,7 +14,10 @@ struct ScenePlane<Sample: SceneSample>: Sendable {
 
   enum Kind { case luma, blue, red }
 
-  init(_ specification: SceneSpecification, kind: Kind, colors: SceneColors) {
+  /// `check` is called after each row, and throws to stop.
+  init(
+    _ specification: SceneSpecification, kind: Kind, colors: SceneColors, _ check: () throws -> Void
+  ) throws {
     let shift = kind == .luma ? (0, 0) : specification.chromaShift
     let converter = SampleConverter(
       matrix: specification.matrix, range: specification.range, bitDepth: specification.bitDepth)
@@ -27,13 +30,14 @@ struct ScenePlane<Sample: SceneSample>: Sendable {
       }
     }
     let skyline = (0..<geometry.width).map { colors.skyline(geometry.horizonDirection(column: $0)) }
-    resting = [Sample](unsafeUninitializedCapacity: geometry.width * geometry.height) { buffer, count in
+    resting = try [Sample](unsafeUninitializedCapacity: geometry.width * geometry.height) { buffer, count in
       for row in 0..<geometry.height {
         for column in 0..<geometry.width {
           let direction = geometry.direction(column: column, row: row)
           buffer[count] = sample(colors.color(direction, skyline: skyline[column]))
           count += 1
         }
+        try check()
       }
     }
     sprites = SceneObject.all.map { Sprite($0, geometry: geometry, sample: sample) }

@@ -8,11 +8,13 @@ public final class SyntheticScene: Sendable {
   private let specification: SceneSpecification
   private let drawing: any SceneDrawing
 
-  /// Throws `Failure` of kind `.usage` for an invalid specification.
-  public init(_ specification: SceneSpecification) throws {
+  /// Throws `Failure` of kind `.usage` for an invalid specification. `check` is called after each row, and throws to stop.
+  public init(_ specification: SceneSpecification, _ check: () throws -> Void = {}) throws {
     try specification.validate()
     self.specification = specification
-    drawing = specification.bitDepth > 8 ? Drawing<UInt16>(specification) : Drawing<UInt8>(specification)
+    drawing =
+      specification.bitDepth > 8
+      ? try Drawing<UInt16>(specification, check) : try Drawing<UInt8>(specification, check)
   }
 
   /// Draws frame `number` into Y, Cb and Cr planes of the specification's size, chroma and depth; samples deeper than 8
@@ -41,10 +43,10 @@ private struct Drawing<Sample: SceneSample>: SceneDrawing {
   private let planes: [ScenePlane<Sample>]
   private let grain: Grain
 
-  init(_ specification: SceneSpecification) {
+  init(_ specification: SceneSpecification, _ check: () throws -> Void) throws {
     let colors = SceneColors(seed: specification.seed)
     self.specification = specification
-    planes = [.luma, .blue, .red].map { ScenePlane(specification, kind: $0, colors: colors) }
+    planes = try [.luma, .blue, .red].map { try ScenePlane(specification, kind: $0, colors: colors, check) }
     grain = Grain(specification)
   }
 

@@ -149,7 +149,7 @@ struct LadderWriter: ~Copyable {
   /// - Parameter progress: is told the frames drawn so far, also while the encoder is emptied; throws to stop.
   mutating func writeRung(_ number: Int, progress: (Int) throws -> Void) throws {
     let clip = specification.clip(ofRung: number)
-    let pictures = try PictureEncoder(clip, hasGlobalHeader: true)
+    let pictures = try PictureEncoder(clip, hasGlobalHeader: true, check: { try progress(0) })
     let codecs = ByteStream.codecName(of: extradata(of: pictures.encoder))
     var facts = LadderIndex.Rung(rung: number, size: clip.size, bitRate: clip.bitRate ?? 0, codecs: codecs ?? "avc1")
     let transport = specification.hasHLS ? try TransportMuxer(of: pictures.encoder) : nil
@@ -161,7 +161,7 @@ struct LadderWriter: ~Copyable {
       name: "video-\(number)", specification: specification, encryption: encryption, transport: transport,
       fragments: fragments)
     var checksums = try FrameChecksums(
-      of: pictures.encoder, clip, try SegmentQuality(specification, rung: number))
+      of: pictures.encoder, clip, try SegmentQuality(specification, rung: number) { try progress(0) })
     var cutter = SegmentCutter(specification.segments)
     for frame in (0..<clip.frames).map(Optional.some) + [nil] {
       var packets: [CodedPacket] = []

@@ -22,11 +22,12 @@ struct SegmentQuality: ~Copyable {
   private let scaler: OpaquePointer
   private var errors: [[Double]]
 
-  init(_ specification: LadderSpecification, rung: Int) throws {
+  /// `check` is called often while the scene is prepared, and throws to stop.
+  init(_ specification: LadderSpecification, rung: Int, _ check: () throws -> Void) throws {
     let (own, size) = (specification.rungs[rung].size, specification.largest)
     var picture = specification.clip(ofRung: rung).scene
     picture.size = size
-    let scene = try SyntheticScene(picture)
+    let scene = try SyntheticScene(picture, check)
     let scaler = sws_getContext(
       Int32(own.width), Int32(own.height), AV_PIX_FMT_GRAY8, Int32(size.width), Int32(size.height), AV_PIX_FMT_GRAY8,
       SWS_BICUBIC, nil, nil, nil)

@@ -5,6 +5,7 @@ import Run
 /// Used by one thread.
 final class ProgressBar {
   private var left = TimeLeft()
+  private var shown = ""
 
   /// `about 40 s left`; nil while there is no estimate.
   var timeLeft: String? { left.text }
@@ -12,7 +13,12 @@ final class ProgressBar {
   /// - Parameter fraction: from 0 to 1; 0 while the work is prepared.
   func show(_ text: String, _ fraction: Double) {
     left.note(fraction)
-    Console.progress([left.text, text].compactMap { $0 }.joined(separator: " · "), fraction)
+    let line = [left.text, text].compactMap { $0 }.joined(separator: " · ")
+    // Preparations tell of themselves thousands of times, and change nothing.
+    let state = "\(line) \(Int(fraction * 100))"
+    guard state != shown else { return }
+    shown = state
+    Console.progress(line, fraction)
   }
 
   func show(_ text: String, _ done: Int, of total: Int) {
