@@ -1,7 +1,6 @@
 import Glibc
+import Host
 import Testing
-
-@testable import Host
 
 struct FreedMemoryTests {
   /// glibc marks the blocks that it maps one by one with the second bit of the word before them. It would map none of 16 MiB
