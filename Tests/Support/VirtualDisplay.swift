@@ -93,11 +93,11 @@ public final class VirtualDisplay: Sendable {
 
   // MARK: A user's hand
 
-  /// Sends an action of another X client to the window with that title, in `XClient`'s syntax: `close`, `key 38`,
-  /// `pointer 10 20`, `size 640 360`.
+  /// Sends an action of another X client to the window with that title: `close`, `press CODE TIME STATE` (a key, down and up),
+  /// `keydown` and `keyup`, `buttondown 1` and `buttonup 1`, `pointer 10 20`, `size 640 360`, `state 3`.
   public func act(_ words: String, on title: String) throws {
     let result = try CommandOutput.of(
-      "python3", ["-c", Self.client, title] + words.split(separator: " ").map(String.init),
+      "python3", ["-S", "-c", Self.client, title] + words.split(separator: " ").map(String.init),
       environment: ["DISPLAY": name])
     guard result.status == 0 else { throw Missing(description: "\(words): \(result.errors)") }
   }
@@ -129,13 +129,14 @@ public final class VirtualDisplay: Sendable {
       words[0], words[4], words[5] = 33, window, x.XInternAtom(display, b"WM_PROTOCOLS", 0)
       words[6], words[7] = 32, x.XInternAtom(display, b"WM_DELETE_WINDOW", 0)
       send(0)
-    elif action in ["keydown", "keyup", "buttondown", "buttonup"]:
-      words[0] = {"keydown": 2, "keyup": 3, "buttondown": 4, "buttonup": 5}[action]
-      words[4], words[5], words[7] = window, root.value, numbers[1] if len(numbers) > 1 else 1000
-      words[8], words[9] = 10 | 20 << 32, 10 | 20 << 32
-      words[10] = (numbers[2] if len(numbers) > 2 else 0) | numbers[0] << 32
-      words[11] = 1
-      send(0)
+    elif action in ["press", "keydown", "keyup", "buttondown", "buttonup"]:
+      kinds = {"press": [2, 3], "keydown": [2], "keyup": [3], "buttondown": [4], "buttonup": [5]}[action]
+      for place, words[0] in enumerate(kinds):
+        words[4], words[5], words[7] = window, root.value, (numbers[1] if len(numbers) > 1 else 1000) + 50 * place
+        words[8], words[9] = 10 | 20 << 32, 10 | 20 << 32
+        words[10] = (numbers[2] if len(numbers) > 2 else 0) | numbers[0] << 32
+        words[11] = 1
+        send(0)
     elif action == "pointer":
       x.XWarpPointer(display, c_ulong(0), c_ulong(window), 0, 0, 0, 0, numbers[0], numbers[1])
     elif action == "size":

@@ -26,8 +26,7 @@ extension WindowTests {
         pressed += 1
         // X's clock; GLFW drops a key that was pressed at the time of another.
         do {
-          try display.act("keydown \(code) \(1000 * pressed) \(shift)", on: title)
-          try display.act("keyup \(code) \(1000 * pressed + 50) \(shift)", on: title)
+          try display.act("press \(code) \(1000 * pressed) \(shift)", on: title)
         } catch { missed.append("\(code), \(shift): \(error)") }
         return false
       }
