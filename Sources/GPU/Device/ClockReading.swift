@@ -45,10 +45,12 @@ final class ClockCalibration {
   /// A reading not older than a tenth of a second; nil when the driver gives none.
   func reading() -> ClockReading? {
     if let latest, MonotonicTime.now.milliseconds(since: latest.time) < Self.longestAge { return latest }
-    var infos = [VkCalibratedTimestampInfoEXT(), VkCalibratedTimestampInfoEXT()]
-    for index in infos.indices { infos[index].sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT }
-    infos[0].timeDomain = VK_TIME_DOMAIN_DEVICE_EXT
-    infos[1].timeDomain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT
+    // No array literal: Swift 6.3 makes one of C structs with padding too short where it is a constant, as under ThreadSanitizer.
+    let infos = [VK_TIME_DOMAIN_DEVICE_EXT, VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT].map { domain in
+      var info = VkCalibratedTimestampInfoEXT()
+      (info.sType, info.timeDomain) = (VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT, domain)
+      return info
+    }
     var values: [UInt64] = [0, 0]
     var deviation: UInt64 = 0
     guard read(device.handle, 2, infos, &values, &deviation) == VK_SUCCESS else { return nil }
