@@ -9,13 +9,16 @@ let strict: [SwiftSetting] = [
 /// read sockets byte by byte, are `strict`.
 let quick: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
-/// Of the program: Swift's runtime within it, so that the loader has a quarter fewer names to look up. Objects ask for the libraries that
-/// they import; these are what the archives need of each other.
+/// What the archives of Swift's runtime need of each other; objects ask for the libraries that they import.
+let runtimeArchives = [
+  "_CFXMLInterface", "CoreFoundation", "_FoundationICU", "_FoundationCShims", "_FoundationCollections", "xml2",
+]
+
+/// Of the program: Swift's runtime within it, so that the loader has a quarter fewer names to look up. Scripts/sanitize leaves it outside:
+/// with it inside, ThreadSanitizer's allocator stops the program at its start.
 let runtimeInside: [LinkerSetting] =
-  [.unsafeFlags(["-static-stdlib"])]
-  + ["_CFXMLInterface", "CoreFoundation", "_FoundationICU", "_FoundationCShims", "_FoundationCollections", "xml2"].map {
-    .linkedLibrary($0)
-  }
+  Context.environment["BENCH360_RUNTIME_OUTSIDE"] != nil
+  ? [] : [.unsafeFlags(["-static-stdlib"])] + runtimeArchives.map { .linkedLibrary($0) }
 
 /// Diagnostics with levels.
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -24,6 +25,7 @@ static atomic_long calls;
 
 __attribute__((constructor)) static void begin(void) {
   const char *wanted = getenv("FAILING_CALLS"), *first = getenv("FAILING_NUMBER"), *jump = getenv("FAILING_SECONDS");
+  backtrace((void *[1]){NULL}, 1);  // The first one loads a library.
   number = first ? atol(first) : 0;
   seconds = jump ? atol(jump) : 0;
   goes_on = getenv("FAILING_ON") != NULL;
@@ -35,10 +37,24 @@ static int counts(void) {
   return number && (goes_on ? call >= number : call == number);
 }
 
+static int is_sanitizer(void *caller) {
+  Dl_info info;
+  return dladdr(caller, &info) && info.dli_sname && strstr(info.dli_sname, "interceptor");
+}
+
+// A sanitizer has a call of that name in the program, which comes first: who called that one.
+static void *behind_sanitizer(void *caller) {
+  void *frames[12];
+  int count = is_sanitizer(caller) ? backtrace(frames, 12) : 0;
+  for (int frame = 0; frame + 1 < count; frame++)
+    if (frames[frame] == caller) return frames[frame + 1];
+  return caller;
+}
+
 // Whether the caller is FFmpeg's, or the program's own: drivers, LLVM and the C library are left alone.
 static int fails(const char *wanted, void *caller) {
   Dl_info info;
-  if (strcmp(kind, wanted) || !dladdr(caller, &info) || !info.dli_fname) return 0;
+  if (strcmp(kind, wanted) || !dladdr(behind_sanitizer(caller), &info) || !info.dli_fname) return 0;
   const char *slash = strrchr(info.dli_fname, '/'), *name = slash ? slash + 1 : info.dli_fname;
   int is_ffmpeg = !strncmp(name, "libav", 5) || !strncmp(name, "libsw", 5);
   int is_own = !strncmp(name, "bench360", 8) && strcmp(wanted, "memory");

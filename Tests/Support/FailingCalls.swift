@@ -28,8 +28,9 @@ public struct FailingCalls: Sendable {
   public static func environment(
     _ kind: Kind, number: Int, goesOn: Bool = false, seconds: Int = 0, countsIn folder: String
   ) throws -> [String: String] {
+    let preloaded = [try library.get(), ProcessInfo.processInfo.environment["LD_PRELOAD"] ?? ""]
     var environment = [
-      "LD_PRELOAD": try library.get(), "FAILING_CALLS": kind.rawValue, "FAILING_NUMBER": "\(number)",
+      "LD_PRELOAD": preloaded.joined(separator: " "), "FAILING_CALLS": kind.rawValue, "FAILING_NUMBER": "\(number)",
       "FAILING_SECONDS": "\(seconds)", "FAILING_LOG": folder + "/calls",
     ]
     if goesOn { environment["FAILING_ON"] = "1" }
