@@ -246,6 +246,8 @@ private enum KeptPipelines {
   private struct Kept: @unchecked Sendable { var pipelines: [ViewPipelines] = [] }
   private static let kept = Mutex(Kept())
 
+  /// Never inlined: `Scripts/sanitizers/leaks.supp` has its name.
+  @inline(never)
   static func with<Result>(_ shading: Shading, _ body: (ViewPipelines) throws -> Result) throws -> Result {
     let free = kept.withLock { kept in
       kept.pipelines.firstIndex { $0.shading == shading }.map { Kept(pipelines: [kept.pipelines.remove(at: $0)]) }
