@@ -195,8 +195,8 @@ extension HTTPTests {
 
     @Test func failuresToConnect() throws {
       let client = try makeClient()
-      func kind(_ url: String) throws -> HTTPProblem? {
-        let request = try makeRequest(url) { $0.timeouts = Self.timeouts }
+      func kind(_ url: String, timeouts: HTTPTimeouts = HTTPTimeouts()) throws -> HTTPProblem? {
+        let request = try makeRequest(url) { $0.timeouts = timeouts }
         return HTTPTestsProblem.of { _ = try client.fetch(request, limit: 9) }
       }
       let refused = try kind("http://127.0.0.1:\(ClipServer.deadPort())/")
@@ -205,10 +205,11 @@ extension HTTPTests {
       let silent = try ScriptedServer { _, _ in false }
       #expect(try kind("https://127.0.0.1:\(silent.port)/")?.kind == .tls)
       let busy = try FullListener()
-      let late = try kind("http://127.0.0.1:\(busy.port)/")
+      let late = try kind("http://127.0.0.1:\(busy.port)/", timeouts: Self.timeouts)
       #expect(late?.kind == .connectTimeout, "\(late?.cause ?? "-")")
       let slow = try FullListener(accepts: true)
-      #expect(try kind("https://127.0.0.1:\(slow.port)/")?.kind == .connectTimeout, "TLS without an answer")
+      let unanswered = try kind("https://127.0.0.1:\(slow.port)/", timeouts: Self.timeouts)
+      #expect(unanswered?.kind == .connectTimeout, "TLS without an answer")
     }
   }
 }
