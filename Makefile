@@ -1,6 +1,6 @@
 # Thin on purpose: every recipe is one command that can be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test quick docs bench counters fuzz sanitize stage install uninstall deb test-deb bundle bundle-tests test-bundle test-fresh test-debian13 lint clean
+.PHONY: help deps build run test quick test-full docs bench counters fuzz sanitize stage install uninstall deb test-deb bundle bundle-tests test-bundle test-fresh test-debian13 lint clean
 
 # Real clips for the tests that want them; without a folder they skip those.
 export BENCH360_MEDIA ?= $(abspath $(wildcard ../shared/media))
@@ -24,11 +24,14 @@ build: .build/headers.stamp ## build the release binary, .build/release/bench360
 run: deps build ## measure the built-in clip
 	.build/release/bench360 run
 
-test: deps lint .build/headers.stamp ## lint, then all tests
-	@Scripts/test
+test: deps lint .build/headers.stamp ## lint, then the tests that CI runs
+	@Scripts/test test
 
-quick: deps lint .build/headers.stamp ## the tests that take seconds: no windows, sockets or long clips
-	@Scripts/test --quick
+quick: deps lint .build/headers.stamp ## pure logic and small pictures, within a minute
+	@Scripts/test quick
+
+test-full: deps lint .build/headers.stamp ## all tests, for an hour; SHARD=0/4 is the first quarter
+	@Scripts/test full $(if $(SHARD),--shard $(SHARD))
 
 docs: build ## the libraries' documentation, in .build/docs
 	@Scripts/docs
