@@ -1,27 +1,39 @@
 import Encode
 import Foundation
 import Frames
-import Synchronization
+import Glibc
 
 /// Clips that many tests read: made once for a run of the tests, removed at its end.
+///
+/// The processes of a run share the folder that `BENCH360_SHARED_CLIPS` names. Without that variable a process has a folder of its own.
 public enum SharedClips {
-  private static let made = Mutex<Set<String>>([])
-
   private static let folder: String = {
+    let shared = ProcessInfo.processInfo.environment["BENCH360_SHARED_CLIPS"] ?? ""
+    guard shared.isEmpty else { return shared }
     let path = NSTemporaryDirectory() + "bench360-clips-\(UUID().uuidString)"
     try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     atexit { try? FileManager.default.removeItem(atPath: SharedClips.folder) }
     return path
   }()
 
-  /// The file called `name`; `make` writes it when it is asked for the first time.
+  /// The file or folder called `name`. The first caller of all processes makes it, and others wait for that one.
+  ///
+  /// - Parameter make: writes a file or folder of that name, in a folder of its own.
   public static func file(_ name: String, make: (_ path: String) throws -> Void) throws -> String {
     let path = folder + "/" + name
-    try made.withLock { made in
-      guard !made.contains(name) else { return }
-      try make(path)
-      made.insert(name)
+    let lock = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o644)
+    guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
+      throw Failure(
+        .failed, "cannot make '\(path)'", cause: "its lock cannot be taken: \(String(cString: strerror(errno)))")
     }
+    defer { close(lock) }
+    guard !FileManager.default.fileExists(atPath: path) else { return path }
+    let workshop = path + ".making"
+    try? FileManager.default.removeItem(atPath: workshop)
+    try FileManager.default.createDirectory(atPath: workshop, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: workshop) }
+    try make(workshop + "/" + name)
+    try FileManager.default.moveItem(atPath: workshop + "/" + name, toPath: path)
     return path
   }
 
