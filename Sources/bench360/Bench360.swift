@@ -31,6 +31,7 @@ struct Bench360: ParsableCommand {
       DownloadsCommand.self,
       TrialCommand.self,
       OpeningCommand.self,
+      ParseCommand.self,
     ])
 
   private static var version: String {

@@ -3,11 +3,27 @@ import Support
 import Testing
 
 extension PageCommandTests {
-  /// The pages in `Docs/Bench360.docc` and the guides, held to the program: each `sh` block is run as it stands, the blocks of a page
-  /// one after the other in a folder of its own, and a `text` block behind one is what it prints, but for its numbers.
+  /// The pages in `Docs/Bench360.docc` and the guides, held to the program: each `sh` block is run as it is written, the blocks of a page
+  /// one after the other in a folder of its own, and a `text` block behind one is what it prints, except for its numbers.
   @Suite struct DocumentationTests {
-    @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"), arguments: Page.catalogue + Page.guides)
+    /// Executed in each run of the tests: small, with blocks that print.
+    private static let always = "Docs/Ladders.md"
+
+    @Test(
+      .enabled(if: TestDevice.isAvailable, "no Vulkan device"),
+      arguments: (Page.catalogue + Page.guides).filter { $0 == always || Page.hasChanged($0) })
+    func commandsOfChangedPagesDoWhatThePageSays(page: String) throws {
+      try Self.execute(page)
+    }
+
+    @Test(
+      .tier(.full), .enabled(if: TestDevice.isAvailable, "no Vulkan device"),
+      arguments: Page.catalogue + Page.guides)
     func commandsDoWhatThePageSays(page: String) throws {
+      try Self.execute(page)
+    }
+
+    private static func execute(_ page: String) throws {
       let blocks = try Page.blocks(of: page)
       try TestFolders.withTemporary { folder in
         for (index, block) in blocks.enumerated() where block.language == "sh" {
@@ -19,6 +35,65 @@ extension PageCommandTests {
         }
       }
     }
+
+    /// Each command in a block or a table of a page, and of the manual's examples, is one that the program's own parser accepts.
+    @Test func allCommandsAreAccepted() throws {
+      var texts: [String] = []
+      for page in Page.catalogue + Page.guides {
+        texts += try Page.blocks(of: page).filter { ["sh", "console"].contains($0.language) }.map(\.text)
+        texts += try Page.text(of: page).matches(of: #/(?m)^\| `(bench360 [^`]+)` \|/#).map { String($0.output.1) }
+      }
+      texts += try Page.manualExamples()
+      let result = try CommandOutput.of(
+        "python3", ["-c", Self.acceptance, TestFolders.program], input: Data(texts.joined(separator: "\n").utf8),
+        environment: ["DISPLAY": ""])
+      let checked = Int(result.text.split(separator: " ").first ?? "") ?? 0
+      #expect(result.status == 0 && result.errors.isEmpty && checked > 120, "\(result.text)\(result.errors)")
+    }
+
+    /// Splits shell commands as a shell does, and has each call of `bench360` parsed, also one that is another's argument.
+    private static let acceptance = """
+      import re, shlex, subprocess, sys
+      checked = 0
+      def check(words):
+        global checked
+        checked += 1
+        result = subprocess.run([sys.argv[1], "parse"] + words, capture_output=True, text=True)
+        if result.returncode:
+          print("bench360", *words, "\\n", result.stderr, file=sys.stderr)
+        for word in words:
+          if re.match(r"(\\w+=\\S* )*bench360 [a-z]", word):
+            read(word)
+      def read(line):
+        lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
+        lexer.whitespace_split = True
+        command, skips = [], False
+        for token in list(lexer) + [";"]:
+          if token in (">", ">>", "<", ">&"):
+            skips = True
+          elif set(token) <= set(";&|()"):
+            while command and re.match(r"[A-Z_0-9]+=", command[0]):
+              command.pop(0)
+            if command and command[0].rpartition("/")[2] == "bench360":
+              check(command[1:])
+            command = []
+          elif skips:
+            skips = False
+          else:
+            command.append(token)
+      text = re.sub(r"<<'END'.*?\\nEND\\n", "\\n", sys.stdin.read().replace("\\\\\\n", " "), flags=re.S)
+      for line in text.splitlines():
+        line = re.sub(r" #.*| ?2>&1", "", line).replace('"$(', '"').replace(')"', '"')
+        # Values of variables, and the scenario that a page shows how to add.
+        line = re.sub(r"\\$\\{?url\\}?", "http://127.0.0.1/", line).replace("$N", "1").replace("rewind", "decode")
+        line = re.sub(r"\\b(until|while|if|then|do|else|! )\\b", "", line) if line.startswith(("until", "while", "if")) else line
+        if "bench360 " in line:
+          try:
+            read(line)
+          except ValueError as error:
+            print(line, error, file=sys.stderr)
+      print(checked, "commands")
+      """
 
     /// Commands that no test can run, because they build bench360 itself, are in `console` blocks; there are few.
     @Test func blocksOfTheCatalogueHaveALanguage() throws {
@@ -80,7 +155,7 @@ enum Page {
   }
 
   /// A fenced block of a page.
-  struct Block {
+  struct Block: Equatable {
     var language: String
     var text = ""
 
@@ -97,9 +172,32 @@ enum Page {
     try String(contentsOfFile: TestFolders.repository + "/" + page, encoding: .utf8)
   }
 
-  static func blocks(of page: String) throws -> [Block] {
+  /// A file as it was before the changes under test; nil where `BENCH360_BASE` names no commit, or the commit has no such file.
+  static func earlierText(of page: String) -> String? {
+    guard let base = ProcessInfo.processInfo.environment["BENCH360_BASE"], !base.isEmpty,
+      let shown = try? CommandOutput.of("git", ["show", "\(base):\(page)"], folder: TestFolders.repository)
+    else { return nil }
+    return shown.status == 0 ? shown.text : nil
+  }
+
+  /// Whether a block of the page differs from what it was; false where nothing is known of that.
+  static func hasChanged(_ page: String) -> Bool {
+    guard let before = earlierText(of: page), let now = try? text(of: page) else { return false }
+    let changed = (try? blocks(in: before, of: page)) != (try? blocks(in: now, of: page))
+    return changed && (try? blocks(in: now, of: page).contains { $0.language == "sh" }) == true
+  }
+
+  /// The commands of the manual's EXAMPLES, in `text` or else as they are now.
+  static func manualExamples(in text: String? = nil) throws -> [String] {
+    try (text ?? self.text(of: "Packaging/examples")).split(separator: "\n").filter { $0.hasPrefix("$ ") }
+      .map { String($0.dropFirst(2)) }
+  }
+
+  static func blocks(of page: String) throws -> [Block] { try blocks(in: text(of: page), of: page) }
+
+  private static func blocks(in text: String, of page: String) throws -> [Block] {
     var (blocks, isInside) = ([Block](), false)
-    for line in try text(of: page).split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       if line.hasPrefix("```") {
         if !isInside { blocks.append(Block(language: String(line.dropFirst(3)))) }
         isInside.toggle()

@@ -33,7 +33,7 @@ extension PageCommandTests {
       #expect(languages.isSubset(of: ["sh", "text", "console", "swift", "yaml", "json", ""]), "\(languages)")
     }
 
-    /// Without a display `view` ends where it opens its window: by then its command line was understood.
+    /// Without a display `view` ends where it opens its window, which shows that it understood its command line.
     @Test func viewCommandsAreUnderstood() throws {
       let commands = try Page.guides.flatMap { page in
         try Page.blocks(of: page).filter { $0.language == "console" }.flatMap(\.commands)
@@ -48,10 +48,25 @@ extension PageCommandTests {
     }
 
     /// README's table of daily commands, in its order and in one folder.
-    @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+    @Test(.tier(.full), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
     func dailyCommandsRun() throws {
-      let rows = try Page.text(of: "README.md").matches(of: #/\n\| `(bench360 [^`]+)` \|/#).map { String($0.output.1) }
+      let rows = try Page.text(of: "README.md").matches(of: Self.row).map { String($0.output.1) }
       #expect(rows.count == 10, "\(rows)")
+      try Self.execute(rows)
+    }
+
+    @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+    func changedDailyCommandsRun() throws {
+      let rows = try Page.text(of: "README.md").matches(of: Self.row).map { String($0.output.1) }
+      guard let earlier = Page.earlierText(of: "README.md"),
+        earlier.matches(of: Self.row).map({ String($0.output.1) }) != rows
+      else { return }
+      try Self.execute(rows)
+    }
+
+    private static var row: Regex<(Substring, Substring)> { #/\n\| `(bench360 [^`]+)` \|/# }
+
+    private static func execute(_ rows: [String]) throws {
       try TestFolders.withTemporary { folder in
         for command in rows {
           let isView = command.hasPrefix("bench360 view")

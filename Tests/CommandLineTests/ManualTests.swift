@@ -9,8 +9,12 @@ extension PageCommandTests {
       ProcessInfo.processInfo.environment["CI"] == "true"
       || (try? CommandOutput.of("sh", ["-c", "command -v mandoc"]).status) == 0
 
-    /// Pages by name, dated to the second after 1970 began.
-    private static func pages(seconds: Int = 0) throws -> [String: String] {
+    private static let made = Result { try makePages(seconds: 0) }
+
+    /// Pages by name, dated to the first second of 1970.
+    private static func pages() throws -> [String: String] { try made.get() }
+
+    private static func makePages(seconds: Int) throws -> [String: String] {
       try TestFolders.withTemporary { folder in
         let result = try CommandOutput.of(
           TestFolders.repository + "/Scripts/packaging/manual", [TestFolders.program, folder + "/man", "\(seconds)"])
@@ -63,8 +67,9 @@ extension PageCommandTests {
     }
 
     @Test func theSameCommitGivesTheSamePages() throws {
-      let pages = try Self.pages(seconds: 86_400)
-      #expect(try Self.pages(seconds: 86_400) == pages)
+      let pages = try Self.makePages(seconds: 86_400)
+      let earlier = try Self.pages().mapValues { $0.split(separator: "\n").dropFirst() }
+      #expect(pages.mapValues { $0.split(separator: "\n").dropFirst() } == earlier)
       #expect(pages["bench360.1"]?.hasPrefix(".Dd January 2, 1970\n") == true)
     }
 
@@ -80,11 +85,6 @@ extension PageCommandTests {
   /// The commands of the manual's EXAMPLES, as a shell takes them.
   @Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
   struct ExampleTests {
-    private static func commands() throws -> [String] {
-      let text = try String(contentsOfFile: TestFolders.repository + "/Packaging/examples", encoding: .utf8)
-      return text.split(separator: "\n").filter { $0.hasPrefix("$ ") }.map { String($0.dropFirst(2)) }
-    }
-
     private static func shell(
       _ command: String, in folder: String, _ environment: [String: String] = [:]
     ) throws -> CommandOutput {
@@ -95,23 +95,34 @@ extension PageCommandTests {
         "sh", ["-c", command], environment: own.merging(environment) { $1 }, folder: folder)
     }
 
-    @Test func examplesRun() throws {
+    @Test(.tier(.full)) func examplesRun() throws {
+      let commands = try Page.manualExamples()
+      #expect(commands.count > 10)
+      try Self.execute(commands)
+    }
+
+    @Test func changedExamplesRun() throws {
+      let earlier = try Set(Page.earlierText(of: "Packaging/examples").map { try Page.manualExamples(in: $0) } ?? [])
+      guard !earlier.isEmpty else { return }
+      try Self.execute(try Page.manualExamples().filter { !earlier.contains($0) })
+    }
+
+    private static func execute(_ commands: [String]) throws {
+      guard !commands.isEmpty else { return }
       try TestFolders.withTemporary { folder in
         try Program.generate("clip.mp4", in: folder, ["--duration", "3"])
         for record in ["before.json", "after.json"] {
           let result = try Program.run(Program.shortRun("clip.mp4", scenario: "decode") + ["-o", record], in: folder)
           try #require(result.status == 0, "\(result.errors)")
         }
-        let commands = try Self.commands()
-        #expect(commands.count > 10)
         for command in commands {
           var environment: [String: String] = [:]
           var fine: Set<Int32> = [0]
           if command.hasPrefix("bench360 view ") {
-            // Without a display it ends where a window is wanted: the command line was understood.
+            // Without a display it ends where it opens its window: the command line was understood.
             (environment, fine) = (["DISPLAY": ""], [1])
           } else if command == "bench360 run --suite smoke" {
-            // The built-in clip takes a minute to make: here there is no place for it.
+            // The built-in clip takes a minute to make: this cache cannot hold it.
             (environment, fine) = (["XDG_CACHE_HOME": folder + "/clip.mp4"], [1])
           } else if command.hasPrefix("bench360 download ") {
             // There is no such stream: the command line was understood.
@@ -119,7 +130,7 @@ extension PageCommandTests {
           } else if command.hasPrefix("bench360 ab ") || command.hasPrefix("bench360 compare ") {
             fine = [0, 2, 4, 8]
           }
-          let result = try Self.shell(command, in: folder, environment)
+          let result = try shell(command, in: folder, environment)
           #expect(fine.contains(result.status), "\(command): \(result.status) \(result.errors)")
         }
       }
