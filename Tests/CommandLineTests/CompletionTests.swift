@@ -17,11 +17,12 @@ extension CommandTests {
       [ ${#COMPREPLY[@]} = 0 ] || printf '%s\\n' "${COMPREPLY[@]}"
       """
 
-    private static func script(of shell: String, in folder: String) throws -> String {
-      let result = try Program.run(["--generate-completion-script", shell], in: folder)
-      try #require(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
-      try result.output.write(to: URL(filePath: folder + "/script"))
-      return folder + "/script"
+    private static func script(of shell: String) throws -> String {
+      try SharedClips.file("completion.\(shell)") { path in
+        let result = try Program.run(["--generate-completion-script", shell], in: NSTemporaryDirectory())
+        try #require(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+        try result.output.write(to: URL(filePath: path))
+      }
     }
 
     /// A folder with a clip, a camera path, subtitles and a folder.
@@ -43,14 +44,14 @@ extension CommandTests {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let program = (TestFolders.program as NSString).deletingLastPathComponent
         let result = try CommandOutput.of(
-          "bash", ["-c", bash, "bash", script(of: "bash", in: folder), "bench360"] + words,
+          "bash", ["-c", bash, "bash", script(of: "bash"), "bench360"] + words,
           environment: ["PATH": "\(program):\(path)"], folder: folder + "/files")
         #expect(result.errors.isEmpty, "\(result.errors)")
         return result.lines.map(String.init)
       }
     }
 
-    @Test(arguments: [
+    private static let offers: [(words: [String], expected: [String])] = [
       (["ru"], ["run"]),
       (["run", "--sc"], ["--scenario"]),
       (["run", "--upload", "d"], ["direct"]),
@@ -58,7 +59,10 @@ extension CommandTests {
       (["run", "--projection", "cube"], ["cubemap-3x2", "cubemap-6x1"]),
       (["run", "--scenario", "de"], ["decode", "density"]),
       (["run", "--scenario", "decode,pi"], ["decode,pipeline"]),
-      (["run", "--scenario", "decode,upload/"], ["direct", "staged", "copy", "shared"].map { "decode,upload/" + $0 }),
+      (
+        ["run", "--scenario", "decode,upload/"],
+        ["decode,upload/direct", "decode,upload/staged", "decode,upload/copy", "decode,upload/shared"]
+      ),
       (["run", "--camera", ""], ["still", "pan", "orbit", "path.json", "records/"]),
       (["run", "--camera", "records/"], ["records/one.json"]),
       (["run", "cl"], ["clip.mp4"]),
@@ -80,7 +84,9 @@ extension CommandTests {
       (["generate", "--ladder", "r"], ["records"]),
       (["ab", "--keep", ""], ["records"]),
       (["probe", "x"], []),
-    ])
+    ]
+
+    @Test(arguments: offers)
     func bashOffers(words: [String], expected: [String]) throws {
       #expect(try Set(Self.offered(words)) == Set(expected), "\(words)")
     }
@@ -100,7 +106,7 @@ extension CommandTests {
     func otherShellsReadTheirScripts(shell: String) throws {
       guard try CommandOutput.of("sh", ["-c", "command -v \(shell)"]).status == 0 else { return }
       try Self.withFiles { folder in
-        let result = try CommandOutput.of(shell, ["-n", Self.script(of: shell, in: folder)])
+        let result = try CommandOutput.of(shell, ["-n", Self.script(of: shell)])
         #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
       }
     }

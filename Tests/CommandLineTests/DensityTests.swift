@@ -56,7 +56,7 @@ extension CommandLineTests {
     }
 
     /// The most that are in real time, of a clip that a machine decodes few times at once: found, and confirmed.
-    @Test func theMostAreFound() throws {
+    @Test(.tier(.full)) func theMostAreFound() throws {
       try TestFolders.withTemporary { folder in
         let made = try Program.run(
           ["generate", "-o", "large.mp4", "--size", "3840x1920", "--rate", "60", "--duration", "1"], in: folder)

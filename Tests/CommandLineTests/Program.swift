@@ -3,28 +3,30 @@ import Support
 import Testing
 
 /// Tests of the built program that measure or end processes, one after the other: two measurements disturb each other.
-@Suite(.serialized) struct CommandLineTests {}
+@Suite(.tier(.test), .serialized) struct CommandLineTests {}
 
 /// Streams over sockets, one after the other, beside all other tests: they wait more than they work.
-@Suite(.serialized) struct StreamCommandTests {}
+@Suite(.tier(.test), .serialized) struct StreamCommandTests {}
 
 /// The viewer as a program, one window after the other, beside all other tests.
-@Suite(.serialized) struct ViewCommandTests {}
+@Suite(.tier(.test), .serialized) struct ViewCommandTests {}
 
 /// Tests of the built program whose results do not depend on its speed, beside all other tests.
-@Suite struct CommandTests {}
+@Suite(.tier(.test)) struct CommandTests {}
 
 /// The commands of pages and of the manual, one after the other, beside all other tests: that each works is all they are to show.
-@Suite(.serialized) struct PageCommandTests {}
+@Suite(.tier(.test), .serialized) struct PageCommandTests {}
 
 /// The program, as a shell would call it.
 enum Program {
-  /// Runs it to its end in `folder`, away from this machine's records, caches and CI summary.
+  /// Runs it to its end in `folder`, away from this machine's records, caches and CI summary. Measurements have no warm-up: the session
+  /// that `ab` would name has had one.
   static func run(
     _ arguments: [String], in folder: String, input: Data? = nil, environment: [String: String] = [:]
   ) throws -> CommandOutput {
     try CommandOutput.of(
-      TestFolders.program, arguments, input: input, environment: home(folder).merging(environment) { $1 },
+      TestFolders.program, arguments, input: input,
+      environment: home(folder).merging(["BENCH360_SESSION": "tests"]) { $1 }.merging(environment) { $1 },
       folder: folder)
   }
 
@@ -40,11 +42,18 @@ enum Program {
     ["run", input, "--scenario", scenario, "--trials", "1", "--duration", "1", "--size", "160x90"]
   }
 
-  /// A synthetic clip of two seconds in `folder`.
+  /// A synthetic clip of two seconds in `folder`: a copy of one that is made once for each list of options.
   @discardableResult
   static func generate(_ name: String, in folder: String, _ options: [String] = []) throws -> String {
-    let result = try run(["generate", "-o", name, "--size", "640x320", "--duration", "2"] + options, in: folder)
-    try #require(result.status == 0, "\(result.errors)")
+    let arguments = ["--size", "640x320", "--duration", "2"] + options
+    let key = String(crc32(arguments.joined(separator: " ").utf8), radix: 16)
+    let made = try SharedClips.file("generated-\(key).\(name.split(separator: ".").last ?? "mp4")") { path in
+      let result = try run(["generate", "-o", path] + arguments, in: folder)
+      try #require(result.status == 0, "\(result.errors)")
+    }
+    let path = folder + "/" + name
+    if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
+    try FileManager.default.copyItem(atPath: made, toPath: path)
     return name
   }
 

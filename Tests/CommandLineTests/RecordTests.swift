@@ -63,7 +63,8 @@ extension CommandTests {
       try Program.withClip { folder, clip in
         func printed(_ format: String, _ environment: [String: String] = [:]) throws -> CommandOutput {
           let result = try Program.run(
-            Program.shortRun(clip) + ["-o", "record.json", "--format", format], in: folder, environment: environment)
+            Program.shortRun(clip, scenario: format == "markdown" || format == "json" ? "decode" : "startup/warm")
+              + ["-o", "record.json", "--format", format], in: folder, environment: environment)
           #expect(result.status == 0, "\(result.errors)")
           return result
         }
@@ -79,7 +80,7 @@ extension CommandTests {
         let summary = folder + "/summary.md"
         try Data("before\n".utf8).write(to: URL(filePath: summary))
         let markdown = try printed("markdown", ["GITHUB_STEP_SUMMARY": summary]).text
-        #expect(markdown.hasPrefix("### bench360") && markdown.contains("| ttff_ms"))
+        #expect(markdown.hasPrefix("### bench360") && markdown.contains("| decode_fps"))
         #expect(try String(contentsOfFile: summary, encoding: .utf8) == "before\n" + markdown)
 
         #expect(try printed("table", ["GITHUB_STEP_SUMMARY": summary]).text.contains("phases"))
@@ -89,7 +90,7 @@ extension CommandTests {
 
     @Test func aHyphenPrintsTheRecordAndNothingElse() throws {
       try Program.withClip { folder, clip in
-        let result = try Program.run(Program.shortRun(clip) + ["--output", "-"], in: folder)
+        let result = try Program.run(Program.shortRun(clip, scenario: "decode") + ["--output", "-"], in: folder)
         #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
         #expect(try RecordText(result.output).isComplete == true)
         #expect(try names(in: folder) == [clip])
@@ -102,10 +103,10 @@ extension CommandTests {
           (FileManager.default.enumerator(atPath: folder + "/" + place)?.compactMap { $0 as? String } ?? [])
             .filter { $0.hasSuffix("-clip.json") }
         }
-        #expect(try Program.run(Program.shortRun(clip), in: folder).status == 0)
+        #expect(try Program.run(Program.shortRun(clip, scenario: "decode"), in: folder).status == 0)
         #expect(records(below: "data/bench360/results").count == 1)
         try FileManager.default.createDirectory(atPath: folder + "/results", withIntermediateDirectories: true)
-        #expect(try Program.run(Program.shortRun(clip), in: folder).status == 0)
+        #expect(try Program.run(Program.shortRun(clip, scenario: "decode"), in: folder).status == 0)
         #expect(records(below: "results").count == 1)
       }
     }
@@ -113,7 +114,8 @@ extension CommandTests {
     @Test func severalInputsGiveARecordEachAndOneFailureSpoilsOnlyItself() throws {
       try Program.withClip { folder, clip in
         try FileManager.default.copyItem(atPath: folder + "/" + clip, toPath: folder + "/second.mp4")
-        let arguments = Program.shortRun(clip) + ["missing.mp4", "second.mp4", "--output", "records/"]
+        let arguments =
+          Program.shortRun(clip, scenario: "decode") + ["missing.mp4", "second.mp4", "--output", "records/"]
         let result = try Program.run(arguments, in: folder)
         #expect(result.status == 1)
         #expect(result.errorLines.filter { $0.hasPrefix("bench360: ") }.count == 1)
@@ -129,7 +131,7 @@ extension CommandTests {
           try FileManager.default.createDirectory(atPath: folder + "/" + name, withIntermediateDirectories: true)
           try FileManager.default.copyItem(atPath: folder + "/" + clip, toPath: "\(folder)/\(name)/\(clip)")
         }
-        var arguments = Program.shortRun("a/\(clip)") + ["--output", "records/"]
+        var arguments = Program.shortRun("a/\(clip)", scenario: "decode") + ["--output", "records/"]
         arguments += ["b/\(clip)", "c/\(clip)", "d/\(clip)"]
         #expect(try Program.run(arguments, in: folder).status == 0)
         let written = try names(in: folder + "/records")
@@ -142,7 +144,7 @@ extension CommandTests {
       try Program.withClip { folder, clip in
         try Data("kept".utf8).write(to: URL(filePath: folder + "/file"))
         for output in ["file/record.json", "file/deeper/record.json"] {
-          try Program.run(Program.shortRun(clip) + ["-o", output], in: folder)
+          try Program.run(Program.shortRun(clip, scenario: "decode") + ["-o", output], in: folder)
             .expectRefusal(saying: ["cannot write record '\(output)'", "not a folder", "--output"])
         }
         try Program.run(["snapshot", clip, "-o", "file/x.png", "--size", "64x64"], in: folder)
@@ -177,7 +179,7 @@ extension CommandTests {
     @Test func aClipWithoutNumbersIsNotJudged() throws {
       try TestFolders.withTemporary { folder in
         try Program.ffmpeg(["-f", "lavfi", "-i", "testsrc=s=320x160:d=1", "-c:v", "mpeg4", "other.mp4"], in: folder)
-        let result = try Program.run(Program.shortRun("other.mp4") + ["-o", "-"], in: folder)
+        let result = try Program.run(Program.shortRun("other.mp4", scenario: "decode") + ["-o", "-"], in: folder)
         #expect(result.status == 0, "\(result.errors)")
         #expect(try RecordText(result.output).counter("wrong_frame") == nil)
       }

@@ -7,8 +7,17 @@ extension CommandTests {
   /// Inputs, limits and signals that other programs hang or crash on: see Docs/Reliability.md.
   @Suite struct ReliabilityTests {
     /// No first Ctrl-C ended these, for they spin where libavformat asks for no interruption.
-    @Test(arguments: [SIGINT, SIGTERM], ["probe", "run", "snapshot"])
+    @Test(arguments: [(SIGINT, "probe"), (SIGTERM, "run")])
     func aSpinningManifestIsEndedBySignals(signal: Int32, verb: String) throws {
+      try Self.endSpinning(signal, verb)
+    }
+
+    @Test(.tier(.full), arguments: [SIGINT, SIGTERM], ["probe", "run", "snapshot"])
+    func aSpinningManifestIsEndedBySignalsInEachVerb(signal: Int32, verb: String) throws {
+      try Self.endSpinning(signal, verb)
+    }
+
+    private static func endSpinning(_ signal: Int32, _ verb: String) throws {
       try TestFolders.withTemporary { folder in
         let path = try HostileStreams.spinning(in: folder)
         let options = verb == "probe" ? [] : ["-o", verb == "run" ? "r.json" : "r.png"]
@@ -20,8 +29,8 @@ extension CommandTests {
       }
     }
 
-    /// Half a minute: the one test that waits for the limit of time itself. Both at once.
-    @Test func aSpinningManifestIsEndedByTheLimitOfTime() throws {
+    /// Half a minute of work: the one test that waits for the limit of time itself. Both at once.
+    @Test(.tier(.full)) func aSpinningManifestIsEndedByTheLimitOfTime() throws {
       try TestFolders.withTemporary { folder in
         let path = try HostileStreams.spinning(in: folder)
         let other = folder + "/other"
@@ -79,7 +88,15 @@ extension CommandTests {
     }
 
     /// Descriptors: with five no process can be started, a dozen are enough.
-    @Test func fewOpenFilesAreEnoughOrASentence() throws {
+    @Test(arguments: [4, 6, 11]) func fewOpenFilesAreEnoughOrASentence(limit: Int) throws {
+      try Self.runWithFewFiles([limit])
+    }
+
+    @Test(.tier(.full)) func anyNumberOfOpenFilesIsEnoughOrASentence() throws {
+      try Self.runWithFewFiles(Array(4...16))
+    }
+
+    private static func runWithFewFiles(_ limits: [Int]) throws {
       try Program.withClip { folder, clip in
         let command = ([TestFolders.program] + Program.shortRun(clip, scenario: "decode") + ["-o", "r.json"])
           .joined(separator: " ")
@@ -87,7 +104,7 @@ extension CommandTests {
           try CommandOutput.of(
             "/bin/sh", ["-c", "ulimit -n \(limit); exec \(command)"], environment: Program.home(folder), folder: folder)
         }
-        for limit in 4...16 {
+        for limit in limits {
           let result = try run(limit: limit)
           #expect(result.status == 0 || result.status == 1, "\(limit): \(result.status) \(result.errors)")
           if result.status == 1 { #expect(result.errors.contains("too many open files"), "\(limit): \(result.errors)") }

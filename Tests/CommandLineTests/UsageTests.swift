@@ -5,7 +5,7 @@ import Testing
 extension CommandTests {
   /// What a shell would call a usage error: 64, told on standard error before any work.
   @Suite struct UsageTests {
-    @Test(arguments: [
+    private static let refused: [(arguments: [String], word: String)] = [
       (["nonsense"], "nonsense"),
       (["run", "--nonsense"], "--nonsense"),
       (["run", "--scenario", "decode,nonsense"], "nonsense"),
@@ -113,7 +113,9 @@ extension CommandTests {
       (["generate", "--ladder", "x", "--encrypt", "clearkey", "--key-rotation", "2"], "--encrypt aes-128"),
       (["generate", "--ladder", "x", "--codec", "hevc"], "use h264"),
       (["generate", "--ladder", "x", "--segment", "0"], "0.1 to 60"),
-    ])
+    ]
+
+    @Test(arguments: refused)
     func isRefused(arguments: [String], word: String) throws {
       try TestFolders.withTemporary { folder in
         let result = try Program.run(arguments, in: folder)
