@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What the action makes of each exit code of `bench360 ab`, for which a stand-in ends with that code.
-@Suite struct ActionTests {
+@Suite(.tier(.test)) struct ActionTests {
   /// The step's status, its outputs, and what it and the stand-in printed.
   private static func run(
     status: Int, inputs: [String: String] = [:]

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// `Scripts/ab-builds` in a clone of two commits, where a stand-in for Swift builds stand-ins for bench360.
-@Suite struct BuildComparisonTests {
+@Suite(.tier(.test)) struct BuildComparisonTests {
   /// A clone with the commits `first` and `second`, and a folder `tools` with the Swift that builds them.
   private struct Clone {
     let folder: String

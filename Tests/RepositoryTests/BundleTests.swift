@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// The scripts around the bundle, without making one: `make test-bundle` tries the bundle itself.
-@Suite struct BundleTests {
+@Suite(.tier(.test)) struct BundleTests {
   /// The words of an array in Scripts/bundle.
   private static func list(_ name: String) throws -> [String] {
     let lines = try Repository.lines("Scripts/bundle").map(String.init)
@@ -54,7 +54,7 @@ import Testing
 }
 
 /// `Scripts/gpu-run` with a stand-in for bench360.
-@Suite struct GPURunTests {
+@Suite(.tier(.test)) struct GPURunTests {
   private static let script = TestFolders.repository + "/Scripts/gpu-run"
 
   /// Makes clips and records of a line, tables of two scenarios, and fails where `failure`, a pattern of `case`, says.

@@ -4,7 +4,7 @@ import Testing
 
 /// The catalogue `Docs/Bench360.docc` and `Scripts/docs`, which builds it; what its pages promise of the program is tried in
 /// CommandLineTests.
-@Suite struct DocumentationTests {
+@Suite(.tier(.test)) struct DocumentationTests {
   private static let isStrict = ProcessInfo.processInfo.environment["CI"] == "true"
   private static let hasCompiler = (try? CommandOutput.of("docc", ["--help"]).status) == 0
   /// Those of the build that this test belongs to.
@@ -15,7 +15,7 @@ import Testing
     try CommandOutput.of(TestFolders.repository + "/Scripts/docs", arguments)
   }
 
-  @Test(.enabled("docc is not installed") { hasCompiler || isStrict })
+  @Test(.tier(.full), .enabled("docc is not installed") { hasCompiler || isStrict })
   func theDocumentationIsBuiltWithoutAWarning() throws {
     try TestFolders.withTemporary { folder in
       let result = try Self.build(["--modules", Self.modules, "--output", folder + "/docs"])

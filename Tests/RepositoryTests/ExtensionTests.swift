@@ -11,7 +11,7 @@ import Testing
       .appending(path: "\(folder.lastPathComponent).yaml").path
   }()
 
-  @Test func aToyOfEachThingCompilesWithTheFilesOfItsRow() throws {
+  @Test(.tier(.full)) func aToyOfEachThingCompilesWithTheFilesOfItsRow() throws {
     let result = try CommandOutput.of(
       TestFolders.repository + "/Scripts/test-extensions", ["--manifest", Self.manifest])
     #expect(result.status == 0 && result.text.contains("scenario, projection, hardware decoder"), "\(result.errors)")

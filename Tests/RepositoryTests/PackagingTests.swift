@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// `Scripts/install` with a stand-in for what `Scripts/stage` lays out.
-@Suite struct InstallTests {
+@Suite(.tier(.test)) struct InstallTests {
   private static let files = [
     "bin/bench360", "share/man/man1/bench360.1.gz", "share/man/man1/bench360-run.1.gz",
     "share/bash-completion/completions/bench360", "share/zsh/site-functions/_bench360",
@@ -93,7 +93,7 @@ import Testing
 }
 
 /// What the package and the image are made of, as far as it can be told without making them: `make test-deb` does.
-@Suite struct PackagingTests {
+@Suite(.tier(.test)) struct PackagingTests {
   /// `Key=value` and `Key: value` lines of a file.
   private static func fields(_ path: String, separator: String) throws -> [String: String] {
     let pairs = try Repository.lines(path).compactMap { line -> (String, String)? in

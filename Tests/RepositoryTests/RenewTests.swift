@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// `results/renew` in a clone with a stand-in for bench360 that says and measures what a test wants.
-@Suite struct RenewTests {
+@Suite(.tier(.test)) struct RenewTests {
   private static let reference = "/results/made-up-2core/reference-built-in-clip.json"
 
   /// A clone with the script and the stand-in, all committed.

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// `Scripts/setup` with stand-ins for Swift and apt.
-@Suite struct SetupTests {
+@Suite(.tier(.test)) struct SetupTests {
   private static let setup = TestFolders.repository + "/Scripts/setup"
   private static var path: String { ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin" }
 

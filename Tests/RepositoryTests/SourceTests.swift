@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-@Suite struct SourceTests {
+@Suite(.tier(.test)) struct SourceTests {
   /// Where a tool must exist, its absence is a failure.
   private static let isStrict = ProcessInfo.processInfo.environment["CI"] == "true"
   private static let hasShaderCompiler = (try? CommandOutput.of("glslc", ["--version"]).status) == 0
@@ -11,13 +11,6 @@ import Testing
   func shadersInSwiftAreThoseOfTheirSources() throws {
     let result = try CommandOutput.of(TestFolders.repository + "/Scripts/compile-shaders", ["--check"])
     #expect(result.status == 0, "\(result.text)\(result.errors)")
-  }
-
-  @Test func theFormatterIsSilent() throws {
-    let result = try CommandOutput.of(
-      "swift", ["format", "lint", "--strict", "-r", "Package.swift", "Sources", "Tests"],
-      folder: TestFolders.repository)
-    #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty, "\(result.text)\(result.errors)")
   }
 
   /// Generated files, and tables of which every row is alike, are as long as they are.

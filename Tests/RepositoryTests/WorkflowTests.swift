@@ -3,7 +3,8 @@ import Support
 import Testing
 
 /// The workflows and the action, held against the schemas that are published for such files.
-@Suite(.enabled("no python3 can import jsonschema and yaml") { PythonJudge.hasYAML || PythonJudge.isRequired })
+@Suite(
+  .tier(.test), .enabled("no python3 can import jsonschema and yaml") { PythonJudge.hasYAML || PythonJudge.isRequired })
 struct WorkflowTests {
   private static let workflows = ["performance.yml", "tests.yml"].map { ".github/workflows/" + $0 }
   private static let action = "action.yml"
