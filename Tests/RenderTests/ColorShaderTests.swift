@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Colours after the matrix, and every format with every way to read it: shaders against their twin.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct ColorShaderTests {
   /// Signalled primaries and transfer: unchanged, converted and tone-mapped ones.
   static let signalled: [(primaries: String, transfer: String)] = [
@@ -13,25 +13,36 @@ struct ColorShaderTests {
     ("bt470m", "bt470m"), ("smpte432", "iec61966-2-1"), ("bt2020", "bt2020-10"), ("bt2020", "smpte2084"),
     ("smpte432", "smpte2084"), ("bt2020", "arib-std-b67"), ("bt709", "arib-std-b67"),
   ]
-  static let size = PictureSize(width: 256, height: 128)
+  private static let formats = [PictureFormat.yuv420p, .planar(.none, bitDepth: 12)]
+  private static let peaks = [nil, 600, 4000.0]
+  static let conversions = [signalled.count, formats.count * Shading.allCases.count, peaks.count]
 
-  @Test(arguments: signalled, Shading.allCases)
-  func conversionsAgree(_ signalled: (primaries: String, transfer: String), _ shading: Shading) throws {
+  /// - Parameter row: indexes of what is signalled, of a format and shading, and of a peak.
+  @Test(arguments: Sampling.pairwise(conversions))
+  func conversionsAgree(_ row: [Int]) throws {
+    try Self.expectTheTwinsConversion(row)
+  }
+
+  @Test(.tier(.full), arguments: Sampling.product(conversions))
+  func everyConversionAgrees(_ row: [Int]) throws {
+    try Self.expectTheTwinsConversion(row)
+  }
+
+  private static func expectTheTwinsConversion(_ row: [Int]) throws {
     var generator = SeededGenerator()
-    for format in [PictureFormat.yuv420p, .planar(.none, bitDepth: 12)] {
-      for peak in [nil, 600, 4000.0] {
-        let color = ColorDescription(
-          matrix: .bt2020, range: .limited, primaries: signalled.primaries, transfer: signalled.transfer, peakNits: peak
-        )
-        let frame = TestPictures.noisy(format: format, size: Self.size, color: color, generator: &generator)
-        let difference = try Difference(
-          frame, PictureGeometry(projection: .equirectangular), Camera.random(using: &generator),
-          PictureSize(width: 161, height: 90), shading)
-        #expect(
-          difference.largest <= 3 && difference.shareWithinOne >= 0.999,
-          "\(difference), \(color), seed \(generator.seed)")
-      }
-    }
+    let shading = Shading.allCases[row[1] % Shading.allCases.count]
+    let color = ColorDescription(
+      matrix: .bt2020, range: .limited, primaries: signalled[row[0]].primaries, transfer: signalled[row[0]].transfer,
+      peakNits: peaks[row[2]])
+    let frame = TestPictures.noisy(
+      format: formats[row[1] / Shading.allCases.count], size: PictureSize(width: 256, height: 128), color: color,
+      generator: &generator)
+    let difference = try Difference(
+      frame, PictureGeometry(projection: .equirectangular), Camera.random(using: &generator),
+      PictureSize(width: 161, height: 90), shading)
+    #expect(
+      difference.largest <= 3 && difference.shareWithinOne >= 0.999,
+      "\(difference), \(frame.format.name), \(color), \(shading), seed \(generator.seed)")
     #expect(try TestDevice.validationMessages() == [])
   }
 
@@ -51,25 +62,39 @@ struct ColorShaderTests {
     }
   }
 
-  /// Chosen at random out of all formats, matrices, ranges and sitings; `ShaderTests` has each at least once.
-  @Test(arguments: PictureFormat.all, Shading.allCases)
-  func formatsAgree(_ format: PictureFormat, _ shading: Shading) throws {
+  static let odd = [
+    PictureFormat.all.count, Projection.allCases.count, Shading.allCases.count,
+    ColorDescription.Matrix.allCases.count,
+  ]
+
+  /// Pictures of odd width and height, with a range and a siting at random.
+  ///
+  /// - Parameter row: indexes of a format, a projection, a shading and a matrix.
+  @Test(arguments: Sampling.pairwise(odd))
+  func oddFormatsAgree(_ row: [Int]) throws {
+    try Self.expectTheTwinsOddPicture(row)
+  }
+
+  @Test(.tier(.full), arguments: Sampling.product(odd))
+  func everyOddFormatAgrees(_ row: [Int]) throws {
+    try Self.expectTheTwinsOddPicture(row)
+  }
+
+  private static func expectTheTwinsOddPicture(_ row: [Int]) throws {
     var generator = SeededGenerator()
-    for matrix in ColorDescription.Matrix.allCases {
-      let color = ColorDescription(
-        matrix: matrix, range: Bool.random(using: &generator) ? .full : .limited,
-        siting: ColorDescription.ChromaSiting.allCases.randomElement(using: &generator) ?? .left)
-      let frame = TestPictures.noisy(
-        format: format, size: PictureSize(width: 129, height: 65), color: color, generator: &generator)
-      for projection in Projection.allCases {
-        let difference = try Difference(
-          frame, PictureGeometry(projection: projection), Camera.random(using: &generator),
-          PictureSize(width: 96, height: 54), shading)
-        #expect(
-          difference.largest <= 3 && difference.shareWithinOne >= 0.998,
-          "\(difference), \(color), seed \(generator.seed)")
-      }
-    }
+    let color = ColorDescription(
+      matrix: ColorDescription.Matrix.allCases[row[3]], range: Bool.random(using: &generator) ? .full : .limited,
+      siting: ColorDescription.ChromaSiting.allCases.randomElement(using: &generator) ?? .left)
+    let frame = TestPictures.noisy(
+      format: PictureFormat.all[row[0]], size: PictureSize(width: 129, height: 65), color: color,
+      generator: &generator)
+    let (projection, shading) = (Projection.allCases[row[1]], Shading.allCases[row[2]])
+    let difference = try Difference(
+      frame, PictureGeometry(projection: projection), Camera.random(using: &generator),
+      PictureSize(width: 96, height: 54), shading)
+    #expect(
+      difference.largest <= 3 && difference.shareWithinOne >= 0.998,
+      "\(difference), \(frame.format.name), \(projection), \(shading), \(color), seed \(generator.seed)")
     #expect(try TestDevice.validationMessages() == [])
   }
 }

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Labels of commands: balanced, named for what is done, and none without validation.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct DebugLabelTests {
   /// Each label that began, in order, with how many were open before it; and whether more ended than began.
   private final class Listener: DebugLabelListener {

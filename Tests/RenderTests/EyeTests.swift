@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// Both eyes beside each other are the two views that each eye alone would give.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct EyeTests {
   @Test(arguments: StereoLayout.allCases, Shading.allCases)
   func bothAreTheTwoHalves(_ stereo: StereoLayout, _ shading: Shading) throws {
@@ -90,7 +90,7 @@ struct EyeTests {
       color: ColorDescription(matrix: .bt709, range: .limited), generator: &generator)
     func view(_ eye: PictureGeometry.Eye, _ width: Int) throws -> [UInt8] {
       let renderer = try ViewRenderer(
-        device: TestDevice.device(), geometry: PictureGeometry(projection: .equirectangular, eye: eye),
+        pipelines: KeptPipelines.of(.fragment), geometry: PictureGeometry(projection: .equirectangular, eye: eye),
         targetSize: PictureSize(width: width, height: 90))
       try Graticule.add(to: renderer)
       _ = try renderer.render(frame, camera: Camera(pan: 20), wantsPixels: true)

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Pictures that cannot be made, because a view of one of their images cannot.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct FailedPictureTests {
   /// One view in the row fails.
   private final class PlantedViewFaults: ImageViewFaults {

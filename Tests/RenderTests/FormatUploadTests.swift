@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Every format by every way of uploading: one and the same view.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct FormatUploadTests {
   @Test(arguments: PictureFormat.all, [UploadStrategy.direct, .staged])
   func everyUploadGivesTheSamePicture(_ format: PictureFormat, _ upload: UploadStrategy) throws {
@@ -34,7 +34,8 @@ struct FormatUploadTests {
           HostPlane(base: lent.base, bytesPerRow: lent.bytesPerRow, rowBytes: own.rowBytes, rows: own.rows))
       }
       frame.picture = HostPicture(planes: planes, owner: pool, allocation: allocation)
-      let renderer = try ViewRenderer(device: device, geometry: geometry, targetSize: target)
+      let renderer = try ViewRenderer(
+        pipelines: KeptPipelines.of(.fragment), geometry: geometry, targetSize: target)
       _ = try renderer.render(frame, camera: Camera(pan: 170), wantsPixels: true)
       let view = try #require(try renderer.drain().last)
       #expect(view.upload == upload && view.uploadMilliseconds == 0)

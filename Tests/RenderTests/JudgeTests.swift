@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// The twins against FFmpeg's filters, in their own conventions, on real clips.
-@Suite(.enabled(if: TestFolders.media != nil, "BENCH360_MEDIA names no folder of clips"))
+@Suite(.tier(.test), .enabled(if: TestFolders.media != nil, "BENCH360_MEDIA names no folder of clips"))
 struct JudgeTests {
   static let spheres = [
     "SamsungInternet+examples/360-video/paris-by-diego.mp4", "flimshaw+Valiant360/build/overpass-clip.mp4",
@@ -20,35 +20,20 @@ struct JudgeTests {
     var generator = SeededGenerator()
     let cameras = [Camera(), Camera(pan: 90), Camera(pan: 180)] + (0..<3).map { _ in Camera.random(using: &generator) }
     let target = PictureSize(width: 320, height: 180)
-    for camera in cameras {
-      let horizontal = 2 * atan(tan(camera.fieldOfView * .pi / 360) * 320 / 180) * 180 / .pi
-      let view =
-        "v360=e:flat:yaw=\(camera.pan):pitch=\(camera.tilt):roll=\(camera.roll):h_fov=\(horizontal)"
-        + ":v_fov=\(camera.fieldOfView):w=\(target.width):h=\(target.height):interp=linear"
-      let judged = try ffmpeg(clip, filter: "extractplanes=y,\(view)", pixels: "gray")
-      let decibels = peakSignalToNoise(luma.v360View(camera: camera, target: target), judged)
+    let judged = try FilterJudge.views(
+      of: ["-i", clip], cameras.map { "extractplanes=y," + FilterJudge.v360($0, target) }, pixels: "gray")
+    for (camera, view) in zip(cameras, judged) {
+      let decibels = peakSignalToNoise(luma.v360View(camera: camera, target: target), view)
       #expect(decibels >= 50, "\(decibels) dB, seed \(generator.seed), \(camera)")
     }
   }
 
-  /// Colour: the same size, so that libswscale only converts. Top-left siting, the one whose chroma phase libswscale
-  /// interpolates exactly both ways.
-  @Test(arguments: ["bt601", "bt709", "bt2020"], [ColorDescription.Range.limited, .full])
-  func agreesWithScale(_ matrix: String, _ range: ColorDescription.Range) throws {
+  @Test(arguments: [ColorDescription.Matrix.bt601, .bt709, .bt2020], [ColorDescription.Range.limited, .full])
+  func agreesWithScale(_ matrix: ColorDescription.Matrix, _ range: ColorDescription.Range) throws {
     let clip = try #require(TestFolders.clip(Self.spheres[0]))
-    var frame = try #require(try FrameReader(path: clip).next())
-    frame.color = ColorDescription(
-      matrix: try #require(ColorDescription.Matrix(rawValue: matrix)), range: range, siting: .topLeft)
-    let geometry = PictureGeometry(projection: .flat)
-    let exact = ExactTwin.view(of: frame, geometry, camera: Camera(), target: frame.size)
-    let scale =
-      "scale=flags=bilinear+accurate_rnd+bitexact+full_chroma_int+full_chroma_inp:in_h_chr_pos=0:in_v_chr_pos=0"
-      + ":in_color_matrix=\(matrix):in_range=\(range == .limited ? "tv" : "pc"):out_range=pc"
-    let judged = try ffmpeg(clip, filter: scale, pixels: "rgb24")
-    try #require(judged.count == exact.count)
-    var within = 0
-    for (a, b) in zip(exact, judged) where abs(a.rounded() - Double(b)) <= 1 { within += 1 }
-    #expect(Double(within) / Double(exact.count) >= 0.999)
+    var frame = try #require(try FrameReader(path: clip).next()).cropped(to: PictureSize(width: 640, height: 480))
+    frame.color = ColorDescription(matrix: matrix, range: range)
+    #expect(try #require(try ColorJudge.scale.shareWithinOne(frame)) >= 0.999)
   }
 
   /// Turned and mirrored clips stand as FFmpeg's own player turns them.
@@ -70,19 +55,11 @@ struct JudgeTests {
       projection: .flat, sampleAspect: video.sampleAspect.value ?? 1, rotation: video.rotation,
       isMirrored: video.isMirrored)
     let exact = ExactTwin.view(of: frame, geometry, camera: Camera(), target: size)
-    let judged = try ffmpeg(
-      reader.info.path, filter: "scale=flags=bilinear+accurate_rnd+full_chroma_int+full_chroma_inp", pixels: "rgb24")
+    let judged = try FilterJudge.views(
+      of: ["-i", reader.info.path], ["scale=flags=bilinear+accurate_rnd+full_chroma_int+full_chroma_inp"],
+      pixels: "rgb24")[0]
     try #require(judged.count == exact.count)
     let decibels = peakSignalToNoise(exact.map { UInt8($0.rounded()) }, judged)
     #expect(decibels >= 30, "\(decibels) dB")
-  }
-
-  /// The first frame through a filter, as packed bytes.
-  private func ffmpeg(_ clip: String, filter: String, pixels: String) throws -> [UInt8] {
-    let result = try CommandOutput.of(
-      "ffmpeg",
-      ["-v", "error", "-i", clip, "-vf", filter, "-frames:v", "1", "-pix_fmt", pixels, "-f", "rawvideo", "-"])
-    try #require(result.status == 0, "\(result.errors)")
-    return Array(result.output)
   }
 }

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// HTY360Player's mesh beside the ray for every pixel: against its own twin, and how far it is from the sphere.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct MeshTests {
   private static let target = PictureSize(width: 96, height: 54)
 
@@ -18,19 +18,31 @@ struct MeshTests {
       color: ColorDescription(matrix: .bt709, range: .limited), generator: &generator)
   }
 
-  @Test(arguments: StereoLayout.allCases, PictureGeometry.Eye.allCases)
-  func agreesWithItsTwin(_ stereo: StereoLayout, _ eye: PictureGeometry.Eye) throws {
+  private static let cameras = [Camera(pan: 180, fieldOfView: 20), Camera(tilt: 90), Camera(tilt: -90), nil]
+  private static let counts = [StereoLayout.allCases.count, PictureGeometry.Eye.allCases.count, cameras.count]
+
+  /// - Parameter row: indexes of a stereo layout, an eye and a camera.
+  @Test(arguments: Sampling.pairwise(counts))
+  func agreesWithItsTwin(_ row: [Int]) throws {
+    try expectTheTwinsView(row)
+  }
+
+  @Test(.tier(.full), arguments: Sampling.product(counts))
+  func everyCombinationAgreesWithItsTwin(_ row: [Int]) throws {
+    try expectTheTwinsView(row)
+  }
+
+  private func expectTheTwinsView(_ row: [Int]) throws {
     var generator = SeededGenerator()
     let frame = picture(&generator)
-    let geometry = PictureGeometry(projection: .equirectangular, stereo: stereo, eye: eye, sphere: .mesh)
-    var cameras = [Camera(pan: 180, fieldOfView: 20), Camera(tilt: 90), Camera(tilt: -90)]
-    cameras.append(.random(using: &generator))
-    for camera in cameras {
-      let difference = try Difference(frame, geometry, camera, Self.target)
-      #expect(difference.shareWithinOne >= 0.999, "seed \(generator.seed), \(camera)")
-      let wrong = try pixelsThatAreWrongAllAround(frame, geometry, camera)
-      #expect(wrong == 0, "seed \(generator.seed), \(camera)")
-    }
+    let geometry = PictureGeometry(
+      projection: .equirectangular, stereo: StereoLayout.allCases[row[0]], eye: PictureGeometry.Eye.allCases[row[1]],
+      sphere: .mesh)
+    let camera = Self.cameras[row[2]] ?? .random(using: &generator)
+    let difference = try Difference(frame, geometry, camera, Self.target)
+    #expect(difference.shareWithinOne >= 0.999, "seed \(generator.seed), \(camera), \(geometry)")
+    let wrong = try pixelsThatAreWrongAllAround(frame, geometry, camera)
+    #expect(wrong == 0, "seed \(generator.seed), \(camera), \(geometry)")
     #expect(try TestDevice.validationMessages() == [])
   }
 
@@ -111,7 +123,7 @@ struct MeshTests {
         let geometry = PictureGeometry(projection: projection, sphere: sphere, bounds: bounds)
         let isDrawn = [.equirectangular, .halfEquirectangular].contains(projection) && sphere == .ray
         let made = Result {
-          try ViewRenderer(device: TestDevice.device(), geometry: geometry, targetSize: Self.target)
+          try ViewRenderer(pipelines: KeptPipelines.of(.fragment), geometry: geometry, targetSize: Self.target)
         }
         #expect(isDrawn == ((try? made.get()) != nil), "\(projection), \(sphere)")
       }
@@ -121,13 +133,13 @@ struct MeshTests {
   @Test func onlySpheresHaveOne() throws {
     #expect(throws: Failure.self) {
       try ViewRenderer(
-        device: TestDevice.device(), geometry: PictureGeometry(projection: .flat, sphere: .mesh),
+        pipelines: KeptPipelines.of(.fragment), geometry: PictureGeometry(projection: .flat, sphere: .mesh),
         targetSize: Self.target)
     }
     #expect(throws: Failure.self) {
       try ViewRenderer(
-        device: TestDevice.device(), geometry: PictureGeometry(projection: .equirectangular, sphere: .mesh),
-        targetSize: Self.target, shading: .compute)
+        pipelines: KeptPipelines.of(.compute),
+        geometry: PictureGeometry(projection: .equirectangular, sphere: .mesh), targetSize: Self.target)
     }
   }
 }

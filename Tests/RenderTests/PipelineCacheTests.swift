@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Compiled shaders are shared between processes; damaged files are ignored.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct PipelineCacheTests {
   private static func compile(_ bytes: [UInt8]) throws -> (new: [UInt8]?, messages: [String]) {
     let device = try GPUDevice(validate: true, pipelines: { _ in bytes })

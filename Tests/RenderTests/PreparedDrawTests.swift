@@ -5,19 +5,21 @@ import Support
 import Testing
 
 /// Views that are drawn now and shown later, without a window.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct PreparedDrawTests {
   private static let target = PictureSize(width: 160, height: 80)
 
   private static func renderer(_ shading: Shading = .fragment, framesInFlight: Int = 3) throws -> ViewRenderer {
     try ViewRenderer(
-      device: try TestDevice.device(), geometry: PictureGeometry(projection: .equirectangular), targetSize: target,
-      shading: shading, framesInFlight: framesInFlight)
+      pipelines: KeptPipelines.of(shading), geometry: PictureGeometry(projection: .equirectangular),
+      targetSize: target, framesInFlight: framesInFlight)
   }
 
-  private static func frame(_ number: Int) throws -> VideoFrame {
-    try TestPictures.synthetic(number, size: PictureSize(width: 640, height: 320))
+  private static let frames = Result {
+    try (0..<4).map { try TestPictures.synthetic($0, size: PictureSize(width: 640, height: 320)) }
   }
+
+  private static func frame(_ number: Int) throws -> VideoFrame { try frames.get()[number] }
 
   private static func pixels(_ number: Int, _ renderer: ViewRenderer) throws -> [UInt8] {
     _ = try renderer.render(try frame(number), camera: Camera(pan: 20), wantsPixels: true)

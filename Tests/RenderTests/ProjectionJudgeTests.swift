@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// The twins against FFmpeg's `v360` on pictures in each projection, made by the inverse from the synthetic scene.
-struct ProjectionJudgeTests {
+@Suite(.tier(.test)) struct ProjectionJudgeTests {
   struct Example: Sendable, CustomTestStringConvertible {
     var projection: Projection
     /// As `v360` names it.
@@ -35,21 +35,22 @@ struct ProjectionJudgeTests {
   func agreesWithV360(_ example: Example) throws {
     var generator = SeededGenerator(for: "agreesWithV360")
     let geometry = PictureGeometry(projection: example.projection, lensFieldOfView: example.lensFieldOfView)
-    for camera in [Camera(), Camera(pan: 45, tilt: 35)] + (0..<4).map({ _ in Camera.random(using: &generator) }) {
-      let side = Double(min(example.size.width, example.size.height))
-      let lens =
-        example.projection == .fisheye
-        ? ":ih_fov=\(example.lensFieldOfView * Double(example.size.width) / side)"
-          + ":iv_fov=\(example.lensFieldOfView * Double(example.size.height) / side)" : ""
-      let filter =
-        "v360=\(example.name):flat:yaw=\(camera.pan):pitch=\(camera.tilt):roll=\(camera.roll)"
+    let cameras = [Camera(), Camera(pan: 45, tilt: 35)] + (0..<4).map { _ in Camera.random(using: &generator) }
+    let side = Double(min(example.size.width, example.size.height))
+    let lens =
+      example.projection == .fisheye
+      ? ":ih_fov=\(example.lensFieldOfView * Double(example.size.width) / side)"
+        + ":iv_fov=\(example.lensFieldOfView * Double(example.size.height) / side)" : ""
+    let results = try judge(geometry, size: example.size, cameras) { camera in
+      "v360=\(example.name):flat:yaw=\(camera.pan):pitch=\(camera.tilt):roll=\(camera.roll)"
         + ":h_fov=\(Self.horizontal(camera)):v_fov=\(camera.fieldOfView)" + lens
-      let (decibels, withEdges) = try judge(geometry, size: example.size, camera, filter)
-      print("\(example.name): \(decibels) dB, with edges \(withEdges) dB, \(camera)")
-      #expect(decibels >= 50, "seed \(generator.seed), \(camera)")
+    }
+    for (camera, decibels) in zip(cameras, results) {
+      print("\(example.name): \(decibels.inside) dB, with edges \(decibels.withEdges) dB, \(camera)")
+      #expect(decibels.inside >= 50, "seed \(generator.seed), \(camera)")
       // In the outermost half texel of a cubemap's face `v360` reads the next face, and we the same texel twice. Few pixels
       // see that, none in most views, but the scene is full of black and white.
-      #expect(withEdges >= 42, "seed \(generator.seed), \(camera)")
+      #expect(decibels.withEdges >= 42, "seed \(generator.seed), \(camera)")
     }
   }
 
@@ -57,14 +58,14 @@ struct ProjectionJudgeTests {
   @Test func thePlanetAgreesWithV360() throws {
     var generator = SeededGenerator(for: "thePlanetAgreesWithV360")
     let geometry = PictureGeometry(projection: .littlePlanet)
-    for camera in [Camera()] + (0..<4).map({ _ in Camera.random(using: &generator) }) {
-      let filter =
-        "v360=e:sg:yaw=\(camera.pan):pitch=\(camera.tilt - 90):roll=\(camera.roll)"
+    let cameras = ([Camera()] + (0..<4).map { _ in Camera.random(using: &generator) }).filter { $0.tilt >= 0 }
+    let results = try judge(geometry, size: PictureSize(width: 1024, height: 512), cameras) { camera in
+      "v360=e:sg:yaw=\(camera.pan):pitch=\(camera.tilt - 90):roll=\(camera.roll)"
         + ":h_fov=\(2 * Self.horizontal(camera)):v_fov=\(2 * camera.fieldOfView)"
-      guard camera.tilt >= 0 else { continue }
-      let decibels = try judge(geometry, size: PictureSize(width: 1024, height: 512), camera, filter).inside
-      print("sg: \(decibels) dB, \(camera)")
-      #expect(decibels >= 50, "\(decibels) dB, seed \(generator.seed), \(camera)")
+    }
+    for (camera, decibels) in zip(cameras, results) {
+      print("sg: \(decibels.inside) dB, \(camera)")
+      #expect(decibels.inside >= 50, "\(decibels.inside) dB, seed \(generator.seed), \(camera)")
     }
   }
 
@@ -73,32 +74,23 @@ struct ProjectionJudgeTests {
     return 2 * atan(tan(camera.fieldOfView * .pi / 360) * shape) * 180 / .pi
   }
 
-  /// Of the luma, over the pixels that show something.
+  /// For each camera, of the luma, over the pixels that show something.
   private func judge(
-    _ geometry: PictureGeometry, size: PictureSize, _ camera: Camera, _ filter: String
-  ) throws -> (inside: Double, withEdges: Double) {
-    let scene = try TestPictures.synthetic(7, size: PictureSize(width: 1024, height: 512))
-    let frame = TestPictures.projected(scene, geometry, size: size)
-    let plane = frame.picture.planes[0]
-    var bytes = Data()
-    for row in 0..<plane.rows { bytes.append(contentsOf: (0..<plane.rowBytes).map { plane[$0, row] }) }
-    return try TestFolders.withTemporary { folder in
-      let file = folder + "/picture.gray"
-      try bytes.write(to: URL(filePath: file))
-      let whole = "\(filter):w=\(Self.target.width):h=\(Self.target.height):interp=linear"
-      let result = try CommandOutput.of(
-        "ffmpeg",
-        [
-          "-v", "error", "-f", "rawvideo", "-pix_fmt", "gray", "-s", "\(size)", "-i", file, "-vf", whole, "-pix_fmt",
-          "gray", "-f", "rawvideo", "-",
-        ])
-      try #require(result.status == 0, "\(result.errors)")
-      let luma = TwinPlane.planes(of: frame)[0]
+    _ geometry: PictureGeometry, size: PictureSize, _ cameras: [Camera], filter: (Camera) -> String
+  ) throws -> [(inside: Double, withEdges: Double)] {
+    let frame = EyePicture.projected(try Self.scene.get(), geometry, size: size).frame()
+    let filters = cameras.map {
+      "extractplanes=y,\(filter($0)):w=\(Self.target.width):h=\(Self.target.height):interp=linear"
+    }
+    let luma = TwinPlane.planes(of: frame)[0]
+    return zip(cameras, try FilterJudge.views(of: frame, filters, pixels: "gray")).map { camera, judged in
       func decibels(_ withEdges: Bool) -> Double {
         let view = luma.v360View(geometry, camera: camera, target: Self.target, withEdges: withEdges)
-        return peakSignalToNoise(view, Array(result.output))
+        return peakSignalToNoise(view, judged)
       }
       return (decibels(false), decibels(true))
     }
   }
+
+  private static let scene = Result { try TestPictures.synthetic(7, size: PictureSize(width: 1024, height: 512)) }
 }

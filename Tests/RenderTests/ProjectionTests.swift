@@ -84,11 +84,10 @@ struct ProjectionTests {
     var generator = SeededGenerator(for: "weightsAreSolidAngles")
     let target = PictureSize(width: 400, height: 300)
     let geometry = PictureGeometry(projection: projection)
+    let frame = EyePicture.world(geometry, size: PictureSize(width: 96, height: 64)).frame()
     for _ in 0..<20 {
       let camera = Camera.random(using: &generator)
-      let twin = ExactTwin(
-        frame: TestPictures.world(geometry, size: PictureSize(width: 96, height: 64)), geometry: geometry,
-        camera: camera, target: target)
+      let twin = ExactTwin(frame: frame, geometry: geometry, camera: camera, target: target)
       let rays = geometry.rays(camera, size: target)
       func seen(_ x: Int, _ y: Int) -> Vector3 {
         geometry.direction(seenAlong: rays.through(Double(x), Double(y)), forward: rays.forward).normalised

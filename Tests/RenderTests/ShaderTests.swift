@@ -6,94 +6,104 @@ import Synchronization
 import Testing
 
 /// The shaders against their twin in double precision.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct ShaderTests {
   struct Case: Sendable, CustomTestStringConvertible {
+    static let rotations = [0, 90, 180, 270]
+    /// The numbers of values that decide which shader is compiled, and which part of the picture it reads. Stereo layout and shading are one
+    /// property, so that pairs with it are triples.
+    static let shaderCounts = [
+      Projection.allCases.count, PictureFormat.all.count, StereoLayout.allCases.count * Shading.allCases.count,
+      PictureGeometry.Eye.allCases.count,
+    ]
+    /// The numbers of the other properties' values.
+    static let otherCounts = [
+      ColorDescription.Matrix.allCases.count, ColorDescription.Range.allCases.count,
+      ColorDescription.ChromaSiting.allCases.count, rotations.count, 2,
+    ]
+
     var projection: Projection
     var format: PictureFormat
-    var matrix: ColorDescription.Matrix
-    var range: ColorDescription.Range
-    var siting: ColorDescription.ChromaSiting
     var stereo: StereoLayout
+    var shading: Shading
     var eye: PictureGeometry.Eye
+    var color: ColorDescription
+    var rotation: Int
+    var hasPose: Bool
+
+    /// A row of value indexes.
+    init(_ row: [Int]) {
+      projection = Projection.allCases[row[0]]
+      format = PictureFormat.all[row[1]]
+      stereo = StereoLayout.allCases[row[2] / Shading.allCases.count]
+      shading = Shading.allCases[row[2] % Shading.allCases.count]
+      eye = PictureGeometry.Eye.allCases[row[3]]
+      color = ColorDescription(
+        matrix: ColorDescription.Matrix.allCases[row[4]], range: ColorDescription.Range.allCases[row[5]],
+        siting: ColorDescription.ChromaSiting.allCases[row[6]])
+      rotation = Self.rotations[row[7]]
+      hasPose = row[8] == 1
+    }
 
     var testDescription: String {
-      "\(projection) \(format.name) \(matrix) \(range) \(siting) \(stereo) \(eye)"
+      "\(projection) \(format.name) \(stereo) \(shading) \(eye) \(color.matrix) \(color.range) \(color.siting) \(rotation)°"
+        + (hasPose ? " turned" : "")
     }
   }
 
-  /// Every value of every property at least once with every projection and format.
-  static let cases: [Case] = Projection.allCases.flatMap { projection in
-    PictureFormat.all.flatMap { format in
-      [
-        Case(
-          projection: projection, format: format, matrix: .bt709, range: .limited, siting: .left, stereo: .mono,
-          eye: .left),
-        Case(
-          projection: projection, format: format, matrix: .bt601, range: .full, siting: .center, stereo: .topBottom,
-          eye: .right),
-        Case(
-          projection: projection, format: format, matrix: .bt2020, range: .limited, siting: .topLeft,
-          stereo: .sideBySide, eye: .left),
-        Case(
-          projection: projection, format: format, matrix: .bt709, range: .full, siting: .left, stereo: .sideBySide,
-          eye: .right),
-        Case(
-          projection: projection, format: format, matrix: .bt601, range: .limited, siting: .left, stereo: .topBottom,
-          eye: .left),
-      ]
-    }
-  }
+  /// Every pair of values at least once.
+  static let pairs = Sampling.pairwise(Case.shaderCounts + Case.otherCounts).map(Case.init)
 
-  /// A flat picture ends at a column or row of pixel centres: which side those are on is a matter of rounding.
+  /// Every combination of the values that decide on the shader; the others at random.
+  static let all: [Case] = {
+    var generator = SeededGenerator()
+    return Sampling.product(Case.shaderCounts).map { row in
+      Case(row + Case.otherCounts.map { Int.random(in: 0..<$0, using: &generator) })
+    }
+  }()
+
+  /// A flat picture ends at a column or row of pixel centres: which side those are on is a matter of rounding. Its edges are parallel to the
+  /// target's, so that the middle column and row meet all of them.
   private static func edgeIsOnPixels(_ geometry: PictureGeometry, _ frame: VideoFrame) -> Bool {
-    let views = [1 - 1e-5, 1 + 1e-5].map { factor in
+    let shown = [1 - 1e-5, 1 + 1e-5].map { factor in
       var near = geometry
       near.sampleAspect *= factor
-      return ExactTwin.view(of: frame, near, camera: Camera(), target: PictureSize(width: 161, height: 90))
+      let twin = ExactTwin(frame: frame, geometry: near, camera: Camera(), target: target)
+      let regions = geometry.regions(in: target)
+      let columns = [regions.first, regions.second].compactMap { $0.map { $0.left + $0.size.width / 2 } }
+      return (0..<target.width).map { twin.pixel($0, target.height / 2) != nil }
+        + columns.flatMap { column in (0..<target.height).map { twin.pixel(column, $0) != nil } }
     }
-    return zip(views[0], views[1]).contains { abs($0 - $1) > 3 }
+    return shown[0] != shown[1]
   }
 
-  @Test(arguments: cases, Shading.allCases)
-  func agreesWithItsTwin(_ example: Case, _ shading: Shading) throws {
+  private static let target = PictureSize(width: 161, height: 90)
+
+  @Test(arguments: pairs)
+  func agreesWithItsTwin(_ example: Case) throws {
+    try Self.expectTheTwinsViews(of: example, count: 1)
+  }
+
+  @Test(.tier(.full), arguments: all)
+  func everyCombinationAgreesWithItsTwin(_ example: Case) throws {
+    try Self.expectTheTwinsViews(of: example, count: 2)
+  }
+
+  private static func expectTheTwinsViews(of example: Case, count: Int) throws {
     var generator = SeededGenerator()
-    let size = PictureSize(width: 256, height: 128)
     let frame = TestPictures.noisy(
-      format: example.format, size: size,
-      color: ColorDescription(matrix: example.matrix, range: example.range, siting: example.siting),
-      generator: &generator)
-    for _ in 0..<4 {
+      format: example.format, size: PictureSize(width: 256, height: 128), color: example.color, generator: &generator)
+    for _ in 0..<count {
       let camera = Camera.random(using: &generator)
-      let rotation = [0, 90, 180, 270].randomElement(using: &generator) ?? 0
       var geometry = PictureGeometry(
         projection: example.projection, stereo: example.stereo, eye: example.eye,
-        sampleAspect: Double.random(in: 0.5...2, using: &generator), rotation: rotation,
-        pose: Bool.random(using: &generator) ? .none : .random(using: &generator))
-      while example.projection == .flat, Self.edgeIsOnPixels(geometry, frame) { geometry.sampleAspect *= 1.001 }
-      let difference = try Difference(frame, geometry, camera, PictureSize(width: 161, height: 90), shading)
+        sampleAspect: Double.random(in: 0.5...2, using: &generator), rotation: example.rotation,
+        pose: example.hasPose ? .random(using: &generator) : .none,
+        lensFieldOfView: Double.random(in: 60...360, using: &generator))
+      while example.projection == .flat, edgeIsOnPixels(geometry, frame) { geometry.sampleAspect *= 1.001 }
+      let difference = try Difference(frame, geometry, camera, target, example.shading)
       #expect(difference.largest <= 3, "seed \(generator.seed), \(camera), \(geometry)")
       #expect(difference.shareWithinOne >= 0.999, "seed \(generator.seed), \(camera), \(geometry)")
-    }
-    #expect(try TestDevice.validationMessages() == [])
-  }
-
-  @Test(arguments: Projection.allCases, StereoLayout.allCases)
-  func everyEyeAgrees(_ projection: Projection, _ stereo: StereoLayout) throws {
-    var generator = SeededGenerator()
-    let frame = TestPictures.noisy(
-      format: .yuv420p, size: PictureSize(width: 192, height: 160),
-      color: ColorDescription(matrix: .bt709, range: .limited), generator: &generator)
-    for eye in PictureGeometry.Eye.allCases {
-      for shading in Shading.allCases {
-        let geometry = PictureGeometry(
-          projection: projection, stereo: stereo, eye: eye, sampleAspect: 1.07,
-          lensFieldOfView: Double.random(in: 60...360, using: &generator))
-        let camera = Camera.random(using: &generator)
-        let difference = try Difference(frame, geometry, camera, PictureSize(width: 161, height: 90), shading)
-        #expect(difference.largest <= 3, "seed \(generator.seed), \(camera), \(geometry), \(shading)")
-        #expect(difference.shareWithinOne >= 0.999, "seed \(generator.seed), \(camera), \(geometry), \(shading)")
-      }
     }
     #expect(try TestDevice.validationMessages() == [])
   }
@@ -193,8 +203,9 @@ struct Difference {
     lazy var turned = camera.neighbours.map(twin)
     func difference(_ pixel: Int, _ twin: ExactTwin) -> Double {
       let color = twin.pixel(pixel % target.width, pixel / target.width) ?? Vector3(0, 0, 0)
-      let values = rendered[pixel * 4..<pixel * 4 + 3]
-      return zip([color.x, color.y, color.z], values).map { abs(Double($1) - $0.rounded()) }.max() ?? 255
+      return max(
+        abs(Double(rendered[pixel * 4]) - color.x.rounded()), abs(Double(rendered[pixel * 4 + 1]) - color.y.rounded()),
+        abs(Double(rendered[pixel * 4 + 2]) - color.z.rounded()))
     }
     let isSampled = try !TestDevice.device().info.isSoftware
     var (largest, within) = (0.0, 0)
@@ -232,29 +243,31 @@ struct Difference {
 /// RGBA of one view, drawn by the device.
 func renderedView(
   _ frame: VideoFrame, _ geometry: PictureGeometry, _ camera: Camera, _ target: PictureSize,
-  _ shading: Shading = .fragment
+  _ shading: Shading = .fragment, mixesTexels: Bool? = nil
 ) throws -> [UInt8] {
-  try KeptPipelines.with(shading) { pipelines in
-    let renderer = try ViewRenderer(pipelines: pipelines, geometry: geometry, targetSize: target)
-    _ = try renderer.render(frame, camera: camera, wantsPixels: true)
-    return try #require(try renderer.drain().last?.pixels)
-  }
+  let renderer = try ViewRenderer(
+    pipelines: KeptPipelines.of(shading, mixesTexels: mixesTexels), geometry: geometry, targetSize: target)
+  _ = try renderer.render(frame, camera: camera, wantsPixels: true)
+  return try #require(try renderer.drain().last?.pixels)
 }
 
-/// Shaders, kept from one view to the next: making them takes longer than drawing. Any thread; each has some for itself.
-private enum KeptPipelines {
-  private struct Kept: @unchecked Sendable { var pipelines: [ViewPipelines] = [] }
-  private static let kept = Mutex(Kept())
+/// Shaders on the tests' device, kept from one view to the next: compiling them takes longer than drawing. Any thread.
+enum KeptPipelines {
+  private struct Key: Hashable {
+    var shading: Shading
+    var mixesTexels: Bool?
+  }
+  private static let kept = Mutex<[Key: ViewPipelines]>([:])
 
-  /// Never inlined: `Scripts/sanitizers/leaks.supp` has its name.
+  /// Never inlined: `Scripts/sanitizers/leaks.supp` has its type's name.
   @inline(never)
-  static func with<Result>(_ shading: Shading, _ body: (ViewPipelines) throws -> Result) throws -> Result {
-    let free = kept.withLock { kept in
-      kept.pipelines.firstIndex { $0.shading == shading }.map { Kept(pipelines: [kept.pipelines.remove(at: $0)]) }
+  static func of(_ shading: Shading, mixesTexels: Bool? = nil) throws -> ViewPipelines {
+    try kept.withLock { kept in
+      let key = Key(shading: shading, mixesTexels: mixesTexels)
+      if let pipelines = kept[key] { return pipelines }
+      let pipelines = try ViewPipelines(device: TestDevice.device(), shading: shading, mixesTexels: mixesTexels)
+      kept[key] = pipelines
+      return pipelines
     }
-    let pipelines = try free?.pipelines.first ?? ViewPipelines(device: TestDevice.device(), shading: shading)
-    let returned = Kept(pipelines: [pipelines])
-    defer { kept.withLock { $0.pipelines += returned.pipelines } }
-    return try body(pipelines)
   }
 }

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Pictures in memory that another driver writes: here the CPU, through the file descriptors that CUDA would get.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct SharedPictureTests {
   /// Rows of these sizes have no padding where texels lie in rows: then the CPU can write what a driver of the GPU
   /// would.
@@ -61,12 +61,12 @@ struct SharedPictureTests {
   /// again.
   @Test(.enabled(if: exportsToTheCPU, "a GPU's memory"), arguments: [PictureFormat.nv12, .p010])
   func foreignWritesAreDrawn(format: PictureFormat) throws {
-    let device = try TestDevice.device()
     let pool = try Self.pool()
     var generator = SeededGenerator()
     let geometry = PictureGeometry(projection: .equirectangular)
     let target = PictureSize(width: 160, height: 90)
-    let renderer = try ViewRenderer(device: device, geometry: geometry, targetSize: target)
+    let renderer = try ViewRenderer(
+      pipelines: KeptPipelines.of(.fragment), geometry: geometry, targetSize: target)
     for round in 0..<3 {
       guard let picture = try Self.picture(format, from: pool) else { return }
       var frame = TestPictures.noisy(

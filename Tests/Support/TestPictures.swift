@@ -79,13 +79,15 @@ public enum TestPictures {
   public static func smooth(size: PictureSize, color: ColorDescription) -> VideoFrame {
     let picture = HostPicture(format: .yuv420p, size: size)
     for (index, plane) in picture.planes.enumerated() {
+      let waves = (0..<plane.rowBytes).map { column in
+        sin(6 * Double.pi * (Double(column) + 0.5) / Double(plane.rowBytes) + Double(index))
+      }
       for row in 0..<plane.rows {
+        let amplitude = 60 * sin(Double.pi * (Double(row) + 0.5) / Double(plane.rows))
         for column in 0..<plane.rowBytes {
-          let around = 2 * Double.pi * (Double(column) + 0.5) / Double(plane.rowBytes)
-          let down = Double.pi * (Double(row) + 0.5) / Double(plane.rows)
-          let value = 128 + 60 * sin(3 * around + Double(index)) * sin(down)
           plane.base.storeBytes(
-            of: UInt8(value.rounded()), toByteOffset: row * plane.bytesPerRow + column, as: UInt8.self)
+            of: UInt8((128 + amplitude * waves[column]).rounded()), toByteOffset: row * plane.bytesPerRow + column,
+            as: UInt8.self)
         }
       }
     }

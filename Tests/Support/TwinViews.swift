@@ -9,10 +9,17 @@ extension ExactTwin {
   ) -> [Double] {
     let twin = ExactTwin(
       frame: frame, geometry: geometry, camera: camera, target: target, chromaBlock: chromaBlock)
-    return (0..<target.width * target.height).flatMap { index in
-      let color = twin.pixel(index % target.width, index / target.width) ?? Vector3(0, 0, 0)
-      return [color.x, color.y, color.z]
+    var values: [Double] = []
+    values.reserveCapacity(3 * target.width * target.height)
+    for row in 0..<target.height {
+      for column in 0..<target.width {
+        let color = twin.pixel(column, row) ?? Vector3(0, 0, 0)
+        values.append(color.x)
+        values.append(color.y)
+        values.append(color.z)
+      }
     }
+    return values
   }
 }
 

@@ -16,61 +16,91 @@ extension TestPictures {
     let (luma, cb, cr) = (code.x, code.y - 128, code.z - 128)
     return Vector3(luma + 1.5748 * cr, luma - 0.1873 * cb - 0.4681 * cr, luma + 1.8556 * cb)
   }
+}
 
-  /// The world as a projection has it, full range BT.709. Both eyes see the same, but in a picture whose `eye` is given the
-  /// other one's part is the world's negative.
-  public static func world(
-    _ geometry: PictureGeometry, size: PictureSize, only eye: PictureGeometry.Eye? = nil
-  ) -> VideoFrame {
-    let color = ColorDescription(matrix: .bt709, range: .full, siting: .left)
-    return picture(geometry, size: size, color: color) { component, direction, shown in
-      let code = worldCode(direction)
-      let value = [code.x, code.y, code.z][component]
-      return eye == nil || geometry.stereo == .mono || eye == shown ? value : 255 - value
+/// One eye's picture in 4:2:0, and its negative: pictures of every stereo layout are put together from them.
+public struct EyePicture: Sendable {
+  private let size: PictureSize
+  private let color: ColorDescription
+  /// Y', Cb and Cr without padding.
+  private let planes: [[UInt8]]
+  private let negatives: [[UInt8]]
+
+  /// The world as a projection has it, full range BT.709.
+  public static func world(_ geometry: PictureGeometry, size: PictureSize) -> EyePicture {
+    EyePicture(geometry, size: size, color: ColorDescription(matrix: .bt709, range: .full, siting: .left)) {
+      let code = TestPictures.worldCode($1)
+      return $0 == 0 ? code.x : $0 == 1 ? code.y : code.z
     }
   }
 
   /// An equirectangular frame brought into another projection.
-  public static func projected(_ frame: VideoFrame, _ geometry: PictureGeometry, size: PictureSize) -> VideoFrame {
+  public static func projected(_ frame: VideoFrame, _ geometry: PictureGeometry, size: PictureSize) -> EyePicture {
     let sphere = PictureGeometry(projection: .equirectangular)
     let planes = TwinPlane.planes(of: frame)
-    return picture(geometry, size: size, color: frame.color) { component, direction, _ in
-      planes[component].onSphere(sphere.place(of: direction, picture: frame.size).at) * 255
+    return EyePicture(geometry, size: size, color: frame.color) {
+      planes[$0].onSphere(sphere.place(of: $1, picture: frame.size).at) * 255
     }
   }
 
-  /// Calls `sample` with what each sample of each plane shows, in code values; what shows nothing is black.
-  private static func picture(
+  /// - Parameters:
+  ///   - geometry: its projection, lens and bounds; its stereo layout is ignored.
+  ///   - sample: the code value of a component in a direction. What shows no direction is black.
+  private init(
     _ geometry: PictureGeometry, size: PictureSize, color: ColorDescription,
-    sample: (_ component: Int, _ direction: Vector3, _ eye: PictureGeometry.Eye) -> Double
-  ) -> VideoFrame {
-    let picture = HostPicture(format: .yuv420p, size: size)
+    sample: (_ component: Int, _ direction: Vector3) -> Double
+  ) {
+    var geometry = geometry
+    geometry.stereo = .mono
     let chroma = ChromaMap(format: .yuv420p, size: size, siting: color.siting)
-    for (component, plane) in picture.planes.enumerated() {
-      for row in 0..<plane.rows {
-        for column in 0..<plane.rowBytes {
-          var u = (Double(column) + 0.5) / Double(plane.rowBytes)
-          var v = (Double(row) + 0.5) / Double(plane.rows)
+    var (planes, negatives): ([[UInt8]], [[UInt8]]) = ([], [])
+    for (component, format) in PictureFormat.yuv420p.planes.enumerated() {
+      let plane = format.size(of: size)
+      var (samples, opposites): ([UInt8], [UInt8]) = ([], [])
+      samples.reserveCapacity(plane.width * plane.height)
+      opposites.reserveCapacity(plane.width * plane.height)
+      for row in 0..<plane.height {
+        for column in 0..<plane.width {
+          var u = (Double(column) + 0.5) / Double(plane.width)
+          var v = (Double(row) + 0.5) / Double(plane.height)
           if component > 0 { (u, v) = ((u - chroma.offset.u) / chroma.scale.u, (v - chroma.offset.v) / chroma.scale.v) }
-          let (shown, place) = eyeAndPlace(u, v, geometry)
-          let value = shown.direction(at: place, picture: size).map { sample(component, $0, shown.eye) }
-          plane.base.storeBytes(
-            of: UInt8((value ?? (component == 0 ? 16 : 128)).rounded()),
-            toByteOffset: row * plane.bytesPerRow + column, as: UInt8.self)
+          if let direction = geometry.direction(at: Place(u: u, v: v), picture: size) {
+            let value = sample(component, direction).rounded()
+            samples.append(UInt8(value))
+            opposites.append(UInt8(255 - value))
+          } else {
+            samples.append(component == 0 ? 16 : 128)
+            opposites.append(component == 0 ? 16 : 128)
+          }
+        }
+      }
+      planes.append(samples)
+      negatives.append(opposites)
+    }
+    (self.size, self.color, self.planes, self.negatives) = (size, color, planes, negatives)
+  }
+
+  /// A picture of one or both eyes.
+  ///
+  /// - Parameter eye: the eye that sees the picture, where the other eye sees the negative; nil: both see the picture.
+  public func frame(_ stereo: StereoLayout = .mono, only eye: PictureGeometry.Eye? = nil) -> VideoFrame {
+    let (columns, rows) = (stereo == .sideBySide ? 2 : 1, stereo == .topBottom ? 2 : 1)
+    let whole = PictureSize(width: columns * size.width, height: rows * size.height)
+    let picture = HostPicture(format: .yuv420p, size: whole)
+    for (component, plane) in picture.planes.enumerated() {
+      let (width, height) = (plane.rowBytes / columns, plane.rows / rows)
+      for row in 0..<plane.rows {
+        for column in 0..<columns {
+          let seen: PictureGeometry.Eye = row >= height || column > 0 ? .right : .left
+          let isNegative = stereo != .mono && eye != nil && eye != seen
+          (isNegative ? negatives : planes)[component].withUnsafeBytes { samples in
+            let start = row % height * width
+            UnsafeMutableRawBufferPointer(start: plane.base + row * plane.bytesPerRow + column * width, count: width)
+              .copyMemory(from: UnsafeRawBufferPointer(rebasing: samples[start..<start + width]))
+          }
         }
       }
     }
-    return TestPictures.frame(picture, format: .yuv420p, size: size, color: color)
-  }
-
-  /// The eye in whose part a place in the whole picture lies, and where in it.
-  private static func eyeAndPlace(
-    _ u: Double, _ v: Double, _ geometry: PictureGeometry
-  ) -> (PictureGeometry, Place) {
-    var shown = geometry
-    let isSecond = geometry.stereo == .topBottom ? v >= 0.5 : geometry.stereo == .sideBySide && u >= 0.5
-    shown.eye = isSecond ? .right : .left
-    let part = shown.part
-    return (shown, Place(u: (u - part.u) / part.width, v: (v - part.v) / part.height))
+    return TestPictures.frame(picture, format: .yuv420p, size: whole, color: color)
   }
 }
