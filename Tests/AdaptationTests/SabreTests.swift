@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Our controllers beside sabre's, on its own 3G and 4G logs and its own films.
-@Suite(.enabled("sabre is not there: set BENCH360_SABRE to its folder") { Sabre.isThere })
+@Suite(.tier(.test), .enabled("sabre is not there: set BENCH360_SABRE to its folder") { Sabre.isThere })
 struct SabreTests {
   /// Our name, and sabre's for `--abr`.
   private static let pairs = [("bola", "bolae"), ("throughput", "throughput"), ("dynamic", "dynamic")]

@@ -8,32 +8,54 @@ import Support
 import Testing
 
 /// Canvases over a view, compared with a twin in plain Swift.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct CanvasTests {
   /// Of canvases with four items: devices blend in 8 bits, and each item over another may be rounded the other way.
   private static let rounding = 3
 
-  @Test(arguments: Shading.allCases, ["160x90", "97x61", "1x1", "333x7"])
-  func agreesWithTheTwin(_ shading: Shading, _ text: String) throws {
+  private static let sizes = ["160x90", "97x61", "1x1", "333x7"]
+
+  @Test(arguments: Shading.allCases, sizes)
+  func agreesWithTheTwin(_ shading: Shading, _ size: String) throws {
+    try Self.expectTheTwinsCanvases(8, shading, size)
+  }
+
+  @Test(.tier(.full), arguments: Shading.allCases, sizes)
+  func manyCanvasesAgreeWithTheTwin(_ shading: Shading, _ size: String) throws {
+    try Self.expectTheTwinsCanvases(40, shading, size)
+  }
+
+  /// Draws random canvases of four items.
+  private static func expectTheTwinsCanvases(_ count: Int, _ shading: Shading, _ text: String) throws {
     let size = try #require(PictureSize(text))
     var generator = SeededGenerator(for: "agreesWithTheTwin")
     let screen = try CanvasScreen(size, shading)
     let view = try screen.drawn(nil)
-    for _ in 0..<20 {
+    for _ in 0..<count {
       let canvas = Canvas.random(4, size: size, using: &generator)
       let difference = largestDifference(try screen.drawn(canvas), screen.expected(canvas, over: view))
-      #expect(difference <= Self.rounding, "seed \(generator.seed), \(canvas.items)")
+      #expect(difference <= rounding, "seed \(generator.seed), \(canvas.items)")
     }
     #expect(try TestDevice.validationMessages() == [])
   }
 
   @Test(arguments: Canvas.Kind.allCases, Shading.allCases)
   func everyKindAgreesWithTheTwin(_ kind: Canvas.Kind, _ shading: Shading) throws {
+    try Self.expectTheTwinsItems(15, kind, shading)
+  }
+
+  @Test(.tier(.full), arguments: Canvas.Kind.allCases, Shading.allCases)
+  func manyOfEveryKindAgreeWithTheTwin(_ kind: Canvas.Kind, _ shading: Shading) throws {
+    try Self.expectTheTwinsItems(80, kind, shading)
+  }
+
+  /// Draws random items of one kind.
+  private static func expectTheTwinsItems(_ count: Int, _ kind: Canvas.Kind, _ shading: Shading) throws {
     let size = PictureSize(width: 97, height: 61)
     var generator = SeededGenerator(for: "everyKindAgreesWithTheTwin")
     let screen = try CanvasScreen(size, shading)
     let view = try screen.drawn(nil)
-    for _ in 0..<40 {
+    for _ in 0..<count {
       let canvas = Canvas.random(1, kind, size: size, using: &generator)
       let difference = largestDifference(try screen.drawn(canvas), screen.expected(canvas, over: view))
       #expect(difference <= 1, "seed \(generator.seed), \(canvas.items)")

@@ -1,5 +1,6 @@
 import Frames
 import Overlay
+import Support
 import Testing
 
 /// Scripts that would fill memory.
@@ -30,7 +31,7 @@ import Testing
   }
 
   /// Three hundred lines, blurred and with thick outlines, over a large target: they took 1.76 GB.
-  @Test func blurredLinesStayWithinMemory() throws {
+  @Test(.tier(.test)) func blurredLinesStayWithinMemory() throws {
     let script = SubtitleScript(
       header: SubtitleTests.styled.header.replacing("Sans,40", with: "Sans,90"), isStyled: true)
     let text = #"{\blur50\bord20\shad20}a long line of words that fill the width of the picture"#

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Subtitles as ink. Nothing here depends on which fonts a machine has, only on there being some.
-struct SubtitleTests {
+@Suite(.tier(.test)) struct SubtitleTests {
   static let size = PictureSize(width: 640, height: 360)
 
   /// libavcodec's header for formats without styles.
@@ -249,7 +249,7 @@ struct SubtitleTests {
   }
 }
 
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct SubtitleOnTargetTests {
   @Test func subtitlesOnTargetsMatchTheTwin() throws {
     let screen = try CanvasScreen(PictureSize(width: 640, height: 200))

@@ -137,7 +137,7 @@ struct TextTests {
 }
 
 /// Where text comes to lie on a target.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct TextPlaceTests {
   @Test(arguments: TextAlignment.allCases)
   func inkLiesWhereItWasAsked(_ alignment: TextAlignment) throws {

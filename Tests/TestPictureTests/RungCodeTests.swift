@@ -24,7 +24,7 @@ import Testing
     var random = SeededGenerator(for: "damagedPicturesAreReadOrRefused")
     let size = layout == .flat ? PictureSize(width: 512, height: 288) : PictureSize(width: 960, height: 480)
     let small = PictureSize(width: size.width / 2, height: size.height / 2)
-    for _ in 0..<25 {
+    for _ in 0..<10 {
       let number = Int.random(in: 0..<FrameCode.ladderCapacity, using: &random)
       let rung = Int.random(in: FrameCode.rungs, using: &random)
       var picture = CodePicture(FrameCode.word(for: number, rung: rung), size: size, layout: layout)
