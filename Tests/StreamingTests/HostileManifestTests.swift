@@ -5,7 +5,7 @@ import Testing
 import Streaming
 
 /// Manifests made to keep a player busy end at once, in a sentence.
-@Suite struct HostileManifestTests {
+@Suite(.tier(.test)) struct HostileManifestTests {
   private static let start = "<MPD type=\"static\" mediaPresentationDuration=\"PT10S\">"
 
   /// The entities would be ten to the ninth times as long.

@@ -7,7 +7,7 @@ import Streaming
 
 /// Packages that FFmpeg makes: the segments that a manifest tells are the files that lie there, and joined they hold
 /// each packet of the source.
-@Suite(.enabled("ffmpeg is not installed") { FFmpegTool.isInstalled || PythonJudge.isRequired })
+@Suite(.tier(.test), .enabled("ffmpeg is not installed") { FFmpegTool.isInstalled || PythonJudge.isRequired })
 struct PackageTests {
   /// The arguments of the muxer, and the manifest that it writes.
   struct Package: Sendable, CustomTestStringConvertible {
@@ -81,15 +81,14 @@ struct PackageTests {
   @Test(arguments: packages)
   func segmentsHoldThePacketsOfTheSource(package: Package) throws {
     try TestFolders.withTemporary { folder in
-      _ = try Self.run(
-        "ffmpeg",
+      let source = try SharedClips.ffmpeg(
+        "packages.mp4",
         [
           "-f", "lavfi", "-i", "testsrc=s=64x64:r=10:d=5.3", "-f", "lavfi", "-i", "sine=d=5.3", "-c:v", "libx264", "-g",
-          "10", "-bf", "0",
-        ]
-          + ["-c:a", "aac", "source.mp4"], in: folder)
-      _ = try Self.run("ffmpeg", ["-i", "source.mp4", "-c", "copy"] + package.arguments, in: folder)
-      let expected = try Self.packets("source.mp4", in: folder)
+          "10", "-bf", "0", "-c:a", "aac",
+        ])
+      _ = try Self.run("ffmpeg", ["-i", source, "-c", "copy"] + package.arguments, in: folder)
+      let expected = try Self.packets(source, in: folder)
       let presentation = try Manifest.parse(
         Self.bytes(folder + "/" + package.manifest), at: StreamAddress(file: folder + "/" + package.manifest))
       var found: [String: Int] = [:]

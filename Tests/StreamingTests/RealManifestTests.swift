@@ -6,7 +6,7 @@ import Testing
 import Streaming
 
 /// Manifests of other projects are read, or refused for the reason that stands here.
-@Suite(.enabled("BENCH360_MEDIA names no folder of clips") { RealManifests.root != nil })
+@Suite(.tier(.test), .enabled("BENCH360_MEDIA names no folder of clips") { RealManifests.root != nil })
 struct RealManifestTests {
   /// A part of the name, and of the sentence with which it is refused.
   private static let refused: [(name: String, reason: String)] = [

@@ -7,7 +7,7 @@ import Testing
 import Streaming
 
 /// Breaks of live streams on a virtual clock: they follow the window.
-@Suite struct LiveBreakTests {
+@Suite(.tier(.test)) struct LiveBreakTests {
   /// A message with each round of the ladder, 4.5 s: its first second is a break.
   private static func transport(_ form: VirtualStream.Form) throws -> VirtualTransport {
     try VirtualLive.transport(over: .fast(), form, window: 20) { live in
@@ -28,7 +28,7 @@ import Streaming
   @Test(arguments: [VirtualStream.Form.hls, .dash])
   func theyFollowTheWindow(form: VirtualStream.Form) throws {
     let transport = try Self.transport(form)
-    let run = try LiveRun.of(transport, until: 300)
+    let run = try LiveRun.of(transport, until: 100)
     #expect(run.failure == nil, "\(run.failure as Any)")
     let edge = try #require(run.edge)
     let listed = run.breaks.filter { $0.start <= edge.end }

@@ -11,7 +11,7 @@ import Testing
 import Streaming
 
 /// Servers whose clock is not the machine's, over sockets: each scheme of `UTCTiming` tells by how much.
-@Suite struct ClockSourceTests {
+@Suite(.tier(.test)) struct ClockSourceTests {
   /// A live ladder whose server's clock is so many seconds ahead of the machine's.
   private static func server(_ clock: LiveTimingTests.Clock, ahead: Double) throws -> ScriptedServer {
     let folder = try SharedLadders.flat().folder

@@ -10,13 +10,12 @@ import Testing
 import Streaming
 
 /// Live streams on a virtual clock: hours, outages, and servers that break their promises.
-@Suite struct LiveClockTests {
+@Suite(.tier(.test)) struct LiveClockTests {
   private static let variable = "BENCH360_LIVE_HOURS"
-  /// `Benchmarks/streams/proofs` may want more.
-  private static let hours = ProofSize.count(variable, usual: 6)
+  private static let hours = ProofSize.count(variable, usual: Tier.selected == .full ? 6 : 1)
 
   /// Each round is a run of its own, and begins with a date that stays.
-  @Test func sixHoursGoByWithoutGrowthDriftOrStall() throws {
+  @Test func hoursGoByWithoutGrowthDriftOrStall() throws {
     let transport = try VirtualLive.transport(over: .fast(), window: 8) { live in
       live.edit = { text, time in
         text.replacing(

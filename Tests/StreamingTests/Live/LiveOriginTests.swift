@@ -7,7 +7,7 @@ import Testing
 import Streaming
 
 /// What an origin says of a live ladder, read by our own parsers at moments drawn by chance.
-@Suite struct LiveOriginTests {
+@Suite(.tier(.test)) struct LiveOriginTests {
   private static let zero: Int64 = 1_795_000_000_000_000_000
 
   static func ladder(_ change: (inout LiveOptions) -> Void = { _ in }) throws -> LiveLadder {

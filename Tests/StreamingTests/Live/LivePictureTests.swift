@@ -10,10 +10,14 @@ import Testing
 import Streaming
 
 /// Live streams over sockets, in real time: which pictures come, and when.
-@Suite(.serialized) struct LivePictureTests {
+@Suite(.tier(.test), .serialized) struct LivePictureTests {
+  @Test func eachFrameComesOnceInOrderAndAfterItsMoment() throws { try Self.playOverSeams("hls-ts/main.m3u8") }
+
+  @Test(.tier(.full), arguments: LiveStage.packagings)
+  func eachFrameComesOnceInEachPackaging(packaging: String) throws { try Self.playOverSeams(packaging) }
+
   /// Over three seams, with rungs drawn by chance.
-  @Test(arguments: LiveStage.packagings)
-  func eachFrameComesOnceInOrderAndAfterItsMoment(packaging: String) throws {
+  private static func playOverSeams(_ packaging: String) throws {
     let played = try LiveStage.with { origin in
       try LiveStage.play(origin.url + packaging, frames: 140, LiveStage.options { $0.live.latency = 4 })
     }
@@ -28,9 +32,14 @@ import Streaming
     #expect(first >= 3.95 && first < 4 + Patience.seconds)
   }
 
+  @Test func lowLatencyFramesComeBeforeTheirSegmentIsWhole() throws { try Self.playInParts("manifest.mpd") }
+
+  @Test(.tier(.full)) func framesOfPartsComeBeforeTheirSegmentIsWhole() throws {
+    try Self.playInParts("hls-fmp4/main.m3u8")
+  }
+
   /// Parts and chunks: frames come while their segment is made.
-  @Test(arguments: ["hls-fmp4/main.m3u8", "manifest.mpd"])
-  func lowLatencyFramesComeBeforeTheirSegmentIsWhole(packaging: String) throws {
+  private static func playInParts(_ packaging: String) throws {
     let played = try LiveStage.with({ $0.partSeconds = 0.25 }) { origin in
       try LiveStage.play(
         origin.url + packaging, frames: 1200,
@@ -65,8 +74,12 @@ import Streaming
     #expect(played.edge?.target == nil)
   }
 
-  @Test(arguments: LiveStage.packagings)
-  func theEndOfTheStreamEndsIt(packaging: String) throws {
+  @Test func theEndOfTheStreamEndsIt() throws { try Self.playToTheEnd("hls-fmp4/main.m3u8") }
+
+  @Test(.tier(.full), arguments: LiveStage.packagings)
+  func theEndOfTheStreamEndsEachPackaging(packaging: String) throws { try Self.playToTheEnd(packaging) }
+
+  private static func playToTheEnd(_ packaging: String) throws {
     let played = try LiveStage.with({ $0.endsAfter = 1.5 }) { origin in
       try LiveStage.play(origin.url + packaging, frames: 1000, LiveStage.options { $0.live.latency = 2 })
     }
@@ -75,9 +88,13 @@ import Streaming
     #expect(played.edge?.hasEnded == true)
   }
 
+  @Test func seeksWithinTheWindowLandOnTheirFrame() throws { try Self.seek("manifest.mpd") }
+
+  @Test(.tier(.full), arguments: LiveStage.packagings)
+  func seeksWithinTheWindowLandInEachPackaging(packaging: String) throws { try Self.seek(packaging) }
+
   /// Into the window, and back to the edge, from a stream that plays.
-  @Test(arguments: LiveStage.packagings)
-  func seeksWithinTheWindowLandOnTheirFrame(packaging: String) throws {
+  private static func seek(_ packaging: String) throws {
     try LiveStage.with { origin in
       let stream = try LoadedStream(origin.url + packaging, LiveStage.options { $0.live.latency = 2 })
       defer { stream.stop() }

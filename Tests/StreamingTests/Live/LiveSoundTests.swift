@@ -12,10 +12,14 @@ import Testing
 import Streaming
 
 /// The sound of live streams, over sockets, in real time: each sample is the right one at the right place of the picture's axis.
-@Suite(.serialized) struct LiveSoundTests {
+@Suite(.tier(.test), .serialized) struct LiveSoundTests {
+  @Test func soundGoesWithThePictureOverSeams() throws { try Self.listenOverSeams("manifest.mpd") }
+
+  @Test(.tier(.full), arguments: LiveStage.packagings)
+  func soundGoesWithThePictureInEachPackaging(packaging: String) throws { try Self.listenOverSeams(packaging) }
+
   /// Two seams, with rungs drawn by chance.
-  @Test(arguments: LiveStage.packagings)
-  func soundGoesWithThePictureOverSeams(packaging: String) throws {
+  private static func listenOverSeams(_ packaging: String) throws {
     try LiveStage.with { origin in
       let listener = try LiveListener(origin.url + packaging, LiveStage.options { $0.live.latency = 4 })
       try listener.play(frames: 140)
@@ -36,9 +40,12 @@ import Streaming
     }
   }
 
+  @Test func lowLatencySoundComesBeforeItsSegmentIsWhole() throws { try Self.listenInParts("hls-fmp4/main.m3u8") }
+
+  @Test(.tier(.full)) func soundOfChunksComesBeforeItsSegmentIsWhole() throws { try Self.listenInParts("manifest.mpd") }
+
   /// Parts and chunks: sound comes while its segment is made.
-  @Test(arguments: ["hls-fmp4/main.m3u8", "manifest.mpd"])
-  func lowLatencySoundComesBeforeItsSegmentIsWhole(packaging: String) throws {
+  private static func listenInParts(_ packaging: String) throws {
     try LiveStage.with({ $0.partSeconds = 0.25 }) { origin in
       let listener = try LiveListener(origin.url + packaging, LiveStage.options { $0.live.latency = 0.6 })
       // Half of it would on a machine that is quick, and none where segments are loaded whole; a busy one gets a minute.
@@ -74,9 +81,15 @@ import Streaming
     }
   }
 
-  /// Sound that lies in the video's segments: what is loaded once is read twice.
-  @Test(arguments: LadderIndex.Packaging.allCases)
-  func soundInsideTheVideoGoesWithIt(packaging: LadderIndex.Packaging) throws {
+  @Test func soundInsideTheVideoGoesWithIt() throws { try Self.listenInsideTheVideo(.ts) }
+
+  @Test(.tier(.full), arguments: LadderIndex.Packaging.allCases)
+  func soundInsideTheVideoGoesWithItInEachPackaging(packaging: LadderIndex.Packaging) throws {
+    try Self.listenInsideTheVideo(packaging)
+  }
+
+  /// Sound in the video's segments: what is loaded once is read twice.
+  private static func listenInsideTheVideo(_ packaging: LadderIndex.Packaging) throws {
     let server = try MuxedLiveServer(packaging)
     let listener = try LiveListener(server.url, LiveStage.options { $0.live.latency = 4 })
     try listener.play(frames: 180)

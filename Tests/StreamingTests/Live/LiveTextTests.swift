@@ -10,7 +10,7 @@ import Testing
 import Streaming
 
 /// The subtitles of live streams, over sockets, in real time: each line is shown while the picture is that it names.
-@Suite(.serialized) struct LiveTextTests {
+@Suite(.tier(.test), .serialized) struct LiveTextTests {
   /// What came of a track while the picture played.
   private struct Read: Sendable {
     /// Where the segments begin.
@@ -72,8 +72,12 @@ import Streaming
     #expect(zip(seconds, seconds.dropFirst()).allSatisfy { $1 == $0 + 1 }, "\(name): \(seconds)")
   }
 
-  @Test(arguments: LiveStage.packagings)
-  func linesGoWithThePictureOverSeams(packaging: String) throws {
+  @Test func linesGoWithThePictureOverSeams() throws { try Self.readOverSeams("hls-ts/main.m3u8") }
+
+  @Test(.tier(.full), arguments: LiveStage.packagings)
+  func linesGoWithThePictureInEachPackaging(packaging: String) throws { try Self.readOverSeams(packaging) }
+
+  private static func readOverSeams(_ packaging: String) throws {
     try LiveStage.with { origin in
       let read = try Self.read(origin.url + packaging, latency: 4, frames: 140)
       Self.check(read, packaging)
@@ -81,9 +85,12 @@ import Streaming
     }
   }
 
+  @Test func linesFollowAStreamInParts() throws { try Self.readInParts("hls-fmp4/main.m3u8") }
+
+  @Test(.tier(.full)) func linesFollowAStreamInChunks() throws { try Self.readInParts("manifest.mpd") }
+
   /// With parts the edge of text is a segment behind that of the picture.
-  @Test(arguments: ["hls-fmp4/main.m3u8", "manifest.mpd"])
-  func linesFollowAStreamInParts(packaging: String) throws {
+  private static func readInParts(_ packaging: String) throws {
     try LiveStage.with({ $0.partSeconds = 0.25 }) { origin in
       let read = try Self.read(origin.url + packaging, latency: 1.5, frames: 100)
       Self.check(read, packaging)

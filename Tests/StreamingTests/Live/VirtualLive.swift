@@ -46,9 +46,11 @@ struct VirtualLive {
       return (.text(Array(edit(text, ready).utf8)), ready)
     }
     guard parts[0].hasSuffix(".m4s") else { return (.media(phase: 0, count: 700), time) }
-    if let match = parts[0].wholeMatch(of: /(.*)\/(\d{5})\.(\d+)\.m4s/) {
-      let (_, rendition, number, part) = match.output
-      let query = "_HLS_msn=\(number)&_HLS_part=\(part)"
+    // RENDITION/NUMBER.m4s, or RENDITION/NUMBER.PART.m4s.
+    let file = parts[0].split(separator: "/").last?.split(separator: ".") ?? []
+    if file.count == 3 {
+      let rendition = String(parts[0].dropLast(file.joined(separator: ".").count + 1))
+      let query = "_HLS_msn=\(file[0])&_HLS_part=\(file[1])"
       guard let (_, later) = ladder.text(rendition + ".m3u8", query: query, at: now) else { return nil }
       return (.media(phase: 64, count: 2000), max(time, Double(later) / 1e9 - start))
     }

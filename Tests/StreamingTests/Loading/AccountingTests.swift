@@ -7,7 +7,7 @@ import Testing
 import Streaming
 
 /// What a stream tells of its requests is what the server saw, and each byte of each segment arrives once.
-@Suite struct AccountingTests {
+@Suite(.tier(.test)) struct AccountingTests {
   /// A stream, a link, a controller, faults and jumps, all by chance.
   private struct Case {
     let transport: VirtualTransport
@@ -89,10 +89,14 @@ import Streaming
     }
   }
 
-  @Test func requestsAndBytesAgree() throws {
+  @Test func requestsAndBytesAgree() throws { try Self.requestsAndBytesAgree(in: 200) }
+
+  @Test(.tier(.full)) func requestsAndBytesAgreeInAThousandRuns() throws { try Self.requestsAndBytesAgree(in: 1000) }
+
+  private static func requestsAndBytesAgree(in runs: Int) throws {
     var generator = SeededGenerator(for: "requests and bytes agree")
     var (requests, abandoned, failed, resumed, segments, jumps) = (0, 0, 0, 0, 0, 0)
-    for _ in 0..<1000 {
+    for _ in 0..<runs {
       let seed = generator.next()
       let made = try Case(seed: seed)
       let run = try VirtualRun.of(made.transport, made.options)
@@ -105,8 +109,10 @@ import Streaming
       segments += run.segments.count
       jumps += made.counter.jumps
     }
-    print("accounting|virtual clock|1000|\(requests)|\(resumed)|\(abandoned)|\(jumps)|\(failed)|\(segments)")
-    #expect(requests > 10_000 && abandoned > 20 && resumed > 300 && (20...500).contains(failed) && jumps > 300)
+    print("accounting|virtual clock|\(runs)|\(requests)|\(resumed)|\(abandoned)|\(jumps)|\(failed)|\(segments)")
+    #expect(requests > 10 * runs && resumed > runs / 4 && jumps > runs / 4 && failed <= runs / 2)
+    guard runs >= 1000 else { return }
+    #expect(abandoned > runs / 50 && failed >= runs / 50)
   }
 
   /// A rung that stands in for a lower one is not abandoned for that one again and again.
@@ -118,7 +124,7 @@ import Streaming
 
   @Test func runsAreRepeatedToTheBit() throws {
     var generator = SeededGenerator(for: "runs are repeated to the bit")
-    for _ in 0..<100 {
+    for _ in 0..<(Tier.selected == .full ? 100 : 20) {
       let seed = generator.next()
       let runs = try (0..<2).map { _ in
         let made = try Case(seed: seed)

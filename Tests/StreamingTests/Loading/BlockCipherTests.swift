@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Segments that openssl encrypted, decrypted while they arrive.
-@Suite struct BlockCipherTests {
+@Suite(.tier(.test)) struct BlockCipherTests {
   private static func random(_ count: Int, _ generator: inout SeededGenerator) -> [UInt8] {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next() >> 32) }
   }
@@ -42,7 +42,7 @@ import Testing
 
   @Test func readsWhatOpensslWrites() throws {
     var generator = SeededGenerator(for: "reads what openssl writes")
-    for length in Array(0...33) + (0..<20).map({ _ in Int.random(in: 34...20_000, using: &generator) }) {
+    for length in Array(0...17) + [31, 32, 33] + (0..<5).map({ _ in Int.random(in: 34...20_000, using: &generator) }) {
       let (key, vector) = (Self.random(16, &generator), Self.random(16, &generator))
       let plain = Self.random(length, &generator)
       let coded = try Self.encrypted(plain, key: key, vector: vector)

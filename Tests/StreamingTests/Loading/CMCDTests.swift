@@ -8,7 +8,7 @@ import Testing
 import Streaming
 
 /// What servers are told with each request, by CTA-5004.
-@Suite struct CMCDTests {
+@Suite(.tier(.test)) struct CMCDTests {
   private static func report(_ mode: CMCDOptions.Mode) -> CMCDReport {
     var report = CMCDReport(mode)
     report[.tb] = .integer(6000)

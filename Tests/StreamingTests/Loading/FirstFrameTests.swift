@@ -10,13 +10,13 @@ import Testing
 import Streaming
 
 /// How many requests lie before the first frame, by the origin's log.
-@Suite struct FirstFrameTests {
+@Suite(.tier(.test)) struct FirstFrameTests {
   private static func ladder() throws -> SharedLadders.Ladder {
     var ladder = LadderSpecification(projection: .flat)
     ladder.rungs = [150_000, 250_000, 400_000, 600_000, 900_000].map {
       LadderSpecification.Rung(size: PictureSize(width: 256, height: 144), bitRate: $0)
     }
-    (ladder.clip.frames, ladder.clip.rate, ladder.segmentSeconds) = (80, Ratio(20, 1), 1)
+    (ladder.clip.frames, ladder.clip.rate, ladder.segmentSeconds) = (40, Ratio(20, 1), 1)
     return try SharedLadders.ladder("five-rungs", ladder)
   }
 

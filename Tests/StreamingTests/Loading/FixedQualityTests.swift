@@ -9,14 +9,14 @@ import TestPicture
 import Testing
 
 /// The user fixes the rung of a stream that plays, and leaves it to the controller again.
-@Suite struct FixedQualityTests {
-  /// Three rungs, ten seconds in segments of half a second.
+@Suite(.tier(.test)) struct FixedQualityTests {
+  /// Three rungs, five seconds in segments of a quarter of a second.
   private static func ladder() throws -> SharedLadders.Ladder {
     var ladder = LadderSpecification(projection: .flat)
     ladder.rungs = [250_000, 350_000, 500_000].map {
       LadderSpecification.Rung(size: PictureSize(width: 256, height: 144), bitRate: $0)
     }
-    (ladder.clip.frames, ladder.clip.rate, ladder.segmentSeconds) = (200, Ratio(20, 1), 0.5)
+    (ladder.clip.frames, ladder.clip.rate, ladder.segmentSeconds) = (100, Ratio(20, 1), 0.25)
     (ladder.languages, ladder.thumbnailSeconds) = (["en"], 10)
     return try SharedLadders.ladder("fixed-quality", ladder)
   }
@@ -28,22 +28,22 @@ import Testing
     let file = try #require(ladder.index.presentations.first { $0.kind == kind }?.file)
     var options = StreamOptions(controller: try #require(ControllerChoice("lowest")))
     options.load = LoadPolicy(minimum: 60, maximum: 60)
-    let choices: [Int: Int?] = [50: 2, 100: 1, 150: nil]
+    let choices: [Int: Int?] = [25: 2, 50: 1, 75: nil]
     var rungs: [Int] = []
     try StreamStage.with(ladder.folder) { origin in
       let played = try StreamStage.play(origin.url + file, options) { frame, stream in
         rungs.append(stream.segment(at: frame.presentationTime)?.rung ?? -1)
         guard let choice = choices[rungs.count] else { return }
         // All that can be is loaded ahead, so that there is something to take back.
-        #expect(Patience.until { stream.loadedEnd >= MediaTime(seconds: 10) })
+        #expect(Patience.until { stream.loadedEnd >= MediaTime(seconds: 5) })
         stream.fixedRung = choice
         #expect(stream.fixedRung == choice)
       }
-      #expect(played.frames == 200 && played.disordered == 0)
+      #expect(played.frames == 100 && played.disordered == 0)
       #expect(played.truth?.wrong == 0 && played.truth?.wrongRung == 0, "\(played.truth?.firstWrong ?? "")")
     }
-    // The segment that is being played, and one that bridges: 20 frames after a choice.
-    for (frames, rung) in [(0..<50, 0), (75..<100, 2), (125..<150, 1), (175..<200, 0)] {
+    // The segment that is being played, and one that bridges: 10 frames after a choice.
+    for (frames, rung) in [(0..<25, 0), (37..<50, 2), (62..<75, 1), (87..<100, 0)] {
       #expect(rungs[frames].allSatisfy { $0 == rung }, "\(frames): \(rungs)")
     }
   }

@@ -10,7 +10,7 @@ import Testing
 import Streaming
 
 /// Streams of servers of others: the same requests, the same bytes and the same pictures as from our own origin.
-@Suite struct ForeignStreamTests {
+@Suite(.tier(.test)) struct ForeignStreamTests {
   @Test(.enabled("nginx is not installed") { ForeignOrigin.Server.nginx.isAvailable })
   func nginxServesAsOurOriginDoes() throws { try Self.compare(.nginx) }
 

@@ -9,14 +9,14 @@ import Synchronization
 import Testing
 
 /// Licence servers of ClearKey, which are asked by POST (Encrypted Media Extensions, 9.1.3 and 9.1.4).
-@Suite struct LicenceServerTests {
+@Suite(.tier(.test)) struct LicenceServerTests {
   /// What a server does with GET.
   enum Get: String, CaseIterable, Sendable {
     case refused, page, otherKey
   }
 
   private static func ladder() throws -> (folder: String, licence: [UInt8]) {
-    let folder = try SharedLadders.ladder("hostile-clearkey") { $0.encryption = .clearKey }.folder
+    let folder = try StreamStage.flat(.clearKey).folder
     let data = try #require(FileManager.default.contents(atPath: folder + "/clearkey.json"))
     return (folder, [UInt8](data))
   }
@@ -82,7 +82,7 @@ import Testing
 }
 
 /// Which inputs are playlists and manifests, for any name.
-@Suite struct ManifestChoiceTests {
+@Suite(.tier(.test)) struct ManifestChoiceTests {
   @Test(
     arguments: [
       ("/stream?id=1", "application/vnd.apple.mpegurl", "", true), ("/stream?id=1", "text/plain", "#EXTM3U\n#E", true),

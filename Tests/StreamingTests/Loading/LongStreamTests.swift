@@ -9,7 +9,7 @@ import Testing
 import Streaming
 
 /// Hours of media on the virtual clock: nothing grows but the record, by its requests.
-@Suite(.serialized) struct LongStreamTests {
+@Suite(.tier(.test), .serialized) struct LongStreamTests {
   private static let variable = "BENCH360_STREAM_HOURS"
   /// `Benchmarks/streams/proofs day` wants 24.
   private static let hours = ProofSize.count(variable, usual: 1)

@@ -11,13 +11,13 @@ import Testing
 import Streaming
 
 /// Eight streams at once in one process, of one origin: each as if it were alone. `Scripts/sanitize` runs it too.
-@Suite struct ManyStreamsTests {
+@Suite(.tier(.test)) struct ManyStreamsTests {
   private static let count = 8
 
   /// Of which presentation each is: of the plain ladder and of the encrypted one by turns.
   private static func files() throws -> [(ladder: SharedLadders.Ladder, file: String)] {
     let plain = try StreamStage.pictures()
-    let encrypted = try StreamStage.pictures(.aes128(rotation: 50))
+    let encrypted = try StreamStage.pictures(.aes128(rotation: 15))
     let kinds: [LadderIndex.Presentation.Kind] = [.hlsFMP4, .hlsTS, .dash]
     return try (0..<count).map { number in
       let ladder = number % 4 == 3 ? encrypted : plain

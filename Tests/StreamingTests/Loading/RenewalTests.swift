@@ -9,7 +9,7 @@ import Testing
 import Streaming
 
 /// Connections that did not outlive a sleep of the machine.
-@Suite struct RenewalTests {
+@Suite(.tier(.test)) struct RenewalTests {
   /// A segment that its server never sends is asked for again over a new connection; loaded segments stay.
   @Test func whatHangsIsMadeAgain() throws {
     let ladder = try SharedLadders.flat()

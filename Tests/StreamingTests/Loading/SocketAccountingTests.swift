@@ -9,7 +9,7 @@ import Testing
 import Streaming
 
 /// Over sockets, what a stream tells of its requests is what the origin's log tells: each request once and in its order, each byte.
-@Suite struct SocketAccountingTests {
+@Suite(.tier(.test)) struct SocketAccountingTests {
   /// A stream in a folder, and how it is served and loaded: by chance.
   private struct Case {
     let stream: VirtualStream

@@ -10,7 +10,7 @@ import Testing
 import Streaming
 
 /// Streams over sockets decide as the simulation of the same ladder and link does.
-@Suite struct SocketAgreementTests {
+@Suite(.tier(.test)) struct SocketAgreementTests {
   /// Far from any rung's edge, so that a late thread changes no decision.
   private static let rates: [(seconds: Double, bitsPerSecond: Double)] = [
     (seconds: 3.0, bitsPerSecond: 1_300_000.0), (3600, 430_000),

@@ -27,8 +27,8 @@ enum StreamStage {
     var switches = 0
   }
 
-  /// Of the pictures' ladder.
-  static let frames = 400
+  /// The frames of each rung of the ladder of pictures.
+  static let frames = 120
 
   /// Three rungs, two of them of one size, at 20 frames/s: in segments of two frames, or of so many seconds.
   static func pictures(
@@ -44,6 +44,12 @@ enum StreamStage {
     (ladder.languages, ladder.thumbnailSeconds, ladder.encryption) = (["en"], 10, encryption)
     let name = "pictures-\(seconds)" + (encryption.map { "-" + Self.name(of: $0) } ?? "")
     return try SharedLadders.ladder(name, ladder)
+  }
+
+  /// The flat ladder with encrypted segments.
+  static func flat(_ encryption: LadderSpecification.Encryption?) throws -> SharedLadders.Ladder {
+    guard let encryption else { return try SharedLadders.flat() }
+    return try SharedLadders.ladder("flat-" + name(of: encryption)) { $0.encryption = encryption }
   }
 
   static func name(of encryption: LadderSpecification.Encryption) -> String {

@@ -50,14 +50,19 @@ struct VirtualStream {
   /// Any two places of it differ within a few bytes.
   private static let block: [UInt8] = {
     var generator = SeededGenerator(seed: 360)
-    return (0..<(4 << 20)).map { _ in UInt8(truncatingIfNeeded: generator.next() >> 32) }
+    return (0..<(1 << 20)).map { _ in UInt8(truncatingIfNeeded: generator.next() >> 32) }
   }()
 
   /// The block, again and again.
   private static func media(_ range: Range<Int>) -> ArraySlice<UInt8> {
-    let start = range.lowerBound % block.count
+    var start = range.lowerBound % block.count
     if range.count <= block.count - start { return block[start..<(start + range.count)] }
-    return ArraySlice((start..<(start + range.count)).map { block[$0 % block.count] })
+    var bytes: [UInt8] = []
+    while bytes.count < range.count {
+      bytes += block[start...].prefix(range.count - bytes.count)
+      start = 0
+    }
+    return bytes[...]
   }
 
   init(_ table: RungTable, _ form: Form, sectionBytes: Int = 700) {

@@ -9,7 +9,7 @@ import Testing
 import Streaming
 
 /// Sound that cannot be had, or never ends: the picture plays on, and stopping waits for nothing.
-@Suite struct HostileSoundTests {
+@Suite(.tier(.test)) struct HostileSoundTests {
   private static func stage(
     _ options: StreamOptions, _ isHostile: @escaping @Sendable (String) -> Bool, _ hostility: Hostility
   ) throws -> (SoundStage, HostileOrigin) {

@@ -11,7 +11,7 @@ import Testing
 import Streaming
 
 /// The subtitles of streams: each cue is shown while the picture is that it names.
-@Suite struct StreamTextTests {
+@Suite(.tier(.test)) struct StreamTextTests {
   /// Reads a track to the end of the stream while the picture moves on; the places of its cues by their texts.
   private static func cues(
     _ stream: LoadedStream, _ number: Int, _ video: FrameReader
@@ -38,8 +38,7 @@ import Streaming
   func cuesLieWhereTheyBelong(
     kind: LadderIndex.Presentation.Kind, encryption: LadderSpecification.Encryption?
   ) throws {
-    let ladder =
-      try encryption == nil ? SharedLadders.flat() : SharedLadders.ladder("viewer-aes") { $0.encryption = encryption }
+    let ladder = try StreamStage.flat(encryption)
     let file = try #require(ladder.index.presentations.first { $0.kind == kind }?.file)
     let origin = try Origin.start(ladder.folder)
     let stream = try LoadedStream(origin.url + file, StreamStage.options(RandomController.choice(seed: 5)))
