@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// One file, from servers of all kinds.
-@Suite struct FileDownloadTests {
+@Suite(.tier(.test)) struct FileDownloadTests {
   private static let content = (0..<400_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 2) }
 
   private static func options(_ change: (inout DownloadOptions) -> Void = { _ in }) -> DownloadOptions {

@@ -16,10 +16,17 @@ enum OfflineStage {
 
   /// Two rungs, sound in two languages and subtitles.
   static func ladder(_ encryption: LadderSpecification.Encryption? = nil) throws -> SharedLadders.Ladder {
-    let name = "offline" + (encryption.map { "-\($0)" } ?? "").filter { $0.isLetter || $0.isNumber || $0 == "-" }
-    return try SharedLadders.ladder(name) {
-      ($0.languages, $0.encryption) = (["en", "de"], encryption)
+    guard let encryption else { return try SharedLadders.flat() }
+    return try SharedLadders.ladder("encrypted-\(encryption == .clearKey ? "clearkey" : "aes")") {
+      $0.encryption = encryption
     }
+  }
+
+  /// The ladder of two short segments, for tests that load it again and again.
+  static func shortLadder(_ encryption: LadderSpecification.Encryption? = nil) throws -> SharedLadders.Ladder {
+    var ladder = SharedLadders.small { ($0.languages, $0.encryption) = (["en"], encryption) }
+    (ladder.clip.frames, ladder.segmentSeconds) = (12, 0.2)
+    return try SharedLadders.ladder("short" + (encryption == nil ? "" : "-encrypted"), ladder)
   }
 
   static func file(_ kind: LadderIndex.Presentation.Kind, of ladder: SharedLadders.Ladder) -> String {

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// What a caller is told while a download comes.
-@Suite struct ProgressTests {
+@Suite(.tier(.test)) struct ProgressTests {
   /// A run of a download; whether the folder had its name at each call.
   private struct Told {
     var steps: [(progress: DownloadProgress, isWhole: Bool)] = []

@@ -9,18 +9,43 @@ import Support
 import Testing
 
 /// A stream that was taken along is the stream, without its origin.
-@Suite struct StreamDownloadTests {
+@Suite(.tier(.test)) struct StreamDownloadTests {
   private typealias Kind = LadderIndex.Presentation.Kind
 
-  /// Loads all once, checks every byte, and shows each picture of the wanted rung.
+  private static let wishes: [(wish: OfflineWish.Rung, rung: Int)] = [
+    (.highest, 1), (.lowest, 0), (.number(1), 1), (.lines(100), 0),
+  ]
+
   @Test(arguments: [
-    (LadderIndex.Presentation.Kind.hlsFMP4, LadderSpecification.Encryption?.none), (.hlsTS, nil), (.dash, nil),
-    (.hlsFMP4, .aes128(rotation: 2)), (.hlsTS, .aes128(rotation: 2)),
+    (LadderIndex.Presentation.Kind.hlsFMP4, LadderSpecification.Encryption?.none, 0), (.hlsTS, nil, 1), (.dash, nil, 2),
+    (.hlsFMP4, .aes128(rotation: 2), 3), (.hlsTS, .aes128(rotation: 2), 0),
   ])
-  func isWhatWasServed(kind: LadderIndex.Presentation.Kind, encryption: LadderSpecification.Encryption?) throws {
+  func isWhatWasServed(
+    kind: LadderIndex.Presentation.Kind, encryption: LadderSpecification.Encryption?, wish: Int
+  ) throws {
+    try Self.load(kind, encryption, [Self.wishes[wish]])
+  }
+
+  @Test(
+    .tier(.full),
+    arguments: [
+      (LadderIndex.Presentation.Kind.hlsFMP4, LadderSpecification.Encryption?.none), (.hlsTS, nil), (.dash, nil),
+      (.hlsFMP4, .aes128(rotation: 2)), (.hlsTS, .aes128(rotation: 2)),
+    ])
+  func eachRungIsWhatWasServed(
+    kind: LadderIndex.Presentation.Kind, encryption: LadderSpecification.Encryption?
+  ) throws {
+    try Self.load(kind, encryption, Self.wishes)
+  }
+
+  /// Loads all once, checks every byte, and shows each picture of the wanted rung.
+  private static func load(
+    _ kind: LadderIndex.Presentation.Kind, _ encryption: LadderSpecification.Encryption?,
+    _ wishes: [(wish: OfflineWish.Rung, rung: Int)]
+  ) throws {
     let ladder = try OfflineStage.ladder(encryption)
     try TestFolders.withTemporary { folder in
-      for (rung, place) in [(OfflineWish.Rung.highest, 1), (.lowest, 0), (.number(1), 1), (.lines(100), 0)] {
+      for (rung, place) in wishes {
         var options = DownloadOptions()
         (options.wish.rung, options.wish.audio) = (rung, .all)
         let origin = try Origin.start(ladder.folder)
@@ -36,7 +61,7 @@ import Testing
         #expect(played.sounds.compactMap(\.language?.code).sorted() == ["de", "en"])
         #expect(made.record.seconds == 4.5 && made.bytes > 0)
       }
-      #expect(try Downloads(folder).list().count == 4)
+      #expect(try Downloads(folder).list().count == wishes.count)
     }
   }
 

@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// The written playlist or manifest says the same as the one that was read, but for names.
-@Suite struct WrittenPlaylistTests {
+@Suite(.tier(.test)) struct WrittenPlaylistTests {
   /// Serves texts by name, and any other name as its own bytes.
   private static func server(_ texts: [String: String]) throws -> ScriptedServer {
     try ScriptedServer { request, connection in
