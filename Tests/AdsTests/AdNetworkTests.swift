@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// What is asked of servers, and told.
-@Suite struct AdNetworkTests {
+@Suite(.tier(.test)) struct AdNetworkTests {
   private static let macros = AdMacros(time: 0, random: 0)
 
   @Test func serversAreAskedAndTold() throws {

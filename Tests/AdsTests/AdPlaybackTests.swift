@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// Breaks of a clip that plays: what is shown when, and whom it is told to. Ads are opened as their URLs.
-@Suite struct AdPlaybackTests {
+@Suite(.tier(.test)) struct AdPlaybackTests {
   private static func second(_ seconds: Double) -> MediaTime { MediaTime(seconds: seconds) }
 
   /// A server that is told, and a schedule whose ads tell it.

@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// Machines without a bus, and buses that do not behave as one.
-@Suite struct AbsentBusTests {
+@Suite(.tier(.test)) struct AbsentBusTests {
   @Test func theAddressIsTheSessions() throws {
     #expect(MediaControls.sessionAddress([:]) == nil)
     #expect(MediaControls.sessionAddress(["DBUS_SESSION_BUS_ADDRESS": "unix:path=/a"]) == "unix:path=/a")

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// A player on a bus of its own; its clients are other projects' programs.
-@Suite(.enabled(if: TestBus.isAvailable, "dbus-daemon, gdbus or playerctl is not installed"))
+@Suite(.tier(.test), .enabled(if: TestBus.isAvailable, "dbus-daemon, gdbus or playerctl is not installed"))
 struct BusTests {
   private static let name = "org.mpris.MediaPlayer2.bench360"
 

@@ -7,7 +7,7 @@ import Testing
 
 extension HTTPTests {
   /// A request ends when it is told to, wherever it is, and leaves a record.
-  @Suite struct CancelTests {
+  @Suite(.tier(.test)) struct CancelTests {
     /// Where a request is when it is cancelled.
     enum Place: String, CaseIterable {
       case connecting, handshake, waitingForHead, inHead, inBody, paused, redirecting

@@ -6,7 +6,7 @@ import Testing
 
 extension HTTPTests {
   /// HTTP/2 with a foreign server: nghttp2's, in clear text and over TLS.
-  @Suite(.enabled("nghttpd is not installed") { NGHTTPServer.isThere }) struct HTTP2Tests {
+  @Suite(.tier(.test), .enabled("nghttpd is not installed") { NGHTTPServer.isThere }) struct HTTP2Tests {
     private static func withServer(
       isSecure: Bool, _ content: [UInt8], _ body: (String, HTTPClient) throws -> Void
     ) throws {

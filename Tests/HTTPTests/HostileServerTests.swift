@@ -6,7 +6,7 @@ import Testing
 
 extension HTTPTests {
   /// Servers that are broken or mean: each ends in a problem of its own, in time and in bounded memory.
-  @Suite struct HostileServerTests {
+  @Suite(.tier(.test)) struct HostileServerTests {
     private static let timeouts: HTTPTimeouts = {
       var timeouts = HTTPTimeouts()
       (timeouts.connect, timeouts.firstByte, timeouts.stall) = (0.3, 0.3, 0.3)

@@ -7,7 +7,7 @@ import Testing
 
 extension HTTPTests {
   /// Many requests: all are answered, and nothing grows.
-  @Suite struct LoadTests {
+  @Suite(.tier(.test)) struct LoadTests {
     @Test func twoHundredAtOnce() throws {
       let waiting = Atomic<Int>(0)
       let server = try ScriptedServer { request, connection in
@@ -30,7 +30,7 @@ extension HTTPTests {
     }
 
     /// In a process of its own: what it counts belongs to the whole process.
-    @Test func tenThousandRequestsLeaveNothingBehind() async {
+    @Test func thousandsOfRequestsLeaveNothingBehind() async {
       await #expect(processExitsWith: .success) {
         func count(_ folder: String) throws -> Int {
           try FileManager.default.contentsOfDirectory(atPath: "/proc/self/" + folder).count
@@ -49,8 +49,9 @@ extension HTTPTests {
         }
         for number in 0..<500 { try round(number) }
         let (descriptors, threads) = (try count("fd"), try count("task"))
-        for number in 0..<10_000 { try round(number) }
-        try #require(client.log.wait(forCount: 10_500, seconds: Patience.seconds))
+        let rounds = Tier.selected == .full ? 10_000 : 2000
+        for number in 0..<rounds { try round(number) }
+        try #require(client.log.wait(forCount: 500 + rounds, seconds: Patience.seconds))
         // A connection that was just closed may still be there on the server's side.
         #expect(try Patience.until { try count("fd") <= descriptors + 2 && count("task") <= threads + 1 })
       }

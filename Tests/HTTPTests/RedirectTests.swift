@@ -5,7 +5,7 @@ import Support
 import Testing
 
 extension HTTPTests {
-  @Suite struct RedirectTests {
+  @Suite(.tier(.test)) struct RedirectTests {
     /// A server that redirects `/N` to `/N-1`, and answers `/0`; other paths lead to what the query names.
     private static func server() throws -> ScriptedServer {
       try ScriptedServer { request, connection in

@@ -7,7 +7,7 @@ import Testing
 
 extension HTTPTests {
   /// What a well-behaved server is asked, and what is made of its answers.
-  @Suite struct RequestTests {
+  @Suite(.tier(.test)) struct RequestTests {
     @Test func bodiesAreWhatAFileHolds() throws {
       var random = SeededGenerator(for: "bodiesAreWhatAFileHolds")
       let content = noise(3_000_017, &random)

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 extension HTTPTests {
-  @Suite struct SecureTests {
+  @Suite(.tier(.test)) struct SecureTests {
     @Test func certificatesAreVerifiedUnlessToldOtherwise() throws {
       try TestFolders.withTemporary { folder in
         try Data("hello".utf8).write(to: URL(filePath: folder + "/x"))

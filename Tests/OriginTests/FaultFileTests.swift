@@ -4,7 +4,7 @@ import Origin
 import Support
 import Testing
 
-@Suite struct FaultFileTests {
+@Suite(.tier(.test)) struct FaultFileTests {
   /// A rule of each kind, with all its fields.
   private static let samples = [
     #"{"kind": "status", "status": 503, "retry_after": 2, "path": "*.m4s", "nth_of_path": 3, "from": 1, "until": 2.5}"#,
@@ -79,7 +79,7 @@ import Testing
   @Test func damagedFilesNeverTrap() throws {
     var generator = SeededGenerator(for: "damagedFilesNeverTrap")
     let sound = Array(Self.file(Self.samples).utf8)
-    for _ in 0..<2000 {
+    for _ in 0..<500 {
       var bytes = sound
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
         let place = Int.random(in: bytes.indices, using: &generator)
@@ -98,13 +98,15 @@ import Testing
     try TestFolders.withTemporary { folder in
       let sound = folder + "/sound.json"
       try Data(Self.file(Self.samples).utf8).write(to: URL(filePath: sound))
-      #expect(try PythonJudge.schemaRefusals([sound], of: .faults) == [])
-      for (index, sample) in Self.samples.enumerated() {
+      let strange = try Self.samples.enumerated().map { index, sample in
         let path = folder + "/\(index).json"
-        let strange = sample.dropLast() + #", "strange": 1}"#
-        try Data(Self.file([String(strange)]).utf8).write(to: URL(filePath: path))
-        #expect(try !PythonJudge.schemaRefusals([path], of: .faults).isEmpty, "\(strange)")
+        let text = Self.file([sample.dropLast() + #", "strange": 1}"#])
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return path
       }
+      let refusals = try PythonJudge.schemaRefusals([sound] + strange, of: .faults)
+      let refused = Set(refusals.compactMap { $0.split(separator: " ").first.map(String.init) })
+      #expect(refused == Set(Self.samples.indices.map { "\($0).json" }), "\(refusals)")
     }
   }
 }

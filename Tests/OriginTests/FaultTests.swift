@@ -4,7 +4,7 @@ import Origin
 import Support
 import Testing
 
-@Suite struct FaultTests {
+@Suite(.tier(.test)) struct FaultTests {
   private static let body = [UInt8]((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
 
   private static func with(_ rules: [FaultRule], _ body: (OriginStage) throws -> Void) throws {

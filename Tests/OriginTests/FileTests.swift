@@ -4,7 +4,7 @@ import Origin
 import Support
 import Testing
 
-@Suite struct FileTests {
+@Suite(.tier(.test)) struct FileTests {
   @Test func servesTheBytesOfFilesAndTheirRanges() throws {
     var generator = SeededGenerator(for: "servesTheBytesOfFilesAndTheirRanges")
     let sizes = [0, 1, 65_535, 65_536, 65_537, 1_000_003]

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Programs that are not ours, as clients of the origin and as another origin.
-@Suite struct ForeignTests {
+@Suite(.tier(.test)) struct ForeignTests {
   private static let isStrict = ProcessInfo.processInfo.environment["CI"] == "true"
   private static let hasCurl = isStrict || (try? CommandOutput.of("curl", ["--version"]).status) == 0
   private static let hasFFmpeg = isStrict || (try? CommandOutput.of("ffmpeg", ["-version"]).status) == 0

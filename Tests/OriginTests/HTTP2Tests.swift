@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// HTTP/2 in clear text, on the port of HTTP/1.1.
-@Suite struct HTTP2Tests {
+@Suite(.tier(.test)) struct HTTP2Tests {
   private static let body = [UInt8]((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
   private static let isStrict = ProcessInfo.processInfo.environment["CI"] == "true"
   private static let hasCurl =

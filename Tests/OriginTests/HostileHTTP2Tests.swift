@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Clients of HTTP/2 that do harm: each is ended, and others are served.
-@Suite struct HostileHTTP2Tests {
+@Suite(.tier(.test)) struct HostileHTTP2Tests {
   private typealias Frame = HTTP2Client.Frame
 
   private static func with(_ body: (OriginStage) throws -> Void) throws {

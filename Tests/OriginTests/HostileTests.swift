@@ -4,7 +4,7 @@ import Origin
 import Support
 import Testing
 
-@Suite struct HostileTests {
+@Suite(.tier(.test)) struct HostileTests {
   /// What a client may send, and the status that it gets; nil: the connection just ends.
   private static let requests: [(name: String, text: String, status: Int?)] = [
     ("no HTTP", "hello\r\n\r\n", 400), ("TLS", "\u{16}\u{3}\u{1}\u{2}\0\u{1}\0", 400),

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Live ladders whose clients, or whose `ladder.json`, name numbers far outside.
-@Suite struct LiveNumberTests {
+@Suite(.tier(.test)) struct LiveNumberTests {
   private static func serving(
     _ folder: String, parts: Double? = nil, _ body: (_ status: (String) throws -> Int) throws -> Void
   ) throws {

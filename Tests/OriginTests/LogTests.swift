@@ -4,7 +4,7 @@ import Origin
 import Support
 import Testing
 
-@Suite struct LogTests {
+@Suite(.tier(.test)) struct LogTests {
   @Test func everyRequestIsARowAndALine() throws {
     try TestFolders.withTemporary { folder in
       var options = OriginOptions()

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Bytes and times are the origin's own; they are judged only where the machine kept up with the link.
-@Suite(.serialized) struct ShapingTests {
+@Suite(.tier(.test), .serialized) struct ShapingTests {
   private static func options(_ shape: LinkShape) -> OriginOptions {
     var options = OriginOptions()
     options.shape = shape

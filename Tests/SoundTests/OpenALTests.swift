@@ -16,7 +16,7 @@ enum OpenAL {
 }
 
 /// Directions and levels, rendered into memory.
-@Suite(.enabled("libopenal.so.1 is not installed") { OpenAL.isInstalled })
+@Suite(.tier(.test), .enabled("libopenal.so.1 is not installed") { OpenAL.isInstalled })
 struct OpenALDirectionTests {
   /// A head that can be turned in front of one source.
   private struct Listener {
@@ -189,7 +189,7 @@ struct OpenALDirectionTests {
 }
 
 /// Opening, positions, pauses and underruns on OpenAL's null device, which has a clock and no sound.
-@Suite(.enabled("libopenal.so.1 is not installed") { OpenAL.isInstalled }) struct OpenALDeviceTests {
+@Suite(.tier(.test), .enabled("libopenal.so.1 is not installed") { OpenAL.isInstalled }) struct OpenALDeviceTests {
   private static let format = SoundFormat(sampleRate: 48_000, layout: .ambisonicAndStereo)
 
   private static func open() throws -> OpenALOutput { try OpenALOutput(name: OpenAL.nullDevice, format: format) }
