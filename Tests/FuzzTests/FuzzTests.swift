@@ -6,7 +6,7 @@ import Testing
 
 /// A short run of what `make fuzz` does for an hour: each reader of untrusted bytes with inputs of its corpus, earlier findings, and mutants
 /// of both. One after the other, and others are let in between: they hold a thread that tests of servers wait for.
-@Suite(.serialized) struct FuzzTests {
+@Suite(.tier(.test), .serialized) struct FuzzTests {
   private static let folder = TestFolders.repository + "/Tests/Fuzz"
   private static let findings = TestFolders.repository + "/Tests/Fixtures/hostile"
 
@@ -28,7 +28,8 @@ import Testing
       try String(contentsOfFile: Self.folder + "/dictionaries/\(name).dict", encoding: .utf8))
     #expect(!words.isEmpty)
     var mutator = Mutator(corpus: corpus, tokens: words, random: SeededGenerator(for: "FuzzTests \(name)"))
-    for number in 0..<(target.isMedia ? 250 : 5_000) {
+    let count = Tier.selected == .full ? 5000 : 500
+    for number in 0..<(target.isMedia ? min(count, 250) : count) {
       target.read(mutator.next())
       if number % 10 == 0 { await Task.yield() }
     }
