@@ -4,7 +4,7 @@ import Testing
 
 extension CommandTests {
   /// `abr`: controllers over networks on a virtual clock.
-  @Suite struct AbrTests {
+  @Suite(.tier(.test)) struct AbrTests {
     private static let traces = TestFolders.repository + "/Benchmarks/traces"
 
     private static func run(_ arguments: [String], in folder: String = NSTemporaryDirectory()) throws -> CommandOutput {

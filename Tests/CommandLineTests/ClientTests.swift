@@ -4,13 +4,13 @@ import Testing
 
 extension StreamCommandTests {
   /// `run --scenario stream --clients N`: several players over one link.
-  @Suite struct ClientTests {
+  @Suite(.tier(.test)) struct ClientTests {
     /// - Parameter input: nil: the ladder's folder, served by the run's own origin.
     private static func run(in folder: String, of input: String? = nil, _ options: [String]) throws -> (
       result: CommandOutput, trial: [String: Any]
     ) {
       let input = try input ?? SharedLadders.flat().folder
-      let result = try Program.run(
+      let result = try Program.measure(
         ["run", input, "--scenario", "stream", "--trials", "1", "--size", "160x90", "-o", "r.json"]
           + options,
         in: folder)
@@ -60,7 +60,7 @@ extension StreamCommandTests {
         #expect(sides == [kept + "bola", kept + "dynamic"], "\(both.text) of \(line)")
         try #require(sides.count == 2)
         // Both are options of `run`.
-        let again = try Program.run(
+        let again = try Program.measure(
           ["run", try SharedLadders.flat().folder] + sides[0].split(separator: " ").map(String.init), in: folder)
         #expect(again.status == 0, "\(again.errors)")
       }
@@ -93,7 +93,7 @@ extension StreamCommandTests {
     }
 
     /// Two equal players share a link that suffices for both: within 5 % of equal.
-    @Test func equalPlayersShare() throws {
+    @Test(.tier(.full)) func equalPlayersShare() throws {
       try TestFolders.withTemporary { folder in
         let (_, trial) = try Self.run(in: folder, ["--clients", "2", "--rate", "2", "--rtt", "10"])
         let (rates, index) = (Self.samples(trial, "client_bitrate_bps"), Self.samples(trial, "client_fairness"))

@@ -7,6 +7,7 @@ import Testing
 extension ViewCommandTests {
   /// The viewer as a person has it: with a window manager, and real events of keys and pointer.
   @Suite(
+    .tier(.test),
     .enabled(if: Desktop.isAvailable, "Xvfb, openbox or xdotool is not installed"),
     .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
   struct DesktopTests {
@@ -49,14 +50,14 @@ extension ViewCommandTests {
         #expect(try desktop.plays())
         let normal = try desktop.geometry()
         try desktop.press("f")
-        #expect(try Patience.until { try desktop.geometry().contains("WIDTH=1000\nHEIGHT=700") })
+        #expect(try Patience.until(every: 50) { try desktop.geometry().contains("WIDTH=1000\nHEIGHT=700") })
         let full = try desktop.geometry()
         try desktop.press("M")
-        #expect(try Patience.until { try desktop.geometry().contains("WIDTH=480\nHEIGHT=270") })
+        #expect(try Patience.until(every: 50) { try desktop.geometry().contains("WIDTH=480\nHEIGHT=270") })
         try desktop.press("M")
-        #expect(try Patience.until { try desktop.geometry() == full }, "full screen again")
+        #expect(try Patience.until(every: 50) { try desktop.geometry() == full }, "full screen again")
         try desktop.press("f")
-        #expect(try Patience.until { try desktop.geometry() == normal }, "and the window")
+        #expect(try Patience.until(every: 50) { try desktop.geometry() == normal }, "and the window")
         #expect(try desktop.plays())
         #expect(try desktop.close().status == 0)
       }
@@ -74,7 +75,7 @@ extension ViewCommandTests {
           // It complains that a screen without displays has no size, after the display has gone.
           _ = try CommandOutput.of(
             "xrandr", ["--output", "screen", state], environment: ["DISPLAY": desktop.display.name])
-          #expect(try Patience.until { try desktop.geometry() != full }, "it leaves full screen")
+          #expect(try Patience.until(every: 50) { try desktop.geometry() != full }, "it leaves full screen")
         }
         #expect(try desktop.plays())
         try desktop.press("f", "f")
@@ -160,7 +161,7 @@ private final class Desktop {
   func plays() throws -> Bool {
     for _ in 0..<3 {
       let before = try pixels()
-      guard try Patience.until({ try pixels() != before }) else { return false }
+      guard try Patience.until(every: 50, { try pixels() != before }) else { return false }
     }
     return true
   }
@@ -196,7 +197,7 @@ private final class Desktop {
         "ffmpeg", ["-v", "error", "-i", file, "-f", "rawvideo", "-pix_fmt", "rgba", "-"]
       ).output)
     var difference = 1.0
-    _ = try Patience.until(seconds: 10, every: 100) {
+    _ = try Patience.until(every: 100) {
       let shown = try pixels()
       guard shown.count == golden.count else { return false }
       // Encoders and fonts differ a little from one machine to the next.
@@ -210,7 +211,7 @@ private final class Desktop {
   /// Ends it as a person does.
   func close() throws -> CommandOutput {
     // A window that lost the keyboard for a moment hears it the next time.
-    _ = try Patience.until(seconds: 10, every: 200) {
+    _ = try Patience.until(every: 200) {
       guard viewer.isRunning else { return true }
       try act("windowactivate", window)
       try press("ctrl+q")

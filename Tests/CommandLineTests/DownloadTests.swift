@@ -6,7 +6,7 @@ import Testing
 
 extension CommandTests {
   /// `download` and `downloads`, as a shell calls them.
-  @Suite struct DownloadTests {
+  @Suite(.tier(.test)) struct DownloadTests {
     private static let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 13 >> 3) }
 
     @Test func aFileIsLoadedListedVerifiedAndRemoved() throws {

@@ -20,7 +20,7 @@ private struct EventLine {
 
 extension CommandTests {
   /// What happens in the trials of a run.
-  @Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+  @Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
   struct EventTests {
     @Test func eachTrialIsASession() throws {
       try Program.withClip { folder, clip in
@@ -52,11 +52,11 @@ extension CommandTests {
       let ladder = try SharedLadders.flat()
       try TestFolders.withTemporary { folder in
         let run = Program.shortRun(ladder.folder, scenario: "stream") + ["-o", "record.json", "--force"]
-        let result = try Program.run(run + ["--events", "events.jsonl", "--rate", "20"], in: folder)
+        let result = try Program.measure(run + ["--events", "events.jsonl", "--rate", "20"], in: folder)
         #expect(result.status == 0, "\(result.errors)")
         let names = try EventLine.of(folder + "/events.jsonl").map(\.name)
         #expect(names.contains("quality") && names.last == "session_end" && !names.contains("error"), "\(names)")
-        let traces = try Program.run(run + ["--events", "events.otlp.jsonl"], in: folder)
+        let traces = try Program.measure(run + ["--events", "events.otlp.jsonl"], in: folder)
         #expect(traces.status == 0, "\(traces.errors)")
         let text = try String(contentsOfFile: folder + "/events.otlp.jsonl", encoding: .utf8)
         #expect(text.hasPrefix("{\"resourceSpans\":") && text.contains("resourceMetrics"))
@@ -75,17 +75,19 @@ extension CommandTests {
           """
         }
         try Data("<VMAP version=\"1.0\">\(breaks.joined())</VMAP>".utf8).write(to: URL(filePath: folder + "/ads.xml"))
-        let result = try Program.run(
+        let result = try Program.measure(
           Program.shortRun(clip, scenario: "ads") + ["--ads", "ads.xml", "-o", "r.json", "--events", "events.jsonl"],
           in: folder)
         #expect(result.status == 0, "\(result.errors)")
         let lines = try EventLine.of(folder + "/events.jsonl")
         let wanted = [
           "session_begin", "load", "ad_begin", "ad_end", "ready", "first_frame", "play", "ad_failed", "ended",
-          "ad_begin",
-          "ad_end", "frames", "unload", "session_end",
+          "ad_begin", "ad_end", "unload", "session_end",
         ]
-        #expect(lines.map(\.name).filter { !$0.hasPrefix("stall") } == wanted, "\(lines)")
+        // A slow machine has stalls, and more than one event of frames.
+        let names = lines.map(\.name).filter { !$0.hasPrefix("stall") }
+        #expect(names.filter { $0 != "frames" } == wanted, "\(lines)")
+        #expect(names.suffix(3) == ["frames", "unload", "session_end"], "\(lines)")
         #expect(Set(lines.map(\.session)).count == 1)
         #expect(lines.compactMap { $0.values["content"] as? String } == ["ads, trial 1"])
         #expect(lines.compactMap { $0.values["outcome"] as? String } == ["played", "played"])

@@ -5,7 +5,7 @@ import Testing
 
 extension CommandTests {
   /// `generate --ladder`, as a shell would call it; what its files hold is tested in `EncodeTests`.
-  @Suite struct LadderCommandTests {
+  @Suite(.tier(.test)) struct LadderCommandTests {
     private static let small = ["--projection", "flat", "--rungs", "256x144@150k,320x180@.3M", "--duration", "2"]
 
     @Test func writesALadderAndSaysWhatToOpen() throws {

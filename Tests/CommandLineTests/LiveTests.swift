@@ -4,7 +4,7 @@ import Testing
 
 extension StreamCommandTests {
   /// `serve --live`, and `run --scenario stream` of what it serves: the wall clock in the picture is the proof.
-  @Suite struct LiveTests {
+  @Suite(.tier(.test)) struct LiveTests {
     private static let base = ["--scenario", "stream", "--trials", "1", "--size", "160x90"]
 
     private static func stream(_ record: RecordText) throws -> [String: Any] {
@@ -31,16 +31,23 @@ extension StreamCommandTests {
     private static func check(_ record: RecordText, seconds: Double, _ name: String) {
       #expect(record.counter("wrong_frame") == 0 && record.counter("wrong_rung") == 0, "\(name)")
       let (coded, dated) = (record.samples("live_latency_ms"), record.samples("live_date_latency_ms"))
-      #expect(coded.count > 10 && coded.count == dated.count, "\(name): \(coded.count) and \(dated.count)")
+      // A busy machine shows few pictures.
+      #expect(coded.count > 2 && coded.count == dated.count, "\(name): \(coded.count) and \(dated.count)")
       #expect(zip(coded, dated).allSatisfy { abs($0 - $1) < 1 }, "\(name): \(coded), \(dated)")
       // Never early; how late depends on the machine.
       #expect(coded.allSatisfy { $0 > seconds * 1000 - 100 }, "\(name): \(coded)")
     }
 
-    @Test(arguments: ["hls-fmp4/main.m3u8", "hls-ts/main.m3u8", "manifest.mpd"])
-    func theLatencyThatIsAskedForIsKept(path: String) throws {
+    private static let manifests = ["hls-fmp4/main.m3u8", "hls-ts/main.m3u8", "manifest.mpd"]
+
+    @Test func theLatencyThatIsAskedForIsKept() throws { try Self.keepLatency("hls-ts/main.m3u8") }
+
+    @Test(.tier(.full), arguments: manifests)
+    func theLatencyIsKeptInEachPackaging(path: String) throws { try Self.keepLatency(path) }
+
+    private static func keepLatency(_ path: String) throws {
       try Self.serving { url, folder in
-        let result = try Program.run(
+        let result = try Program.measure(
           ["run", url + path, "--live-latency", "2.5", "--duration", "4", "--audio", "null", "-o", "r.json"]
             + Self.base,
           in: folder)
@@ -62,9 +69,13 @@ extension StreamCommandTests {
       }
     }
 
-    @Test(arguments: ["hls-fmp4/main.m3u8", "manifest.mpd"]) func lowLatencyHasSound(path: String) throws {
+    @Test func lowLatencyHasSound() throws { try Self.playInParts("hls-fmp4/main.m3u8") }
+
+    @Test(.tier(.full)) func lowLatencyInChunksHasSound() throws { try Self.playInParts("manifest.mpd") }
+
+    private static func playInParts(_ path: String) throws {
       try Self.serving(["--live-parts", "0.25"]) { url, folder in
-        let result = try Program.run(
+        let result = try Program.measure(
           ["run", url + path, "--duration", "4", "--audio", "null", "-o", "r.json"] + Self.base, in: folder)
         #expect(result.status == 0, "\(result.errors)")
         let record = try RecordText(file: folder + "/r.json")
@@ -73,9 +84,13 @@ extension StreamCommandTests {
       }
     }
 
-    /// Playing begins with the picture of that moment: its place in the record is its time of day.
-    @Test(arguments: ["hls-fmp4/main.m3u8", "hls-ts/main.m3u8", "manifest.mpd"])
-    func aDateLandsOnItsFrame(path: String) throws {
+    @Test func aDateLandsOnItsFrame() throws { try Self.playFromADate("hls-fmp4/main.m3u8") }
+
+    @Test(.tier(.full), arguments: manifests)
+    func aDateLandsOnItsFrameInEachPackaging(path: String) throws { try Self.playFromADate(path) }
+
+    /// Playing begins with the picture of that moment: its position in the record is its time of day.
+    private static func playFromADate(_ path: String) throws {
       try Self.serving { url, folder in
         let manifest = try CommandOutput.of("curl", ["-sSf", url + "manifest.mpd"]).text
         let match = try #require(manifest.firstMatch(of: /availabilityStartTime="([^"]+)"/))
@@ -84,7 +99,7 @@ extension StreamCommandTests {
         // In the middle of a frame of 30 a second, some seconds ago.
         let frame = ((Date().timeIntervalSince(zero) - 8) * 30).rounded()
         let date = zero.addingTimeInterval((frame + 0.5) / 30)
-        let result = try Program.run(
+        let result = try Program.measure(
           ["run", url + path, "--start-time", format.format(date), "--duration", "2", "-o", "r.json"] + Self.base,
           in: folder)
         #expect(result.status == 0, "\(result.errors)")
@@ -96,13 +111,18 @@ extension StreamCommandTests {
       }
     }
 
-    /// An origin of the run's own: its log and the record tell the same, to the byte, with sound.
-    @Test(arguments: ["hls-fmp4", "hls-ts", "dash"]) func theOriginsLogAgrees(packaging: String) throws {
+    @Test func theOriginsLogAgrees() throws { try Self.compareLogs("dash") }
+
+    @Test(.tier(.full), arguments: ["hls-fmp4", "hls-ts", "dash"])
+    func theOriginsLogAgreesInEachPackaging(packaging: String) throws { try Self.compareLogs(packaging) }
+
+    /// An origin of the run's own: its log and the record have the same requests, to the byte, with sound.
+    private static func compareLogs(_ packaging: String) throws {
       let ladder = try SharedLadders.flat()
       try TestFolders.withTemporary { folder in
-        let result = try Program.run(
+        let result = try Program.measure(
           ["run", ladder.folder, "--live", "--packaging", packaging, "--rate", "8", "--rtt", "10", "--audio", "null"]
-            + ["--live-latency", "3", "--duration", "3", "-o", "r.json"] + Self.base, in: folder)
+            + ["--live-latency", "3", "--duration", "2", "-o", "r.json"] + Self.base, in: folder)
         #expect(result.status == 0, "\(result.errors)")
         let record = try RecordText(file: folder + "/r.json")
         Self.check(record, seconds: 3, packaging)

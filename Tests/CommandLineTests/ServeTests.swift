@@ -4,7 +4,7 @@ import Support
 import Testing
 
 extension CommandTests {
-  @Suite struct ServeTests {
+  @Suite(.tier(.test)) struct ServeTests {
     private static let hasCurl =
       ProcessInfo.processInfo.environment["CI"] == "true"
       || (try? CommandOutput.of("curl", ["--version"]).status) == 0
@@ -48,8 +48,7 @@ extension CommandTests {
     }
 
     /// Its packaged form, which FFmpeg plays from the URLs that it prints; nothing stays of it.
-    @Test(arguments: [SIGINT, SIGTERM])
-    func aClipIsPackaged(signal: Int32) throws {
+    @Test func aClipIsPackaged() throws {
       try Program.withClip { folder, clip in
         try FileManager.default.createDirectory(atPath: folder + "/tmp", withIntermediateDirectories: true)
         let serving = try RunningProgram(["serve", clip], in: folder, environment: ["TMPDIR": folder + "/tmp"])
@@ -59,7 +58,7 @@ extension CommandTests {
         let hashes = try Judge.hashes(folder + "/" + clip)
         #expect(hashes.count == 60)
         for file in ["main.m3u8", "manifest.mpd"] { #expect(try Judge.hashes(url + file) == hashes, "\(file)") }
-        serving.interrupt(signal)
+        serving.interrupt(SIGTERM)
         let result = try serving.wait()
         #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
         #expect(result.lines.map(String.init) == ["listening on " + first, url + "manifest.mpd"])
@@ -68,7 +67,7 @@ extension CommandTests {
     }
 
     /// A ladder is in the cache already: making the built-in one takes long.
-    @Test(arguments: [[], ["ladder"]]) func theBuiltInLadderIsServed(words: [String]) throws {
+    @Test func theBuiltInLadderIsServed() throws {
       try TestFolders.withTemporary { folder in
         let cached = folder + "/cache/bench360/ladder-2-3-1280x640-360"
         try FileManager.default.createDirectory(
@@ -77,14 +76,17 @@ extension CommandTests {
           ["generate", "--ladder", cached, "--projection", "flat", "--rungs", "256x144@150k", "--duration", "1"],
           in: folder)
         try #require(made.status == 0, "\(made.errors)")
-        let result = try Program.run(["serve", "--duration", "0.1"] + words, in: folder)
-        let lines = result.lines.map(String.init)
-        #expect(result.status == 0 && lines.count == 3 && result.errors.isEmpty, "\(result.errors)")
-        #expect(lines[0].hasPrefix("listening on http://127.0.0.1:") && lines[0].hasSuffix("/hls-ts/main.m3u8"))
-        #expect(lines[1].hasSuffix("/manifest.mpd") && lines[2].hasSuffix("/hls-fmp4/main.m3u8"))
-        let played = try Program.run(
-          ["run"] + words + ["--scenario", "stream", "--trials", "1", "--size", "160x90", "-o", "r.json"], in: folder)
-        #expect(played.status == 0, "\(played.errors)")
+        for words in [[], ["ladder"]] {
+          let result = try Program.run(["serve", "--duration", "0.1"] + words, in: folder)
+          let lines = result.lines.map(String.init)
+          try #require(result.status == 0 && lines.count == 3 && result.errors.isEmpty, "\(result.errors)")
+          #expect(lines[0].hasPrefix("listening on http://127.0.0.1:") && lines[0].hasSuffix("/hls-ts/main.m3u8"))
+          #expect(lines[1].hasSuffix("/manifest.mpd") && lines[2].hasSuffix("/hls-fmp4/main.m3u8"))
+          let played = try Program.measure(
+            ["run"] + words + ["--scenario", "stream", "--trials", "1", "--size", "160x90", "-o", "r.json", "--force"],
+            in: folder)
+          #expect(played.status == 0, "\(played.errors)")
+        }
       }
     }
 

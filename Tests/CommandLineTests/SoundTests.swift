@@ -4,11 +4,11 @@ import Testing
 
 extension CommandLineTests {
   /// The sound of a clip beside its picture, by the program.
-  @Suite struct SoundTests {
+  @Suite(.tier(.test)) struct SoundTests {
     private static func run(
       _ clip: String, _ scenario: String, _ options: [String], in folder: String
     ) throws -> RecordText {
-      let result = try Program.run(
+      let result = try Program.measure(
         Program.shortRun(clip, scenario: scenario) + ["--duration", "2", "-o", "record.json"] + options, in: folder)
       #expect(result.status == 0, "\(result.errors)")
       return try RecordText(file: folder + "/record.json")

@@ -4,7 +4,7 @@ import Testing
 
 extension CommandTests {
   /// What a file says of its sphere, from the file to `probe`, the picture and the record.
-  @Suite struct SphereTests {
+  @Suite(.tier(.test)) struct SphereTests {
     private static let xml = """
       <GSpherical:Spherical>true</GSpherical:Spherical><GSpherical:Stitched>true</GSpherical:Stitched>\
       <GSpherical:StitchingSoftware>a test</GSpherical:StitchingSoftware>\
@@ -19,7 +19,11 @@ extension CommandTests {
     /// `plain.mp4` says nothing; `v1.mp4` is the same with V1's XML, which looks to the right and down.
     private static func withClips(_ body: (_ folder: String) throws -> Void) throws {
       try TestFolders.withTemporary { folder in
-        try Program.generate("plain.mp4", in: folder, ["--projection", "flat"])
+        let plain = try SharedClips.file("command-sphere.mp4") { path in
+          try Program.generate("plain.mp4", in: folder, ["--projection", "flat"])
+          try FileManager.default.moveItem(atPath: folder + "/plain.mp4", toPath: path)
+        }
+        try FileManager.default.copyItem(atPath: plain, toPath: folder + "/plain.mp4")
         var editor = BoxEditor(try [UInt8](Data(contentsOf: URL(filePath: folder + "/plain.mp4"))))
         editor.insert(BoxEditor.box("uuid", globalMetadataID + Array(xml.utf8)), into: ["moov", "trak"])
         try Data(editor.bytes).write(to: URL(filePath: folder + "/v1.mp4"))
@@ -47,7 +51,7 @@ extension CommandTests {
     @Test func theRecordSaysWhereTheViewCameFrom() throws {
       try Self.withClips { folder in
         func settings(_ options: [String]) throws -> [String: Any] {
-          let result = try Program.run(Program.shortRun("v1.mp4") + ["-o", "-"] + options, in: folder)
+          let result = try Program.measure(Program.shortRun("v1.mp4") + ["-o", "-"] + options, in: folder)
           #expect(result.status == 0, "\(result.errors)")
           return try #require(try RecordText(result.output).values["settings"] as? [String: Any])
         }
@@ -69,8 +73,8 @@ extension CommandTests {
         let mesh = BoxEditor.box("proj", BoxEditor.box("mshp", [UInt8](repeating: 0, count: 12)))
         editor.insert(BoxEditor.box("sv3d", mesh), into: BoxEditor.sampleEntry())
         try Data(editor.bytes).write(to: URL(filePath: folder + "/mesh.mp4"))
-        let automatic = try Program.run(Program.shortRun("mesh.mp4") + ["-o", "-"], in: folder)
-        let chosen = try Program.run(
+        let automatic = try Program.measure(Program.shortRun("mesh.mp4") + ["-o", "-"], in: folder)
+        let chosen = try Program.measure(
           Program.shortRun("mesh.mp4") + ["-o", "-", "--projection", "equirectangular"], in: folder)
         #expect(automatic.status == 0 && chosen.status == 0, "\(automatic.errors)\(chosen.errors)")
         #expect(try RecordText(automatic.output).warningCodes.contains("shown_flat"))
@@ -96,7 +100,7 @@ extension CommandTests {
   }
 
   /// `--camera` with a file.
-  @Suite struct CameraTests {
+  @Suite(.tier(.test)) struct CameraTests {
     private static func write(_ name: String, pan: Double, in folder: String) throws {
       let text = """
         {"schema": "bench360-camera/1", "keyframes": [{"time": 0, "easing": "ease-in"}, {"time": 1, "pan": \(pan)}]}
@@ -110,7 +114,7 @@ extension CommandTests {
         try Self.write("paths/tour.json", pan: 90, in: folder)
         try Self.write("other.json", pan: 91, in: folder)
         for (camera, output) in [("paths/tour.json", "a.json"), ("other.json", "b.json")] {
-          let result = try Program.run(
+          let result = try Program.measure(
             Program.shortRun(clip, scenario: "render") + ["-o", output, "--camera", camera], in: folder)
           #expect(result.status == 0, "\(result.errors)")
         }
@@ -129,7 +133,7 @@ extension CommandTests {
       try Program.withClip { folder, clip in
         try Data("{}".utf8).write(to: URL(filePath: folder + "/empty.json"))
         for (camera, words) in [("none.json", "no such file"), ("empty.json", "schema is missing")] {
-          let result = try Program.run(Program.shortRun(clip) + ["-o", "x.json", "--camera", camera], in: folder)
+          let result = try Program.measure(Program.shortRun(clip) + ["-o", "x.json", "--camera", camera], in: folder)
           result.expectRefusal(saying: ["'\(camera)'", words])
         }
         #expect(try names(in: folder) == [clip, "empty.json"])

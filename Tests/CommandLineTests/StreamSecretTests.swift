@@ -5,7 +5,7 @@ import Testing
 extension StreamCommandTests {
   /// What the URL of a stream keeps secret comes out nowhere: not in answers, logs, records, reports and traces, nor in the command
   /// lines of the processes that play it.
-  @Suite struct StreamSecretTests {
+  @Suite(.tier(.test)) struct StreamSecretTests {
     private static let secrets = ["user7", "secret7", "hidden7"]
 
     private static func expectNoSecret(_ text: String, _ place: String) {
@@ -25,8 +25,8 @@ extension StreamCommandTests {
       }
       let address = "http://user7:secret7@127.0.0.1:\(server.port)/hls-fmp4/"
       try TestFolders.withTemporary { folder in
-        let base = ["--scenario", "stream", "--trials", "1", "--size", "160x90", "-v"]
-        let run = try Program.run(
+        let base = ["--scenario", "stream", "--trials", "1", "--duration", "2", "--size", "160x90", "-v"]
+        let run = try Program.measure(
           ["run", address + "main.m3u8?token=hidden7"] + base + ["-o", "r.json", "--trace", "t.json"], in: folder)
         #expect(run.status == 0, "\(run.errors)")
         let missing = try Program.run(["run", address + "none.m3u8?token=hidden7"] + base, in: folder)
