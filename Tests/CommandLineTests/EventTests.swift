@@ -133,6 +133,11 @@ extension ViewCommandTests.ViewTests {
       let stage = try Stage(["one.mp4"], in: folder, ["--events", "events.jsonl"])
       #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)
       try stage.press(.space)
+      // Two keys in one refresh would be one change.
+      let hasPaused = Patience.until {
+        (try? String(contentsOfFile: folder + "/events.jsonl", encoding: .utf8))?.contains("\"pause\"") == true
+      }
+      #expect(hasPaused)
       try stage.press(.digit5)
       #expect(try stage.number { $0 == 60 } == 60)
       let result = try stage.close()

@@ -1,7 +1,6 @@
 import Foundation
 import Frames
 import Support
-import TestPicture
 import Testing
 
 // A viewer on a display of its own, and its simulated input.
@@ -35,28 +34,33 @@ extension ViewCommandTests.ViewTests {
       title = files.first.map { "\($0) — bench360" } ?? "bench360"
     }
 
-    /// How many pixels are pure green, of which the clip has none.
-    func green() throws -> Int {
-      let pixels = try display.pixels(size: Self.size)
-      return stride(from: 0, to: pixels.count, by: 4).count { pixels[$0..<$0 + 3].elementsEqual([0, 255, 0]) }
-    }
-
-    /// Looks until subtitles are there, or gone.
+    /// Looks until subtitles are there, or gone: they are pure green, which the clip is nowhere.
     func hasSubtitles(_ isWanted: Bool) throws -> Bool {
-      try Patience.until(seconds: 20) { try (green() > 30) == isWanted }
+      try Patience.until {
+        let green = try display.count({ $0 == 0 && $1 == 255 && $2 == 0 }, size: Self.size)
+        return (green > 30) == isWanted
+      }
     }
 
     /// Looks until the window shows something: the display is black before. From then on the window takes keys.
     func hasPicture() throws -> Bool {
-      try Patience.until {
-        let pixels = try display.pixels(size: Self.size)
-        return stride(from: 0, to: pixels.count, by: 4).contains { pixels[$0..<$0 + 3].contains { $0 > 0 } }
-      }
+      try Patience.until { try display.count({ $0 | $1 | $2 > 0 }, size: Self.size) > 0 }
     }
 
     func shows(_ file: String) { title = "\(file) — bench360" }
 
+    /// Waits for the window: it may show something before it has its title.
+    func act(_ words: String) throws {
+      _ = Patience.until { display.hasWindow(title) }
+      try display.act(words, on: title)
+    }
+
     func press(_ key: XKey, isControl: Bool = false, isShift: Bool = false) throws {
+      _ = Patience.until { display.hasWindow(title) }
+      try send(key, isControl: isControl, isShift: isShift)
+    }
+
+    private func send(_ key: XKey, isControl: Bool, isShift: Bool = false) throws {
       // A key that comes down again at the same time is taken for an echo.
       time += 100
       try display.act("keydown \(key.rawValue) \(time) \((isControl ? 4 : 0) + (isShift ? 1 : 0))", on: title)
@@ -71,12 +75,10 @@ extension ViewCommandTests.ViewTests {
           self.title = title
           return true
         }
-        for key in keys { try? press(key, isControl: isControl) }
+        for key in keys { try? send(key, isControl: isControl) }
         return false
       }
     }
-
-    func act(_ words: String) throws { try display.act(words, on: title) }
 
     func button(_ isPressed: Bool) throws {
       time += 500
@@ -90,14 +92,7 @@ extension ViewCommandTests.ViewTests {
     }
 
     /// The number that the window shows; nil where it shows none.
-    func number() throws -> Int? {
-      let pixels = try display.pixels(size: Self.size)
-      return FrameCode.read(.flat) { u, v in
-        pixels[
-          (Int(v * Double(Self.size.height)) * Self.size.width + Int(u * Double(Self.size.width))) * 4
-            + 1]
-      }.number
-    }
+    func number() throws -> Int? { try display.frameNumber(size: Self.size) }
 
     /// Looks until it shows what is wanted, for as long as a loaded machine may need; what it showed last.
     func number(is isWanted: (Int) -> Bool) throws -> Int? {
@@ -116,12 +111,12 @@ extension ViewCommandTests.ViewTests {
     }
   }
 
+  /// A folder with a clip of 4 s and one of 1 s.
   static func withClips(_ body: (String) throws -> Void) throws {
     try TestFolders.withTemporary { folder in
-      for name in ["one.mp4", "two.mp4"] {
+      for (name, seconds) in [("one.mp4", "4"), ("two.mp4", "1")] {
         try Program.generate(
-          name, in: folder,
-          ["--projection", "flat", "--size", "640x360", "--duration", name == "one.mp4" ? "4" : "1"])
+          name, in: folder, ["--projection", "flat", "--size", "320x180", "--duration", seconds])
       }
       try body(folder)
     }
