@@ -6,24 +6,30 @@ import Testing
 
 // Opening files in the window, and what is remembered of them.
 extension ViewCommandTests.ViewTests {
-  /// Ctrl+O shows the browser; a typed letter selects, Enter opens. Escape leads to the first screen, where the clip
-  /// that was played is the first recent one.
+  /// A name is typed as far as it takes, and completed. Ctrl+O shows the browser; a typed letter selects, Enter opens. Escape leads to the
+  /// first screen, where the clip that was played last is the first recent one. All in the language of the environment.
   @Test func filesAreOpenedInTheWindow() throws {
     try Self.withClips { folder in
-      let stage = try Stage(["one.mp4"], in: folder)
-      #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)
-      #expect(try stage.reaches("Open — bench360", by: .o, isControl: true))
-      #expect(try stage.reaches("two.mp4 — bench360", by: .t, .enter))
+      let stage = try Stage([], in: folder, environment: ["LC_ALL": "", "LC_MESSAGES": "", "LANG": "cs_CZ.UTF-8"])
+      #expect(try stage.hasPicture())
+      for key in [XKey.t, .w, .tab, .enter] { try stage.press(key) }
+      #expect(try stage.reaches("two.mp4 — bench360"))
       #expect(try stage.number { (1..<30).contains($0) }.map { (1..<30).contains($0) } == true)
+      #expect(try stage.reaches("Otevřít — bench360", by: .o, isControl: true))
+      #expect(try stage.reaches("one.mp4 — bench360", by: .o, .enter))
+      #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)
       // By the button of the bar, too.
       try stage.click(22, 341)
-      #expect(try stage.reaches("Open — bench360"))
+      #expect(try stage.reaches("Otevřít — bench360"))
       #expect(try stage.reaches("bench360", by: .escape))
-      #expect(try stage.reaches("two.mp4 — bench360", by: .home, .down, .down, .down, .enter))
+      #expect(try stage.reaches("one.mp4 — bench360", by: .home, .down, .down, .down, .enter))
       #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)
       try stage.press(.q)
       let result = try stage.running.wait()
       #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+      let recent = try String(contentsOfFile: folder + "/bench360/recent", encoding: .utf8).split(separator: "\n")
+      #expect(recent.count == 2 && recent.allSatisfy { $0.hasPrefix("/") }, "\(recent)")
+      #expect(recent.first?.hasSuffix("/one.mp4") == true && recent.last?.hasSuffix("/two.mp4") == true, "\(recent)")
     }
   }
 
@@ -63,36 +69,24 @@ extension ViewCommandTests.ViewTests {
     }
   }
 
-  /// The clip stays on its last picture, and has one record.
-  @Test func aBrokenNextFileLeavesTheClipThere() throws {
+  /// The next file follows when one has ended. One that is broken leaves the clip before on its last picture, and has no record.
+  @Test func filesFollowUntilOneIsBroken() throws {
     try Self.withClips { folder in
       try Data("no video".utf8).write(to: URL(filePath: folder + "/bad.mp4"))
-      let stage = try Stage(["two.mp4", "bad.mp4"], in: folder, ["--record", "r.json"])
+      let stage = try Stage(["two.mp4", "one.mp4", "bad.mp4"], in: folder, ["--record", "r.json"])
+      // More frames than the first clip has.
+      #expect(try stage.number { $0 > 30 }.map { $0 > 30 } == true)
+      stage.shows("one.mp4")
+      try stage.press(.end)
       try stage.running.wait(forError: "bad.mp4")
-      #expect(try stage.number { $0 == 29 } == 29)
+      #expect(try stage.number { $0 == 119 } == 119)
       // The key that leads to it does nothing more.
       try stage.press(.n)
-      #expect(try stage.number() == 29)
+      #expect(try stage.number() == 119)
       let result = try stage.close()
-      #expect(result.status == 0 && result.errorLines.count == 2 && result.errorLines.last == "record: r.json")
-      #expect(!FileManager.default.fileExists(atPath: folder + "/r-2.json"))
-    }
-  }
-
-  @Test func pictureFoldersAreMadeAndFlatClipsHaveNoInput() throws {
-    try Self.withClips { folder in
-      try FileManager.default.createDirectory(atPath: folder + "/bench360", withIntermediateDirectories: true)
-      try Data("screenshot-folder shots/of today\n".utf8).write(to: URL(filePath: folder + "/bench360/settings"))
-      let stage = try Stage(["one.mp4"], in: folder, ["--record-input", "hand.json"])
-      #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)
-      try stage.press(.space)
-      try stage.press(.home)
-      #expect(try stage.number { $0 == 0 } == 0)
-      try stage.press(.c)
-      try stage.running.wait(forError: "wrote shots/of today/one-0.0s.png")
-      #expect(FileManager.default.fileExists(atPath: folder + "/shots/of today/one-0.0s.png"))
-      let result = try stage.close()
-      #expect(result.errorLines.last == "a flat picture has no view to turn: hand.json is not written")
+      #expect(result.status == 0 && result.errorLines.count == 3, "\(result.errors)")
+      #expect(result.errorLines.first == "record: r.json" && result.errorLines.last == "record: r-2.json")
+      #expect(!FileManager.default.fileExists(atPath: folder + "/r-3.json"))
     }
   }
 
@@ -100,7 +94,7 @@ extension ViewCommandTests.ViewTests {
   @Test func positionsAreRemembered() throws {
     try TestFolders.withTemporary { folder in
       try Program.generate(
-        "long.mp4", in: folder, ["--projection", "flat", "--size", "640x360", "--duration", "30"])
+        "long.mp4", in: folder, ["--projection", "flat", "--size", "160x90", "--duration", "30"])
       func session(_ body: (Stage) throws -> Void) throws {
         let stage = try Stage(["long.mp4"], in: folder)
         #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)
@@ -119,9 +113,8 @@ extension ViewCommandTests.ViewTests {
         #expect(try stage.number { $0 == 450 } == 450)
       }
       func keep(_ setting: String) throws {
-        try Data("remember-position \(setting)\n".utf8).write(to: URL(filePath: folder + "/bench360/settings"))
+        try Self.write("remember-position \(setting)\n", to: "settings", in: folder)
       }
-      try FileManager.default.createDirectory(atPath: folder + "/bench360", withIntermediateDirectories: true)
       try keep("yes")
       try session { stage in
         let first = try stage.number { $0 >= 450 } ?? 0

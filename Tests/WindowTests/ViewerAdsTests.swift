@@ -7,7 +7,7 @@ import Viewer
 extension WindowTests {
   private static func clip(_ name: String, frames: Int) throws -> String {
     try SharedClips.synthetic(name) {
-      ($0.scene.projection, $0.size, $0.frames) = (.flat, PictureSize(width: 640, height: 320), frames)
+      ($0.scene.projection, $0.size, $0.frames) = (.flat, PictureSize(width: 160, height: 80), frames)
     }
   }
 

@@ -168,8 +168,11 @@ extension WindowTests {
 
   /// The window slides past a paused picture: once the user plays on and all that is loaded was shown, it goes on at the window's start, or
   /// at the edge.
-  @Test(arguments: [LiveChoice.Fallback.windowStart, .edge])
-  func aPictureThatFellOutOfTheWindowGoesOn(fallback: LiveChoice.Fallback) throws {
+  @Test func aPictureThatFellOutOfTheWindowGoesOnAtItsStart() throws { try fallsOutOfTheWindow(.windowStart) }
+
+  @Test(.tier(.full)) func aPictureThatFellOutOfTheWindowGoesOnAtTheEdge() throws { try fallsOutOfTheWindow(.edge) }
+
+  private func fallsOutOfTheWindow(_ fallback: LiveChoice.Fallback) throws {
     var live = LiveChoice()
     (live.fallback, live.latency) = (fallback, 3)
     let user = try LiveUser()

@@ -19,13 +19,13 @@ extension WindowTests {
     var remembered = 0
     var onEnd: () -> Void = {}
 
-    /// Runs until `isEnough`, at most a minute and a half; returns whether a frame was shown.
+    /// Runs until `isEnough`, at most four minutes; returns whether a frame was shown.
     func watch(
       _ files: [String], loops: Bool = false, _ change: (inout Viewer.Options) -> Void = { _ in },
       until isEnough: @escaping (WatchedViewer) -> Bool
     ) throws -> Bool {
       _ = try WindowTests.display.get()
-      let end = MonotonicTime.now.advanced(byMilliseconds: 90_000)
+      let end = MonotonicTime.now.advanced(byMilliseconds: 240_000)
       var options = Viewer.Options()
       options.session.targetSize = PictureSize(width: 320, height: 180)
       options.settings.repeats = loops ? .one : .off
