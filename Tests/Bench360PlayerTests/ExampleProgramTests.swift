@@ -1,16 +1,19 @@
 import Foundation
+import Frames
 import Support
 import Testing
 
 /// The programs in `Examples`, the tutorial that leads to them, and the interface that they stand on.
-@Suite struct ExampleProgramTests {
+@Suite(.tier(.test)) struct ExampleProgramTests {
   private static func text(_ path: String) throws -> String {
     try String(contentsOfFile: "\(TestFolders.repository)/\(path)", encoding: .utf8)
   }
 
   @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
   func framesAreChecked() throws {
-    let clip = try SharedClips.synthetic("example-frames.mp4") { $0.frames = 60 }
+    let clip = try SharedClips.synthetic("example-frames.mp4") {
+      ($0.size, $0.frames) = (PictureSize(width: 480, height: 240), 60)
+    }
     let run = try CommandOutput.of(TestFolders.repository + "/.build/release/FrameChecker", [clip])
     let lines = String(decoding: run.output, as: UTF8.self).split(separator: "\n")
     #expect(run.status == 0 && lines.count == 8 && lines.last == "all 8 pictures are right", "\(lines) \(run.errors)")
@@ -39,8 +42,15 @@ import Testing
     #expect(lines.filter { !$0.hasPrefix("//") }.count <= 15)
   }
 
-  @Test(arguments: ["MinimalPlayer", "OwnControls", "FrameChecker"])
-  func examplesArePackagesOfTheirOwn(name: String) throws {
+  private static let examples = ["MinimalPlayer", "OwnControls", "FrameChecker"]
+
+  @Test(arguments: examples.sample(oneIn: 3))
+  func examplesArePackagesOfTheirOwn(name: String) throws { try Self.checkPackage(name) }
+
+  @Test(.tier(.full), arguments: examples)
+  func allExamplesArePackagesOfTheirOwn(name: String) throws { try Self.checkPackage(name) }
+
+  private static func checkPackage(_ name: String) throws {
     try TestFolders.withTemporary { folder in
       let run = try CommandOutput.of(
         "swift",
@@ -52,11 +62,14 @@ import Testing
   }
 
   /// What programs that embed the player can see is a promise: a change is a line in CHANGELOG.md, and of the digest.
-  @Test(arguments: ["Bench360Player", "Offline"])
-  func thePublicInterfaceIsTheDigest(module: String) throws {
+  @Test func thePublicInterfaceIsTheDigest() throws { try Self.checkInterface("Bench360Player") }
+
+  @Test(.tier(.full)) func theInterfaceOfDownloadsIsTheDigest() throws { try Self.checkInterface("Offline") }
+
+  private static func checkInterface(_ module: String) throws {
     let run = try CommandOutput.of(TestFolders.repository + "/Scripts/api", [module])
     let declared = String(decoding: run.output, as: UTF8.self)
-    let digest = try Self.text("Docs/api/\(module).txt")
+    let digest = try text("Docs/api/\(module).txt")
     let changes = declared.split(separator: "\n").difference(from: digest.split(separator: "\n"))
     #expect(
       run.status == 0 && changes.isEmpty,

@@ -43,7 +43,7 @@ final class GoldenScreen {
     let golden = try CommandOutput.of(
       "ffmpeg", ["-v", "error", "-i", file, "-f", "rawvideo", "-pix_fmt", "rgba", "-"])
     try #require(golden.output.count == pixels.count, "\(golden.errors)")
-    return (zip(golden.output, pixels).map { abs(Int($0) - Int($1)) }.max() ?? 255) <= 2
+    return pixels.largestDifference(from: [UInt8](golden.output)) <= 2
   }
 }
 

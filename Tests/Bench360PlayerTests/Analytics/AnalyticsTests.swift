@@ -205,7 +205,7 @@ import Testing
 }
 
 /// A player's own.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct PlayerAnalyticsTests {
   @Test func aPlayerTellsItsSession() async throws {
     let clip = try PlayerSupport.clip(frames: 30)

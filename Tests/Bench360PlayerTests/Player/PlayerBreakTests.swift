@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// A stream with a break from 1 to 2 s, and another one from 3 to 4 s that forbids skipping.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct PlayerBreakTests {
   private static func served() throws -> (origin: Origin, url: String) {
     let ladder = try SharedLadders.flat()

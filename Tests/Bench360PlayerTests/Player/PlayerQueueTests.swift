@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// One clip after the other: which one is shown is read from its pictures, whose numbers begin again.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct PlayerQueueTests {
   private static func player(_ items: [Player.Item]) throws -> Player {
     let player = Player(items, options: PlayerSupport.options)

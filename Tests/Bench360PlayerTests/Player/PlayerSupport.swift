@@ -9,12 +9,12 @@ import TestPicture
 enum PlayerSupport {
   static let size = PictureSize(width: 320, height: 160)
 
+  static let clipSize = PictureSize(width: 160, height: 80)
+
   /// A flat clip of 30 pictures a second, each with its number.
   static func clip(frames: Int = 60) throws -> String {
     try SharedClips.synthetic("player-\(frames).mp4") {
-      ($0.size, $0.frames, $0.gop, $0.scene.projection) = (
-        PictureSize(width: 640, height: 320), frames, 10, .flat
-      )
+      ($0.size, $0.frames, $0.gop, $0.scene.projection) = (clipSize, frames, 10, .flat)
     }
   }
 

@@ -4,7 +4,7 @@ import Frames
 import Support
 import Testing
 
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct PlayerTests {
   /// Places in any order, by their pictures.
   @Test func imagesAreThoseOfTheirPlaces() async throws {
@@ -50,7 +50,7 @@ struct PlayerTests {
     player.play()
     let ended = await player.state { $0.status == .ended }
     #expect(!ended.isPlaying && ended.position.seconds > 0.95, "\(ended)")
-    #expect(ended.duration?.seconds == 1 && ended.pictureSize == PictureSize(width: 640, height: 320))
+    #expect(ended.duration?.seconds == 1 && ended.pictureSize == PlayerSupport.clipSize)
     #expect(ended.metadata.title == "player-30.mp4")
     return (images, events, ended.counts)
   }
@@ -163,7 +163,7 @@ struct PlayerTests {
 
   /// The view is a value: a picture of a sphere follows it.
   @Test func theViewTurns() async throws {
-    let path = try SharedClips.synthetic("player-sphere.mp4") { $0.frames = 10 }
+    let path = try SharedClips.synthetic("player-sphere.mp4") { ($0.size, $0.frames) = (PlayerSupport.size, 8) }
     let player = try PlayerSupport.player(path)
     let ahead = try await player.image(at: .zero)
     player.look(SphereView(pan: 90, tilt: 10))
@@ -179,7 +179,9 @@ struct PlayerTests {
   }
 
   @Test func soundIsHeardAndChosen() async throws {
-    let path = try SharedClips.synthetic("player-sound.mp4") { ($0.frames, $0.hasAudio) = (30, true) }
+    let path = try SharedClips.synthetic("player-sound.mp4") {
+      ($0.size, $0.frames, $0.hasAudio) = (PlayerSupport.clipSize, 30, true)
+    }
     let player = try PlayerSupport.player(path) { $0.output = .null(.init()) }
     player.volume = 0.5
     player.play()

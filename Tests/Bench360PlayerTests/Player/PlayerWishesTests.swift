@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// What callers want of a player: it outlives surfaces and clips, and bears any number.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct PlayerWishesTests {
   /// The surface is left and another one of another size attached: the clip goes on where it was.
   @Test func surfacesMayChange() async throws {

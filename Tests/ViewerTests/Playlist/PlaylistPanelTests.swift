@@ -97,7 +97,7 @@ import Window
     #expect(Self.press(&panel, .enter, queue) == [] || panel.selected == 0)
   }
 
-  @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+  @Test(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
   func looksAsItDid() throws {
     var (panel, queue) = (PlaylistPanel(), Self.queue())
     _ = queue.advance()

@@ -13,7 +13,7 @@ import Viewer
 /// The window in each state of a stream. Looked at once; `BENCH360_REWRITE_GOLDEN=1` draws them anew, to be looked at again, and
 /// `BENCH360_LETTERS=FOLDER` draws them with letters there. A bar stands for each line of letters, which differ from one machine's fonts
 /// to another's; the letters stand in the test.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct StreamGoldenTests {
   enum State: String, CaseIterable, Sendable {
     case live, behind, ended, dateless, buffering, reconnecting, lost, refused, back, network, quality, audio,
@@ -26,13 +26,14 @@ struct StreamGoldenTests {
 
   static let size = PictureSize(width: 854, height: 480)
 
-  @Test(arguments: State.allCases)
-  func looksAsItDid(_ state: State) throws {
+  @Test func statesLookAsTheyDid() throws {
     let screen = try GoldenScreen(Self.size)
-    let canvas = Self.canvas(state, screen)
-    #expect(canvas.texts.isSuperset(of: Self.texts(state)), "\(canvas.texts)")
-    let isGolden = try screen.isGolden(state.rawValue, canvas, measured: Self.canvas(state, nil))
-    #expect(isGolden)
+    for state in State.allCases {
+      let canvas = Self.canvas(state, screen)
+      #expect(canvas.texts.isSuperset(of: Self.texts(state)), "\(state): \(canvas.texts)")
+      let isGolden = try screen.isGolden(state.rawValue, canvas, measured: Self.canvas(state, nil))
+      #expect(isGolden, "\(state)")
+    }
   }
 
   private static func texts(_ state: State) -> Set<String> {

@@ -31,9 +31,16 @@ import Viewer
     #expect(!texts.hasLetter("\u{10FFFE}"))
   }
 
-  @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"), arguments: Words.allCases, WordScreen.allCases)
-  func textsLieInTheWindowAsDrawn(words: Words, screen: WordScreen) throws {
-    guard Self.isDrawn(words) else { return }
+  private static let all = Words.allCases.flatMap { words in WordScreen.allCases.map { (words: words, screen: $0) } }
+
+  @Test(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"), arguments: all.sample(oneIn: 5))
+  func textsLieInTheWindowAsDrawn(words: Words, screen: WordScreen) throws { try Self.check(words, screen) }
+
+  @Test(.tier(.full), .enabled(if: TestDevice.isAvailable, "no Vulkan device"), arguments: all)
+  func allTextsLieInTheWindowAsDrawn(words: Words, screen: WordScreen) throws { try Self.check(words, screen) }
+
+  private static func check(_ words: Words, _ screen: WordScreen) throws {
+    guard isDrawn(words) else { return }
     let texts = TextCache(renderer: try TextRenderer())
     for size in [PictureSize(width: 320, height: 180), PictureSize(width: 854, height: 480)] {
       let canvas = screen.canvas(words, size) { texts.measure($0, $1) }
