@@ -99,7 +99,7 @@ extension CommandTests {
         let part = PictureSize(width: 160, height: 90)
         for size in ["240 130", "320 180", "400 220"] {
           #expect(Patience.until(every: 50) { (try? display.act("size \(size)", on: title)) != nil })
-          #expect(try display.shows(changes: 10, size: part))
+          #expect(try display.shows(changes: 3, size: part))
         }
         try display.act("close", on: title)
         let result = try running.wait()
@@ -112,10 +112,17 @@ extension CommandTests {
     // MARK: Memory
 
     /// Three views of 3600 KiB and the textures fit, or do not.
-    @Test(arguments: [("1", false), ("7.5", false), ("10.4", false), ("10.7", false), ("13", true)])
+    @Test(arguments: [("10.4", false), ("13", true)])
     func theDeviceHasSoMuchMemory(_ mebibytes: String, isEnough: Bool) throws {
+      try Self.checkMemory(mebibytes, isEnough: isEnough)
+    }
+
+    @Test(.tier(.full), arguments: ["1", "7.5", "10.7"])
+    func otherDevicesHaveLessMemory(_ mebibytes: String) throws { try Self.checkMemory(mebibytes, isEnough: false) }
+
+    private static func checkMemory(_ mebibytes: String, isEnough: Bool) throws {
       try Program.withClip { folder, clip in
-        let result = try Self.run(
+        let result = try run(
           ["snapshot", clip, "-o", "x.png", "--size", "1280x720", "--validate"], in: folder,
           ["DEVICE_MIB": mebibytes])
         if isEnough {
@@ -135,10 +142,14 @@ extension CommandTests {
     }
 
     /// The mesh, 866 KiB, lies in the system's memory where the device's own that the CPU writes is smaller, or full.
-    @Test(arguments: [["BAR_MIB": "0.25"], ["BAR_MIB": "1", "BAR_TAKEN_MIB": "0.5"], ["BAR_MIB": "1"]])
-    func meshesLieWhereThereIsRoom(_ settings: [String: String]) throws {
+    @Test(arguments: [["BAR_MIB": "0.25"], ["BAR_MIB": "1", "BAR_TAKEN_MIB": "0.5"]])
+    func meshesLieWhereThereIsRoom(_ settings: [String: String]) throws { try Self.checkMesh(settings) }
+
+    @Test(.tier(.full)) func meshesLieInTheDevicesMemory() throws { try Self.checkMesh(["BAR_MIB": "1"]) }
+
+    private static func checkMesh(_ settings: [String: String]) throws {
       try Program.withClip { folder, clip in
-        let result = try Self.run(
+        let result = try run(
           ["snapshot", clip, "-o", "x.png", "--size", "160x90", "--geometry", "mesh", "--validate"], in: folder,
           settings)
         #expect(result.status == 0 && !result.errors.contains("alidation"), "\(result.errors)")
@@ -148,11 +159,17 @@ extension CommandTests {
     }
 
     /// Any call may find no memory: the program goes on without, or says so in one sentence.
-    @Test func oneSentenceTellsWhichCallFoundNoMemory() throws {
+    @Test func oneSentenceTellsWhichCallFoundNoMemory() throws { try Self.refuseMemory(calls: 2) }
+
+    @Test(.tier(.full)) func oneSentenceTellsWhichOfManyCallsFoundNoMemory() throws {
+      try Self.refuseMemory(calls: 12)
+    }
+
+    private static func refuseMemory(calls: Int) throws {
       var random = SeededGenerator(for: "calls that find no memory")
       try Program.withClip { folder, clip in
-        for call in (0..<8).map({ _ in Int.random(in: 1...60, using: &random) }) {
-          var result = try Self.run(
+        for call in (0..<calls).map({ _ in Int.random(in: 1...60, using: &random) }) {
+          var result = try run(
             ["snapshot", clip, "-o", "x.png", "--size", "160x90"], in: folder, ["FAILING_CALL": "\(call)"])
           let lines = result.errors.split(separator: "\n")
           #expect(lines.first?.hasPrefix("simulated device: call \(call), ") == true, "\(result.errors)")
@@ -165,12 +182,18 @@ extension CommandTests {
 
     // MARK: Losses
 
+    @Test func aLostDeviceIsASentence() throws { try Self.loseDevice(atSubmissions: [1], andOthers: 1) }
+
     /// At the first submissions, and in the middle.
-    @Test func aLostDeviceIsASentence() throws {
+    @Test(.tier(.full)) func aDeviceThatIsLostAnytimeIsASentence() throws {
+      try Self.loseDevice(atSubmissions: [1, 2], andOthers: 4)
+    }
+
+    private static func loseDevice(atSubmissions first: [Int], andOthers count: Int) throws {
       var random = SeededGenerator(for: "submissions that lose the device")
       try Program.withClip { folder, clip in
-        for submission in [1, 2] + (0..<4).map({ _ in Int.random(in: 3...40, using: &random) }) {
-          let result = try Self.run(
+        for submission in first + (0..<count).map({ _ in Int.random(in: 3...40, using: &random) }) {
+          let result = try run(
             Program.shortRun(clip, scenario: "decode,play") + ["-o", "record.json", "--force"], in: folder,
             ["LOST_SUBMIT": "\(submission)"])
           #expect(result.status == 1, "\(submission): \(result.errors)")

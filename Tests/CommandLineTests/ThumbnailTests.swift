@@ -17,7 +17,8 @@ extension CommandTests {
     func theTrackNamesPartsOfImagesThatShowTheirFrames(format: String) throws {
       try TestFolders.withTemporary { folder in
         try Program.generate(
-          "clip.mp4", in: folder, ["--gop", "15", "--rate", "30", "--projection", "flat", "--duration", "4"])
+          "clip.mp4", in: folder,
+          ["--gop", "15", "--rate", "30", "--projection", "flat", "--duration", "4", "--size", "320x160"])
         let result = try Program.run(
           [
             "thumbnails", "clip.mp4", "-o", "a b.vtt", "--every", "0.5", "--columns", "3", "--rows", "2", "--format",
@@ -66,7 +67,8 @@ extension CommandTests {
 
     @Test func oneSyncSampleIsOneThumbnailInAFolderThatIsMade() throws {
       try TestFolders.withTemporary { folder in
-        try Program.generate("clip.mp4", in: folder, ["--gop", "1000", "--rate", "30", "--duration", "3"])
+        try Program.generate(
+          "clip.mp4", in: folder, ["--gop", "1000", "--rate", "30", "--duration", "3", "--size", "320x160"])
         let result = try Program.run(["thumbnails", "clip.mp4", "-o", "a/b/t.vtt", "--every", "1"], in: folder)
         #expect(result.errors == "a/b/t.vtt: 1 thumbnail of 160x80 in 1 image, for the whole clip\n")
         #expect(try names(in: folder + "/a/b") == ["t-1.jpg", "t.vtt"])
@@ -102,7 +104,7 @@ extension CommandTests {
       try TestFolders.withTemporary { folder in
         // Every frame a sync sample, and many to the second image: it takes a while.
         try Program.generate(
-          "clip.mp4", in: folder, ["--gop", "1", "--size", "1280x640", "--duration", "20", "--codec", "h264"])
+          "clip.mp4", in: folder, ["--gop", "1", "--size", "320x160", "--duration", "60", "--codec", "mpeg2"])
         let running = try RunningProgram(
           ["thumbnails", "clip.mp4", "-o", "t.vtt", "--every", "0.03", "--columns", "1", "--rows", "1"], in: folder)
         try #require(try Patience.until(every: 1) { try names(in: folder).contains { $0.hasPrefix("t-1.jpg") } })

@@ -33,11 +33,11 @@ extension CommandTests {
           ] + (1...3).map { "# startup/warm \($0)/: GPU decode demux in-flight phases present upload" })
         #expect(try names(in: folder + "/temporary").isEmpty, "a trial left its trace behind")
 
-        let copied = Program.shortRun(clip, scenario: "render,pipeline") + Self.files + ["--trials", "2"]
+        let copied = Program.shortRun(clip, scenario: "pipeline") + Self.files + ["--trials", "2"]
         #expect(try Program.run(copied + ["--upload", "copy"], in: folder).status == 0)
-        let tracks = "# pipeline 1/: GPU decode demux in-flight present queue upload"
-        let seen = try Self.judged(in: folder)
-        #expect(seen.contains(tracks) && seen.count == 4 && seen.allSatisfy { $0.hasPrefix("# ") }, "\(seen)")
+        #expect(
+          try Self.judged(in: folder)
+            == (1...2).map { "# pipeline \($0)/: GPU decode demux in-flight present queue upload" })
       }
     }
 
