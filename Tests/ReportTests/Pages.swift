@@ -78,57 +78,60 @@ enum Pages {
       leftOut: [Failure(.input, text, cause: text, remedy: text)])
   }
 
-  /// Prints a line for everything that is wrong with a page.
+  /// Prints a line for each fault of each page.
   static let judge = """
     import re, sys, xml.etree.ElementTree as tree
     from html.parser import HTMLParser
-    text = open(sys.argv[1], encoding="utf-8").read()
-    root = tree.fromstring(text.split("\\n", 1)[1])
-    if not text.startswith("<!DOCTYPE html>\\n"): print("no doctype")
-    if root.get("lang") != "en": print("no language")
-    parents = {child: parent for parent in root.iter() for child in parent}
-    ids = [e.get("id") for e in root.iter() if e.get("id")]
-    for name in set(ids):
-      if ids.count(name) > 1: print("id used twice:", name)
-      if re.search(r"\\s", name): print("id with blanks:", name)
-    by_id = {e.get("id"): e for e in root.iter() if e.get("id")}
-    words = lambda e: "".join(e.itertext()).strip()
-    pictures = [e for e in root.iter("svg") if parents[e].tag != "svg"]
-    for picture in pictures:
-      if picture.get("role") != "img": print("a picture without a role")
-      names = (picture.get("aria-labelledby") or "").split()
-      if len(names) != 2 or not all(n in by_id and words(by_id[n]) for n in names): print("not labelled:", names)
-      if [e.tag for e in picture][:2] != ["title", "desc"]: print("no title or description:", names)
-      if len(list(picture)) < 3: print("nothing is drawn:", names)
-      figure = parents[picture]
-      if figure.tag != "figure" or not any(len(list(t.iter("tr"))) > 1 for t in figure.iter("table")):
-        print("no numbers behind", names)
-      if not any(words(c) for c in figure.iter("figcaption")): print("no caption:", names)
-    if not pictures: print("no picture")
-    for e in root.iter():
-      for name in ("aria-labelledby",):
-        for n in (e.get(name) or "").split():
-          if n not in by_id: print("names nothing:", n)
-      if e.tag == "a" and (e.get("href") or "")[1:] not in by_id: print("leads nowhere:", e.get("href"))
-      if any(k.startswith("on") for k in e.attrib): print("a handler:", e.attrib)
-    levels = [int(e.tag[1]) for e in root.iter() if re.fullmatch("h[1-6]", e.tag)]
-    if levels[:1] != [1] or levels.count(1) != 1: print("headings begin with", levels[:3])
-    if any(b > a + 1 for a, b in zip(levels, levels[1:])): print("a heading is left out:", levels)
-    for mark in ("header", "main", "footer", "nav"):
-      if not list(root.iter(mark)): print("no", mark)
-    for row in root.iter("table"):
-      counts = {len(list(tr)) for tr in row.iter("tr")}
-      if len(counts) != 1: print("a table with ragged rows:", counts)
-    class Balance(HTMLParser):
-      void, open = {"meta", "br"}, []
-      def handle_starttag(self, tag, attrs):
-        if tag not in self.void: self.open.append(tag)
-      def handle_startendtag(self, tag, attrs): pass
-      def handle_endtag(self, tag):
-        if not self.open or self.open.pop() != tag: print("closes what is not open:", tag)
-    balance = Balance()
-    balance.feed(text)
-    if balance.open: print("left open:", balance.open)
+    def judge(path):
+      say = lambda *words: print(path.split("/")[-1], *words)
+      text = open(path, encoding="utf-8").read()
+      root = tree.fromstring(text.split("\\n", 1)[1])
+      if not text.startswith("<!DOCTYPE html>\\n"): say("no doctype")
+      if root.get("lang") != "en": say("no language")
+      parents = {child: parent for parent in root.iter() for child in parent}
+      ids = [e.get("id") for e in root.iter() if e.get("id")]
+      for name in set(ids):
+        if ids.count(name) > 1: say("id used twice:", name)
+        if re.search(r"\\s", name): say("id with blanks:", name)
+      by_id = {e.get("id"): e for e in root.iter() if e.get("id")}
+      words = lambda e: "".join(e.itertext()).strip()
+      pictures = [e for e in root.iter("svg") if parents[e].tag != "svg"]
+      for picture in pictures:
+        if picture.get("role") != "img": say("a picture without a role")
+        names = (picture.get("aria-labelledby") or "").split()
+        if len(names) != 2 or not all(n in by_id and words(by_id[n]) for n in names): say("not labelled:", names)
+        if [e.tag for e in picture][:2] != ["title", "desc"]: say("no title or description:", names)
+        if len(list(picture)) < 3: say("nothing is drawn:", names)
+        figure = parents[picture]
+        if figure.tag != "figure" or not any(len(list(t.iter("tr"))) > 1 for t in figure.iter("table")):
+          say("no numbers behind", names)
+        if not any(words(c) for c in figure.iter("figcaption")): say("no caption:", names)
+      if not pictures: say("no picture")
+      for e in root.iter():
+        for name in ("aria-labelledby",):
+          for n in (e.get(name) or "").split():
+            if n not in by_id: say("names nothing:", n)
+        if e.tag == "a" and (e.get("href") or "")[1:] not in by_id: say("leads nowhere:", e.get("href"))
+        if any(k.startswith("on") for k in e.attrib): say("a handler:", e.attrib)
+      levels = [int(e.tag[1]) for e in root.iter() if re.fullmatch("h[1-6]", e.tag)]
+      if levels[:1] != [1] or levels.count(1) != 1: say("headings begin with", levels[:3])
+      if any(b > a + 1 for a, b in zip(levels, levels[1:])): say("a heading is left out:", levels)
+      for mark in ("header", "main", "footer", "nav"):
+        if not list(root.iter(mark)): say("no", mark)
+      for row in root.iter("table"):
+        counts = {len(list(tr)) for tr in row.iter("tr")}
+        if len(counts) != 1: say("a table with ragged rows:", counts)
+      class Balance(HTMLParser):
+        void, open = {"meta", "br"}, []
+        def handle_starttag(self, tag, attrs):
+          if tag not in self.void: self.open.append(tag)
+        def handle_startendtag(self, tag, attrs): pass
+        def handle_endtag(self, tag):
+          if not self.open or self.open.pop() != tag: say("closes what is not open:", tag)
+      balance = Balance()
+      balance.feed(text)
+      if balance.open: say("left open:", balance.open)
+    for path in sys.argv[1:]: judge(path)
     """
 }
 

@@ -7,7 +7,7 @@ import Support
 import Testing
 
 /// Checksums of frames, and what is held against them. Here the decoder under test is simulated by changed frames.
-@Suite struct ExpectedFramesTests {
+@Suite(.tier(.test)) struct ExpectedFramesTests {
   private static func file(_ text: String) throws -> ExpectedFrames {
     try TestFolders.withTemporary { folder in
       try Data(text.utf8).write(to: URL(filePath: folder + "/x.framehash"))

@@ -7,7 +7,7 @@ import Support
 import TestPicture
 import Testing
 
-@Suite struct FrameTruthTests {
+@Suite(.tier(.test)) struct FrameTruthTests {
   private static func frames(_ path: String) throws -> (info: MediaInfo, frames: [VideoFrame]) {
     let reader = try FrameReader(path: path)
     var frames: [VideoFrame] = []

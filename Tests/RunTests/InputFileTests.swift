@@ -24,7 +24,7 @@ import Testing
       .releaseAll, .reset, .look(Camera(pan: -179.25, tilt: 90, roll: 1.0 / 3, fieldOfView: 25)),
     ] + LookAround.Turn.allCases.flatMap { [.hold($0), .release($0)] }
 
-  @Test func whatIsWrittenIsReadAgain() throws {
+  @Test(.tier(.test)) func whatIsWrittenIsReadAgain() throws {
     var random = SeededGenerator(for: "whatIsWrittenIsReadAgain")
     var moments = Self.all.map { LookRecording.Moment(0, $0) }.shuffled(using: &random)
     for index in moments.indices.dropFirst() {
@@ -99,16 +99,12 @@ import Testing
   }
 
   /// The schema refuses what it can see is wrong.
-  @Test(.enabled("no python3 can import jsonschema") { PythonJudge.hasJSONSchema || PythonJudge.isRequired })
+  @Test(
+    .tier(.test), .enabled("no python3 can import jsonschema") { PythonJudge.hasJSONSchema || PythonJudge.isRequired })
   func theSchemaAgrees() throws {
-    try TestFolders.withTemporary { folder in
-      // Order and size are beyond a schema; what is not JSON is no matter for one.
-      let beyond = ["no JSON", "empty file", "not a number", "unsorted", "too large", "overflow", "deep", "too many"]
-      for row in Self.refusals where !beyond.contains(row.name) {
-        let bad = folder + "/bad.json"
-        try Data(row.text.utf8).write(to: URL(filePath: bad))
-        #expect(try !PythonJudge.schemaRefusals([bad], of: .input).isEmpty, "\(row.name) was accepted")
-      }
-    }
+    // Order and size are beyond a schema; what is not JSON is no matter for one.
+    try RefusedText.expectRefusals(
+      of: Self.refusals, by: .input,
+      beyond: ["no JSON", "empty file", "not a number", "unsorted", "too large", "overflow", "deep", "too many"])
   }
 }

@@ -81,7 +81,7 @@ import Verdict
   }
 
   /// This one is written down: records of one machine must be found by another, and by the next version.
-  @Test func identityIsTheSameEverywhere() throws {
+  @Test(.tier(.test)) func identityIsTheSameEverywhere() throws {
     let cell = try #require(try matrix(#"{\#(matrixHead), "inputs": ["a.mp4"], "axes": {"threads": [3]}}"#).cells.first)
     let judge = try CommandOutput.of(
       "python3",
@@ -119,7 +119,7 @@ import Verdict
     return (1...Int.random(in: 1...5, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
   }
 
-  @Test func namesAreSafeAndNeverMeet() throws {
+  @Test(.tier(.test)) func namesAreSafeAndNeverMeet() throws {
     var random = SeededGenerator(for: "namesAreSafeAndNeverMeet")
     for round in 0..<20 {
       let inputs = (0..<60).map { _ in Self.hostile(&random) }.filter { $0 != "-" && !$0.isEmpty }
@@ -247,25 +247,24 @@ import Verdict
     #expect(failure?.description.contains("\n") == false)
   }
 
-  @Test(.enabled("no python3 can import jsonschema") { PythonJudge.hasJSONSchema || PythonJudge.isRequired })
+  @Test(
+    .tier(.test), .enabled("no python3 can import jsonschema") { PythonJudge.hasJSONSchema || PythonJudge.isRequired })
   func theSchemaAgrees() throws {
     try TestFolders.withTemporary { folder in
-      let path = folder + "/matrix.json"
-      func refusals(_ text: String) throws -> [String] {
-        try Data(text.utf8).write(to: URL(filePath: path))
-        return try PythonJudge.schemaRefusals([path], of: .matrix)
+      let files = try [Self.whole, "{\(matrixHead)}"].enumerated().map { number, text in
+        try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(number).json"))
+        return "\(folder)/\(number).json"
       }
-      for good in [Self.whole, "{\(matrixHead)}"] { #expect(try refusals(good).isEmpty) }
-      // What is in one place and not in another, and how much there is, is beyond a schema.
-      let beyond = [
+      #expect(try PythonJudge.schemaRefusals(files, of: .matrix).isEmpty)
+    }
+    // What is in one place and not in another, and how much there is, is beyond a schema.
+    try RefusedText.expectRefusals(
+      of: Self.refusals, by: .matrix,
+      beyond: [
         "no JSON", "empty file", "deep", "deep value", "too large", "twice", "input twice", "exclude", "exclude input",
         "all excluded", "included twice", "no use", "no use in part", "a billion", "far too many", "control",
-      ]
-      for row in Self.refusals where !beyond.contains(row.name) {
-        #expect(try !refusals(row.text).isEmpty, "\(row.name) was accepted")
-      }
-      let schema = try String(contentsOfFile: TestFolders.repository + "/results/matrix.schema.json", encoding: .utf8)
-      for setting in MatrixSetting.all { #expect(schema.contains("\"\(setting.name)\"")) }
-    }
+      ])
+    let schema = try String(contentsOfFile: TestFolders.repository + "/results/matrix.schema.json", encoding: .utf8)
+    for setting in MatrixSetting.all { #expect(schema.contains("\"\(setting.name)\"")) }
   }
 }

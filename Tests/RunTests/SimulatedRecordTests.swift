@@ -6,7 +6,7 @@ import Testing
 import Verdict
 
 /// Sessions on the virtual clock as records: what the record's measures say must be what the simulation itself has counted.
-@Suite struct SimulatedRecordTests {
+@Suite(.tier(.test)) struct SimulatedRecordTests {
   private static let traces = ["steps", "ramps", "sine", "on-off", "markov", "outage"]
 
   private static func sessions(_ trace: String) throws -> [(SimulatedSession, RungTable)] {

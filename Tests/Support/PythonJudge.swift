@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Python as the outside judge of written files.
 public enum PythonJudge {
@@ -63,9 +64,17 @@ public enum PythonJudge {
     return count
   }
 
+  private static let interpreters = Mutex<[String: String?]>([:])
+
+  /// Tries each module once: a Python that imports it costs as much as most judgements.
   private static func interpreter(with module: String) -> String? {
-    ["/usr/bin/python3", "python3"].first { python in
-      (try? CommandOutput.of(python, ["-c", "import \(module)"]).status) == 0
+    interpreters.withLock { known in
+      if let found = known[module] { return found }
+      let found = ["/usr/bin/python3", "python3"].first { python in
+        (try? CommandOutput.of(python, ["-c", "import \(module)"]).status) == 0
+      }
+      known[module] = .some(found)
+      return found
     }
   }
 }
