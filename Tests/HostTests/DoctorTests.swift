@@ -3,7 +3,7 @@ import Host
 import Support
 import Testing
 
-@Suite struct DoctorTests {
+@Suite(.tier(.test)) struct DoctorTests {
   private static let gpu = DoctorFacts.Device(name: "Radeon", kind: "discrete", isSoftware: false)
   private static let cpu = DoctorFacts.Device(name: "llvmpipe", kind: "cpu", isSoftware: true)
   private static let node = ["dev/dri/renderD128": ""]

@@ -1,8 +1,9 @@
 import Glibc
 import Host
+import Support
 import Testing
 
-struct FreedMemoryTests {
+@Suite(.tier(.test)) struct FreedMemoryTests {
   /// glibc marks the blocks that it maps one by one with the second bit of the word before them. It would map none of 16 MiB
   /// once one of 20 MiB was freed; with the limit set, it maps those for which there is no free place.
   @Test func largeBlocksAreMappedAlsoBehindAFreedLargerOne() {

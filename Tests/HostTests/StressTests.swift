@@ -6,7 +6,7 @@ import Support
 import Synchronization
 import Testing
 
-@Suite struct StressTests {
+@Suite(.tier(.test)) struct StressTests {
   /// In real time on every processor it would stop the machine, and this test with it: so it is held against the kind that
   /// leaves room.
   @Test func itNeverRunsInRealTime() throws {

@@ -4,7 +4,7 @@ import Host
 import Support
 import Testing
 
-@Suite struct TelemetryTests {
+@Suite(.tier(.test)) struct TelemetryTests {
   private static let device = "sys/bus/pci/devices/0000:65:00.0"
 
   private static func read(_ files: [String: String]) throws -> DeviceReading {

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// What `probe` says of the sound in a clip.
-@Suite struct AudioTrackTests {
+@Suite(.tier(.test)) struct AudioTrackTests {
   private static func sound(_ channels: String) -> [String] {
     ["-f", "lavfi", "-i", "anullsrc=r=48000:cl=\(channels)"]
   }

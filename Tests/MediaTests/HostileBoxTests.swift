@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// Boxes that lie about their sizes: `probe` answers, and the rest of the file stays what it was.
-@Suite struct HostileBoxTests {
+@Suite(.tier(.test)) struct HostileBoxTests {
   private static let entry = BoxEditor.sampleEntry()
   private static let track = ["moov", "trak"]
   private static let xml = Made.xml(["FullPanoWidthPixels": "320", "FullPanoHeightPixels": "90"])

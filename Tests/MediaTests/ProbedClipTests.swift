@@ -7,7 +7,7 @@ import Support
 import Testing
 
 /// Further readings of a clip that is open: they share its bytes, probe nothing, and read what a reading of their own would.
-@Suite struct ProbedClipTests {
+@Suite(.tier(.test)) struct ProbedClipTests {
   private struct Packet: Hashable {
     var stream: Int32
     var (presentation, decoding, duration): (Int64, Int64, Int64)

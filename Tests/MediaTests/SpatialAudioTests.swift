@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Ambisonic tracks: which channel is which, as the box `SA3D` or a codec tells.
-@Suite struct SpatialAudioTests {
+@Suite(.tier(.test)) struct SpatialAudioTests {
   private static func track(_ name: String, channels: Int = 4, _ content: [UInt8]) throws -> AudioTrack {
     try #require(try probe(try SpatialClips.clip(name, channels: channels, content)).audio.first)
   }

@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// How a picture covers the sphere, read from the boxes of V1 and V2; FFmpeg judges what it knows, too.
-@Suite struct SphericalTests {
+@Suite(.tier(.test)) struct SphericalTests {
   private static let entry = BoxEditor.sampleEntry()
   private static let track = ["moov", "trak"]
 

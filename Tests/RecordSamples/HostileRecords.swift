@@ -42,17 +42,18 @@ package enum HostileRecords {
     package var original: Record
   }
 
-  /// Makes mutants, `BENCH360_HOSTILE_RECORDS` of them where that is set, and hands the readable ones to `use`, with the folder
+  /// Makes so many mutants, or `BENCH360_HOSTILE_RECORDS` of them where that is set, and hands the readable ones to `use`, with the folder
   /// that they lie in: each lies there as `mutant.json` meanwhile, so that a trap leaves it behind.
   ///
   /// - Returns: how many could be read, and a line for each failure that is no sentence about the record.
   package static func readMutants(
-    using random: inout SeededGenerator, _ use: (Record, Mutant, URL) throws(Failure) -> Void
+    _ count: Int, using random: inout SeededGenerator, _ use: (Record, Mutant, URL) throws(Failure) -> Void
   ) throws -> (read: Int, wrong: [String]) {
     var (read, wrong) = (0, [String]())
     let seed = random.seed
     try TestFiles.withTemporaryFolder { folder in
-      try forEachMutant(in: folder, using: &random) { mutant in
+      try forEachMutant(ProofSize.count("BENCH360_HOSTILE_RECORDS", usual: count), in: folder, using: &random) {
+        mutant in
         do throws(Failure) {
           let record = try RecordCoding.decodeRecord(mutant.data, name: "mutant")
           read += 1
@@ -67,11 +68,10 @@ package enum HostileRecords {
   }
 
   private static func forEachMutant(
-    in folder: URL, using random: inout SeededGenerator, _ body: (Mutant) -> Void
+    _ count: Int, in folder: URL, using random: inout SeededGenerator, _ body: (Mutant) -> Void
   ) throws {
     let originals = try originals()
     let whole = try originals.map { try RecordCoding.decodeRecord(Data($0.source.utf8), name: "original") }
-    let count = ProcessInfo.processInfo.environment["BENCH360_HOSTILE_RECORDS"].flatMap { Int($0) } ?? 150
     for number in 0..<count {
       var text = originals[number % originals.count]
       text.mutate(using: &random)
@@ -81,16 +81,32 @@ package enum HostileRecords {
     }
   }
 
-  package static let extremeRefreshRates = [1e12, 1e25, 1e308, 0x1p-1074, -60, 0, 1e-3, 60]
+  /// A refresh rate, and a sample and a counter at the ends of their types.
+  package struct Extreme: Sendable {
+    var refresh: Double
+    var sample: Double
+    var counter: Int
 
-  /// Records with samples and counters at the ends of their types, each with one to compare it with.
-  package static func extremes(at refresh: Double) -> [(record: Record, other: Record)] {
-    [-1e25, 1e25, 1e308, -1e308, 0x1p-1074, 0].flatMap { extreme in
-      [Int.max, .min, 0].map { counter in
-        let record = played(samples: [extreme, 16.6, -extreme, extreme], refresh: refresh, counters: counter)
-        return (record, played(samples: [16], refresh: refresh))
-      }
+    /// The record that has all three, and one to compare it with.
+    package var records: (record: Record, other: Record) {
+      (
+        played(samples: [sample, 16.6, -sample, sample], refresh: refresh, counters: counter),
+        played(samples: [16], refresh: refresh)
+      )
     }
+  }
+
+  private static let refreshRates = [1e12, 1e25, 1e308, 0x1p-1074, -60, 0, 1e-3, 60]
+  private static let samples = [-1e25, 1e25, 1e308, -1e308, 0x1p-1074, 0]
+  private static let counters = [Int.max, .min, 0]
+
+  package static let allExtremes = refreshRates.flatMap { refresh in
+    samples.flatMap { sample in counters.map { Extreme(refresh: refresh, sample: sample, counter: $0) } }
+  }
+
+  /// Each pair of a refresh rate, a sample and a counter once.
+  package static let extremes = Sampling.pairwise([refreshRates.count, samples.count, counters.count]).map {
+    Extreme(refresh: refreshRates[$0[0]], sample: samples[$0[1]], counter: counters[$0[2]])
   }
 
   /// A record against itself, and against another both ways; without pairs that cannot be compared.

@@ -18,8 +18,9 @@ import Verdict
       #expect(envelope.count == count && envelope.columns.count == min(count, limit))
       #expect(envelope.low == samples.min() && envelope.high == samples.max())
       // The slow twin: every column from the samples that belong to it.
+      let all = Dictionary(grouping: samples.indices) { $0 * envelope.columns.count / count }
       for (column, found) in envelope.columns.enumerated() {
-        let members = samples.indices.filter { $0 * envelope.columns.count / count == column }
+        let members = all[column] ?? []
         let marked = members.filter(marks.contains)
         #expect(found.low == members.map { samples[$0] }.min() && found.high == members.map { samples[$0] }.max())
         #expect(found.marks == marked.count && found.marked == marked.map { samples[$0] }.max())

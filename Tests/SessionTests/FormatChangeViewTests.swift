@@ -8,7 +8,7 @@ import Support
 import Testing
 
 /// Views of a stream whose format changes look as those of its parts alone: pixel by pixel.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct FormatChangeViewTests {
   private static let parts = [
     SharedClips.small { ($0.projection, $0.frames, $0.gop) = (.flat, 40, 10) },

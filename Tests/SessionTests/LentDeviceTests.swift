@@ -9,7 +9,8 @@ import Synchronization
 import Testing
 
 /// Frames that FFmpeg creates on the render device, as its Vulkan decoders do: here it uploads software's frames.
-@Suite(.enabled(if: TestDevice.isAvailable && PlantedHardware.isAvailable, "FFmpeg finds no Vulkan device"))
+@Suite(
+  .tier(.test), .enabled(if: TestDevice.isAvailable && PlantedHardware.isAvailable, "FFmpeg finds no Vulkan device"))
 struct LentDeviceTests {
   private static func options(_ plan: PlantedHardware?) -> RenderSession.Options {
     var options = RenderSession.Options()

@@ -14,7 +14,12 @@ extension FrameReader {
 
 extension VideoFrame {
   /// The samples of all planes without padding.
-  package var packedBytes: [UInt8] { picture.planes.flatMap { $0.packedBytes() } }
+  package var packedBytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(picture.planes.reduce(0) { $0 + $1.rowBytes * $1.rows })
+    for plane in picture.planes { for row in 0..<plane.rows { bytes += plane.row(row) } }
+    return bytes
+  }
 
   /// The number that the picture shows.
   package func number(_ clip: ClipSpecification = SharedClips.small()) -> Int? {

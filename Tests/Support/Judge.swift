@@ -116,11 +116,31 @@ package struct FFprobe: Decodable {
   }
 }
 
-/// The usual CRC-32, as zip and PNG have it.
-package func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
-  ~bytes.reduce(~UInt32(0)) { crcTable[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ $0 >> 8 }
+/// The usual CRC-32, as zip and PNG have it. Takes eight bytes at a time, for tests hash whole pictures.
+package func crc32(_ bytes: [UInt8]) -> UInt32 {
+  let whole = bytes.count / 8 * 8
+  var value = ~UInt32(0)
+  crcTable.withUnsafeBufferPointer { table in
+    bytes.withUnsafeBytes { bytes in
+      for offset in stride(from: 0, to: whole, by: 8) {
+        let eight = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian ^ UInt64(value)
+        value = 0
+        for place in 0..<8 { value ^= table[(7 - place) * 256 + Int(UInt8(truncatingIfNeeded: eight >> (place * 8)))] }
+      }
+      for byte in bytes[whole...] { value = table[Int(UInt8(truncatingIfNeeded: value) ^ byte)] ^ value >> 8 }
+    }
+  }
+  return ~value
 }
 
-private let crcTable: [UInt32] = (0..<256).map { byte in
-  (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
-}
+/// For each byte its remainder, then the remainders of the byte with one to seven zeros behind it.
+private let crcTable: [UInt32] = {
+  var table: [UInt32] = (0..<256).map { (byte: UInt32) -> UInt32 in
+    (0..<8).reduce(byte) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+  }
+  for index in 256..<2048 {
+    let before = table[index - 256]
+    table.append(before >> 8 ^ table[Int(before & 0xFF)])
+  }
+  return table
+}()

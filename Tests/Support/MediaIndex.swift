@@ -21,4 +21,8 @@ public enum MediaIndex {
       return Clip(name: String(row[0]), byteCount: byteCount, category: String(row[14]))
     }
   }()
+
+  /// One in ten clips of each category: what `make test` reads where the full tier reads all.
+  public static let sample: [Clip] = Dictionary(grouping: clips, by: \.category).sorted { $0.key < $1.key }
+    .flatMap { $0.value.sample(oneIn: 10) }
 }

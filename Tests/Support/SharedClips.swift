@@ -65,13 +65,14 @@ public enum SharedClips {
     $0.gop = 12
   }
 
+  private static let helpOfFFmpeg = (try? CommandOutput.of("ffmpeg", ["-v", "error", "-h", "full"]).text) ?? ""
+
   /// Rotated counterclockwise by the container's metadata, in the syntax of FFmpeg's tool, which changed with 6.0.
   public static func turned(_ name: String, _ source: String, by degrees: Int) throws -> String {
-    let help = try CommandOutput.of("ffmpeg", ["-v", "error", "-h", "full"]).text
     let input = ["-i", source, "-c", "copy"]
     return try ffmpeg(
       name,
-      help.contains("-display_rotation")
+      helpOfFFmpeg.contains("-display_rotation")
         ? ["-display_rotation", "\(degrees)"] + input : input + ["-metadata:s:v:0", "rotate=\(degrees)"])
   }
 

@@ -288,7 +288,7 @@ import Verdict
   }
 
   /// The same records as other programs write them: white space anywhere, characters escaped or not.
-  @Test(.enabled("no python3") { PythonJudge.hasCSV || PythonJudge.isRequired })
+  @Test(.tier(.test), .enabled("no python3") { PythonJudge.hasCSV || PythonJudge.isRequired })
   func howeverItIsWrittenTheDigestIsTheSame() throws {
     var random = SeededGenerator(for: "howeverItIsWrittenTheDigestIsTheSame")
     let script = """

@@ -49,7 +49,7 @@ struct ReferenceTests {
   }
 
   @Test(
-    .enabled("no python3 can import jsonschema") { PythonJudge.hasJSONSchema || PythonJudge.isRequired },
+    .tier(.test), .enabled("no python3 can import jsonschema") { PythonJudge.hasJSONSchema || PythonJudge.isRequired },
     arguments: references)
   func matchesTheSchema(name: String) throws {
     let refusals = try PythonJudge.schemaRefusals([Self.path(name)])

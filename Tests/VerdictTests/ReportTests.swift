@@ -85,7 +85,7 @@ import Verdict
     #expect(rows.allSatisfy { $0.count(where: { $0 == "|" }) == 8 })
   }
 
-  @Test(.enabled("no python3") { PythonJudge.hasCSV || PythonJudge.isRequired })
+  @Test(.tier(.test), .enabled("no python3") { PythonJudge.hasCSV || PythonJudge.isRequired })
   func csvIsReadBackByAnotherReader() throws {
     var record = Sample.record()
     record.label = "two\nlines"

@@ -6,7 +6,7 @@ import TestPicture
 import Testing
 
 /// The program text of the page `Docs/Bench360.docc/UsingTheEngine.md`, which is `RenderView.swift` beside this file.
-struct EngineExampleTests {
+@Suite(.tier(.test)) struct EngineExampleTests {
   @Test func thePageShowsTheExampleAsItIs() throws {
     let folder = TestFolders.repository
     let page = try String(contentsOfFile: folder + "/Docs/Bench360.docc/UsingTheEngine.md", encoding: .utf8)

@@ -7,7 +7,7 @@ import TestPicture
 import Testing
 
 /// The examples of `Docs/Library.md` and of the modules' pages, which are the files beside this one.
-@Suite struct ExampleTests {
+@Suite(.tier(.test)) struct ExampleTests {
   private static func text(_ path: String) throws -> String {
     try String(contentsOfFile: "\(TestFolders.repository)/\(path)", encoding: .utf8)
   }

@@ -8,7 +8,7 @@ import Support
 import Testing
 
 /// Guesses about clips: ours without their metadata, FFmpeg's test pictures, and the real ones.
-@Suite struct GuessedClipsTests {
+@Suite(.tier(.test)) struct GuessedClipsTests {
   /// A synthetic clip that does not say what it is: FFmpeg writes no boxes of the sphere.
   static func untagged(
     _ name: String, _ size: PictureSize, _ stereo: StereoLayout, projection: SyntheticTag.Projection = .equirectangular
@@ -60,19 +60,28 @@ import Testing
     #expect(try Self.guess(path) == nil)
   }
 
-  @Test(arguments: ["testsrc2", "smptebars", "mandelbrot", "rgbtestsrc", "pal75bars", "testsrc", "allrgb"])
-  func testPicturesAreNeverTakenForSpheres(source: String) throws {
-    for size in ["1920x960", "1920x1920", "3840x960"] {
-      let input = source == "allrgb" ? "allrgb,scale=\(size)" : "\(source)=s=\(size)"
-      let path = try SharedClips.ffmpeg(
-        "\(source)-\(size).mp4",
-        [
-          "-f", "lavfi", "-i", input, "-frames:v", "1", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt",
-          "yuv420p",
-        ])
-      let guess = try Self.guess(path)
-      #expect(guess?.isLikely != true, "\(source) \(size): \(guess?.sentence ?? "flat")")
-    }
+  private static let sources = ["testsrc2", "smptebars", "mandelbrot", "rgbtestsrc", "pal75bars", "testsrc", "allrgb"]
+  private static let sizes = ["1920x960", "1920x1920", "3840x960"]
+
+  @Test(arguments: zip(sources, sources.indices.map { sizes[$0 % 3] }))
+  func testPicturesAreNeverTakenForSpheres(source: String, size: String) throws {
+    try Self.expectNoSphere(source, size)
+  }
+
+  @Test(.tier(.full), arguments: sources, sizes)
+  func testPicturesOfAnySizeAreNeverTakenForSpheres(source: String, size: String) throws {
+    try Self.expectNoSphere(source, size)
+  }
+
+  private static func expectNoSphere(_ source: String, _ size: String) throws {
+    let input = source == "allrgb" ? "allrgb,scale=\(size)" : "\(source)=s=\(size)"
+    let path = try SharedClips.ffmpeg(
+      "\(source)-\(size).mp4",
+      [
+        "-f", "lavfi", "-i", input, "-frames:v", "1", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p",
+      ])
+    let guess = try guess(path)
+    #expect(guess?.isLikely != true, "\(source) \(size): \(guess?.sentence ?? "flat")")
   }
 
   @Test func filesThatSayWhatTheyAreAreNotGuessed() throws {
@@ -101,14 +110,23 @@ import Testing
     #expect(choice.resolve(info).geometry.projection == .flat)
   }
 
-  /// Every clip at hand whose name or shape speaks for a sphere, with its evidence; playlists of DASH are left out, for
-  /// libavformat opens one at a time.
+  /// The real spheres, and a tenth of the other clips.
   @Test(.enabled(if: TestFolders.media != nil, "BENCH360_MEDIA names no folder of clips"))
   func realClips() throws {
+    let spheres = MediaIndex.clips.filter { $0.category == "1-equirect360" }
+    try Self.guess(spheres + MediaIndex.sample.filter { $0.category != "1-equirect360" })
+  }
+
+  @Test(.tier(.full), .enabled(if: TestFolders.media != nil, "BENCH360_MEDIA names no folder of clips"))
+  func allRealClips() throws { try Self.guess(MediaIndex.clips) }
+
+  /// Every clip whose name or shape speaks for a sphere, with its evidence; playlists of DASH are left out, for libavformat opens
+  /// one at a time.
+  private static func guess(_ clips: [MediaIndex.Clip]) throws {
     let media = try #require(TestFolders.media)
     var (likely, opened): (Set<String>, Int) = ([], 0)
     var table: [String] = []
-    for clip in MediaIndex.clips where clip.byteCount <= 100_000_000 && !clip.name.hasSuffix(".mpd") {
+    for clip in clips where clip.byteCount <= 100_000_000 && !clip.name.hasSuffix(".mpd") {
       let interruption = Interruption()
       interruption.setDeadline(.now.advanced(byMilliseconds: 3000))
       guard let probed = try? ProbedClip(path: media + "/" + clip.name, interruption: interruption) else { continue }

@@ -6,7 +6,7 @@ import Testing
 import Verdict
 
 /// What programs read, read by programs that know nothing of this one.
-@Suite(.enabled("no python3") { PythonJudge.hasCSV || PythonJudge.isRequired })
+@Suite(.tier(.test), .enabled("no python3") { PythonJudge.hasCSV || PythonJudge.isRequired })
 struct ComparisonReaderTests {
   private static func read<Value: Decodable>(
     _ type: Value.Type, _ format: String, _ comparison: Comparison, _ script: String, module: String

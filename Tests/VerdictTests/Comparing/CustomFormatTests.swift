@@ -137,7 +137,8 @@ import Verdict
     #expect(try Self.read(kept) == run)
   }
 
-  @Test(.enabled("no python3 can import jsonschema") { PythonJudge.hasJSONSchema || PythonJudge.isRequired })
+  @Test(
+    .tier(.test), .enabled("no python3 can import jsonschema") { PythonJudge.hasJSONSchema || PythonJudge.isRequired })
   func theSchemaTakesOurForm() throws {
     try TestFiles.withTemporaryFolder { folder in
       var paths: [String] = []

@@ -178,7 +178,9 @@ import Verdict
   }
 
   /// Prometheus' own reader of the format.
-  @Test(.enabled("no python3 can import prometheus_client") { PythonJudge.readsOpenMetrics || PythonJudge.isRequired })
+  @Test(
+    .tier(.test),
+    .enabled("no python3 can import prometheus_client") { PythonJudge.readsOpenMetrics || PythonJudge.isRequired })
   func prometheusReadsIt() throws {
     try TestFiles.withTemporaryFolder { folder in
       let file = folder.appending(path: "bench360.prom")
