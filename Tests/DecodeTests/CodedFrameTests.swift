@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Frames that are coded and not shown, counted from packets; FFmpeg's own reader of headers is the judge.
-@Suite struct CodedFrameTests {
+@Suite(.tier(.test)) struct CodedFrameTests {
   /// What `trace_headers` finds: frames that are coded, and pictures that are shown.
   private static func judged(_ path: String) throws -> (coded: Int, shown: Int) {
     let told = try CommandOutput.of(

@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// Clips under common encryption, and the keys for them. FFmpeg encrypts, and decrypts beside us.
-@Suite struct ContentKeyTests {
+@Suite(.tier(.test)) struct ContentKeyTests {
   private static func random(_ generator: inout SeededGenerator) -> String {
     (0..<16).map { _ in String(format: "%02x", UInt8.random(in: 0...255, using: &generator)) }.joined()
   }

@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// Formats that the shaders do not read become the nearest that they read, of the same colours, and say what they were.
-@Suite struct ConversionTests {
+@Suite(.tier(.test)) struct ConversionTests {
   private static let flags = "bilinear+accurate_rnd+full_chroma_inp+full_chroma_int"
 
   /// Lossless clips of formats that are converted, and what of.

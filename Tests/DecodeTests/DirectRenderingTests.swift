@@ -4,7 +4,7 @@ import Media
 import Support
 import Testing
 
-@Suite struct DirectRenderingTests {
+@Suite(.tier(.test)) struct DirectRenderingTests {
   private static let clips = ["h264", "hevc", "mpeg4", "mpeg2", "vp8", "mjpeg"]
 
   @Test(arguments: clips, [1, 2])

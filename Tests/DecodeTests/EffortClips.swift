@@ -2,6 +2,8 @@ import Decode
 import Encode
 import Frames
 import Support
+import Synchronization
+import Testing
 
 /// A clip of 96 small flat frames in groups of 12, as one codec and container have it.
 struct EffortClip: Sendable, CustomStringConvertible {
@@ -40,6 +42,10 @@ struct EffortClip: Sendable, CustomStringConvertible {
     EffortClip(codec: "mpeg4", container: "mp4", isOpen: true),
   ]
 
+  static let all = closed + open
+  /// One or two threads for each clip, by turns: what each clip is read with where not all combinations are.
+  static let threads = all.indices.map { 1 + $0 % 2 }
+
   func path() throws -> String {
     let name = "effort-\(self)"
     guard isOpen || remux != nil else {
@@ -62,6 +68,21 @@ struct EffortClip: Sendable, CustomStringConvertible {
 
   func reader(threads: Int = 1) throws -> FrameReader {
     try FrameReader(path: try path(), options: DecoderOptions(threads: threads))
+  }
+
+  private static let known = Mutex<[String: [MediaTime?]]>([:])
+
+  /// Numbers and times of the clip's sync samples, after a look at all its frames: each clip is read once.
+  func syncSamples() throws -> [(number: Int, time: MediaTime)] {
+    let times = try Self.known.withLock { known in
+      if let times = known[description] { return times }
+      let all = try reader().allFrames()
+      #expect(all.map(\.trueNumber) == Array(0..<Self.frames), "\(self)")
+      let times = all.map { $0.isKeyFrame ? $0.presentationTime : nil }
+      known[description] = times
+      return times
+    }
+    return times.enumerated().compactMap { number, time in time.map { (number, $0) } }
   }
 }
 

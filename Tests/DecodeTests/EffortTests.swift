@@ -7,7 +7,7 @@ import Support
 import Testing
 
 /// Decoding less: every frame is delivered as it should be, or counted.
-@Suite struct EffortTests {
+@Suite(.tier(.test)) struct EffortTests {
   /// What a reader does at random, frame by frame, and what must hold for it.
   private struct Walk {
     let reader: FrameReader
@@ -51,14 +51,11 @@ import Testing
     }
   }
 
-  @Test(arguments: EffortClip.closed + EffortClip.open, [1, 2])
-  func everyFrameIsDeliveredOrCounted(clip: EffortClip, threads: Int) throws {
-    let all = try clip.reader().allFrames()
-    #expect(all.map(\.trueNumber) == Array(0..<EffortClip.frames))
-    let syncSamples = all.filter(\.isKeyFrame).map(\.trueNumber)
+  private static func expectDeliveredOrCounted(_ clip: EffortClip, threads: Int, passes: Int) throws {
+    let syncSamples = try clip.syncSamples().map(\.number)
     var random = SeededGenerator(for: "everyFrameIsDeliveredOrCounted \(clip) \(threads)")
     let reader = try clip.reader(threads: threads)
-    for pass in 0..<12 {
+    for pass in 0..<passes {
       let before = reader.framesLeftOut
       var walk = Walk(reader, syncSamples: syncSamples)
       var isAtEnd = false
@@ -76,7 +73,17 @@ import Testing
     #expect(reader.damagedPackets == 0)
   }
 
-  @Test(arguments: EffortClip.closed + EffortClip.open, [1, 2])
+  @Test(arguments: zip(EffortClip.all, EffortClip.threads))
+  func everyFrameIsDeliveredOrCounted(clip: EffortClip, threads: Int) throws {
+    try Self.expectDeliveredOrCounted(clip, threads: threads, passes: 3)
+  }
+
+  @Test(.tier(.full), arguments: EffortClip.all, [1, 2])
+  func everyFrameOfManyPassesIsDeliveredOrCounted(clip: EffortClip, threads: Int) throws {
+    try Self.expectDeliveredOrCounted(clip, threads: threads, passes: 12)
+  }
+
+  @Test(arguments: zip(EffortClip.all, EffortClip.threads))
   func whatIsLeftChangesByNoSample(clip: EffortClip, threads: Int) throws {
     let all = try clip.reader().allFrames()
     let reader = try clip.reader(threads: threads)
@@ -94,27 +101,36 @@ import Testing
     #expect(try reader.allFrames().count == EffortClip.frames && reader.framesLeftOut == left)
   }
 
-  @Test(arguments: EffortClip.closed + EffortClip.open)
-  func leapsLandOnSyncSamples(clip: EffortClip) throws {
-    let syncSamples = try clip.reader().allFrames().filter(\.isKeyFrame)
+  private static func expectLandings(_ clip: EffortClip, threads: Int, every step: Int) throws {
+    let syncSamples = try clip.syncSamples()
     #expect(syncSamples.count > 4)
-    for threads in [1, 2] {
-      for sync in syncSamples where sync.trueNumber > 8 {
-        let reader = try clip.reader(threads: threads)
-        for _ in 0..<5 { _ = try reader.next() }
-        try reader.leap(toSyncSampleAfter: sync.presentationTime)
-        let frames = try reader.allFrames()
-        #expect(frames.map(\.trueNumber) == Array(sync.trueNumber..<EffortClip.frames))
-        #expect(frames.first?.isKeyFrame == true && frames.first?.index == 5)
-        #expect(reader.framesLeftOut == sync.trueNumber - 5)
-      }
+    let far = syncSamples.filter { $0.number > 8 }
+    for index in stride(from: 0, to: far.count, by: step) {
+      let sync = far[index]
+      let reader = try clip.reader(threads: threads)
+      for _ in 0..<5 { _ = try reader.next() }
+      try reader.leap(toSyncSampleAfter: sync.time)
+      let frames = try reader.allFrames()
+      #expect(frames.map(\.trueNumber) == Array(sync.number..<EffortClip.frames))
+      #expect(frames.first?.isKeyFrame == true && frames.first?.index == 5)
+      #expect(reader.framesLeftOut == sync.number - 5)
     }
+  }
+
+  @Test(arguments: zip(EffortClip.all, EffortClip.threads))
+  func leapsLandOnSyncSamples(clip: EffortClip, threads: Int) throws {
+    try Self.expectLandings(clip, threads: threads, every: 3)
+  }
+
+  @Test(.tier(.full), arguments: EffortClip.all, [1, 2])
+  func leapsLandOnEverySyncSample(clip: EffortClip, threads: Int) throws {
+    try Self.expectLandings(clip, threads: threads, every: 1)
   }
 
   /// Where there is no such sync sample: on to the last one, and from there nowhere.
   @Test(arguments: EffortClip.closed)
   func leapsPastTheEndStay(clip: EffortClip) throws {
-    let last = try #require(try clip.reader().allFrames().last(where: \.isKeyFrame)).trueNumber
+    let last = try #require(try clip.syncSamples().last).number
     let reader = try clip.reader()
     let end = MediaTime(seconds: 100)
     #expect(try reader.next()?.trueNumber == 0)
@@ -142,12 +158,9 @@ import Testing
   }
 
   /// Real encoders' clips, and one of VP8 whose later frames go on with the segments of one that no frame refers to.
-  @Test(.enabled(if: TestFolders.media != nil, "BENCH360_MEDIA names no folder of clips"))
-  func realClipsKeepTheirPictures() throws {
+  private static func expectTheirPictures(_ clips: [MediaIndex.Clip]) throws {
     let media = try #require(TestFolders.media)
-    let small = MediaIndex.clips.filter { $0.byteCount < 15_000 && $0.name.hasSuffix(".mp4") }.map {
-      media + "/" + $0.name
-    }
+    let small = clips.filter { $0.byteCount < 15_000 && $0.name.hasSuffix(".mp4") }.map { media + "/" + $0.name }
     let segments = TestFolders.clip("debian+firefox-esr-140.12.0esr/dom/media/test/bug1535980.webm")
     var left = 0
     for path in small + [segments].compactMap({ $0 }) {
@@ -166,6 +179,12 @@ import Testing
     }
     #expect(left > 0)
   }
+
+  @Test(.enabled(if: TestFolders.media != nil, "BENCH360_MEDIA names no folder of clips"))
+  func realClipsKeepTheirPictures() throws { try Self.expectTheirPictures(MediaIndex.sample) }
+
+  @Test(.tier(.full), .enabled(if: TestFolders.media != nil, "BENCH360_MEDIA names no folder of clips"))
+  func allRealClipsKeepTheirPictures() throws { try Self.expectTheirPictures(MediaIndex.clips) }
 
   @Test func leapsGoOnFromSeeks() throws {
     let clip = EffortClip(codec: "h264", container: "mkv")
@@ -218,11 +237,11 @@ import Testing
     }
   }
 
-  @Test func damageIsNoEndlessLoop() throws {
+  private static func expectEnd(ofDamaged clips: [EffortClip], rounds: Range<Int>) throws {
     var random = SeededGenerator(for: "damageIsNoEndlessLoop")
-    for clip in EffortClip.closed where clip.codec != "mjpeg" {
+    for clip in clips where clip.codec != "mjpeg" {
       let whole = try Data(contentsOf: URL(filePath: try clip.path()))
-      for round in 0..<8 {
+      for round in rounds {
         var data = round % 4 == 0 ? whole.prefix(Int.random(in: 1000..<whole.count, using: &random)) : whole
         for _ in 0..<round * 4 {
           data[Int.random(in: 400..<data.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
@@ -246,5 +265,13 @@ import Testing
         }
       }
     }
+  }
+
+  @Test func damageIsNoEndlessLoop() throws {
+    try Self.expectEnd(ofDamaged: EffortClip.closed, rounds: 3..<5)
+  }
+
+  @Test(.tier(.full)) func muchDamageIsNoEndlessLoop() throws {
+    try Self.expectEnd(ofDamaged: EffortClip.all, rounds: 0..<16)
   }
 }

@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// A clip that is opened by decoding its first packet is the clip that probing finds.
-@Suite struct FirstPacketProbeTests {
+@Suite(.tier(.test)) struct FirstPacketProbeTests {
   private static func soon(threads: Int = 2) -> DecoderOptions {
     var options = DecoderOptions(threads: threads)
     options.showsFirstSoon = true
@@ -51,13 +51,18 @@ import Testing
   @Test(arguments: SeekClip.all)
   func itTellsWhatProbingTells(clip: SeekClip) throws { try Self.expectTheSame(try clip.path()) }
 
-  @Test(.enabled(if: TestFolders.media != nil, "BENCH360_MEDIA names no folder of clips"))
-  func itTellsWhatProbingTellsOfRealClips() throws {
+  private static func expectTheSame(_ clips: [MediaIndex.Clip]) throws {
     let media = try #require(TestFolders.media)
-    for clip in MediaIndex.clips where clip.byteCount <= 20_000_000 && !clip.name.contains(/\.(m3u8|mpd)$/) {
-      try Self.expectTheSame(media + "/" + clip.name)
+    for clip in clips where clip.byteCount <= 20_000_000 && !clip.name.contains(/\.(m3u8|mpd)$/) {
+      try expectTheSame(media + "/" + clip.name)
     }
   }
+
+  @Test(.enabled(if: TestFolders.media != nil, "BENCH360_MEDIA names no folder of clips"))
+  func itTellsWhatProbingTellsOfRealClips() throws { try Self.expectTheSame(MediaIndex.sample) }
+
+  @Test(.tier(.full), .enabled(if: TestFolders.media != nil, "BENCH360_MEDIA names no folder of clips"))
+  func itTellsWhatProbingTellsOfAllRealClips() throws { try Self.expectTheSame(MediaIndex.clips) }
 
   /// The first frame, whether it is asked for or just comes first, and all others after it.
   @Test(arguments: SeekClip.all, [false, true])

@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// Streams whose codec, size and colour change between two packets: each part as FFmpeg's tools see it alone.
-@Suite struct FormatChangeTests {
+@Suite(.tier(.test)) struct FormatChangeTests {
   /// A part: 40 frames, numbered from 0.
   private struct Part {
     var codec: String

@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// Frames come in presentation order, each where its time stamp says, and show the number that follows from it.
-@Suite struct FrameOrderTests {
+@Suite(.tier(.test)) struct FrameOrderTests {
   @Test(
     arguments: ["mp4", "mkv", "ts"],
     [("h264", false), ("h264", true), ("hevc", false), ("mpeg4", false)] as [(String, Bool)])

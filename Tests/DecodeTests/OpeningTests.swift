@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// How inputs are named, and what ends an opening that would not end by itself.
-@Suite struct OpeningTests {
+@Suite(.tier(.test)) struct OpeningTests {
   @Test func fileURLsAreFiles() throws {
     #expect(plainInput("file:///a/b%20c.mp4") == "/a/b c.mp4")
     #expect(plainInput("FILE://localhost/a.mp4?x#y") == "/a.mp4")

@@ -7,7 +7,7 @@ import Support
 import Testing
 
 /// What cannot be decoded is named, and what is damaged is counted.
-@Suite struct RefusalTests {
+@Suite(.tier(.test)) struct RefusalTests {
   private static let hasMedia = TestFolders.media != nil
 
   @Test func damagedPacketsAreCounted() throws {

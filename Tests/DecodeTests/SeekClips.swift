@@ -3,6 +3,7 @@ import Encode
 import Frames
 import Media
 import Support
+import Synchronization
 
 /// A clip of 64 small frames that carry their numbers, as one encoder and container have it.
 struct SeekClip: Sendable, CustomStringConvertible {
@@ -47,6 +48,9 @@ struct SeekClip: Sendable, CustomStringConvertible {
     SeekClip(description: "mpeg2.ts", codec: "mpeg2"), SeekClip(description: "mpeg4.mp4", codec: "mpeg4"),
   ]
 
+  /// One or two threads for each clip, by turns: what each clip is read with where not all combinations are.
+  static let threads = all.indices.map { 1 + $0 % 2 }
+
   private static func x264(_ parameters: String) -> [String] {
     ["-c:v", "libx264", "-x264-params", "scenecut=0:" + parameters]
   }
@@ -74,19 +78,26 @@ struct SeekClip: Sendable, CustomStringConvertible {
     try FrameReader(path: try path(), options: DecoderOptions(threads: threads, cacheBytes: cacheBytes))
   }
 
-  /// The clip read from its start to its end by a reader that never seeks: the slow twin.
+  private static let truths = Mutex<[String: [TrueFrame]]>([:])
+
+  /// The clip read from its start to its end by a reader that never seeks: the slow twin, which reads each clip once.
   func truth() throws -> [TrueFrame] {
-    let frames = try open().allFrames()
-    let ends = frames.dropFirst().map(\.presentationTime) + [MediaTime(nanoseconds: .max)]
-    return zip(frames, ends).map { frame, end in
-      TrueFrame(
-        number: frame.number(specification) ?? -1, time: frame.presentationTime, end: end, isKey: frame.isKeyFrame)
+    try Self.truths.withLock { truths in
+      if let known = truths[description] { return known }
+      let frames = try open().allFrames()
+      let ends = frames.dropFirst().map(\.presentationTime) + [MediaTime(nanoseconds: .max)]
+      let truth = zip(frames, ends).map { frame, end in
+        TrueFrame(
+          number: frame.number(specification) ?? -1, time: frame.presentationTime, end: end, isKey: frame.isKeyFrame)
+      }
+      truths[description] = truth
+      return truth
     }
   }
 }
 
 /// A frame of a clip that was read from its start.
-struct TrueFrame {
+struct TrueFrame: Sendable {
   /// As its picture says.
   var number: Int
   var time: MediaTime

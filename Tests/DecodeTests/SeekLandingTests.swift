@@ -6,7 +6,7 @@ import Testing
 
 /// Landings on every kind of clip, against a twin that decodes everything from the start; which frame it is, is read from
 /// its picture.
-@Suite struct SeekLandingTests {
+@Suite(.tier(.test)) struct SeekLandingTests {
   private static let far = MediaTime(nanoseconds: .max)
 
   @Test(arguments: SeekClip.all)
@@ -18,7 +18,7 @@ import Testing
   }
 
   /// The first frame is had at once, and all others follow.
-  @Test(arguments: SeekClip.all, [1, 2])
+  @Test(arguments: zip(SeekClip.all, SeekClip.threads))
   func theFirstFrameComesBeforeAllOthersAreDecoded(clip: SeekClip, threads: Int) throws {
     let truth = try clip.truth()
     let reader = try clip.open(threads: threads)
@@ -34,12 +34,11 @@ import Testing
   }
 
   /// A walk along ordered pairs of frames: all of them in one clip, those of some frames in the others.
-  @Test(arguments: SeekClip.all, [1, 2])
-  func framesAreReachedFromEachOther(clip: SeekClip, threads: Int) throws {
+  private static func expectReached(_ clip: SeekClip, threads: Int, every step: Int) throws {
     let truth = try clip.truth()
     let reader = try clip.open(threads: threads)
     var random = SeededGenerator(for: "framesAreReachedFromEachOther \(clip) \(threads)")
-    let nodes = Array(stride(from: 0, to: truth.count, by: clip.description == "pyramid.mp4" ? 1 : 5))
+    let nodes = Array(stride(from: 0, to: truth.count, by: clip.description == "pyramid.mp4" ? step / 4 : step))
     var wrong: [String] = []
     for a in nodes {
       for b in nodes {
@@ -60,6 +59,16 @@ import Testing
     #expect(reader.framesLeftOut == 0, "what seeks do not decode was not asked to be left out")
   }
 
+  @Test(arguments: zip(SeekClip.all, SeekClip.threads))
+  func framesAreReachedFromEachOther(clip: SeekClip, threads: Int) throws {
+    try Self.expectReached(clip, threads: threads, every: 10)
+  }
+
+  @Test(.tier(.full), arguments: SeekClip.all, [1, 2])
+  func everyFrameIsReachedFromEachOther(clip: SeekClip, threads: Int) throws {
+    try Self.expectReached(clip, threads: threads, every: 5)
+  }
+
   private static func request(
     in truth: [TrueFrame], _ random: inout SeededGenerator, wide: Bool = true
   ) -> SeekRequest {
@@ -72,13 +81,12 @@ import Testing
   }
 
   /// Sought on the way, with a second decoder beside the first: landings and what follows are the same.
-  @Test(arguments: SeekClip.all, [1, 2])
-  func whatIsSoughtOnTheWayIsRightToo(clip: SeekClip, threads: Int) throws {
+  private static func expectRightOnTheWay(_ clip: SeekClip, threads: Int, count: Int) throws {
     let truth = try clip.truth()
     let reader = try clip.open(threads: threads, cacheBytes: 0)
     var random = SeededGenerator(for: "whatIsSoughtOnTheWayIsRightToo \(clip) \(threads)")
     var wrong: [String] = []
-    for _ in 0..<60 {
+    for _ in 0..<count {
       var request = Self.request(in: truth, &random, wide: false)
       request.isOnTheWay = Int.random(in: 0..<4, using: &random) > 0
       let landed = try #require(try reader.seek(request))
@@ -97,13 +105,22 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(5))")
   }
 
+  @Test(arguments: zip(SeekClip.all, SeekClip.threads))
+  func whatIsSoughtOnTheWayIsRightToo(clip: SeekClip, threads: Int) throws {
+    try Self.expectRightOnTheWay(clip, threads: threads, count: 20)
+  }
+
+  @Test(.tier(.full), arguments: SeekClip.all, [1, 2])
+  func muchThatIsSoughtOnTheWayIsRightToo(clip: SeekClip, threads: Int) throws {
+    try Self.expectRightOnTheWay(clip, threads: threads, count: 60)
+  }
+
   /// Where nothing is at hand it is the frame that the rule names.
-  @Test(arguments: SeekClip.all, [1, 2])
-  func theRuleIsReadLiterally(clip: SeekClip, threads: Int) throws {
+  private static func expectTheRule(_ clip: SeekClip, threads: Int, count: Int) throws {
     let truth = try clip.truth()
     let reader = try clip.open(threads: threads)
     var random = SeededGenerator(for: "theRuleIsReadLiterally \(clip) \(threads)")
-    for _ in 0..<40 {
+    for _ in 0..<count {
       try reader.rewind()
       let request = Self.request(in: truth, &random)
       let landed = try #require(try reader.seek(request))
@@ -115,14 +132,24 @@ import Testing
     }
   }
 
+  @Test(arguments: zip(SeekClip.all, SeekClip.threads))
+  func theRuleIsReadLiterally(clip: SeekClip, threads: Int) throws {
+    try Self.expectTheRule(clip, threads: threads, count: 12)
+  }
+
+  @Test(.tier(.full), arguments: SeekClip.all, [1, 2])
+  func theRuleIsReadLiterallyOften(clip: SeekClip, threads: Int) throws {
+    try Self.expectTheRule(clip, threads: threads, count: 40)
+  }
+
   /// With any index: the landing is in the window, its picture is the one of its time, and the next follows on it.
-  @Test(arguments: SeekClip.all, [1, 2])
-  func windowsAreKept(clip: SeekClip, threads: Int) throws {
+  private static func expectWindows(_ clip: SeekClip, threads: Int, count: Int) throws {
     let truth = try clip.truth()
-    let reader = try clip.open(threads: threads, cacheBytes: [0, 100_000, 64 << 20].randomElement() ?? 0)
     var random = SeededGenerator(for: "windowsAreKept \(clip) \(threads)")
+    let cacheBytes = [0, 100_000, 64 << 20].randomElement(using: &random) ?? 0
+    let reader = try clip.open(threads: threads, cacheBytes: cacheBytes)
     let (first, last) = (try #require(truth.first), try #require(truth.last))
-    for _ in 0..<120 {
+    for _ in 0..<count {
       let request = Self.request(in: truth, &random)
       let landed = try #require(try reader.seek(request))
       let index = try #require(truth.firstIndex { $0.number == landed.number(clip.specification) })
@@ -144,8 +171,18 @@ import Testing
     }
   }
 
+  @Test(arguments: zip(SeekClip.all, SeekClip.threads))
+  func windowsAreKept(clip: SeekClip, threads: Int) throws {
+    try Self.expectWindows(clip, threads: threads, count: 30)
+  }
+
+  @Test(.tier(.full), arguments: SeekClip.all, [1, 2])
+  func manyWindowsAreKept(clip: SeekClip, threads: Int) throws {
+    try Self.expectWindows(clip, threads: threads, count: 120)
+  }
+
   /// Any distance: the nearest sync sample, from whichever place, and as the only frame that is decoded.
-  @Test(arguments: SeekClip.all.filter { !$0.hidesSyncSamples }, [1, 2])
+  @Test(arguments: zip(SeekClip.all, SeekClip.threads).filter { !$0.0.hidesSyncSamples })
   func anyDistanceCostsOneFrame(clip: SeekClip, threads: Int) throws {
     let truth = try clip.truth()
     let reader = try clip.open(threads: threads)

@@ -5,9 +5,10 @@ import Support
 import Testing
 
 /// Steps of one frame, back and on, and what they cost.
-@Suite struct SeekStepTests {
-  @Test(arguments: SeekClip.all, [0, 150_000, 64 << 20])
-  func everyFrameIsSteppedBackTo(clip: SeekClip, cacheBytes: Int) throws {
+@Suite(.tier(.test)) struct SeekStepTests {
+  private static let rooms = [0, 150_000, 64 << 20]
+
+  private static func expectStepsBack(_ clip: SeekClip, cacheBytes: Int) throws {
     let truth = try clip.truth()
     let reader = try clip.open(cacheBytes: cacheBytes)
     #expect(try reader.previous() == nil, "nothing was delivered yet")
@@ -21,16 +22,26 @@ import Testing
     #expect(try reader.allFrames().map { $0.number(clip.specification) } == truth.dropFirst().map(\.number))
   }
 
+  /// With no room, little, and enough for all frames, by turns.
+  @Test(arguments: SeekClip.all.indices)
+  func everyFrameIsSteppedBackTo(clip number: Int) throws {
+    try Self.expectStepsBack(SeekClip.all[number], cacheBytes: Self.rooms[number % 3])
+  }
+
+  @Test(.tier(.full), arguments: SeekClip.all, rooms)
+  func everyFrameIsSteppedBackToWithAnyRoom(clip: SeekClip, cacheBytes: Int) throws {
+    try Self.expectStepsBack(clip, cacheBytes: cacheBytes)
+  }
+
   /// Steps, seeks and leaps at random against a number that moves.
-  @Test(arguments: SeekClip.all, [1, 2])
-  func walksFollowTheirTwin(clip: SeekClip, threads: Int) throws {
+  private static func expectWalks(_ clip: SeekClip, threads: Int, steps: Int) throws {
     let truth = try clip.truth()
     var random = SeededGenerator(for: "walksFollowTheirTwin \(clip) \(threads)")
     for cacheBytes in [0, 100_000, 64 << 20] {
       let reader = try clip.open(threads: threads, cacheBytes: cacheBytes)
       var at = try #require(try reader.next()).number(clip.specification).map { $0 - truth[0].number } ?? -1
       var trail: [Int] = []
-      for _ in 0..<150 {
+      for _ in 0..<steps {
         let landed: VideoFrame?
         var expected: Int?
         switch Int.random(in: 0..<8, using: &random) {
@@ -53,6 +64,16 @@ import Testing
         at = expected ?? at
       }
     }
+  }
+
+  @Test(arguments: zip(SeekClip.all, SeekClip.threads))
+  func walksFollowTheirTwin(clip: SeekClip, threads: Int) throws {
+    try Self.expectWalks(clip, threads: threads, steps: 40)
+  }
+
+  @Test(.tier(.full), arguments: SeekClip.all, [1, 2])
+  func longWalksFollowTheirTwin(clip: SeekClip, threads: Int) throws {
+    try Self.expectWalks(clip, threads: threads, steps: 150)
   }
 
   /// All of a group is decoded once, whichever way it is stepped through, where there is room for it.

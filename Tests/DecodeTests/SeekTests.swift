@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Landings on a clip of 64 frames, groups of 12, with B-frames; which frame it is, is read from its picture.
-@Suite struct SeekTests {
+@Suite(.tier(.test)) struct SeekTests {
   static let containers = ["mp4", "mkv", "ts", "h264"]
   private static let clip = SharedClips.manySpecification
   private static let far = MediaTime(nanoseconds: .max)
@@ -23,19 +23,27 @@ import Testing
   private static func rate(_ reader: FrameReader) -> Double { reader.info.video.frameRate.value ?? 30 }
 
   @Test(arguments: containers)
+  func framesAreReachedFromEachOther(container: String) throws { try Self.expectReached(container, every: 5) }
+
+  /// All of them in MP4, those of every third frame in the others.
+  @Test(.tier(.full), arguments: containers)
   func everyFrameIsReachedFromEveryOther(container: String) throws {
-    let reader = try Self.open(container)
+    try Self.expectReached(container, every: container == "mp4" ? 1 : 3)
+  }
+
+  /// A walk along every ordered pair of these frames.
+  private static func expectReached(_ container: String, every stride: Int) throws {
+    let reader = try open(container)
     let rate = Self.rate(reader)
     var wrong: [String] = []
-    // A walk along every ordered pair: all of them in MP4, those of every third frame in the others.
-    let nodes = Array(stride(from: 0, to: 64, by: container == "mp4" ? 1 : 3))
+    let nodes = (0..<64).filter { $0 % stride == 0 }
     let walk = nodes.indices.flatMap { a in nodes[(a + 1)...].flatMap { [nodes[a], $0] } }
     for (step, number) in walk.enumerated() {
       let landed = try reader.seek(SeekRequest(target: MediaTime(seconds: (Double(number) + 0.5) / rate)))
-      let shown = landed?.number(Self.clip)
+      let shown = landed?.number(clip)
       if shown != number { wrong.append("step \(step) to \(number) lands on \(shown ?? -1)") }
       guard step % 7 == 0 else { continue }
-      let next = try reader.next()?.number(Self.clip)
+      let next = try reader.next()?.number(clip)
       if next != (number < 63 ? number + 1 : nil) { wrong.append("after \(number) comes \(next ?? -1)") }
     }
     #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(6))")
@@ -54,22 +62,27 @@ import Testing
   }
 
   @Test(arguments: containers)
-  func randomWindowsObeyTheRule(container: String) throws {
-    let reader = try Self.open(container)
+  func randomWindowsObeyTheRule(container: String) throws { try Self.expectWindows(container, count: 50) }
+
+  @Test(.tier(.full), arguments: containers)
+  func manyRandomWindowsObeyTheRule(container: String) throws { try Self.expectWindows(container, count: 200) }
+
+  private static func expectWindows(_ container: String, count: Int) throws {
+    let reader = try open(container)
     let frames = try reader.allFrames()
     var random = SeededGenerator(for: "randomWindowsObeyTheRule \(container)")
     let end = try #require(frames.last).presentationTime
-    for _ in 0..<200 {
+    for _ in 0..<count {
       let request = SeekRequest(
         target: MediaTime(seconds: .random(in: 0...end.seconds, using: &random)),
         toleranceBefore: MediaTime(seconds: Bool.random(using: &random) ? 0 : .random(in: 0..<0.4, using: &random)),
         toleranceAfter: MediaTime(seconds: Bool.random(using: &random) ? 0 : .random(in: 0..<0.4, using: &random)))
       let landed = try #require(try reader.seek(request))
-      let number = try #require(landed.number(Self.clip))
+      let number = try #require(landed.number(clip))
       #expect(request.accepts(landed), "\(request) landed on \(landed.presentationTime)")
       #expect(landed.presentationTime == frames[number].presentationTime, "the picture is the one of its time")
       if request.toleranceBefore == .zero, request.toleranceAfter == .zero { #expect(landed.contains(request.target)) }
-      #expect(try reader.next()?.number(Self.clip) == (number < 63 ? number + 1 : nil))
+      #expect(try reader.next()?.number(clip) == (number < 63 ? number + 1 : nil))
     }
   }
 

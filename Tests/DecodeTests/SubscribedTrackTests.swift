@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// Packets of audio tracks, from the same reading of the file as the video: ffprobe tells which there are.
-@Suite struct SubscribedTrackTests {
+@Suite(.tier(.test)) struct SubscribedTrackTests {
   private struct Packet: Hashable {
     var stamp: Int64?
     var byteCount: Int

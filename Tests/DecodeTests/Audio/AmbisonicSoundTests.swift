@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// Ambisonic tracks come out as ambiX, wherever the file has their channels.
-@Suite struct AmbisonicSoundTests {
+@Suite(.tier(.test)) struct AmbisonicSoundTests {
   /// The strongest of the clip's tones in a channel.
   private func tone(_ samples: [Float], channel: Int, of channels: Int) -> Int? {
     let own = stride(from: channel + 9600 * channels, to: samples.count, by: channels).prefix(24_000).map {

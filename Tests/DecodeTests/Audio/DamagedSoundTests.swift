@@ -7,7 +7,7 @@ import TestPicture
 import Testing
 
 /// Sound with packets missing or damaged, with other formats in mid-stream, and with stamps that jump.
-@Suite struct DamagedSoundTests {
+@Suite(.tier(.test)) struct DamagedSoundTests {
   /// Checks the tone at places that lie in whole stretches, and returns all samples with their start.
   private func tone(
     _ reader: AudioReader, at seconds: [Double], tolerance: Double = 0.0011

@@ -7,6 +7,7 @@ import Testing
 /// Clips whose sound is `TonePosition`'s, by FFmpeg's tool, and what that tool decodes from them.
 enum SoundClips {
   static let rate = 48_000
+  static let seconds = 5
 
   /// Containers and codecs that a clip's sound comes in.
   struct Kind: Sendable, CustomTestStringConvertible {
@@ -34,9 +35,9 @@ enum SoundClips {
     Kind(name: "pcm.avi", codec: ["pcm_s16le"], isExact: true),
   ]
 
-  /// So many seconds of the tone, one channel of raw samples.
-  static func tone(seconds: Int) throws -> String {
-    try SharedClips.file("tone-\(seconds).f32") { path in
+  /// The tone, one channel of raw samples.
+  static func tone() throws -> String {
+    try SharedClips.file("tone.f32") { path in
       let tone = TonePosition.Generator(rate: rate, track: 3)
       let samples = tone.samples(from: 0, count: seconds * rate)
       try samples.withUnsafeBytes { try Data($0).write(to: URL(filePath: path)) }
@@ -44,19 +45,16 @@ enum SoundClips {
   }
 
   /// The arguments that read the tone and a small picture, and the codec of the picture.
-  static func inputs(seconds: Int, container: String) throws -> [String] {
+  static func inputs(container: String) throws -> [String] {
     let picture = container == "webm" ? ["libvpx", "-deadline", "realtime", "-cpu-used", "16"] : ["mpeg4"]
-    return ["-f", "f32le", "-ar", "\(rate)", "-ac", "1", "-i", try tone(seconds: seconds)]
+    return ["-f", "f32le", "-ar", "\(rate)", "-ac", "1", "-i", try tone()]
       + ["-f", "lavfi", "-i", "testsrc=s=64x64:r=25:d=\(seconds)", "-map", "0:a", "-map", "1:v"]
       + ["-c:v"] + (container == "mpg" ? ["mpeg2video"] : picture) + ["-g", "50"]
   }
 
-  static func make(_ kind: Kind, seconds: Int = 5, _ options: [String] = []) throws -> String {
+  static func make(_ kind: Kind) throws -> String {
     let container = String(kind.name.split(separator: ".")[1])
-    let name = options.isEmpty ? "" : "-" + options.joined().filter { $0.isLetter || $0.isNumber }.suffix(60)
-    return try SharedClips.ffmpeg(
-      "sound-\(seconds)\(name)-\(kind.name)",
-      try inputs(seconds: seconds, container: container) + ["-c:a"] + kind.codec + options)
+    return try SharedClips.ffmpeg("sound-\(kind.name)", try inputs(container: container) + ["-c:a"] + kind.codec)
   }
 
   /// What FFmpeg's tool makes of the first stream of sound.

@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// Files of sound alone: black pictures stand in for the video, where that is wanted.
-@Suite struct SoundOnlyTests {
+@Suite(.tier(.test)) struct SoundOnlyTests {
   private static func withSound(_ name: String, _ options: [String] = [], _ body: (String) throws -> Void) throws {
     try TestFolders.withTemporary { folder in
       let made = try CommandOutput.of(

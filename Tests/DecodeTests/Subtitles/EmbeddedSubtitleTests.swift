@@ -7,7 +7,7 @@ import Support
 import Testing
 
 /// Tracks inside of clips, which FFmpeg's own tool puts there and reads back.
-@Suite struct EmbeddedSubtitleTests {
+@Suite(.tier(.test)) struct EmbeddedSubtitleTests {
   private static let ass = """
     [Script Info]
     ScriptType: v4.00+

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Files that were made to do harm, and files that just are what they are: an answer, or one sentence.
-@Suite struct HostileSubtitleTests {
+@Suite(.tier(.test)) struct HostileSubtitleTests {
   /// Reads all of it; what it fails with must name the file.
   private func read(_ file: String, _ context: String) {
     do throws(Failure) {

@@ -7,7 +7,7 @@ import Support
 import Testing
 
 /// Which frame a thumbnail is of is read from its pixels: of all sync samples FFmpeg's own small picture of it is the nearest.
-@Suite struct KeyFrameReaderTests {
+@Suite(.tier(.test)) struct KeyFrameReaderTests {
   struct Clip: Sendable, CustomStringConvertible {
     var description: String
     var codec = "h264"

@@ -7,7 +7,7 @@ import Support
 import Testing
 
 /// What becomes of a picture on the way to its thumbnail, with FFmpeg as the judge.
-@Suite struct ThumbnailPictureTests {
+@Suite(.tier(.test)) struct ThumbnailPictureTests {
   private static func expect(
     _ path: String, options: ThumbnailOptions = ThumbnailOptions(), size: PictureSize, filter: String = "",
     turns: Bool = false, psnr: Double = 38, sourceLocation: SourceLocation = #_sourceLocation

@@ -5,7 +5,7 @@ import Frames
 import Support
 import Testing
 
-@Suite struct TrackReaderTests {
+@Suite(.tier(.test)) struct TrackReaderTests {
   @Test(arguments: [
     ("a.jpg", "dir/t.vtt", "dir/a.jpg"), ("a.jpg", "t.vtt", "a.jpg"), ("../a%20b.jpg?v=1", "/d/t.vtt", "/d/../a b.jpg"),
     ("/a.jpg", "dir/t.vtt", "/a.jpg"), ("file:///a.jpg", "t.vtt", "/a.jpg"),
