@@ -2,9 +2,10 @@ import Encode
 import Foundation
 import Frames
 import TestPicture
+import Support
 import Testing
 
-@Suite struct GenerateFailureTests {
+@Suite(.tier(.test)) struct GenerateFailureTests {
   private let folder: Folder
 
   init() throws {

@@ -4,10 +4,11 @@ import Foundation
 import Frames
 import Media
 import TestPicture
+import Support
 import Testing
 
 /// The sound of synthetic clips, read back.
-@Suite struct GenerateSoundTests {
+@Suite(.tier(.test)) struct GenerateSoundTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }

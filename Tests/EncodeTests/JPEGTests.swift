@@ -4,7 +4,7 @@ import Frames
 import Support
 import Testing
 
-@Suite struct JPEGTests {
+@Suite(.tier(.test)) struct JPEGTests {
   /// Smooth, so that a good JPEG comes near it.
   private static func picture(_ size: PictureSize) -> [UInt8] {
     (0..<size.height).flatMap { row in

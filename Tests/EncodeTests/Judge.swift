@@ -1,6 +1,7 @@
 import Encode
 import Foundation
 import Frames
+import Support
 import Testing
 
 /// FFmpeg's tools as an outside judge, which does not know how a clip was made.
@@ -26,9 +27,28 @@ enum Judge {
     String(decoding: run(command), as: UTF8.self)
   }
 
-  /// Hash of all decoded frames.
-  static func hash(_ path: String) -> String {
-    text("ffmpeg -v error -i '\(path)' -map 0:v -f md5 -")
+  /// Hashes of all decoded frames, one for each file, from one process.
+  static func hashes(_ paths: [String]) -> [String] {
+    let inputs = paths.map { "-i '\($0)'" }.joined(separator: " ")
+    let maps = paths.indices.map { "-map \($0):v:0" }.joined(separator: " ")
+    return text("ffmpeg -v error \(inputs) \(maps) -f streamhash -hash md5 -").split(separator: "\n").map(String.init)
+      .compactMap { $0.split(separator: ",").last.map(String.init) }
+  }
+
+  /// CRC-32 of each frame's packed planes, for each file, from one process. What FFmpeg logs is ignored.
+  static func frameHashes(_ paths: [String]) throws -> [[String]] {
+    let inputs = paths.flatMap { ["-i", $0] }
+    let maps = paths.indices.flatMap { ["-map", "\($0):v:0"] }
+    let run = try CommandOutput.of(
+      "ffmpeg",
+      ["-v", "quiet"] + inputs + maps + ["-fps_mode", "passthrough", "-f", "framehash", "-hash", "crc32", "-"])
+    var hashes = paths.map { _ in [String]() }
+    for line in run.text.split(separator: "\n") where !line.hasPrefix("#") {
+      let fields = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard let number = fields.first.flatMap({ Int($0) }), let hash = fields.last else { continue }
+      hashes[number].append(hash)
+    }
+    return hashes
   }
 
   /// Luma of every frame, one byte a pixel.
@@ -38,11 +58,11 @@ enum Judge {
     return stride(from: 0, to: bytes.count - count + 1, by: count).map { Array(bytes[$0..<$0 + count]) }
   }
 
-  /// `key=value` lines of the first video stream and its side data.
+  /// `key=value` lines of the file, its first video stream and that stream's side data.
   static func videoStream(_ path: String) -> Set<String> {
     Set(
-      text("ffprobe -v error -select_streams v:0 -count_frames -show_streams '\(path)'").split(separator: "\n")
-        .map(String.init))
+      text("ffprobe -v error -select_streams v:0 -count_frames -show_format -show_streams '\(path)'")
+        .split(separator: "\n").map(String.init))
   }
 }
 
@@ -66,7 +86,7 @@ final class Folder {
 /// A clip that takes little time.
 func smallClip(_ change: (inout ClipSpecification) -> Void = { _ in }) -> ClipSpecification {
   var clip = ClipSpecification()
-  clip.size = PictureSize(width: 640, height: 320)
+  clip.size = PictureSize(width: 480, height: 240)
   clip.frames = 20
   clip.gop = 8
   change(&clip)

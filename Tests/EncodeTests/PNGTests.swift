@@ -1,9 +1,10 @@
 import Encode
 import Foundation
 import Frames
+import Support
 import Testing
 
-@Suite struct PNGTests {
+@Suite(.tier(.test)) struct PNGTests {
   @Test func pixelsComeBack() throws {
     let folder = try Folder()
     let size = PictureSize(width: 37, height: 21)

@@ -3,10 +3,11 @@ import Encode
 import Foundation
 import Frames
 import TestPicture
+import Support
 import Testing
 
 /// A clip that is shown several times, one after the other, by copying its packets.
-@Suite struct RepeatTests {
+@Suite(.tier(.test)) struct RepeatTests {
   private static func numbers(_ path: String, _ clip: ClipSpecification) throws -> [(time: MediaTime, number: Int?)] {
     let reader = try FrameReader(path: path, options: DecoderOptions(threads: 1))
     var frames: [(MediaTime, Int?)] = []

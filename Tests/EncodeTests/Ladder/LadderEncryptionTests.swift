@@ -4,7 +4,7 @@ import Frames
 import Support
 import Testing
 
-@Suite struct LadderEncryptionTests {
+@Suite(.tier(.test)) struct LadderEncryptionTests {
   /// FFmpeg fetches each key and decrypts with it; the frames are those of the clear ladder.
   @Test(arguments: ["hls-ts/video-0.m3u8", "hls-fmp4/video-0.m3u8"])
   func segmentsAreDecryptedByTheirPlaylist(playlist: String) throws {
@@ -56,7 +56,11 @@ import Testing
     ("cenc", "ladder-clearkey", LadderSpecification.Encryption.clearKey), ("cbcs", "ladder-cbcs", .clearKeyPattern),
   ])
   func clearKeyDecrypts(scheme: String, folder: String, choice: LadderSpecification.Encryption) throws {
-    let ladder = try SharedLadders.ladder(folder) { $0.encryption = choice }
+    let ladder = try SharedLadders.ladder(folder) {
+      $0.encryption = choice
+      // Several rungs have one key: one scheme shows that.
+      if choice == .clearKeyPattern { $0.rungs.removeLast() }
+    }
     let clear = try SharedLadders.flat()
     #expect(ladder.index.presentations.map(\.kind) == [.dash])
     let encryption = try #require(ladder.index.encryption)
@@ -65,7 +69,8 @@ import Testing
       let path = try ladder.joined(try #require(rung.renditions.first))
       let hashes = try Self.hashes(path, key: key)
       #expect(hashes == clear.index.rungs[rung.rung].checksums, "rung \(rung.rung)")
-      #expect(try Self.hashes(path, key: String(key.reversed())) != clear.index.rungs[rung.rung].checksums)
+      guard rung.rung == 0 else { continue }
+      #expect(try Self.hashes(path, key: String(key.reversed())) != clear.index.rungs[0].checksums)
     }
     let sound = try ladder.joined(try #require(ladder.index.audio[1].renditions.first))
     let open = try clear.joined(try #require(clear.index.audio[1].renditions.last))
@@ -137,7 +142,7 @@ import Testing
     .compactMap { $0.split(separator: " ").last.map(String.init) }
   }
 
-  /// Through a pipe: of a file that it can seek in, FFmpeg 5.1 takes each sample's vector from the last fragment.
+  /// As standard input: of a file that it can seek in, FFmpeg 5.1 takes each sample's vector from the last fragment.
   private static func decrypted(_ path: String, key: String, _ output: [String]) throws -> CommandOutput {
     try CommandOutput.of(
       "sh",

@@ -4,7 +4,7 @@ import Frames
 import Support
 import Testing
 
-@Suite struct LadderFailureTests {
+@Suite(.tier(.test)) struct LadderFailureTests {
   private let folder: Folder
 
   init() throws {

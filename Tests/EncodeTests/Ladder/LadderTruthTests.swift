@@ -7,7 +7,7 @@ import TestPicture
 import Testing
 
 /// What the pictures and the sound of a ladder say, decoded by this program's decoder and by FFmpeg's tools.
-@Suite struct LadderTruthTests {
+@Suite(.tier(.test)) struct LadderTruthTests {
   @Test(arguments: ["flat", "sphere"])
   func everyFrameShowsItsNumberAndRung(_ kind: String) throws {
     let ladder = try kind == "flat" ? SharedLadders.flat() : SharedLadders.sphere()

@@ -6,7 +6,7 @@ import TestPicture
 import Testing
 
 /// The quality of segments in `ladder.json`, judged by FFmpeg's filter `ssim`, and for spheres by a sum written down plainly.
-@Suite struct SegmentQualityTests {
+@Suite(.tier(.test)) struct SegmentQualityTests {
   /// The frames that are looked at: of each second every third.
   private static let frames = (0..<135).filter { $0 % 30 % 3 == 0 }
 
@@ -103,12 +103,11 @@ import Testing
   private static func weightedSquare(_ one: [UInt8], _ other: [UInt8], from start: Int, _ size: PictureSize) -> Double {
     var (sum, weights) = (0.0, 0.0)
     for row in 0..<size.height {
-      let latitude = Double.pi / 2 - (Double(row) + 0.5) * Double.pi / Double(size.height)
-      for place in (start + row * size.width)..<(start + (row + 1) * size.width) {
-        let difference = (Double(one[place]) - Double(other[place])) / 255
-        sum += cos(latitude) * difference * difference
-        weights += cos(latitude)
-      }
+      let weight = cos(Double.pi / 2 - (Double(row) + 0.5) * Double.pi / Double(size.height))
+      let places = (start + row * size.width)..<(start + (row + 1) * size.width)
+      let squares = places.reduce(0) { $0 + (Int(one[$1]) - Int(other[$1])) * (Int(one[$1]) - Int(other[$1])) }
+      sum += weight * Double(squares) / (255 * 255)
+      weights += weight * Double(size.width)
     }
     return sum / weights
   }
