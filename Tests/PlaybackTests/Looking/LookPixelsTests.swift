@@ -8,7 +8,7 @@ import Testing
 
 /// That a view shows what a hand did is read from its pixels: held against the reference in double precision that looks where
 /// a slow twin of the hand does.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct LookPixelsTests {
   private static let target = PictureSize(width: 160, height: 90)
 

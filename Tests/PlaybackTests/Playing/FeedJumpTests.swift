@@ -7,7 +7,7 @@ import Support
 import Testing
 
 /// A jump does not wait for media that another place was waiting for.
-@Suite struct FeedJumpTests {
+@Suite(.tier(.test)) struct FeedJumpTests {
   /// One segment; what follows it never comes.
   private final class ShortSupply: SegmentSupply {
     let path = "short"

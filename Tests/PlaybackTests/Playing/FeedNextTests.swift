@@ -8,7 +8,7 @@ import TestPicture
 import Testing
 
 /// Frame after frame, as fast as a consumer takes them.
-struct FeedNextTests {
+@Suite(.tier(.test)) struct FeedNextTests {
   private static func feed(_ path: String, ahead: Int = 4, loops: Bool = false) throws -> FrameFeed {
     let interruption = Interruption()
     let reader = try FrameReader(path: path, options: DecoderOptions(threads: 1), interruption: interruption)

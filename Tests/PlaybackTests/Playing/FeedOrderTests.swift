@@ -7,7 +7,7 @@ import TestPicture
 import Testing
 
 /// Seeks and steps, nothing decoded ahead; which frame came is read from its picture.
-@Suite struct FeedOrderTests {
+@Suite(.tier(.test)) struct FeedOrderTests {
   private static let clip = SharedClips.manySpecification
 
   private static func open(_ path: String) throws -> FrameFeed {

@@ -8,7 +8,7 @@ import Support
 import Testing
 
 /// Frames decoded ahead on a thread: none lost, none too many.
-struct FrameFeedTests {
+@Suite(.tier(.test)) struct FrameFeedTests {
   private func feed(
     _ path: String, loadControl: LoadControl = LoadControl(), loops: Bool = false
   ) throws -> FrameFeed {

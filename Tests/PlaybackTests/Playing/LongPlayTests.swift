@@ -9,7 +9,7 @@ import Support
 import Testing
 
 /// Hours of pictures on a display that is advanced by hand, under random hands: nothing grows, and what is read back is the right picture.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"), .serialized)
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"), .serialized)
 struct LongPlayTests {
   private static let variable = "BENCH360_PLAY_MINUTES"
   /// `Benchmarks/soak/day` wants those of 24 hours.

@@ -7,7 +7,7 @@ import Support
 import Testing
 
 /// A clip that is played with subtitles and thumbnails is opened once.
-@Suite struct OneOpeningTests {
+@Suite(.tier(.test)) struct OneOpeningTests {
   private static func clip() throws -> String {
     let words = try SharedClips.file("opened.srt") { path in
       try Data("1\n00:00:00,000 --> 00:00:01,500\none\n\n2\n00:00:01,600 --> 00:00:02,000\ntwo\n".utf8)

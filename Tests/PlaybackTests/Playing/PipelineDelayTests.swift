@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Which frames count as late where a display's pipeline takes longer than a refresh.
-@Suite struct PipelineDelayTests {
+@Suite(.tier(.test)) struct PipelineDelayTests {
   private static let period = MediaTime(nanoseconds: 16_666_667)
 
   /// Frames that are due at each refresh, and seen so many refreshes later.

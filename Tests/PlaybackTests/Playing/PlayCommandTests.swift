@@ -8,7 +8,7 @@ import Testing
 
 /// What a person does while it plays; what comes of it is read from the pixels. The clip has 50 numbered frames, 25 a
 /// second; the display has 50 refreshes a second, and a seek takes as long as a test says.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct PlayCommandTests {
   private struct Shown {
     /// The number that each refresh was the first to show; nil where it repeated the last.

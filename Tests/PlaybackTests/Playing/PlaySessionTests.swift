@@ -10,7 +10,7 @@ import TestPicture
 import Testing
 
 /// What is played is read from the pixels of every view, refresh by refresh, and the counters must say the same.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct PlaySessionTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var rate: Int32
@@ -35,8 +35,16 @@ struct PlaySessionTests {
     }
   }
 
-  @Test(arguments: cases)
-  func countersSayWhatThePixelsShow(_ test: Case) throws {
+  /// Each pair of a rate, a refresh rate and a kind once.
+  private static let pairs = Sampling.pairwise([3, 3, 4]).map { cases[($0[0] * 3 + $0[1]) * 4 + $0[2]] }
+
+  @Test(arguments: pairs)
+  func countersSayWhatThePixelsShow(_ test: Case) throws { try Self.expectCounters(test) }
+
+  @Test(.tier(.full), arguments: cases)
+  func countersSayWhatThePixelsShowAtAllRates(_ test: Case) throws { try Self.expectCounters(test) }
+
+  private static func expectCounters(_ test: Case) throws {
     let stage = try PlayStage(test.rate, on: test.refresh, cost: test.decoding / Double(test.rate))
     let (log, ticks, ready) = try stage.play(rendering: { test.rendering($0) / Double(test.refresh) })
     let grid = RefreshGrid(start: MonotonicTime(nanoseconds: 7_654_321), rate: Ratio(test.refresh, 1))

@@ -10,7 +10,7 @@ import Testing
 
 /// A display by hand, real frames and a renderer: what is on screen is read from pixels.
 struct PlayStage {
-  static let target = PictureSize(width: 320, height: 180)
+  static let target = PictureSize(width: 160, height: 90)
 
   static func clip(_ rate: Int32) throws -> String {
     try SharedClips.synthetic("play-\(rate).mp4") {

@@ -10,7 +10,7 @@ import Testing
 
 /// Views that are drawn while the one before is shown: what is seen of them is read from their pixels, and the counters must say
 /// the same as if each had been drawn at its refresh.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct PreparedViewTests {
   private static func played(
     _ rate: Int32, on refresh: Int32, moves: Bool = false, rendering: @escaping (Int) -> Double

@@ -10,7 +10,7 @@ import TestPicture
 import Testing
 
 /// A stream whose rung changes with each segment, on a display by hand: switching itself costs no frame.
-@Suite struct StreamSwitchTests {
+@Suite(.tier(.test)) struct StreamSwitchTests {
   /// One of two rungs, by turns.
   private struct Alternating: AdaptationController {
     mutating func decide(_ situation: Situation) -> RungDecision { RungDecision(rung: situation.segment % 2) }

@@ -8,7 +8,7 @@ import Testing
 
 /// Rates that change a little and often, as a live stream's do while it catches up: the sound goes on without a gap, and the clock stays
 /// where it is heard.
-@Suite struct GentleRateTests {
+@Suite(.tier(.test)) struct GentleRateTests {
   /// Each sample tells its place in the clip, in seconds.
   private final class PlacedSound: SoundSource {
     let format = SoundFormat(sampleRate: CountedSound.rate, layout: .mono)

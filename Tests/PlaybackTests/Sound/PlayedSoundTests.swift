@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Sound and picture of one session, on a display that is advanced by hand and a device on the same clock.
-@Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+@Suite(.tier(.test), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
 struct PlayedSoundTests {
   /// What three seconds of a clip of 50 frames came to, which starts over.
   private static func play(

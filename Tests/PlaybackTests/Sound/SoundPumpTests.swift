@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Sound on its way from a clip to a device: the device's own samples are read, on a clock that the test advances.
-@Suite struct SoundPumpTests {
+@Suite(.tier(.test)) struct SoundPumpTests {
   private static let rate = CountedSound.rate
 
   private static func place(_ milliseconds: Double) -> MediaTime { MediaTime(seconds: milliseconds / 1000) }

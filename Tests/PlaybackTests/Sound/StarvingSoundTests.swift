@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Sound that is loaded over a network, and comes too late: picture and sound wait for it together.
-@Suite struct StarvingSoundTests {
+@Suite(.tier(.test)) struct StarvingSoundTests {
   /// A track of which a part is loaded.
   private final class LoadedSound: SoundSource {
     let format: SoundFormat

@@ -10,7 +10,7 @@ import Support
 import Testing
 
 /// Thumbnails of live streams, over sockets, in real time: the ladder is shown in rounds of 4.5 s, with a sync sample a second.
-@Suite(.serialized) struct LiveThumbnailTests {
+@Suite(.tier(.test), .serialized) struct LiveThumbnailTests {
   private static let round = 4.5
 
   private static func with(

@@ -12,7 +12,7 @@ import Support
 import Testing
 
 /// Thumbnails that a stream's manifest names.
-@Suite struct StreamThumbnailTests {
+@Suite(.tier(.test)) struct StreamThumbnailTests {
   private static func with<Result>(
     _ kind: LadderIndex.Presentation.Kind, _ ladder: SharedLadders.Ladder, _ body: (StreamThumbnails) throws -> Result
   ) throws -> Result {

@@ -7,7 +7,7 @@ import Playback
 import Support
 import Testing
 
-@Suite struct ThumbnailMakerTests {
+@Suite(.tier(.test)) struct ThumbnailMakerTests {
   private typealias Control = MadeUpThumbnails.Control
 
   private static func maker(
