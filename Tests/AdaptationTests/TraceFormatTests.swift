@@ -50,7 +50,7 @@ import Testing
     #expect(trace.periods.map(\.bitsPerSecond) == [248456 * 8 / 1.008, 16000])
   }
 
-  @Test(arguments: [
+  private static let refusals: [(text: String, cause: String)] = [
     ("", "the file is empty"), ("hello", "none of the known formats"), ("1 2\n", "none of the known formats"),
     ("0x10\n", "none of the known formats"), ("nan\n", "none of the known formats"),
     ("{", "it is not JSON"), ("{}", "names no schema"), (#"{"schema": "bench360-camera/1"}"#, "'bench360-camera/1'"),
@@ -72,7 +72,9 @@ import Testing
     ("5\n6 7\n", "line 2 has 2 columns, not 1"),
     ("1 2 3 4 -5 6\n", "line 1 has a negative number"), ("1 2 3 4 5 0\n", "it has no period"),
     ("1 2 3 4 0 6\n", "no period with capacity"),
-  ])
+  ]
+
+  @Test(arguments: refusals)
   func damagedFilesAreRefusedInASentence(text: String, cause: String) throws {
     let failure = try #require(throws: Failure.self) { try Self.read(text) }
     #expect(failure.description.hasPrefix("cannot read network trace 'traces/a.b.txt': "), "\(failure)")

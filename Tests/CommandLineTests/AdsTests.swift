@@ -8,7 +8,7 @@ extension StreamCommandTests {
     private static func run(_ folder: String, _ clip: String, _ options: [String]) throws -> (
       counters: [String: Int], gaps: [Double], warnings: [String]
     ) {
-      let result = try Program.measure(
+      let result = try Program.run(
         Program.shortRun(clip, scenario: "ads") + ["--duration", "4", "-o", "record.json", "--force"] + options,
         in: folder)
       #expect(result.status == 0, "\(result.errors)")

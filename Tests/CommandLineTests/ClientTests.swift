@@ -10,7 +10,7 @@ extension StreamCommandTests {
       result: CommandOutput, trial: [String: Any]
     ) {
       let input = try input ?? SharedLadders.flat().folder
-      let result = try Program.measure(
+      let result = try Program.run(
         ["run", input, "--scenario", "stream", "--trials", "1", "--size", "160x90", "-o", "r.json"]
           + options,
         in: folder)
@@ -60,7 +60,7 @@ extension StreamCommandTests {
         #expect(sides == [kept + "bola", kept + "dynamic"], "\(both.text) of \(line)")
         try #require(sides.count == 2)
         // Both are options of `run`.
-        let again = try Program.measure(
+        let again = try Program.run(
           ["run", try SharedLadders.flat().folder] + sides[0].split(separator: " ").map(String.init), in: folder)
         #expect(again.status == 0, "\(again.errors)")
       }

@@ -31,11 +31,11 @@ extension CommandTests {
         let lines = try EventLine.of(folder + "/events.jsonl")
         #expect(Set(lines.map(\.session)).count == 4)
         for name in ["session_begin", "session_end"] { #expect(lines.count { $0.name == name } == 4, "\(name)") }
-        #expect(
-          lines.compactMap { $0.values["content"] as? String }
-            == (1...2).flatMap { trial in
-              ["play, trial \(trial)"] + Array(repeating: "playlist, trial \(trial)", count: 4)
-            })
+        let contents: [String] = lines.compactMap { $0.values["content"] as? String }
+        let expected: [[String]] = (1...2).map { trial in
+          ["play, trial \(trial)"] + Array(repeating: "playlist, trial \(trial)", count: 4)
+        }
+        #expect(contents == Array(expected.joined()))
         let firsts = lines.filter { $0.name == "first_frame" }
         #expect(firsts.count == 10 && firsts.allSatisfy { $0.values["first_frame_ms"] as? Double ?? 0 > 0 })
         #expect(lines.count { $0.name == "ended" } == 10 && lines.allSatisfy { $0.name != "error" }, "\(lines)")
@@ -52,11 +52,11 @@ extension CommandTests {
       let ladder = try SharedLadders.flat()
       try TestFolders.withTemporary { folder in
         let run = Program.shortRun(ladder.folder, scenario: "stream") + ["-o", "record.json", "--force"]
-        let result = try Program.measure(run + ["--events", "events.jsonl", "--rate", "20"], in: folder)
+        let result = try Program.run(run + ["--events", "events.jsonl", "--rate", "20"], in: folder)
         #expect(result.status == 0, "\(result.errors)")
         let names = try EventLine.of(folder + "/events.jsonl").map(\.name)
         #expect(names.contains("quality") && names.last == "session_end" && !names.contains("error"), "\(names)")
-        let traces = try Program.measure(run + ["--events", "events.otlp.jsonl"], in: folder)
+        let traces = try Program.run(run + ["--events", "events.otlp.jsonl"], in: folder)
         #expect(traces.status == 0, "\(traces.errors)")
         let text = try String(contentsOfFile: folder + "/events.otlp.jsonl", encoding: .utf8)
         #expect(text.hasPrefix("{\"resourceSpans\":") && text.contains("resourceMetrics"))
@@ -75,7 +75,7 @@ extension CommandTests {
           """
         }
         try Data("<VMAP version=\"1.0\">\(breaks.joined())</VMAP>".utf8).write(to: URL(filePath: folder + "/ads.xml"))
-        let result = try Program.measure(
+        let result = try Program.run(
           Program.shortRun(clip, scenario: "ads") + ["--ads", "ads.xml", "-o", "r.json", "--events", "events.jsonl"],
           in: folder)
         #expect(result.status == 0, "\(result.errors)")

@@ -52,7 +52,7 @@ extension StreamCommandTests {
         return connection.serve([UInt8](data), request)
       }
       try TestFolders.withTemporary { folder in
-        let run = try Program.measure(
+        let run = try Program.run(
           [
             "run", server.url("/manifest.mpd"), "--scenario", "stream", "--trials", "1", "--size", "160x90", "-v",
             "--duration", "2", "--key", locked.option, "-o", "r.json", "--trace", "t.json",
@@ -84,7 +84,7 @@ extension StreamCommandTests {
         let image = try Program.run(
           ["snapshot", locked.clip, "-o", "a.png", "--size", "160x90", "--key-file", "keys"], in: folder)
         #expect(image.status == 0, "\(image.errors)")
-        let run = try Program.measure(
+        let run = try Program.run(
           ["run", locked.clip, "--scenario", "decode", "--trials", "1", "--duration", "1", "-v", "-o", "r.json"] + [
             "--key-file", "keys",
           ], in: folder)
@@ -106,7 +106,7 @@ extension StreamCommandTests {
       }
       try TestFolders.withTemporary { folder in
         func run(_ path: String) throws -> CommandOutput {
-          try Program.measure(
+          try Program.run(
             [
               "run", locked.clip, "--scenario", "decode", "--trials", "2", "--duration", "1", "-o", "r.json", "--force",
               "--licence-url", server.url(path),
@@ -142,7 +142,7 @@ extension StreamCommandTests {
         try Data("\(locked.option)0\n".utf8).write(to: URL(filePath: folder + "/keys"))
         try Program.run(decode + ["--key-file", "keys"], in: folder)
           .expectRefusal(saying: ["cannot read the keys in 'keys'", "line 1: its key has 33 hexadecimal digits"])
-        try Program.measure(decode + ["--key", "\(locked.identifier):\(wrong)"], in: folder)
+        try Program.run(decode + ["--key", "\(locked.identifier):\(wrong)"], in: folder)
           .expectRefusal(saying: ["the key \(locked.identifier) is another's"])
       }
     }

@@ -47,7 +47,7 @@ extension StreamCommandTests {
 
     private static func keepLatency(_ path: String) throws {
       try Self.serving { url, folder in
-        let result = try Program.measure(
+        let result = try Program.run(
           ["run", url + path, "--live-latency", "2.5", "--duration", "4", "--audio", "null", "-o", "r.json"]
             + Self.base,
           in: folder)
@@ -75,7 +75,7 @@ extension StreamCommandTests {
 
     private static func playInParts(_ path: String) throws {
       try Self.serving(["--live-parts", "0.25"]) { url, folder in
-        let result = try Program.measure(
+        let result = try Program.run(
           ["run", url + path, "--duration", "4", "--audio", "null", "-o", "r.json"] + Self.base, in: folder)
         #expect(result.status == 0, "\(result.errors)")
         let record = try RecordText(file: folder + "/r.json")
@@ -99,7 +99,7 @@ extension StreamCommandTests {
         // In the middle of a frame of 30 a second, some seconds ago.
         let frame = ((Date().timeIntervalSince(zero) - 8) * 30).rounded()
         let date = zero.addingTimeInterval((frame + 0.5) / 30)
-        let result = try Program.measure(
+        let result = try Program.run(
           ["run", url + path, "--start-time", format.format(date), "--duration", "2", "-o", "r.json"] + Self.base,
           in: folder)
         #expect(result.status == 0, "\(result.errors)")
@@ -120,7 +120,7 @@ extension StreamCommandTests {
     private static func compareLogs(_ packaging: String) throws {
       let ladder = try SharedLadders.flat()
       try TestFolders.withTemporary { folder in
-        let result = try Program.measure(
+        let result = try Program.run(
           ["run", ladder.folder, "--live", "--packaging", packaging, "--rate", "8", "--rtt", "10", "--audio", "null"]
             + ["--live-latency", "3", "--duration", "2", "-o", "r.json"] + Self.base, in: folder)
         #expect(result.status == 0, "\(result.errors)")

@@ -8,7 +8,7 @@ extension CommandLineTests {
     /// A trial has three changes; each is measured, and every picture is of the right frame.
     @Test func gapsAreMeasured() throws {
       try Program.withClip { folder, clip in
-        let result = try Program.measure(
+        let result = try Program.run(
           Program.shortRun(clip, scenario: "playlist") + ["--duration", "4", "-o", "record.json"], in: folder)
         #expect(result.status == 0, "\(result.errors)")
         let record = try RecordText(file: folder + "/record.json")

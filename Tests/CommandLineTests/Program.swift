@@ -46,7 +46,7 @@ enum Program {
   @discardableResult
   static func generate(_ name: String, in folder: String, _ options: [String] = []) throws -> String {
     let arguments = ["--size", "640x320", "--duration", "2"] + options
-    let key = String(crc32(arguments.joined(separator: " ").utf8), radix: 16)
+    let key = String(crc32(Array(arguments.joined(separator: " ").utf8)), radix: 16)
     let made = try SharedClips.file("generated-\(key).\(name.split(separator: ".").last ?? "mp4")") { path in
       let result = try run(["generate", "-o", path] + arguments, in: folder)
       try #require(result.status == 0, "\(result.errors)")

@@ -82,7 +82,7 @@ extension CommandTests {
           try #require(result.status == 0 && lines.count == 3 && result.errors.isEmpty, "\(result.errors)")
           #expect(lines[0].hasPrefix("listening on http://127.0.0.1:") && lines[0].hasSuffix("/hls-ts/main.m3u8"))
           #expect(lines[1].hasSuffix("/manifest.mpd") && lines[2].hasSuffix("/hls-fmp4/main.m3u8"))
-          let played = try Program.measure(
+          let played = try Program.run(
             ["run"] + words + ["--scenario", "stream", "--trials", "1", "--size", "160x90", "-o", "r.json", "--force"],
             in: folder)
           #expect(played.status == 0, "\(played.errors)")

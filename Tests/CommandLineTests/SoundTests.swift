@@ -8,7 +8,7 @@ extension CommandLineTests {
     private static func run(
       _ clip: String, _ scenario: String, _ options: [String], in folder: String
     ) throws -> RecordText {
-      let result = try Program.measure(
+      let result = try Program.run(
         Program.shortRun(clip, scenario: scenario) + ["--duration", "2", "-o", "record.json"] + options, in: folder)
       #expect(result.status == 0, "\(result.errors)")
       return try RecordText(file: folder + "/record.json")

@@ -51,7 +51,7 @@ extension CommandTests {
     @Test func theRecordSaysWhereTheViewCameFrom() throws {
       try Self.withClips { folder in
         func settings(_ options: [String]) throws -> [String: Any] {
-          let result = try Program.measure(Program.shortRun("v1.mp4") + ["-o", "-"] + options, in: folder)
+          let result = try Program.run(Program.shortRun("v1.mp4") + ["-o", "-"] + options, in: folder)
           #expect(result.status == 0, "\(result.errors)")
           return try #require(try RecordText(result.output).values["settings"] as? [String: Any])
         }
@@ -73,8 +73,8 @@ extension CommandTests {
         let mesh = BoxEditor.box("proj", BoxEditor.box("mshp", [UInt8](repeating: 0, count: 12)))
         editor.insert(BoxEditor.box("sv3d", mesh), into: BoxEditor.sampleEntry())
         try Data(editor.bytes).write(to: URL(filePath: folder + "/mesh.mp4"))
-        let automatic = try Program.measure(Program.shortRun("mesh.mp4") + ["-o", "-"], in: folder)
-        let chosen = try Program.measure(
+        let automatic = try Program.run(Program.shortRun("mesh.mp4") + ["-o", "-"], in: folder)
+        let chosen = try Program.run(
           Program.shortRun("mesh.mp4") + ["-o", "-", "--projection", "equirectangular"], in: folder)
         #expect(automatic.status == 0 && chosen.status == 0, "\(automatic.errors)\(chosen.errors)")
         #expect(try RecordText(automatic.output).warningCodes.contains("shown_flat"))
@@ -114,7 +114,7 @@ extension CommandTests {
         try Self.write("paths/tour.json", pan: 90, in: folder)
         try Self.write("other.json", pan: 91, in: folder)
         for (camera, output) in [("paths/tour.json", "a.json"), ("other.json", "b.json")] {
-          let result = try Program.measure(
+          let result = try Program.run(
             Program.shortRun(clip, scenario: "render") + ["-o", output, "--camera", camera], in: folder)
           #expect(result.status == 0, "\(result.errors)")
         }
@@ -133,7 +133,7 @@ extension CommandTests {
       try Program.withClip { folder, clip in
         try Data("{}".utf8).write(to: URL(filePath: folder + "/empty.json"))
         for (camera, words) in [("none.json", "no such file"), ("empty.json", "schema is missing")] {
-          let result = try Program.measure(Program.shortRun(clip) + ["-o", "x.json", "--camera", camera], in: folder)
+          let result = try Program.run(Program.shortRun(clip) + ["-o", "x.json", "--camera", camera], in: folder)
           result.expectRefusal(saying: ["'\(camera)'", words])
         }
         #expect(try names(in: folder) == [clip, "empty.json"])

@@ -26,7 +26,7 @@ extension StreamCommandTests {
       let address = "http://user7:secret7@127.0.0.1:\(server.port)/hls-fmp4/"
       try TestFolders.withTemporary { folder in
         let base = ["--scenario", "stream", "--trials", "1", "--duration", "2", "--size", "160x90", "-v"]
-        let run = try Program.measure(
+        let run = try Program.run(
           ["run", address + "main.m3u8?token=hidden7"] + base + ["-o", "r.json", "--trace", "t.json"], in: folder)
         #expect(run.status == 0, "\(run.errors)")
         let missing = try Program.run(["run", address + "none.m3u8?token=hidden7"] + base, in: folder)

@@ -105,7 +105,7 @@ import Testing
         let path = folder + "/\(name).m3u8"
         try Data((head + url + "\n#EXT-X-ENDLIST\n").utf8).write(to: URL(filePath: path))
         let interruption = Interruption()
-        interruption.setDeadline(MonotonicTime.now.advanced(byMilliseconds: 10_000))
+        interruption.setDeadline(MonotonicTime.now.advanced(byMilliseconds: Patience.seconds * 1000))
         let refused = failure {
           let reader = try FrameReader(path: path, interruption: interruption)
           _ = try reader.next()

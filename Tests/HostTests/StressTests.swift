@@ -16,7 +16,7 @@ import Testing
       let before = Set(Self.policies().keys)
       guard let stress = try? Stress(.io) else { return }
       // Each tells its policy before it works.
-      _ = Patience.until(seconds: 5) {
+      _ = Patience.until {
         let new = Self.policies().filter { !before.contains($0.key) }
         policies.withLock { $0 = new }
         return !new.isEmpty && new.values.allSatisfy { $0 == SCHED_OTHER }

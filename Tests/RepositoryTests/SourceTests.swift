@@ -61,6 +61,36 @@ import Testing
     }
   }
 
+  /// A busy machine needs a while for anything: a limit ends a test that hangs, and is never what is tested.
+  @Test func limitsOfWallTimeAreHalfAMinuteOrMore() throws {
+    let patterns = [
+      #/Patience\.(?:until|value)\(seconds: (?<seconds>[0-9.]+)/#,
+      #/\.now\.seconds\(since: \w+\) < (?<seconds>[0-9.]+)/#,
+      #/\.now\.advanced\(byMilliseconds: (?<seconds>[0-9_]+)\)/#,
+    ]
+    // Looks that are repeated until something else has happened.
+    let repeated: Set<String> = ["Tests/CommandLineTests/ViewTests.swift"]
+    for file in try Repository.swiftFiles(below: "Tests") where !repeated.contains(file) {
+      let text = try Repository.text(file)
+      for (index, pattern) in patterns.enumerated() {
+        for match in text.matches(of: pattern) {
+          let number = Double(match.output.seconds.replacing("_", with: "")) ?? 0
+          #expect(number >= (index == 2 ? 30_000 : 30), "\(file): \(match.output.0)")
+        }
+      }
+    }
+  }
+
+  /// `Tests/realtime.tsv` names suites that there are, once each, with a reason.
+  @Test func suitesOfRealTimeAreListedWithAReason() throws {
+    let rows = try Repository.lines("Tests/realtime.tsv").filter { !$0.isEmpty && !$0.hasPrefix("#") }.dropFirst()
+      .map { $0.split(separator: "\t") }
+    #expect(rows.count > 10 && rows.allSatisfy { $0.count == 2 })
+    #expect(Set(rows.map { $0[0] }).count == rows.count)
+    let tests = try Repository.swiftFiles(below: "Tests").map(Repository.text).joined()
+    for row in rows { #expect(tests.contains("struct \(row[0]) "), "\(row[0])") }
+  }
+
   /// A path of one machine is wrong on all others. Tests make some up; those of this machine they do not hold either.
   @Test(.enabled("this is no git work tree") { try !Repository.committed().isEmpty || isStrict })
   func committedTextHoldsNoPathsOfOneMachine() throws {
