@@ -117,8 +117,8 @@ extension CommandTests {
             "600",
           ]
             + Self.files, in: folder, environment: ["TMPDIR": folder + "/temporary"])
-        // After the warm-up and three of startup.
-        _ = try running.trial(4)
+        // After the warm-up and three of startup. Its shaders are compiled before its first frame.
+        _ = try running.trial(4, ticks: 200)
         running.interrupt()
         let result = try running.wait()
         #expect(result.status == 130, "\(result.errors)")

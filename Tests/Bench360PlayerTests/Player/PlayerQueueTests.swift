@@ -2,6 +2,7 @@ import Bench360Player
 import Foundation
 import Frames
 import Support
+import Synchronization
 import Testing
 
 /// One clip after the other: which one is shown is read from its pictures, whose numbers begin again.
@@ -60,9 +61,16 @@ struct PlayerQueueTests {
       try FileManager.default.copyItem(atPath: try PlayerSupport.clip(frames: 30), toPath: path)
       let first = Player.Item(try PlayerSupport.clip(frames: 60), metadata: .init(title: "first"))
       let (told, _) = try await Self.played([first, Player.Item(path)]) { player in
-        // The player's thread calls this for each view, as long as the first clip is shown.
+        // The player's thread calls this for each view, as long as the first clip is shown. A clip is opened in steps: the file is removed
+        // once it has been open for some views.
+        let viewsHeld = Mutex(0)
         player.overlay = { state, _ in
-          if state.metadata.title == "first", Self.isHeld(path) { try? FileManager.default.removeItem(atPath: path) }
+          guard state.metadata.title == "first" else { return Canvas() }
+          let count = viewsHeld.withLock { count in
+            count = Self.isHeld(path) ? count + 1 : 0
+            return count
+          }
+          if count == 6 { try? FileManager.default.removeItem(atPath: path) }
           return Canvas()
         }
         player.play()

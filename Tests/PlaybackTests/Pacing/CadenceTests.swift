@@ -65,13 +65,13 @@ struct CadenceTests {
     #expect(simulation.stalls == [] && simulation.player.state == .ended)
   }
 
-  @Test func everyFrameOfTenMinutesHasOneFate() { expectOneFate(seconds: 600) }
+  @Test func everyFrameOfTenMinutesHasOneFate() { expectOneFate(seconds: 600, missed: 310) }
 
-  @Test(.tier(.full)) func everyFrameOfAnHourHasOneFate() { expectOneFate(seconds: 3600) }
+  @Test(.tier(.full)) func everyFrameOfAnHourHasOneFate() { expectOneFate(seconds: 3600, missed: 1900) }
 
   /// A display link that is kept waiting now and then: each refresh that is missed costs one frame, and each frame is counted
   /// once.
-  private func expectOneFate(seconds: Int) {
+  private func expectOneFate(seconds: Int, missed least: Int) {
     let (rate, count) = (Ratio(60, 1), 60 * seconds)
     var simulation = Simulation(
       .steady(rate, count: count), refresh: rate, decoder: Simulation.Decoder(lookAhead: 16))
@@ -80,7 +80,7 @@ struct CadenceTests {
       if number % 997 == 996 { simulation.link.pass(MediaTime(seconds: 10.5 / 60)) }
     }
     let missed = simulation.screen.reduce(0) { $0 + $1.tick.missed }
-    #expect(missed > seconds * 19 / 36 && simulation.count(.dropped) == missed && simulation.count(.skipped) == 0)
+    #expect(missed > least && simulation.count(.dropped) == missed && simulation.count(.skipped) == 0)
     let fates = simulation.log.compactMap { if case .fate(let frame, _) = $0 { frame.index } else { nil } }
     #expect(fates.elementsEqual(0..<count))
     #expect(simulation.stalls == [] && simulation.repeated == 0 && simulation.player.state == .ended)
