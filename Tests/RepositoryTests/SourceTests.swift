@@ -64,9 +64,9 @@ import Testing
   /// A busy machine needs a while for anything: a limit ends a test that hangs, and is never what is tested.
   @Test func limitsOfWallTimeAreHalfAMinuteOrMore() throws {
     let patterns = [
-      #/Patience\.(?:until|value)\(seconds: (?<seconds>[0-9.]+)/#,
-      #/\.now\.seconds\(since: \w+\) < (?<seconds>[0-9.]+)/#,
-      #/\.now\.advanced\(byMilliseconds: (?<seconds>[0-9_]+)\)/#,
+      #/Patience\.(?:until|value)\(seconds: (?<seconds>[0-9.]+)[,)]/#,
+      #/\.now\.seconds\(since: \w+\) < (?<seconds>[0-9.]+)\)/#,
+      #/MonotonicTime\.now\.advanced\(byMilliseconds: (?<seconds>[0-9_]+)\)/#,
     ]
     // Looks that are repeated until something else has happened.
     let repeated: Set<String> = ["Tests/CommandLineTests/ViewTests.swift"]

@@ -69,7 +69,7 @@ final class DisplayServer: Sendable {
     return UnsafeRawBufferPointer(start: start, count: size)
   }
 
-  /// Whether nobody can see that it was used: no window is left, no window manager was there, and the size is the first one.
+  /// Whether nothing shows that it was used: no window is left, no window manager was there, and the size is the first one.
   ///
   /// The pointer goes back to the middle, where it is at the start.
   func isAsNew() throws -> Bool {

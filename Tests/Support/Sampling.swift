@@ -45,7 +45,7 @@ public enum Sampling {
     }
     var rows: [[Int]] = []
     while !missing.isEmpty {
-      // The pair is the least of those that are left, for a set's own order differs from run to run.
+      // The least pair of the set, because a set's own order differs from run to run.
       let pair = missing.min {
         ($0.first, $0.second, $0.firstValue, $0.secondValue) < ($1.first, $1.second, $1.firstValue, $1.secondValue)
       }
