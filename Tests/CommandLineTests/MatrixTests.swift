@@ -11,7 +11,7 @@ extension CommandTests {
       """
 
     /// `matrix.json` and its two clips in `folder`.
-    private static func withMatrix(_ body: (_ folder: String) throws -> Void) throws {
+    fileprivate static func withMatrix(_ body: (_ folder: String) throws -> Void) throws {
       try TestFolders.withTemporary { folder in
         try FileManager.default.createDirectory(atPath: folder + "/clips", withIntermediateDirectories: true)
         for (name, size) in [("one", "160x80"), ("two", "320x160")] {
@@ -26,7 +26,7 @@ extension CommandTests {
       try Program.run(["run", "--matrix", "matrix.json"] + options, in: folder)
     }
 
-    private static func records(_ place: String) throws -> [String: RecordText] {
+    fileprivate static func records(_ place: String) throws -> [String: RecordText] {
       Dictionary(uniqueKeysWithValues: try names(in: place).map { ($0, try RecordText(file: place + "/" + $0)) })
     }
 
@@ -117,27 +117,6 @@ extension CommandTests {
           merged.errors.hasPrefix("bench360: shards 0 and 1 of 4 are missing: 2 cells: one_threads-1-"),
           "\(merged.errors)")
         #expect(try names(in: folder + "/merged").count == 2, "what there is, is there")
-      }
-    }
-
-    /// Interrupted in its second cell, which would take an hour: the first one's record is whole, the second one's says it is not.
-    @Test func controlCKeepsWhatWasMeasured() throws {
-      try Self.withMatrix { folder in
-        let slow = """
-          {"schema": "bench360-matrix/1", "inputs": ["clips/one.mp4"], "axes": {"duration": [0.1, 3600]},
-           "defaults": {"scenario": "play", "trials": 1, "size": "160x90", "timeout": 3600}}
-          """
-        try Data(slow.utf8).write(to: URL(filePath: folder + "/matrix.json"))
-        let running = try RunningProgram(["run", "--matrix", "matrix.json", "-o", "out"], in: folder)
-        // Each cell has a warm-up and a trial.
-        _ = try running.trial(3)
-        running.interrupt()
-        let result = try running.wait()
-        #expect(result.status == 130, "\(result.errors)")
-        #expect(result.errors.contains("interrupted: the measurements so far are kept"), "\(result.errors)")
-        let records = try Self.records(folder + "/out")
-        #expect(records.count == 2, "\(records.keys)")
-        for (name, record) in records { #expect(record.isComplete == name.hasPrefix("one_duration-0.1-"), "\(name)") }
       }
     }
 
@@ -243,6 +222,31 @@ extension CommandTests {
         }
       ).subtracting(["items"])
       #expect(options.subtracting(callers).symmetricDifference(names).isEmpty, "\(options.symmetricDifference(names))")
+    }
+  }
+}
+
+extension CommandLineTests {
+  @Suite struct MatrixInterruptTests {
+    /// Interrupted in its second cell, which would take an hour: the first one's record is whole, the second one's says it is not.
+    @Test func controlCKeepsWhatWasMeasured() throws {
+      try CommandTests.MatrixTests.withMatrix { folder in
+        let slow = """
+          {"schema": "bench360-matrix/1", "inputs": ["clips/one.mp4"], "axes": {"duration": [0.1, 3600]},
+           "defaults": {"scenario": "play", "trials": 1, "size": "160x90", "timeout": 3600}}
+          """
+        try Data(slow.utf8).write(to: URL(filePath: folder + "/matrix.json"))
+        let running = try RunningProgram(["run", "--matrix", "matrix.json", "-o", "out"], in: folder)
+        // Each cell has a warm-up and a trial.
+        _ = try running.trial(3)
+        running.interrupt()
+        let result = try running.wait()
+        #expect(result.status == 130, "\(result.errors)")
+        #expect(result.errors.contains("interrupted: the measurements so far are kept"), "\(result.errors)")
+        let records = try CommandTests.MatrixTests.records(folder + "/out")
+        #expect(records.count == 2, "\(records.keys)")
+        for (name, record) in records { #expect(record.isComplete == name.hasPrefix("one_duration-0.1-"), "\(name)") }
+      }
     }
   }
 }

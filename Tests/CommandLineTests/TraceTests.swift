@@ -5,10 +5,10 @@ import Testing
 extension CommandTests {
   /// What `--trace` and `--frames` write is read back by Python, and held against the record.
   @Suite struct TraceTests {
-    private static let files = ["-o", "record.json", "--trace", "trace.json", "--frames", "frames.csv"]
+    fileprivate static let files = ["-o", "record.json", "--trace", "trace.json", "--frames", "frames.csv"]
 
     /// The tracks of each trial, `#` before each line, and a line for each fault.
-    private static func judged(in folder: String) throws -> [String] {
+    fileprivate static func judged(in folder: String) throws -> [String] {
       let paths = ["trace.json", "frames.csv", "record.json"].map { folder + "/" + $0 }
       let result = try PythonJudge.run(judge, module: "csv, json", paths)
       #expect(result.status == 0, "\(result.output)")
@@ -104,29 +104,6 @@ extension CommandTests {
             .expectRefusal(saying: [words, "'file/x'", "not a folder", option])
         }
         #expect(try names(in: folder) == [clip, "file"])
-      }
-    }
-
-    @Test(.enabled("no python3 can import csv") { PythonJudge.hasCSV || PythonJudge.isRequired })
-    func controlCKeepsTheTraceOfWholeAndCutTrials() throws {
-      try Program.withClip { folder, clip in
-        try FileManager.default.createDirectory(atPath: folder + "/temporary", withIntermediateDirectories: true)
-        let running = try RunningProgram(
-          [
-            "run", clip, "--scenario", "startup/warm,pipeline", "--trials", "1", "--size", "160x90", "--duration",
-            "600",
-          ]
-            + Self.files, in: folder, environment: ["TMPDIR": folder + "/temporary"])
-        // After the warm-up and three of startup. Its shaders are compiled before its first frame.
-        _ = try running.trial(4, ticks: 200)
-        running.interrupt()
-        let result = try running.wait()
-        #expect(result.status == 130, "\(result.errors)")
-        let lines = try Self.judged(in: folder)
-        #expect(lines.isEmpty == false && lines.allSatisfy { $0.hasPrefix("# ") }, "\(lines)")
-        let trace = try String(contentsOfFile: folder + "/trace.json", encoding: .utf8)
-        #expect(trace.contains("\"name\":\"pipeline 1/1 (cut short)\"") && trace.contains("startup/warm 3/3"))
-        #expect(try names(in: folder + "/temporary").isEmpty)
       }
     }
 
@@ -253,5 +230,32 @@ extension CommandTests {
           if key in tracks and values != sorted(metrics[name]["samples"]): refuse(f"{prefix} arguments of {name}")
         if scenario["name"] != "play" and depths[process] != metrics.get("queue_depth", {"samples": []})["samples"]: refuse(f"{prefix} queue_depth")
       """#
+  }
+}
+
+extension CommandLineTests {
+  @Suite struct TraceInterruptTests {
+    @Test(.enabled("no python3 can import csv") { PythonJudge.hasCSV || PythonJudge.isRequired })
+    func controlCKeepsTheTraceOfWholeAndCutTrials() throws {
+      try Program.withClip { folder, clip in
+        try FileManager.default.createDirectory(atPath: folder + "/temporary", withIntermediateDirectories: true)
+        let running = try RunningProgram(
+          [
+            "run", clip, "--scenario", "startup/warm,pipeline", "--trials", "1", "--size", "160x90", "--duration",
+            "600",
+          ]
+            + CommandTests.TraceTests.files, in: folder, environment: ["TMPDIR": folder + "/temporary"])
+        // After the warm-up and three of startup. Its shaders are compiled before its first frame.
+        _ = try running.trial(4, ticks: 200)
+        running.interrupt()
+        let result = try running.wait()
+        #expect(result.status == 130, "\(result.errors)")
+        let lines = try CommandTests.TraceTests.judged(in: folder)
+        #expect(lines.isEmpty == false && lines.allSatisfy { $0.hasPrefix("# ") }, "\(lines)")
+        let trace = try String(contentsOfFile: folder + "/trace.json", encoding: .utf8)
+        #expect(trace.contains("\"name\":\"pipeline 1/1 (cut short)\"") && trace.contains("startup/warm 3/3"))
+        #expect(try names(in: folder + "/temporary").isEmpty)
+      }
+    }
   }
 }
