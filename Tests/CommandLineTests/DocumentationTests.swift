@@ -180,7 +180,7 @@ enum Page {
     return shown.status == 0 ? shown.text : nil
   }
 
-  /// Whether a block of the page differs from what it was; false where nothing is known of that.
+  /// Whether a block of the page differs from the earlier commit. False without such a commit, or without commands on the page.
   static func hasChanged(_ page: String) -> Bool {
     guard let before = earlierText(of: page), let now = try? text(of: page) else { return false }
     let changed = (try? blocks(in: before, of: page)) != (try? blocks(in: now, of: page))

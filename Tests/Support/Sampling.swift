@@ -3,7 +3,7 @@ import Foundation
 extension Array {
   /// One element in `share`, and at least one: the part of a long list of cases that `make test` runs, where the full tier runs the list.
   ///
-  /// The same elements in every run, so that a failure stays; `BENCH360_SEED` chooses others. The order is kept.
+  /// Every run takes the same elements, so that a failure repeats; `BENCH360_SEED` chooses others. The order is kept.
   public func sample(oneIn share: Int) -> [Element] {
     guard !isEmpty else { return [] }
     var generator = SeededGenerator(seed: Sampling.seed)
