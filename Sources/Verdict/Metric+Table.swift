@@ -75,12 +75,13 @@ extension Metric {
     case .decodeFPS:
       Row(
         "decode_fps", "1/s", .high, .value,
-        "All frames of the trial ÷ (first packet sent → last frame out), unpaced, at least 100 frames and 1 s.")
+        "All frames of the trial ÷ (first packet sent → last frame out), unpaced, "
+          + "at least 100 frames and the lesser of 1 s and --duration.")
     case .pipelineFPS:
       Row(
         "pipeline_fps", "1/s", .high, .value,
         "All frames of the trial ÷ (first packet sent → last frame's GPU work complete), unpaced, "
-          + "at least 100 frames and 1 s.")
+          + "at least 100 frames and the lesser of 1 s and --duration.")
     case .uploadCPU:
       Row("upload_cpu_ms", "ms", .low, .distribution, "CPU time spent moving rows; 0 with direct and shared upload.")
     case .uploadGPU:

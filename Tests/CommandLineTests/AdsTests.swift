@@ -9,7 +9,8 @@ extension StreamCommandTests {
       counters: [String: Int], gaps: [Double], warnings: [String]
     ) {
       let result = try Program.run(
-        Program.shortRun(clip, scenario: "ads") + ["--duration", "4", "-o", "record.json", "--force"] + options,
+        Program.shortRun(clip, scenario: "ads", seconds: 1) + ["--duration", "4", "-o", "record.json", "--force"]
+          + options,
         in: folder)
       #expect(result.status == 0, "\(result.errors)")
       let record = try RecordText(file: folder + "/record.json")
@@ -92,7 +93,7 @@ extension StreamCommandTests {
       try Program.withClip { folder, clip in
         if let text { try Data(text.utf8).write(to: URL(filePath: folder + "/" + name)) }
         let result = try Program.run(
-          Program.shortRun(clip, scenario: "ads") + ["--ads", name, "-o", "record.json"], in: folder)
+          Program.shortRun(clip, scenario: "ads", seconds: 1) + ["--ads", name, "-o", "record.json"], in: folder)
         #expect(result.status != 0 && result.errors.contains(sentence), "\(result)")
       }
     }

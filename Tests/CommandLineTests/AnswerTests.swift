@@ -51,13 +51,13 @@ extension CommandTests {
         try manager.createSymbolicLink(atPath: folder + "/bin/bench360", withDestinationPath: TestFolders.program)
         try manager.createSymbolicLink(atPath: folder + "/other/bench360", withDestinationPath: "/bin/true")
         let run = " run \(clip) --scenario decode --trials 1 --duration 0.1"
-        let own = Program.home(folder)["PATH"] ?? "/usr/bin:/bin"
+        let own = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         for (path, started, shown) in [
           (own, "bin/bench360", "bin/bench360"), ("other:bin:" + own, "bin/bench360", "bin/bench360"),
           ("bin:other:" + own, "bin/bench360", "bench360"), (folder + "/bin:" + own, "bench360", "bench360"),
         ] {
           let result = try CommandOutput.of(
-            "/bin/sh", ["-c", started + run], environment: Program.home(folder).merging(["PATH": path]) { $1 },
+            "/bin/sh", ["-c", started + run], environment: Program.environment(folder).merging(["PATH": path]) { $1 },
             folder: folder)
           let next = result.lines.first { $0.hasPrefix("next ") } ?? ""
           #expect(next.hasPrefix("next     \(shown) report results/"), "\(path): \(result.text)\(result.errors)")
@@ -78,11 +78,13 @@ extension CommandTests {
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "script(1) is not installed"))
     func aTerminalHasFrameTimesAndTheTimeLeft() throws {
       try Program.withClip { folder, clip in
-        let run = ["run", clip, "--scenario", "decode", "--trials", "6", "--duration", "4", "-o", "x.json"]
+        let run = ["run", clip, "--scenario", "decode", "--trials", "6", "--duration", "0.5", "-o", "x.json"]
         let command = ([TestFolders.program] + run).joined(separator: " ")
         let result = try CommandOutput.of(
           "/usr/bin/script", ["-qec", command, "/dev/null"],
-          environment: Program.home(folder).merging(["TERM": "xterm", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"]) { $1 },
+          environment: Program.environment(folder).merging(["TERM": "xterm", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"]) {
+            $1
+          },
           folder: folder)
         #expect(result.text.contains("decode_latency_ms of decode, "), "\(result.text)")
         #expect(result.text.contains("%  about ") && result.text.contains(" s left · decode "), "\(result.text)")

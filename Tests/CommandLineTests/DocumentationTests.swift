@@ -45,22 +45,21 @@ extension PageCommandTests {
       }
       texts += try Page.manualExamples()
       let result = try CommandOutput.of(
-        "python3", ["-c", Self.acceptance, TestFolders.program], input: Data(texts.joined(separator: "\n").utf8),
-        environment: ["DISPLAY": ""])
-      let checked = Int(result.text.split(separator: " ").first ?? "") ?? 0
-      #expect(result.status == 0 && result.errors.isEmpty && checked > 120, "\(result.text)\(result.errors)")
+        "python3", ["-c", Self.calls], input: Data(texts.joined(separator: "\n").utf8))
+      #expect(result.status == 0 && result.errors.isEmpty && result.lines.count > 120, "\(result.text)\(result.errors)")
+      let mistake = Data("[\"run\", \"--no-such-option\"]\n".utf8)
+      for (calls, isAccepted) in [(result.output, true), (mistake, false)] {
+        let parsed = try CommandOutput.of(
+          TestFolders.program, ["parse"], input: calls, environment: ["DISPLAY": ""])
+        #expect(parsed.status == 0 && parsed.text.isEmpty == isAccepted, "\(parsed.text)\(parsed.errors)")
+      }
     }
 
-    /// Splits shell commands as a shell does, and has each call of `bench360` parsed, also one that is another's argument.
-    private static let acceptance = """
-      import re, shlex, subprocess, sys
-      checked = 0
+    /// Splits shell commands as a shell does, and prints the words of each call of `bench360`, also of one that is another's argument.
+    private static let calls = """
+      import json, re, shlex, sys
       def check(words):
-        global checked
-        checked += 1
-        result = subprocess.run([sys.argv[1], "parse"] + words, capture_output=True, text=True)
-        if result.returncode:
-          print("bench360", *words, "\\n", result.stderr, file=sys.stderr)
+        print(json.dumps(words))
         for word in words:
           if re.match(r"(\\w+=\\S* )*bench360 [a-z]", word):
             read(word)
@@ -92,7 +91,6 @@ extension PageCommandTests {
             read(line)
           except ValueError as error:
             print(line, error, file=sys.stderr)
-      print(checked, "commands")
       """
 
     /// Commands that no test can run, because they build bench360 itself, are in `console` blocks; there are few.

@@ -26,7 +26,7 @@ extension CommandTests {
       try Program.withClip { folder, clip in
         let files = ["-o", "record.json", "--events", "events.jsonl"]
         let result = try Program.run(
-          Program.shortRun(clip, scenario: "decode,play,playlist") + ["--trials", "2"] + files, in: folder)
+          Program.shortRun(clip, scenario: "decode,play,playlist", seconds: 1) + ["--trials", "2"] + files, in: folder)
         #expect(result.status == 0 && result.errors.contains("events: events.jsonl\n"), "\(result.errors)")
         let lines = try EventLine.of(folder + "/events.jsonl")
         #expect(Set(lines.map(\.session)).count == 4)
@@ -51,7 +51,7 @@ extension CommandTests {
     @Test func aStreamTellsItsRungs() throws {
       let ladder = try SharedLadders.flat()
       try TestFolders.withTemporary { folder in
-        let run = Program.shortRun(ladder.folder, scenario: "stream") + ["-o", "record.json", "--force"]
+        let run = Program.shortRun(ladder.folder, scenario: "stream", seconds: 1) + ["-o", "record.json", "--force"]
         let result = try Program.run(run + ["--events", "events.jsonl", "--rate", "20"], in: folder)
         #expect(result.status == 0, "\(result.errors)")
         let names = try EventLine.of(folder + "/events.jsonl").map(\.name)
@@ -76,7 +76,9 @@ extension CommandTests {
         }
         try Data("<VMAP version=\"1.0\">\(breaks.joined())</VMAP>".utf8).write(to: URL(filePath: folder + "/ads.xml"))
         let result = try Program.run(
-          Program.shortRun(clip, scenario: "ads") + ["--ads", "ads.xml", "-o", "r.json", "--events", "events.jsonl"],
+          Program.shortRun(clip, scenario: "ads", seconds: 1) + [
+            "--ads", "ads.xml", "-o", "r.json", "--events", "events.jsonl",
+          ],
           in: folder)
         #expect(result.status == 0, "\(result.errors)")
         let lines = try EventLine.of(folder + "/events.jsonl")

@@ -20,7 +20,7 @@ extension CommandTests {
 
     private static func run(_ folder: String, _ options: [String]) throws -> (CommandOutput, record: RecordText?) {
       let arguments = [
-        "run", "clip.mp4", "--trials", "1", "--duration", "1", "--size", "160x90", "-o", "x.json", "--force",
+        "run", "clip.mp4", "--trials", "1", "--duration", "0.5", "--size", "160x90", "-o", "x.json", "--force",
       ]
       let result = try Program.run(arguments + options, in: folder)
       return (result, try? RecordText(file: folder + "/x.json"))

@@ -130,7 +130,7 @@ extension CommandTests {
         #expect(result.status == 0, "\(result.errors)")
         #expect(try RecordText(result.output).inputName == "standard input")
         let probed = try Program.run(["probe", "-", "--json"], in: folder, input: data, environment: temporary)
-        #expect(probed.status == 0 && probed.text.contains("640"))
+        #expect(probed.status == 0 && probed.text.contains(": 320"))
         #expect(try names(in: folder + "/spool").isEmpty, "the spooled clip stayed behind")
       }
     }

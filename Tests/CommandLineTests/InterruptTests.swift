@@ -265,7 +265,7 @@ extension CommandLineTests {
         func onTerminal(_ environment: [String: String]) throws -> String {
           try CommandOutput.of(
             "/usr/bin/script", ["-qec", command, "/dev/null"],
-            environment: Program.home(folder).merging(["TERM": "xterm"]) { $1 }.merging(environment) { $1 },
+            environment: Program.environment(folder).merging(["TERM": "xterm"]) { $1 }.merging(environment) { $1 },
             folder: folder
           ).text
         }

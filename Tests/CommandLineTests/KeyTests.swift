@@ -85,7 +85,7 @@ extension StreamCommandTests {
           ["snapshot", locked.clip, "-o", "a.png", "--size", "160x90", "--key-file", "keys"], in: folder)
         #expect(image.status == 0, "\(image.errors)")
         let run = try Program.run(
-          ["run", locked.clip, "--scenario", "decode", "--trials", "1", "--duration", "1", "-v", "-o", "r.json"] + [
+          ["run", locked.clip, "--scenario", "decode", "--trials", "1", "--duration", "0.1", "-v", "-o", "r.json"] + [
             "--key-file", "keys",
           ], in: folder)
         #expect(run.status == 0, "\(run.errors)")
@@ -108,7 +108,8 @@ extension StreamCommandTests {
         func run(_ path: String) throws -> CommandOutput {
           try Program.run(
             [
-              "run", locked.clip, "--scenario", "decode", "--trials", "2", "--duration", "1", "-o", "r.json", "--force",
+              "run", locked.clip, "--scenario", "decode", "--trials", "2", "--duration", "0.1", "-o", "r.json",
+              "--force",
               "--licence-url", server.url(path),
             ], in: folder)
         }

@@ -110,7 +110,7 @@ extension CommandTests {
         ] {
           let result = try CommandOutput.of(
             "sh", ["-c", "trap '' XFSZ; ulimit -f 8; exec '\(TestFolders.program)' \(command)"],
-            environment: Program.home(folder), folder: folder)
+            environment: Program.environment(folder), folder: folder)
           result.expectRefusal(saying: [file, "File too large"])
         }
         #expect(try names(in: folder) == before)

@@ -51,7 +51,7 @@ extension CommandLineTests {
       try TestFolders.withTemporary { folder in
         let clip = try Program.generate("film.mp4", in: folder, ["--rate", "24"])
         let result = try Program.run(
-          Program.shortRun(clip, scenario: "play")
+          Program.shortRun(clip, scenario: "play", seconds: 1)
             + ["--refresh", "59.94", "--camera", "orbit", "--look-ahead", "4", "-o", "record.json"], in: folder)
         #expect(result.status == 0 && result.flowing.contains("at 59.94 Hz"), "\(result.text) \(result.errors)")
         let record = try RecordText(file: folder + "/record.json")
@@ -72,7 +72,7 @@ extension CommandLineTests {
       try Program.withClip { folder, clip in
         try FileManager.default.createDirectory(atPath: folder + "/temporary", withIntermediateDirectories: true)
         let result = try Program.run(
-          Program.shortRun(clip, scenario: "play") + ["--stress", kind, "-o", "record.json"], in: folder,
+          Program.shortRun(clip, scenario: "play", seconds: 1) + ["--stress", kind, "-o", "record.json"], in: folder,
           environment: ["TMPDIR": folder + "/temporary"])
         #expect(result.status == 0, "\(result.errors)")
         let record = try RecordText(file: folder + "/record.json")

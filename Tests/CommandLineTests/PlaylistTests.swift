@@ -9,7 +9,8 @@ extension CommandLineTests {
     @Test func gapsAreMeasured() throws {
       try Program.withClip { folder, clip in
         let result = try Program.run(
-          Program.shortRun(clip, scenario: "playlist") + ["--duration", "4", "-o", "record.json"], in: folder)
+          Program.shortRun(clip, scenario: "playlist", seconds: 1) + ["--duration", "4", "-o", "record.json"],
+          in: folder)
         #expect(result.status == 0, "\(result.errors)")
         let record = try RecordText(file: folder + "/record.json")
         let gaps = record.samples("gap_ms")

@@ -20,17 +20,21 @@ import Testing
 
 /// The program, as a shell would call it.
 enum Program {
-  /// Runs it to its end in `folder`, away from this machine's records, caches and CI summary. Measurements have no warm-up: the session
-  /// that `ab` would name has had one.
+  /// Runs it to its end in `folder`.
   static func run(
     _ arguments: [String], in folder: String, input: Data? = nil, environment: [String: String] = [:]
   ) throws -> CommandOutput {
     try CommandOutput.of(
       TestFolders.program, arguments, input: input,
-      environment: home(folder).merging(["BENCH360_SESSION": "tests"]) { $1 }.merging(environment) { $1 },
-      folder: folder)
+      environment: self.environment(folder).merging(environment) { $1 }, folder: folder)
   }
 
+  /// The environment of a program in `folder`, whose measurements have no warm-up: the session that `ab` would name has had one.
+  static func environment(_ folder: String) -> [String: String] {
+    home(folder).merging(["BENCH360_SESSION": "tests"]) { $1 }
+  }
+
+  /// An environment in `folder`, away from this machine's records, caches and CI summary.
   static func home(_ folder: String) -> [String: String] {
     [
       "XDG_DATA_HOME": folder + "/data", "XDG_CACHE_HOME": folder + "/cache", "GITHUB_STEP_SUMMARY": "",
@@ -38,15 +42,15 @@ enum Program {
     ]
   }
 
-  /// The shortest run there is: some fresh processes that show one frame each.
-  static func shortRun(_ input: String, scenario: String = "startup/warm") -> [String] {
-    ["run", input, "--scenario", scenario, "--trials", "1", "--duration", "1", "--size", "160x90"]
+  /// The shortest run there is: some fresh processes that show one frame each. Scenarios that decode count 100 frames.
+  static func shortRun(_ input: String, scenario: String = "startup/warm", seconds: Double = 0.1) -> [String] {
+    ["run", input, "--scenario", scenario, "--trials", "1", "--duration", "\(seconds)", "--size", "160x90"]
   }
 
   /// A synthetic clip of two seconds in `folder`: a copy of one that is made once for each list of options.
   @discardableResult
   static func generate(_ name: String, in folder: String, _ options: [String] = []) throws -> String {
-    let arguments = ["--size", "640x320", "--duration", "2"] + options
+    let arguments = ["--size", "320x160", "--duration", "2"] + options
     let key = String(crc32(Array(arguments.joined(separator: " ").utf8)), radix: 16)
     let made = try SharedClips.file("generated-\(key).\(name.split(separator: ".").last ?? "mp4")") { path in
       let result = try run(["generate", "-o", path] + arguments, in: folder)

@@ -102,7 +102,8 @@ extension CommandTests {
           .joined(separator: " ")
         func run(limit: Int) throws -> CommandOutput {
           try CommandOutput.of(
-            "/bin/sh", ["-c", "ulimit -n \(limit); exec \(command)"], environment: Program.home(folder), folder: folder)
+            "/bin/sh", ["-c", "ulimit -n \(limit); exec \(command)"], environment: Program.environment(folder),
+            folder: folder)
         }
         for limit in limits {
           let result = try run(limit: limit)
@@ -119,7 +120,7 @@ extension CommandTests {
       try Program.withClip { folder, clip in
         let result = try CommandOutput.of(
           "/bin/bash", ["-c", "ulimit -u 1; exec \(TestFolders.program) snapshot \(clip) -o x.png"],
-          environment: Program.home(folder), folder: folder)
+          environment: Program.environment(folder), folder: folder)
         result.expectRefusal(saying: ["the system gives no more", "ulimit -u"])
       }
     }

@@ -135,7 +135,7 @@ extension CommandTests {
 
     /// The pool of decoders' pictures leaves memory for the copies of what it refused.
     @Test func framesAreCopiedWhereHostMemoryIsSmall() throws {
-      try Self.measured("pipeline", [], ["HOST_MIB": "2"]) { record, _ in
+      try Self.measured("pipeline", [], ["HOST_MIB": "0.5"]) { record, _ in
         #expect(Self.upload(record) == "copy" && record.counter("wrong_frame") == 0)
         #expect(Self.reasons(record)["upload"] == "the device has no more memory for this process")
       }
@@ -194,7 +194,7 @@ extension CommandTests {
       try Program.withClip { folder, clip in
         for submission in first + (0..<count).map({ _ in Int.random(in: 3...40, using: &random) }) {
           let result = try run(
-            Program.shortRun(clip, scenario: "decode,play") + ["-o", "record.json", "--force"], in: folder,
+            Program.shortRun(clip, scenario: "decode,play", seconds: 1) + ["-o", "record.json", "--force"], in: folder,
             ["LOST_SUBMIT": "\(submission)"])
           #expect(result.status == 1, "\(submission): \(result.errors)")
           #expect(
@@ -210,7 +210,8 @@ extension CommandTests {
       try Program.withClip { folder, clip in
         let display = try VirtualDisplay()
         let result = try Self.run(
-          Program.shortRun(clip, scenario: "play") + ["--present", "window", "-o", "record.json"], in: folder,
+          Program.shortRun(clip, scenario: "play", seconds: 1) + ["--present", "window", "-o", "record.json"],
+          in: folder,
           ["FAILING_PRESENT": "5"], display: display.name)
         #expect(result.status == 1 && result.errors.contains("the window has gone"), "\(result.errors)")
       }

@@ -85,10 +85,7 @@ extension CommandTests {
       try CommandOutput.of(
         "/bin/bash", ["-c", script.replacing("bench360", with: "'\(TestFolders.program)'")],
         // Chosen by the user, so that 'doctor' does not measure it.
-        environment: Program.home(folder).merging(["BENCH360_SESSION": "tests", "LP_NATIVE_VECTOR_WIDTH": "256"]) {
-          $1
-        },
-        folder: folder)
+        environment: Program.environment(folder).merging(["LP_NATIVE_VECTOR_WIDTH": "256"]) { $1 }, folder: folder)
     }
 
     @Test func aFullDiskIsTold() throws {

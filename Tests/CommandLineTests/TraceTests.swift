@@ -47,7 +47,7 @@ extension CommandTests {
       try TestFolders.withTemporary { folder in
         let clip = try Program.generate("clip.mp4", in: folder, ["--rate", "60"])
         let result = try Program.run(
-          Program.shortRun(clip, scenario: "play") + Self.files + ["--refresh", "24"], in: folder)
+          Program.shortRun(clip, scenario: "play", seconds: 1) + Self.files + ["--refresh", "24"], in: folder)
         #expect(result.status == 0, "\(result.errors)")
         let lines = try Self.judged(in: folder)
         #expect(lines == ["# play 1/: GPU decode demux in-flight not-shown present queue"], "\(lines)")

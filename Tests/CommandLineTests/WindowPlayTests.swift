@@ -17,7 +17,9 @@ extension CommandLineTests {
     @Test func theRecordSaysWhereItWasShown() throws {
       try Program.withClip { folder, clip in
         let result = try Program.run(
-          Program.shortRun(clip, scenario: "play") + ["--present", "window", "--validate", "-o", "record.json"],
+          Program.shortRun(clip, scenario: "play", seconds: 1) + [
+            "--present", "window", "--validate", "-o", "record.json",
+          ],
           in: folder, environment: ["DISPLAY": Self.display.get().name])
         #expect(result.status == 0, "\(result.errors)")
         let record = try RecordText(file: folder + "/record.json")
@@ -60,7 +62,7 @@ extension CommandLineTests {
     func withoutADisplayItSaysSo(_ display: String) throws {
       try Program.withClip { folder, clip in
         try Program.run(
-          Program.shortRun(clip, scenario: "play") + ["--present", "window"], in: folder,
+          Program.shortRun(clip, scenario: "play", seconds: 1) + ["--present", "window"], in: folder,
           environment: ["DISPLAY": display, "WAYLAND_DISPLAY": ""]
         ).expectRefusal(saying: ["cannot open a window", "DISPLAY", "xvfb-run"])
       }

@@ -142,12 +142,14 @@ public final class Trial {
 
   /// Frames to measure: the requested media time, but never fewer than a distribution needs.
   func frameTarget(rate: Double) -> Int {
-    max(Trial.leastFrames, Int((request.settings.repetition.duration * rate).rounded(.up)))
+    max(Self.leastFrames, Int((request.settings.repetition.duration * rate).rounded(.up)))
   }
 
-  /// `decode_fps` and `pipeline_fps` count at least this many frames and this many seconds.
-  static let leastFrames = 100
-  static let leastSeconds = 1.0
+  /// `decode_fps` and `pipeline_fps` count at least this many frames.
+  private static let leastFrames = 100
+
+  /// And at least these seconds: one, or the requested media time if that is less.
+  var leastSeconds: Double { min(1, request.settings.repetition.duration) }
 }
 
 /// The request to a trial's process.

@@ -23,7 +23,7 @@ struct RepetitionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Media seconds per trial, but 100 frames and a second at least; clips loop. (default: the suite's)",
+      "Media seconds per trial, but 100 frames at least; clips loop. (default: the suite's)",
       valueName: "seconds"))
   var duration: Double?
 

@@ -1,16 +1,25 @@
 import ArgumentParser
 import Foundation
 
-/// Checks a command line and runs nothing: a usage error ends it as it ends the verb. For tests of the pages' examples. Internal.
+/// Checks command lines and runs none. For tests of the pages' examples. Internal.
+///
+/// Standard input has a command line on each line: a JSON array of its words, without the program's name. Each that would end with a usage
+/// error is printed, with that error.
 struct ParseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "parse", abstract: "Check a command line.", shouldDisplay: false)
-
-  @Argument(parsing: .captureForPassthrough, help: "The command line without the program's name.")
-  var words: [String] = []
+    commandName: "parse", abstract: "Check command lines.", shouldDisplay: false)
 
   func run() throws {
-    let invocation = Invocation(words: words, environment: ProcessInfo.processInfo.environment)
-    _ = try Bench360.parseAsRoot(invocation.completed())
+    let environment = ProcessInfo.processInfo.environment
+    while let line = readLine() {
+      do {
+        let words = try JSONDecoder().decode([String].self, from: Data(line.utf8))
+        _ = try Bench360.parseAsRoot(Invocation(words: words, environment: environment).completed())
+      } catch {
+        // Help is no mistake.
+        guard !Bench360.exitCode(for: error).isSuccess else { continue }
+        try Console.put("\(line)\n\(Bench360.fullMessage(for: error))\n")
+      }
+    }
   }
 }
