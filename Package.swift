@@ -6,8 +6,10 @@ let strict: [SwiftSetting] = [
 ]
 
 /// Of tests: compiled without optimisation, in half the time; what they test is optimised. Tests that compute whole pictures, or
-/// read sockets byte by byte, are `strict`.
-let quick: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// read sockets byte by byte, are `strict`. No module imports them, so that a job of its own for the module's interface, which checks each
+/// file twice, is not needed.
+let quick: [SwiftSetting] =
+  strict + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
 
 /// What the archives of Swift's runtime need of each other; objects ask for the libraries that they import.
 let runtimeArchives = [
