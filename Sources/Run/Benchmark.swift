@@ -120,6 +120,7 @@ public struct Benchmark {
       ).record(
         of: jobs, measured, settings: settings, device: device, info: info, hash: hash, machine: machine, noise: noise)
     }
+    Interrupt.keepMeasurements()
     let measured = try measure(jobs, inputs, file, settings, telemetry) { trial in
       if let onTrial { onTrial(record(of: trial)) }
     }

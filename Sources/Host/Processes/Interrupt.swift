@@ -3,12 +3,14 @@ import Synchronization
 
 /// Whether the user has asked to stop (Ctrl-C, a polite kill, or a terminal that went away).
 ///
-/// Work that takes long looks here and ends cleanly. Work that has not ended within 0.6 seconds, and a second signal, end the
-/// process at once.
+/// Work that takes long looks here and ends cleanly. A process that has not ended within 0.6 seconds ends at once; one that holds
+/// measurements, within five. A second signal ends any at once.
 public enum Interrupt {
   private static let count = Atomic<Int>(0)
 
   private static let first = Atomic<Int32>(0)
+
+  private static let holdsMeasurements = Atomic<Bool>(false)
 
   /// The first signal that asked; nil while none has.
   public static var signal: Int32? {
@@ -27,15 +29,22 @@ public enum Interrupt {
   public static func install(stopping stop: @escaping @convention(c) () -> Void) {
     stopEverything = stop
     // Touched here, for a signal handler must not be the first to initialise a global.
-    _ = (count.load(ordering: .relaxed), first.load(ordering: .relaxed))
+    _ = (
+      count.load(ordering: .relaxed), first.load(ordering: .relaxed), holdsMeasurements.load(ordering: .relaxed)
+    )
     listen { number in
       // A terminal may say twice that it goes, by the kernel and by the shell: only people ask twice.
       let wasAsked = Interrupt.count.add(1, ordering: .acquiringAndReleasing).oldValue > 0
       if wasAsked, number != SIGHUP { _exit(130) }
       if !wasAsked { Interrupt.first.store(number, ordering: .releasing) }
       Interrupt.stopEverything()
-      // Of the second that ending may take, the rest is the kernel's: a busy machine needs it to end twenty threads.
-      if !wasAsked { ualarm(600_000, 0) }
+      guard !wasAsked else { return }
+      if Interrupt.holdsMeasurements.load(ordering: .acquiring) {
+        alarm(5)
+      } else {
+        // Of the second that ending may take, the rest is the kernel's: a busy machine needs it to end twenty threads.
+        ualarm(600_000, 0)
+      }
     }
     Glibc.signal(SIGALRM) { _ in _exit(130) }
     // A parent that blocks them, as some test runners do, passes that on.
@@ -47,6 +56,9 @@ public enum Interrupt {
     Glibc.signal(SIGPIPE, SIG_IGN)
     Glibc.signal(SIGXFSZ, SIG_IGN)
   }
+
+  /// From now on there is something to lose: a first signal leaves five seconds to put it away, which a busy machine may need. Any thread.
+  public static func keepMeasurements() { holdsMeasurements.store(true, ordering: .releasing) }
 
   /// Results are about to be written: a process that was asked to stop may take ten seconds for that. Any thread.
   public static func allowWriting() {

@@ -40,6 +40,7 @@ public enum TrialMain {
     _ request: TrialRequest, _ report: @escaping (TrialEvent) -> Void
   ) throws(Failure) -> TrialOutcome {
     let trial = Trial(request: request, report: report)
+    Interrupt.keepMeasurements()
     do throws(Failure) {
       trial.stress = try Stress(request.settings.stress)
       try request.scenario.measured.run(trial)

@@ -10,8 +10,8 @@ struct TrialProcess {
   var onProgress: (_ stage: String, _ fraction: Double) -> Void = { _, _ in }
   /// Environment variables of the trial's process that differ from this one's.
   var environment: [String: String] = [:]
-  /// Time that a trial may take after a stop request: the rest of the second is for the record.
-  private static let stopMilliseconds = 500.0
+  /// Time that a trial may take after a stop request to report its results so far.
+  private static let stopMilliseconds = 3000.0
 
   /// Runs one trial to its end.
   ///
