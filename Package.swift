@@ -6,8 +6,8 @@ let strict: [SwiftSetting] = [
 ]
 
 /// Of tests: compiled without optimisation, in half the time; what they test is optimised. Tests that compute whole pictures, or
-/// read sockets byte by byte, are `strict`. No module imports them, so that a job of its own for the module's interface, which checks each
-/// file twice, is not needed.
+/// read sockets byte by byte, are `strict`. No module imports them: without the second flag the compiler would check each file twice, once for
+/// an interface that is never read.
 let quick: [SwiftSetting] =
   strict + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
 

@@ -148,7 +148,7 @@ public final class Trial {
   /// `decode_fps` and `pipeline_fps` count at least this many frames.
   private static let leastFrames = 100
 
-  /// And at least these seconds: one, or the requested media time if that is less.
+  /// They also count for at least this long: a second, or the requested media time if that is less.
   var leastSeconds: Double { min(1, request.settings.repetition.duration) }
 }
 
