@@ -150,6 +150,8 @@ struct PlayerQueueTests {
   @Test func anyOrdersAreCarriedOut() async throws {
     var random = SeededGenerator(for: "anyOrdersAreCarriedOut")
     let items = try Self.items() + [Player.Item("/nowhere/clip.mp4")]
+    // A title of its own: a clip that `load` opens keeps the title of the one before, and that one may have failed.
+    let last = Player.Item(items[0].path, metadata: .init(title: "last"))
     let (told, _) = try await Self.played(items) { player in
       player.setRate(4)
       for _ in 0..<40 {
@@ -168,11 +170,11 @@ struct PlayerQueueTests {
         // Waits for the picture of a clip that is there; else goes on at once.
         await player.sought(to: MediaTime(seconds: Double.random(in: 0..<2, using: &random)))
       }
-      player.upNext = [items[0]]
+      player.upNext = [last]
       player.load(items[1].path, plays: true)
-      #expect(await player.state { $0.status.isOver && $0.metadata.title == "one" }.status == .ended)
+      #expect(await player.state { $0.status.isOver && $0.metadata.title == "last" }.status == .ended)
     }
-    #expect(Self.moves(await told.value).last?.item == items[0], "seed \(random.seed)")
+    #expect(Self.moves(await told.value).last?.item == last, "seed \(random.seed)")
   }
 
   @Test func aClipThatLoopsIsNotLeft() async throws {
