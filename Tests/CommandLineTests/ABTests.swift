@@ -163,7 +163,8 @@ extension CommandLineTests {
 
     /// A script that leaves its own process and two more behind it: one in the background, one that has left the group.
     private static let hang = """
-      (echo $$ > pid1; sh -c 'echo $$ > pid2; exec sleep 600' & setsid sh -c 'echo $$ > pid3; exec sleep 600' &
+      (rm -f pid2 pid3; echo $$ > pid1
+      sh -c 'echo $$ > pid2; exec sleep 600' & setsid sh -c 'echo $$ > pid3; exec sleep 600' &
       while [ ! -s pid2 -o ! -s pid3 ]; do sleep 0.01; done; echo > hangs; wait);
       """
 

@@ -117,7 +117,7 @@ extension CommandTests {
       try Self.checkMemory(mebibytes, isEnough: isEnough)
     }
 
-    @Test(.tier(.full), arguments: ["1", "7.5", "10.7"])
+    @Test(.tier(.full), arguments: ["1", "7.5", "10.5"])
     func otherDevicesHaveLessMemory(_ mebibytes: String) throws { try Self.checkMemory(mebibytes, isEnough: false) }
 
     private static func checkMemory(_ mebibytes: String, isEnough: Bool) throws {
