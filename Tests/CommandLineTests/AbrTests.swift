@@ -65,6 +65,9 @@ extension CommandTests {
         let result = try Self.run(base + options)
         #expect(result.status == 0 && result.text != usual, "\(options): \(result.errors)")
       }
+      // The ladder has a rung of 2.5 Mbit/s.
+      let texts = try ["2499k", "2500k", "2.5M", "2500000"].map { try Self.run(base + ["--peak-bitrate", $0]).text }
+      #expect(texts[0] != texts[1] && texts[1] == texts[2] && texts[2] == texts[3], "\(texts)")
     }
 
     @Test func aNetworkThatEndsIsSaid() throws {

@@ -162,6 +162,26 @@ import Testing
     }
   }
 
+  /// The quota ends within a file: what came of that counts.
+  @Test func quotasAreHeldWithinAFile() throws {
+    let ladder = try OfflineStage.ladder()
+    let origin = try Origin.start(ladder.folder)
+    defer { try? origin.stop() }
+    let url = origin.url + OfflineStage.file(.hlsFMP4, of: ladder)
+    for quota in stride(from: 60_000, to: 220_000, by: 10_000) {
+      try TestFolders.withTemporary { folder in
+        var options = DownloadOptions()
+        options.quota = Int64(quota)
+        let failure = #expect(throws: Failure.self) { try Download(url, into: folder, options).run() }
+        #expect(failure?.kind == .output, "\(String(describing: failure))")
+        let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        let media = names.filter { $0.hasSuffix(".m4s") || $0.hasSuffix(".mp4") }
+        let bytes = try media.map { try Data(contentsOf: URL(filePath: "\(folder)/\($0)")).count }.reduce(0, +)
+        #expect(bytes <= quota, "\(names)")
+      }
+    }
+  }
+
   /// A live stream has no end.
   @Test func liveStreamsAreRefused() throws {
     let server = try ScriptedServer { request, connection in

@@ -36,6 +36,16 @@ import Verdict
     #expect(equal.series[0].changes.isEmpty && equal.series[0].noise?.deviation == 0)
   }
 
+  /// One in a hundred is what the level of significance allows.
+  @Test func noiseIsSeldomAChange() throws {
+    var random = SeededGenerator(seed: 47)
+    let named = try (0..<200).count { _ in
+      let values = (0..<20).map { _ in Double.random(in: 98...102, using: &random) }
+      return try Past.history(Past.records(values)).series.first?.changes.isEmpty == false
+    }
+    #expect(named <= 6, "\(named) of 200")
+  }
+
   @Test func fewSessionsSayNothing() throws {
     let values = Past.level(100, count: 4) + Past.level(50, count: 5)
     let history = try Past.history(Past.records(values))
