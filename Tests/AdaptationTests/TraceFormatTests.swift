@@ -47,7 +47,7 @@ import Testing
       1289406401\t2549 59.85 10.78 900 500
       """)
     #expect(trace.periods.map(\.seconds) == [1.008, 0.5])
-    #expect(trace.periods.map(\.bitsPerSecond) == [248456 * 8 / 1.008, 16000])
+    #expect(trace.periods.map(\.bitsPerSecond) == [248_456.0 * 8 / 1.008, 16000.0] as [Double])
   }
 
   private static let refusals: [(text: String, cause: String)] = [

@@ -45,7 +45,8 @@ extension CommandTests {
           let rgba = stride(from: 0, to: cut.count, by: 3).flatMap { cut[$0..<$0 + 3] + [255] }
           let found = judge.nearest(
             to: SmallPicture(rgba: rgba, size: size, time: .zero), among: (0..<8).map { $0 * 15 })
-          #expect(found?.number == number * 15 && found.map { $0.psnr > 26 } ?? false, "\(String(describing: found))")
+          let (shown, decibels): (Int, Double) = (found?.number ?? -1, found?.psnr ?? 0)
+          #expect(shown == number * 15 && decibels > 26, "\(shown): \(decibels) dB")
         }
         // The player's side reads the written files.
         let reader = try TrackReader(path: folder + "/a b.vtt")

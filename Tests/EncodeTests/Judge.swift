@@ -31,8 +31,8 @@ enum Judge {
   static func hashes(_ paths: [String]) -> [String] {
     let inputs = paths.map { "-i '\($0)'" }.joined(separator: " ")
     let maps = paths.indices.map { "-map \($0):v:0" }.joined(separator: " ")
-    return text("ffmpeg -v error \(inputs) \(maps) -f streamhash -hash md5 -").split(separator: "\n").map(String.init)
-      .compactMap { $0.split(separator: ",").last.map(String.init) }
+    let lines = text("ffmpeg -v error \(inputs) \(maps) -f streamhash -hash md5 -").split(separator: "\n")
+    return lines.compactMap { line -> String? in line.split(separator: ",").last.map { String($0) } }
   }
 
   /// CRC-32 of each frame's packed planes, for each file, from one process. What FFmpeg logs is ignored.

@@ -67,10 +67,12 @@ import Testing
       let first = Int.random(in: 0...8, using: &generator)
       let parts = FairShare.parts(of: budget, between: demands, first: first)
       #expect(parts.reduce(0, +) == min(budget, demands.reduce(0, +)))
-      #expect(zip(parts, demands).allSatisfy { $0 <= $1 && $0 >= 0 })
+      let areAsked = zip(parts, demands).allSatisfy { (part: Int, demand: Int) in part <= demand && part >= 0 }
+      #expect(areAsked, "\(parts) of \(demands)")
       // Max-min: who has less than another, by more than the byte that cannot be divided, has all that it asked for.
       let most = parts.max() ?? 0
-      #expect(zip(parts, demands).allSatisfy { $0 == $1 || $0 >= most - 1 }, "\(parts) of \(demands)")
+      let isFair = zip(parts, demands).allSatisfy { (part: Int, demand: Int) in part == demand || part >= most - 1 }
+      #expect(isFair, "\(parts) of \(demands)")
     }
     #expect(FairShare.parts(of: 1, between: [5, 5, 5], first: 1) == [0, 1, 0])
   }

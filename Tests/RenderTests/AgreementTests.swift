@@ -102,7 +102,7 @@ struct AgreementRow {
   func print() {
     guard ProcessInfo.processInfo.environment["BENCH360_AGREEMENT"] != nil else { return }
     func percent(_ share: Double?) -> String { share.map { String(format: "%.3f", $0 * 100) } ?? "-" }
-    let cells = [
+    let cells: [String] = [
       clip.category, String(clip.name.split(separator: "/").last ?? ""), format, color, percent(scale), percent(zscale),
       decibels.map { String(format: "%.1f", $0) } ?? "-", percent(shader?.shareWithinOne),
       shader.map { String(format: "%.0f", $0.largest) } ?? "-", note,

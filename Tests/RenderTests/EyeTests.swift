@@ -103,7 +103,8 @@ struct EyeTests {
   private func columns(_ columns: Range<Int>, of pixels: [UInt8], width: Int) -> [UInt8] {
     var part: [UInt8] = []
     for row in 0..<pixels.count / width / 4 {
-      part += pixels[(row * width + columns.lowerBound) * 4..<(row * width + columns.upperBound) * 4]
+      let start: Int = (row * width + columns.lowerBound) * 4
+      part += pixels[start..<start + columns.count * 4]
     }
     return part
   }

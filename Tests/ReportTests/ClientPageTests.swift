@@ -50,11 +50,15 @@ import Verdict
   @Test func aLiveStreamHasItsLatencyOverTime() {
     var session = Sample.stream(seconds: 20)
     #expect(!Pages.stream([session]).html.contains("stream-live"))
-    session.live = (0..<100).map { index in
-      .init(
-        time: Double(index) / 5, latency: 3 + Double(index) / 100, dateLatency: 3.5, edgeDistance: 1.25,
-        rate: index < 50 ? 1.05 : 1, target: index < 2 ? nil : 3)
+    var levels: [StreamSession.LiveLevel] = []
+    for index in 0..<100 {
+      let (time, latency): (Double, Double) = (Double(index) / 5, 3 + Double(index) / 100)
+      levels.append(
+        .init(
+          time: time, latency: latency, dateLatency: 3.5, edgeDistance: 1.25, rate: index < 50 ? 1.05 : 1,
+          target: index < 2 ? nil : 3))
     }
+    session.live = levels
     let text = PageTests.text(Pages.stream([session]).html)
     for words in [
       "Live latency — stream",

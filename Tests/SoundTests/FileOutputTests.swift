@@ -41,8 +41,12 @@ import Testing
       // What is on its way to the ear when it closes is not heard.
       let heard = Self.samples(data)
       #expect(heard.count == 2 * (250 - 5) * 480)
-      #expect(stride(from: 0, to: heard.count, by: 2).allSatisfy { heard[$0] == Float($0 / 2 % 1000) / 1000 })
-      #expect(stride(from: 0, to: heard.count, by: 2).allSatisfy { heard[$0] == heard[$0 + 1] })
+      for left in stride(from: 0, to: heard.count, by: 2) {
+        let wanted = Float(left / 2 % 1000) / 1000
+        guard heard[left] != wanted || heard[left + 1] != wanted else { continue }
+        Issue.record("sample \(left / 2) is \(heard[left]) and \(heard[left + 1]), not \(wanted)")
+        break
+      }
     }
   }
 

@@ -68,7 +68,7 @@ import Streaming
     let segments = Playlists.segments(playlist)
     #expect(segments.map { $0.key?.address.text.suffix(6) } == [nil, "k1?a,b", "ive/k2", nil])
     #expect(segments[1].key?.vector(forSegment: 259).bytes == [UInt8](repeating: 0, count: 14) + [1, 3])
-    #expect(segments[2].key?.vector(forSegment: 1).bytes == (0..<16).map { UInt8(15 - $0) })
+    #expect(segments[2].key?.vector(forSegment: 1).bytes == Array((0...15).reversed()) as [UInt8])
     #expect(segments[2].initialization?.key == segments[2].key && segments[3].initialization?.key != nil)
   }
 

@@ -23,37 +23,38 @@ import Verdict
     return record
   }
 
-  @Test(arguments: [
-    (record(decode: 70, render: 900, pipeline: 69), "plays in real time with 2.3 × headroom; bound by decode"),
-    (record(decode: 70, render: 22, pipeline: 21), "does not play in real time: 0.7 ×; bound by render"),
-    (
-      record(decode: 900, render: 800, upload: 50, pipeline: 48),
-      "plays in real time with 1.6 × headroom; bound by upload"
-    ),
-    (record(pipeline: 360), "plays in real time with 12 × headroom; what bounds it was not measured"),
-    (
-      record(decode: 400, render: 900, pipeline: 60),
-      "plays in real time with 2.0 × headroom; bound by no measured stage: decode alone would reach 400 fps, "
-        + "render alone 900 fps"
-    ),
-    (
-      record(decode: 80, render: 60, pipeline: 35, software: true),
-      "plays in real time with 1.1 × headroom; bound by the CPU, which decode and render share: decode alone would "
-        + "reach 80 fps, render alone 60 fps"
-    ),
-    (
-      record(pipeline: 35, software: true),
-      "plays in real time with 1.1 × headroom; bound by the CPU, which decode and render share"
-    ),
-    (record(decode: 75), "decode alone reaches 75 fps (2.5 ×); the whole pipeline was not measured"),
-    (record(render: 9.5), "render alone reaches 9.5 fps (0.3 ×); the whole pipeline was not measured"),
-    (
-      record(decode: 75, render: 60, software: true),
-      "decode alone reaches 75 fps (2.5 ×) and render alone reaches 60 fps (2.0 ×); "
-        + "the whole pipeline was not measured"
-    ),
-    (record(), "nothing was measured"),
-  ])
+  @Test(
+    arguments: [
+      (record(decode: 70, render: 900, pipeline: 69), "plays in real time with 2.3 × headroom; bound by decode"),
+      (record(decode: 70, render: 22, pipeline: 21), "does not play in real time: 0.7 ×; bound by render"),
+      (
+        record(decode: 900, render: 800, upload: 50, pipeline: 48),
+        "plays in real time with 1.6 × headroom; bound by upload"
+      ),
+      (record(pipeline: 360), "plays in real time with 12 × headroom; what bounds it was not measured"),
+      (
+        record(decode: 400, render: 900, pipeline: 60),
+        "plays in real time with 2.0 × headroom; bound by no measured stage: decode alone would reach 400 fps, "
+          + "render alone 900 fps"
+      ),
+      (
+        record(decode: 80, render: 60, pipeline: 35, software: true),
+        "plays in real time with 1.1 × headroom; bound by the CPU, which decode and render share: decode alone would "
+          + "reach 80 fps, render alone 60 fps"
+      ),
+      (
+        record(pipeline: 35, software: true),
+        "plays in real time with 1.1 × headroom; bound by the CPU, which decode and render share"
+      ),
+      (record(decode: 75), "decode alone reaches 75 fps (2.5 ×); the whole pipeline was not measured"),
+      (record(render: 9.5), "render alone reaches 9.5 fps (0.3 ×); the whole pipeline was not measured"),
+      (
+        record(decode: 75, render: 60, software: true),
+        "decode alone reaches 75 fps (2.5 ×) and render alone reaches 60 fps (2.0 ×); "
+          + "the whole pipeline was not measured"
+      ),
+      (record(), "nothing was measured"),
+    ] as [(Record, String)])
   func says(_ record: Record, _ sentence: String) {
     #expect(Answer(record).sentence == sentence)
   }

@@ -78,7 +78,8 @@ import Verdict
   }
 
   @Test func stallsAreLeftOut() {
-    var views = Self.views(30, at: (0...30).map { Double($0 * 2 + ($0 >= 10 ? 40 : 0)) })
+    let refreshes = (0...30).map { (frame: Int) -> Double in frame < 10 ? Double(frame * 2) : Double(frame * 2 + 40) }
+    var views = Self.views(30, at: refreshes)
     #expect((Roughness(views)?.freezingMilliseconds ?? 0) > 600)
     views[10].followsStall = true
     #expect(Self.isNear(Roughness(views)?.milliseconds, 0) && Self.isNear(Roughness(views)?.freezingMilliseconds, 0))
@@ -92,7 +93,11 @@ import Verdict
 
   @Test func thePercentileIsOfSeconds() {
     // Twenty-one seconds; in one of them every frame comes a refresh late by turns.
-    let views = Self.views(30, at: (0...630).map { Double($0 * 2 + ((30..<60).contains($0) ? $0 % 2 : 0)) })
+    let refreshes = (0...630).map { (frame: Int) -> Double in
+      let late = (30..<60).contains(frame) ? frame % 2 : 0
+      return Double(frame * 2 + late)
+    }
+    let views = Self.views(30, at: refreshes)
     let rough = Roughness(views)?.milliseconds ?? 0
     #expect(rough == 0, "one of 21 is above the 95th percentile: \(rough)")
   }

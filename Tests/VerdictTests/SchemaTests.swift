@@ -93,11 +93,9 @@ import Verdict
   }
 
   private static func kinds() throws -> [String: Comparison] {
-    let blocks = (0..<4).map { block in
-      (
-        base: [80.0, 81].map { Sides.fps([$0 + Double(block)]) },
-        head: [70.0, 71].map { Sides.fps([$0 + Double(block)]) }
-      )
+    let blocks = (0..<4).map { (block: Int) -> (base: [Record], head: [Record]) in
+      let more = Double(block)
+      return ([Sides.fps([80 + more]), Sides.fps([81 + more])], [Sides.fps([70 + more]), Sides.fps([71 + more])])
     }
     var interleaved = try Sides.interleaved(blocks)
     interleaved.runs = .init(made: 8, planned: 20)

@@ -67,7 +67,8 @@ struct PlaySessionTests {
     let start = try #require(ticks.first { $0.frame != nil }).tick.target
     let first = grid.number(at: start)
     func due(_ index: Int) -> Int64 {
-      first + Int64((Double(index * Int(test.refresh)) / Double(test.rate) - 1.0 / 16).rounded(.up))
+      let refreshes: Double = Double(index * Int(test.refresh)) / Double(test.rate)
+      return first + Int64((refreshes - 1.0 / 16).rounded(.up))
     }
     // A constant delay is the pipeline's: what is later than the median of the 31 frames before is late.
     let delays = zip(shown, screen).map { Int($1.refresh - due($0)) }

@@ -209,7 +209,10 @@ import Testing
   @Test func aTracksImagesServeAsWell() throws {
     try TestFolders.withTemporary { folder in
       var rgba: [UInt8] = []
-      for pixel in 0..<400 { rgba += [UInt8(pixel % 40 / 10 * 60), 0, 0, 255] }
+      for pixel in 0..<400 {
+        let red: Int = pixel % 40 / 10 * 60
+        rgba += [UInt8(red), 0, 0, 255]
+      }
       try writePNG(rgba: rgba, size: PictureSize(width: 40, height: 10), to: folder + "/s.png")
       let cues = (0..<4).map { number in
         ThumbnailTrack.Cue(

@@ -86,7 +86,8 @@ import Testing
     let frame = try #require(try FrameReader(path: clip).next())
     ModuleExamples.testPicture(frame: frame)
     let pixels = try ModuleExamples.render(device: GPUDevice("auto"), frame: frame)
-    #expect(pixels?.count == 640 * 360 * 4)
+    let (width, height) = (640, 360)
+    #expect(pixels?.count == width * height * 4)
   }
 
   /// A committed reference beside itself: too few sessions for a verdict, and a page.

@@ -11,7 +11,10 @@ import Testing
   }
 
   private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    bytes.map { (byte: UInt8) -> String in
+      let digits = String(byte, radix: 16)
+      return byte < 16 ? "0" + digits : digits
+    }.joined()
   }
 
   private static func bytes(_ text: String) -> [UInt8] {

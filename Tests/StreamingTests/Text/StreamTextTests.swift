@@ -47,12 +47,11 @@ import Streaming
     #expect(stream.subtitles.map(\.language) == [Language("en"), Language("de")])
     #expect(stream.subtitles.allSatisfy { $0.refusal == nil && $0.codec == "webvtt" })
     let cues = try Self.cues(stream, 1, video)
-    #expect(
-      cues
-        == Dictionary(
-          uniqueKeysWithValues: (0..<5).map { second in
-            ("de 00:00:0\(second).000 frame \(second * 30)", MediaTime(seconds: Double(second)))
-          }), "\(kind)")
+    var expected: [String: MediaTime] = [:]
+    for second in 0..<5 {
+      expected["de 00:00:0\(second).000 frame \(second * 30)"] = MediaTime(seconds: Double(second))
+    }
+    #expect(cues == expected, "\(kind)")
     let requests = stream.statistics.requests
     #expect(requests > stream.history.requests.count, "subtitles are counted, and are no requests of the video")
     stream.stop()
