@@ -178,8 +178,7 @@ enum Page {
     return shown.status == 0 ? shown.text : nil
   }
 
-  /// Whether a block of the page is another one than in the commit that is compared with. False where there is no such commit, and for a page
-  /// without commands.
+  /// Whether a block of the page differs from that of the base commit. False without a base commit, and for a page without commands.
   static func hasChanged(_ page: String) -> Bool {
     guard let before = earlierText(of: page), let now = try? text(of: page) else { return false }
     let changed = (try? blocks(in: before, of: page)) != (try? blocks(in: now, of: page))

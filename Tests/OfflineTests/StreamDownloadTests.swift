@@ -177,7 +177,7 @@ import Testing
         let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         let media = names.filter { $0.hasSuffix(".m4s") || $0.hasSuffix(".mp4") }
         let bytes = try media.map { try Data(contentsOf: URL(filePath: "\(folder)/\($0)")).count }.reduce(0, +)
-        #expect(bytes <= quota, "\(names)")
+        #expect(bytes > 0 && bytes <= quota, "\(names)")
       }
     }
   }
