@@ -70,6 +70,15 @@ import Testing
     }
   }
 
+  /// x265 decides about decoding times by a delay that it sets with the third frame.
+  @Test(arguments: ["h264", "hevc"], [1, 2, 3])
+  func clipsWithoutPlaceForBFramesHaveNoReordering(codec: String, frames: Int) throws {
+    let path = folder.file("clip.mp4")
+    try generateClip(smallClip { ($0.codec, $0.frames) = (codec, frames) }, to: path)
+    let reorders = !Judge.videoStream(path).contains("has_b_frames=0")
+    #expect(reorders == (frames > 2))
+  }
+
   @Test(arguments: [ClipSpecification.Chroma.yuv420, .yuv422, .yuv444], ColorDescription.Range.allCases)
   func chromaAndRange(chroma: ClipSpecification.Chroma, range: ColorDescription.Range) throws {
     let clip = smallClip {
