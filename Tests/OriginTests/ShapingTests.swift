@@ -142,7 +142,9 @@ import Testing
       for _ in 0..<4 { _ = try stage.get("/a.ts") }
       let rows = try stage.rows(4)
       guard stage.origin.lostSeconds == 0 else { return }
-      for row in rows { #expect(try Self.rate(row) < 8.4e6, "\(row)") }
+      // All four together: a thread that is late for some milliseconds shortens one download by them.
+      let seconds = try #require(rows[3].lastByte) - rows[0].time
+      #expect(Double(rows.map(\.bytes).reduce(0, +)) * 8 / seconds < 8.4e6, "\(rows)")
     }
   }
 }
