@@ -14,10 +14,6 @@ import Testing
   }
 
   /// Generated files, and tables of which every row is alike, are as long as they are.
-  private static func isTable(_ file: String) -> Bool {
-    file.hasSuffix(".generated.swift") || file.hasSuffix("+Table.swift")
-  }
-
   /// `BENCH360_LOG` knows each logger by its name, and no other.
   @Test func theLoggersAreThoseThatTheirListNames() throws {
     var labels: Set<String> = []
@@ -36,13 +32,6 @@ import Testing
       return text.contains("bench_install_log") || text.contains("av_log_set_callback")
     }
     #expect(files == ["Sources/FFmpegLog/FFmpegCallback.swift"])
-  }
-
-  @Test func noSourceFileIsLongerThan350Lines() throws {
-    for file in try Repository.swiftFiles(below: "Sources") where !Self.isTable(file) {
-      let count = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false).count - 1
-      #expect(count <= 350, "\(file) has \(count) lines")
-    }
   }
 
   @Test func noSourceFolderHoldsMoreThan25Files() throws {
