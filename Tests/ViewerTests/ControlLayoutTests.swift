@@ -77,6 +77,38 @@ import Viewer
     }
   }
 
+  /// Random hands on the whole bar, in windows of every size and scale: positions are finite, and nothing traps.
+  @Test func everySizeCanBeUsed() {
+    var random = SeededGenerator(for: "everySizeCanBeUsed")
+    func side(_ random: inout SeededGenerator) -> Int {
+      Int(exp2(Double.random(in: 0...14, using: &random)).rounded())
+    }
+    let small = (1...48).flatMap { height in [1, 30, 640, 16384].map { PictureSize(width: $0, height: height) } }
+    let others = (0..<200).map { _ in PictureSize(width: side(&random), height: side(&random)) }
+    for size in small + others {
+      let stage = ControlStage(width: size.width, height: size.height)
+      stage.scale = Double.random(in: 0.5...4, using: &random)
+      stage.refresh()
+      for _ in 0..<12 {
+        let (x, y) = (Double.random(in: -2...Double(size.width) + 2, using: &random), Double(size.height))
+        stage.move(x, Bool.random(using: &random) ? y * 0.9 : Double.random(in: 0...y, using: &random))
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: stage.key([.tab, .enter, .escape, .down, .right].randomElement(using: &random) ?? .tab)
+        case 1, 2: stage.button(Bool.random(using: &random))
+        case 3: stage.send(.scroll(right: 0, up: Double.random(in: -3...3, using: &random)))
+        default: stage.refresh(after: 0.6)
+        }
+        _ = stage.drawn()
+      }
+      guard let layout = stage.bar.layout else { continue }
+      let edges = layout.boxes.values.flatMap { [$0.left, $0.top, $0.width, $0.height] }
+      #expect(edges.allSatisfy { $0.isFinite }, "\(size), scale \(stage.scale)")
+      let volumes = [0, Double(size.width) / 2, Double(size.width)].compactMap { layout.volume(at: $0) }
+      let areShares = volumes.allSatisfy { $0 >= 0 && $0 <= 1 }
+      #expect(areShares, "\(size), scale \(stage.scale)")
+    }
+  }
+
   @Test func hitTestMatchesTheBoxes() {
     let layout = layout(PictureSize(width: 1600, height: 720), 1, live: true)
     var found: Set<Control> = []

@@ -79,9 +79,10 @@ package struct ControlLayout: Sendable, Hashable {
     boxes.first { $0.value.contains(point) }?.key
   }
 
-  /// Where the knob of the volume may be; nil where the bar has none.
+  /// Columns of the volume's knob, of positive length; nil if the bar has none, or none with room for a knob.
   package var volumeRange: ClosedRange<Double>? {
-    boxes[.volume].map { $0.left + style.knob...$0.right - style.knob }
+    guard let box = boxes[.volume], box.width > 2 * style.knob else { return nil }
+    return box.left + style.knob...box.right - style.knob
   }
 
   /// 0 … 1, of a column of the target.

@@ -24,10 +24,11 @@ package struct MenuLayout: Sendable, Hashable {
     let (above, all) = (bar.top - 2 * space - 2 * padding, bar.bottom - 2 * space - 2 * padding)
     let isAbove = count * least <= above
     let height = max(isAbove ? above : all, least)
-    rowHeight = min(style.pixels(30), max(least, (height / count).rounded(.down)))
+    // In windows of a few pixels a unit rounds to nothing.
+    rowHeight = max(1, min(style.pixels(30), max(least, (height / count).rounded(.down))))
     rowCount = min(menu.items.count, max(1, Int(height / rowHeight)))
     let titles = menu.items.map { Double(measure($0.title, style.text).width) }.max() ?? 0
-    let width = min(titles + indent + 2 * style.padding, bar.width - 2 * space)
+    let width = max(0, min(titles + indent + 2 * style.padding, bar.width - 2 * space))
     let total = Double(rowCount) * rowHeight + 2 * padding
     let left = min(max(anchor.center.x - width / 2, space), max(space, bar.width - width - space))
     box = Canvas.Box(
