@@ -113,22 +113,14 @@ func shifted(_ value: Double, by factor: Decimal) -> Decimal {
 }
 
 /// Compact JSON, keys in alphabetical order.
-func exportedLine(_ value: some Encodable) throws(Failure) -> String {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  return try encoded(value, encoder)
-}
+func exportedLine(_ value: some Encodable) throws(Failure) -> String { try exported(value, isIndented: false) }
 
 /// JSON for people, too.
-func exportedJSON(_ value: some Encodable) throws(Failure) -> String {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-  return try encoded(value, encoder)
-}
+func exportedJSON(_ value: some Encodable) throws(Failure) -> String { try exported(value, isIndented: true) }
 
-private func encoded(_ value: some Encodable, _ encoder: JSONEncoder) throws(Failure) -> String {
+private func exported(_ value: some Encodable, isIndented: Bool) throws(Failure) -> String {
   do {
-    return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+    return try JSONText.encode(value, isIndented: isIndented) + "\n"
   } catch {
     throw Failure(.failed, "cannot export the record", cause: "\(error)")
   }

@@ -5,23 +5,18 @@ import Frames
 public enum RecordCoding {
   /// UTF-8 with a newline at the end, which a terminal can be given. Fails only on numbers that JSON cannot hold.
   public static func encode(_ value: some Encodable) throws(Failure) -> Data {
-    let json = String(decoding: compactingNumberArrays(in: try encode(value, .prettyPrinted)), as: UTF8.self)
-    return Data(printableJSON(json + "\n").utf8)
+    let json = Data(try text(value, isIndented: true).utf8)
+    return compactingNumberArrays(in: json) + [UInt8(ascii: "\n")]
   }
 
   /// The same on one line.
   static func line(_ value: some Encodable) throws(Failure) -> Data {
-    Data(printableJSON(String(decoding: try encode(value, []), as: UTF8.self) + "\n").utf8)
+    Data((try text(value, isIndented: false) + "\n").utf8)
   }
 
-  private static func encode(
-    _ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting
-  ) throws(Failure) -> Data {
-    let encoder = JSONEncoder()
-    encoder.keyEncodingStrategy = .convertToSnakeCase
-    encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
+  private static func text(_ value: some Encodable, isIndented: Bool) throws(Failure) -> String {
     do {
-      return try encoder.encode(value)
+      return try JSONText.encode(value, keys: .convertToSnakeCase, isIndented: isIndented)
     } catch {
       throw Failure(.failed, "cannot encode the record", cause: sentence(for: error), remedy: "please report this")
     }

@@ -84,12 +84,10 @@ public struct P1203Input: Hashable, Sendable, Encodable {
 
   /// With sorted keys, and a newline at its end.
   public func json() throws(Failure) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(self) else {
+    guard let json = try? JSONText.encode(self, isIndented: true) else {
       throw Self.refusal("a number in it is not finite", "measure again")
     }
-    return String(decoding: data, as: UTF8.self) + "\n"
+    return json + "\n"
   }
 
   private static func segment(

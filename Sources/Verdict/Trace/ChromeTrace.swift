@@ -73,10 +73,7 @@ public enum ChromeTrace {
 
 /// JSON on one line. Encoding texts and whole numbers cannot fail.
 private func json(_ value: some Encodable) -> String {
-  let encoder = JSONEncoder()
-  encoder.keyEncodingStrategy = .convertToSnakeCase
-  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+  (try? JSONText.encode(value, keys: .convertToSnakeCase)) ?? "null"
 }
 
 /// The events of one trial.

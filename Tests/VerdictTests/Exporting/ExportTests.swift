@@ -167,6 +167,30 @@ import Verdict
     #expect(try PhoronixResult(result).flaws == [], "\(result.prefix(2000))")
   }
 
+  /// What the terminal gets is JSON: it escapes no character by itself, and the name is the record's.
+  @Test(arguments: ["otlp", "bencher", "skia", "conbench"])
+  func jsonForATerminalIsJSON(_ name: String) throws {
+    var record = Sample.record()
+    record.input.name = "a\u{202E}b\u{200B}\u{2066}c.mp4"
+    let text = try Self.text(name, [record])
+    #expect(printable(text, keepsLines: true) == text)
+    for json in ["otlp", "conbench"].contains(name) ? text.split(separator: "\n").map(String.init) : [text] {
+      #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(json.utf8)) }
+    }
+    if name != "skia" { #expect(text.contains("a\\u202Eb\\u200B\\u2066c.mp4")) }
+  }
+
+  /// A spreadsheet runs no cell; numbers stay numbers.
+  @Test(arguments: ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1"])
+  func cellsAreNoFormulas(_ input: String) throws {
+    var record = Sample.record()
+    record.input.name = input
+    let rows = try Self.text("csv", [record]).split(separator: "\r\n").dropFirst()
+    #expect(!rows.isEmpty && rows.allSatisfy { $0.contains("'" + input) })
+    #expect(!rows.contains { row in row.split(separator: ",").contains { "=+@".contains($0.first ?? "x") } })
+    #expect(try !Self.text("csv").contains("'"))
+  }
+
   @Test func aResultFileOfPhoronixIsAsItsSchemaHasIt() throws {
     for records in [[Sample.record()], [Sample.decodeOnly, Sample.record()]] {
       #expect(try PhoronixResult(Self.text("phoronix", records)).flaws == [])
