@@ -3,7 +3,8 @@ import NIOPosix
 
 /// What all connections of an origin share. Used on its event loop alone.
 final class OriginCore {
-  /// Further connections are closed at once: each response holds some of its file in memory.
+  /// A further connection takes the place of the one that has been idle for longest; where none is idle it is closed at once. Each response
+  /// holds some of its file in memory.
   static let connectionLimit = 512
   /// Responses on streams that are being sent at a time.
   static let bodyLimit = 2048
@@ -47,11 +48,19 @@ final class OriginCore {
 
   /// The number of a new connection; nil where there are too many, or the origin stops.
   func nextConnection(_ channel: any Channel) -> Int? {
-    guard !isStopping, openConnections < Self.connectionLimit else { return nil }
+    guard !isStopping, openConnections < Self.connectionLimit || closeOldestIdle() else { return nil }
     connectionCount += 1
     openConnections += 1
     channel.closeFuture.assumeIsolated().whenComplete { [weak self] _ in self?.openConnections -= 1 }
     return connectionCount
+  }
+
+  /// False where a request is under way on each connection.
+  private func closeOldestIdle() -> Bool {
+    let idle = handlers.values.compactMap { handler in handler.idleSince.map { (handler, $0) } }
+    guard let oldest = idle.min(by: { $0.1 < $1.1 }) else { return false }
+    oldest.0.stop()
+    return true
   }
 
   func loss(ofConnection number: Int) -> LossPattern { LossPattern(seed: seed, connection: number) }

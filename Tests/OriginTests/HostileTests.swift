@@ -18,6 +18,8 @@ import Testing
     ("a long path", "GET /\(String(repeating: "x", count: 100_000)) HTTP/1.1\r\n\r\n", 431),
     ("many fields", "GET /a.ts HTTP/1.1\r\n\(String(repeating: "X: y\r\n", count: 1000))\r\n", 431),
     ("an endless name", "GET /a.ts HTTP/1.1\r\n\(String(repeating: "x", count: 1_000_000))", 431),
+    ("no host", "GET /a.ts HTTP/1.1\r\n\r\n", 400),
+    ("two hosts", "GET /a.ts HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
     ("PUT", "PUT /a.ts HTTP/1.1\r\nHost: x\r\n\r\n", 405),
     ("CONNECT", "CONNECT a:443 HTTP/1.1\r\nHost: x\r\n\r\n", nil),
     ("an upgrade", "GET /a.ts HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n", nil),
@@ -38,14 +40,38 @@ import Testing
   }
 
   /// A refusal that fits into the socket reaches the client where all it sent was read.
-  @Test(arguments: ["hello\r\n\r\n", "GET /a.ts\r\n\r\n"])
+  @Test(arguments: ["hello\r\n\r\n", "GET /a.ts\r\n\r\n", "GET /a.ts HTTP/1.1\r\n\r\n"])
   func aShortBadRequestIsAnswered(text: String) throws {
     try OriginStage.with { stage in
       let connection = try stage.connect()
       connection.send(text)
       #expect(try connection.answer().status == 400)
       let row = try stage.rows(1)[0]
-      #expect(row.status == 400 && row.method == "-" && row.end == .complete)
+      #expect(row.status == 400 && row.method == (text.contains("HTTP") ? "GET" : "-") && row.end == .complete)
+    }
+  }
+
+  /// HTTP/1.0 has no such field.
+  @Test func anOldRequestNeedsNoHost() throws {
+    try OriginStage.with(["a.ts": [1, 2, 3]]) { stage in
+      let connection = try stage.connect()
+      connection.send("GET /a.ts HTTP/1.0\r\n\r\n")
+      #expect(try connection.answer().body == [1, 2, 3])
+    }
+  }
+
+  /// More connections than the origin keeps, and none of them asks: others are served, and the ones that came last stay open.
+  @Test func idleConnectionsKeepNoClientOut() throws {
+    try OriginStage.with(["a.ts": [1, 2, 3]]) { stage in
+      var idle: [Connection] = []
+      for number in 0..<600 {
+        idle.append(try stage.connect())
+        if number % 100 == 0 { #expect(try stage.get("/a.ts").body == [1, 2, 3], "\(number)") }
+      }
+      #expect(try stage.get("/a.ts").body == [1, 2, 3])
+      #expect(try idle[0].isClosedByOrigin())
+      let last = try #require(idle.last)
+      #expect(try last.get("/a.ts").body == [1, 2, 3])
     }
   }
 
@@ -125,13 +151,25 @@ import Testing
       var connections = try (0..<400).map { _ in try stage.connect() }
       for connection in connections { connection.send(Connection.request("/a.ts")) }
       for connection in connections { #expect(try connection.answer().body == bytes) }
-      // Open connections count; further ones are refused, and the origin serves on.
+      // Further ones take the place of idle ones.
       connections += try (0..<200).map { _ in try stage.connect() }
       let served = connections.suffix(200).count { connection in
         connection.send(Connection.request("/a.ts"))
         return (try? connection.answer().isWhole) == true
       }
-      #expect(served == 112)
+      #expect(served == 200)
+      // Where a request is under way on each, a further one is closed, and the origin serves on.
+      connections = []
+      try stage.makeLarge("large.ts", bytes: 1 << 30)
+      for _ in 0..<512 {
+        let connection = try Connection(port: stage.origin.port, receiveBytes: 4096)
+        connection.send(Connection.request("/large.ts"))
+        #expect(try connection.read(1).count == 1)
+        connections.append(connection)
+      }
+      let refused = try stage.connect()
+      refused.send(Connection.request("/a.ts"))
+      #expect(try refused.isClosedByOrigin())
       connections = []
       #expect(Patience.until { (try? stage.get("/a.ts").body) == bytes })
     }

@@ -21,6 +21,7 @@ final class ConnectionHandler: ChannelInboundHandler, OriginConnection, Exchange
   private(set) var isInputClosed = false
   private var isClosing = false
   private var idle: Scheduled<Void>?
+  private(set) var idleSince: NIODeadline?
   private var context: ChannelHandlerContext?
 
   init(number: Int, link: LinkHandler, accepted: NIODeadline, core: OriginCore) {
@@ -48,7 +49,7 @@ final class ConnectionHandler: ChannelInboundHandler, OriginConnection, Exchange
       // A body is not wanted, and its end may never come.
       if head.hasBody { begin(head, refusal: ResponsePlan(status: 413, reason: "Content Too Large: no body is taken")) }
     case .end:
-      if let head, exchange == nil { begin(head, refusal: nil) }
+      if let head, exchange == nil { begin(head, refusal: head.refusalOfHost) }
     case .head, .body: break
     }
   }
@@ -99,7 +100,7 @@ final class ConnectionHandler: ChannelInboundHandler, OriginConnection, Exchange
   private func begin(_ head: HTTPRequestHead, refusal: ResponsePlan?) {
     guard let context, !isClosing else { return }
     idle?.cancel()
-    self.head = nil
+    (idleSince, self.head) = (nil, nil)
     let exchange = Exchange(head, on: self, context: context, core: core)
     self.exchange = exchange
     exchange.start(accepted: hasServed ? nil : accepted, refusal: refusal)
@@ -118,6 +119,7 @@ final class ConnectionHandler: ChannelInboundHandler, OriginConnection, Exchange
 
   private func waitForRequest() {
     idle?.cancel()
+    idleSince = .now()
     idle = context?.eventLoop.assumeIsolated().scheduleTask(in: .seconds(ConnectionPipeline.idleSeconds)) {
       [weak self] in
       if self?.exchange == nil { self?.abort() }
@@ -146,6 +148,14 @@ final class ConnectionHandler: ChannelInboundHandler, OriginConnection, Exchange
 }
 
 extension HTTPRequestHead {
+  /// RFC 9112, section 3.2: HTTP/1.1 has the field `Host`, once.
+  fileprivate var refusalOfHost: ResponsePlan? {
+    let count = headers["Host"].count
+    guard version == .http1_1 ? count != 1 : count > 1 else { return nil }
+    return ResponsePlan(
+      status: 400, reason: count == 0 ? "Bad Request: it has no Host" : "Bad Request: it has more than one Host")
+  }
+
   fileprivate var hasBody: Bool {
     headers.contains(name: "Transfer-Encoding") || headers["Content-Length"].contains { $0.trimmingBlanks != "0" }
   }

@@ -1,3 +1,5 @@
+import NIOCore
+
 /// What an exchange is carried by: a connection of HTTP/1.1, or a stream of HTTP/2. Used on the event loop alone.
 protocol ExchangeCarrier: AnyObject {
   /// Of the connection, counted from 1.
@@ -33,6 +35,8 @@ protocol ExchangeCarrier: AnyObject {
 protocol OriginConnection: AnyObject {
   /// Bytes that wait for the link.
   var queuedBytes: Int { get }
+  /// Since when no request is under way; nil: one is.
+  var idleSince: NIODeadline? { get }
 
   /// Ends the connection at once; its requests are logged as stopped.
   func stop()

@@ -16,6 +16,7 @@ final class HTTP2Connection: ChannelInboundHandler, OriginConnection {
   private var streams: [ObjectIdentifier: HTTP2Stream] = [:]
   private var hasServed = false
   private var idle: Scheduled<Void>?
+  private(set) var idleSince: NIODeadline?
   private var context: ChannelHandlerContext?
 
   init(number: Int, link: LinkHandler, accepted: NIODeadline, core: OriginCore) {
@@ -34,6 +35,7 @@ final class HTTP2Connection: ChannelInboundHandler, OriginConnection {
       return try channel.pipeline.syncOperations.addHandler(HTTP2StreamControl(refuses: true))
     }
     idle?.cancel()
+    idleSince = nil
     let control = HTTP2StreamControl(refuses: false)
     let stream = HTTP2Stream(
       of: self, control: control, core: core, accepted: hasServed ? nil : accepted)
@@ -86,6 +88,7 @@ final class HTTP2Connection: ChannelInboundHandler, OriginConnection {
 
   private func waitForStream() {
     idle?.cancel()
+    idleSince = .now()
     idle = context?.eventLoop.assumeIsolated().scheduleTask(in: .seconds(ConnectionPipeline.idleSeconds)) {
       [weak self] in
       if self?.streams.isEmpty == true { self?.close() }

@@ -25,6 +25,7 @@ final class ProtocolDetector: ChannelInboundHandler, RemovableChannelHandler, Or
   }
 
   let queuedBytes = 0
+  let idleSince: NIODeadline? = .now()
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
