@@ -13,6 +13,8 @@ package protocol Disk: Sendable {
   func names(in folder: String) -> [String]
   /// False of a folder that is another user's alone.
   func mayEnter(_ folder: String) -> Bool
+  /// A symbolic link, wherever it leads.
+  func isLink(_ path: String) -> Bool
   /// With those above it; no error where it is there.
   func makeFolder(_ path: String) throws(Failure)
   /// Opens a file for writing behind its first `offset` bytes; what follows them is cut off. Made where it is missing.

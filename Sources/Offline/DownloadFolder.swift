@@ -22,17 +22,18 @@ struct DownloadFolder {
   var whole: String { library + "/" + name }
 
   static let recordName = "download.json"
-  private static let journalName = "files.jsonl"
+  static let journalName = "files.jsonl"
 
   // MARK: - The record
 
   /// Of a download that is whole, else of one that is not; nil where there is neither.
   func record() throws(Failure) -> (record: DownloadRecord, isWhole: Bool)? {
-    if let bytes = try disk.read(whole + "/" + Self.recordName), let record = DownloadRecord(bytes) {
-      return (record, true)
-    }
-    if let bytes = try disk.read(part + "/" + Self.recordName), let record = DownloadRecord(bytes) {
-      return (record, false)
+    // A link leads to files that are no part of the library.
+    for (place, isWhole) in [(whole, true), (part, false)] where !disk.isLink(place) {
+      guard let bytes = try disk.read(place + "/" + Self.recordName), let record = DownloadRecord(bytes) else {
+        continue
+      }
+      return (record, isWhole)
     }
     return nil
   }
@@ -46,7 +47,8 @@ struct DownloadFolder {
   func startOver() throws(Failure) { try disk.remove(part) }
 
   /// The last step: from now on it is whole.
-  func finish(_ record: DownloadRecord) throws(Failure) {
+  func finish(_ record: inout DownloadRecord) throws(Failure) {
+    record.list = disk.hash(of: part + "/" + Self.journalName)
     try write(record)
     try disk.rename(part, to: whole)
   }
@@ -82,8 +84,42 @@ struct DownloadFolder {
     return files
   }
 
+  /// Whether the journal is the one that the download was completed with.
+  func hasWholeJournal(in folder: String, _ record: DownloadRecord, _ files: [KeptFile]) throws(Failure) -> Bool {
+    if let list = record.list { return disk.hash(of: folder + "/" + Self.journalName) == list }
+    let lines = try disk.read(folder + "/" + Self.journalName)?.split(separator: UInt8(ascii: "\n")) ?? []
+    let decoder = JSONDecoder()
+    let isReadable = lines.allSatisfy { line in
+      (try? decoder.decode(KeptFile.self, from: Data(line))).map { Self.isOurs($0.name) } ?? false
+    }
+    return isReadable && record.bytes.map { $0 == files.reduce(0) { $0 + $1.bytes } } ?? true
+  }
+
+  /// Files of the download that a playlist or manifest names, in its order. Those are the writers' own texts (`HLSWriter`, `MPDWriter`).
+  func named(by manifest: String, in folder: String) throws(Failure) -> [String] {
+    guard manifest.hasSuffix(".m3u8") || manifest.hasSuffix(".mpd"),
+      let bytes = try disk.read(folder + "/" + manifest)
+    else { return [] }
+    let text = String(decoding: bytes, as: UTF8.self)
+    var names: [String] = []
+    if manifest.hasSuffix(".m3u8") {
+      for line in text.split(whereSeparator: \.isNewline) {
+        if !line.hasPrefix("#") {
+          names.append(String(line))
+        } else if let quoted = line.firstMatch(of: /URI="([^"]*)"/) {
+          names.append(String(quoted.output.1))
+        }
+      }
+    } else {
+      names += text.matches(of: /(?:media|sourceURL)="([^"]*)"/).map { String($0.output.1) }
+      names += text.matches(of: /<BaseURL>([^<]*)<\/BaseURL>/).map { String($0.output.1) }
+    }
+    // Keys and licences may lie elsewhere.
+    return names.filter { !$0.contains(":") }
+  }
+
   /// Below the folder: a changed journal names no other place.
-  private static func isOurs(_ name: String) -> Bool {
+  static func isOurs(_ name: String) -> Bool {
     !name.isEmpty
       && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
         !$0.isEmpty && $0 != "." && $0 != ".."

@@ -26,6 +26,8 @@ public struct DownloadRecord: Sendable, Hashable, Codable {
   public var seconds: Double?
   /// Of all files together.
   public var bytes: Int64?
+  /// SHA-256 of `files.jsonl` once the download is whole; nil in downloads of versions before 0.2.
+  public var list: String?
   public var began: Date
   public var ended: Date?
   /// Sentences for the user.

@@ -14,7 +14,10 @@ public struct KeptDownload: Sendable, Hashable {
   public let bytes: Int64
 
   /// What to play; nil while it is not whole.
-  public var path: String? { isWhole ? record.play.map { folder + "/" + $0 } : nil }
+  public var path: String? {
+    guard isWhole, let name = record.play, DownloadFolder.isOurs(name) else { return nil }
+    return folder + "/" + name
+  }
 
   init(_ folder: DownloadFolder, _ record: DownloadRecord, isWhole: Bool) {
     (name, self.record, self.isWhole) = (folder.name, record, isWhole)
@@ -83,7 +86,8 @@ public struct Downloads: Sendable {
     return KeptDownload(place, record, isWhole: isWhole)
   }
 
-  /// Compares each file with the loaded bytes; empty where nothing is wrong. Of a download that is not whole, its whole files.
+  /// Compares each file with the loaded bytes, the list of files with its digest, and both with what is played; empty where nothing is wrong.
+  /// Of a download that is not whole, its whole files.
   ///
   /// - Parameter progress: told the bytes that were looked at, and all.
   public func verify(
@@ -106,9 +110,23 @@ public struct Downloads: Sendable {
         throw Failure(.cancelled, "stopped looking at '\(download.name)'", cause: "it was interrupted")
       }
     }
-    // A whole one says what to play, and has it.
-    if download.isWhole, !files.contains(where: { $0.name == download.record.play }) {
-      flaws.append(.missing(download.record.play ?? DownloadFolder.recordName))
+    guard download.isWhole else { return flaws }
+    if try !place.hasWholeJournal(in: download.folder, download.record, files) {
+      flaws.append(.damaged(DownloadFolder.journalName))
+    }
+    guard let play = download.record.play, DownloadFolder.isOurs(play) else {
+      return flaws + [.damaged(DownloadFolder.recordName)]
+    }
+    // What is played, and all that it names, is there.
+    let listed = Set(files.map(\.name))
+    var (seen, left): (Set<String>, [String]) = ([], [play])
+    while let name = left.popLast() {
+      guard seen.insert(name).inserted else { continue }
+      guard listed.contains(name) else {
+        flaws.append(.missing(name))
+        continue
+      }
+      left += try place.named(by: name, in: download.folder).reversed()
     }
     return flaws
   }

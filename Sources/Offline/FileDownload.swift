@@ -125,7 +125,7 @@ struct FileDownload {
     let hash = try hash(name)
     try folder.journal().keep(KeptFile(name: name, bytes: bytes, sha256: hash))
     (record.bytes, record.ended) = (bytes, Date())
-    try folder.finish(record)
+    try folder.finish(&record)
     return KeptDownload(folder, record, isWhole: true)
   }
 

@@ -30,9 +30,14 @@ package struct LocalDisk: Disk {
 
   package func hash(of path: String) -> String? { sha256(ofFile: path) }
 
+  package func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   package func size(of path: String) -> Int64? {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
   }
 
   package func names(in folder: String) -> [String] {

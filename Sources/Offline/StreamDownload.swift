@@ -106,7 +106,7 @@ struct StreamDownload {
     }
     record.play = manifests.first?.name
     (record.bytes, record.ended) = (files.values.reduce(0) { $0 + $1.bytes }, Date())
-    try folder.finish(record)
+    try folder.finish(&record)
   }
 
   private func put(

@@ -49,6 +49,7 @@ final class CrashingDisk: Disk {
   func size(of path: String) -> Int64? { disk.size(of: path) }
   func names(in folder: String) -> [String] { disk.names(in: folder) }
   func mayEnter(_ folder: String) -> Bool { disk.mayEnter(folder) }
+  func isLink(_ path: String) -> Bool { disk.isLink(path) }
 
   func makeFolder(_ path: String) throws(Failure) {
     guard step() else { throw Self.gone }

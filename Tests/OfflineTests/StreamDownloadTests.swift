@@ -65,6 +65,59 @@ import Testing
     }
   }
 
+  /// Files and their lines in the list that are gone, a list that was edited, and a record that leads elsewhere.
+  @Test(arguments: [LadderIndex.Presentation.Kind.hlsFMP4, .dash], [false, true])
+  func whatWasTakenAwayIsFound(kind: LadderIndex.Presentation.Kind, isOld: Bool) throws {
+    let ladder = try OfflineStage.ladder()
+    let origin = try Origin.start(ladder.folder)
+    defer { try? origin.stop() }
+    try TestFolders.withTemporary { folder in
+      let made = try Download(origin.url + OfflineStage.file(kind, of: ladder), into: folder, DownloadOptions()).run()
+      let library = Downloads(folder)
+      let (list, record) = (made.folder + "/files.jsonl", made.folder + "/download.json")
+      func edit(_ path: String, _ change: (inout String) -> Void) throws {
+        var text = try String(contentsOfFile: path, encoding: .utf8)
+        change(&text)
+        try Data(text.utf8).write(to: URL(filePath: path))
+      }
+      // Downloads of earlier versions have no digest of the list.
+      if isOld { try edit(record) { $0 = $0.replacing(/"list" : "[0-9a-f]*",\n/, with: "") } }
+      func verify() throws -> [DownloadFlaw] { try library.verify(try library.download(made.name)) }
+      #expect(try verify().isEmpty)
+      let whole = try String(contentsOfFile: list, encoding: .utf8)
+      let line = try #require(whole.split(separator: "\n").first { $0.contains(".m4s\"") })
+      let name = try #require(line.firstMatch(of: /"name":"([^"]*)"/)).output.1
+      try FileManager.default.moveItem(atPath: made.folder + "/" + name, toPath: folder + "/aside")
+      #expect(try verify() == [.missing(String(name))])
+      try edit(list) { $0 = $0.replacing(line + "\n", with: "") }
+      #expect(try verify() == [.damaged("files.jsonl"), .missing(String(name))])
+      // A link is no file of the download, wherever it leads.
+      try edit(list) { $0 = whole }
+      try FileManager.default.createSymbolicLink(
+        atPath: made.folder + "/" + name, withDestinationPath: folder + "/aside")
+      #expect(try verify() == [.missing(String(name))])
+      try FileManager.default.removeItem(atPath: made.folder + "/" + name)
+      try FileManager.default.moveItem(atPath: folder + "/aside", toPath: made.folder + "/" + name)
+      for other in ["../" + name, "/etc/passwd", ""] {
+        try edit(list) { $0 = whole.replacing("\"name\":\"\(name)\"", with: "\"name\":\"\(other)\"") }
+        #expect(try verify() == [.damaged("files.jsonl"), .missing(String(name))], "\(other)")
+      }
+      try edit(list) { $0 = whole }
+      #expect(try verify().isEmpty)
+      let play = try #require(made.record.play)
+      try edit(record) { $0 = $0.replacing("\"play\" : \"\(play)\"", with: "\"play\" : \"../../\(play)\"") }
+      #expect(try verify() == [.damaged("download.json")])
+      #expect(try library.download(made.name).path == nil)
+      try FileManager.default.moveItem(atPath: made.folder, toPath: folder + "-elsewhere")
+      defer { try? FileManager.default.removeItem(atPath: folder + "-elsewhere") }
+      for link in [made.folder, made.folder + ".part"] {
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder + "-elsewhere")
+        #expect(try library.list().isEmpty, "\(link)")
+        try FileManager.default.removeItem(atPath: link)
+      }
+    }
+  }
+
   /// The wanted sound and subtitles are loaded, and no others.
   @Test(arguments: [LadderIndex.Presentation.Kind.hlsFMP4, .dash])
   func tracksAreChosen(kind: LadderIndex.Presentation.Kind) throws {
