@@ -73,6 +73,14 @@ struct SnapshotCommand: Verb {
     guard let frame = try session.reader.seek(request) else {
       throw Failure(.media, "cannot show '\(input)'", cause: "no frame could be decoded")
     }
+    // Outside the clip the nearest frame is the answer.
+    let isOutside = request.target < .zero || session.reader.info.durationSeconds.map { time >= $0 } ?? true
+    guard request.accepts(frame) || isOutside else {
+      let found = (frame.presentationTime.seconds * 1000).rounded() / 1000
+      throw Failure(
+        .media, "cannot show '\(input)' at \(time) s", cause: "the nearest frame that can be reached is at \(found) s",
+        remedy: "give that as --time, or a wider --tolerance")
+    }
     let camera = view.view?.camera ?? session.reader.info.firstView ?? Camera()
     _ = try session.renderer.render(frame, camera: camera, wantsPixels: true)
     guard let pixels = try session.renderer.drain().last?.pixels else {

@@ -24,6 +24,9 @@ package final class ContainerPackets: PacketSource {
     demuxer.leaveOut(allBut: tracks)
   }
 
+  /// A first packet that is later than this is not the clip's first.
+  private static let longestStart = MediaTime(nanoseconds: 2_000_000_000)
+
   // MARK: - Facts
 
   package var path: String { demuxer.path }
@@ -67,7 +70,15 @@ package final class ContainerPackets: PacketSource {
         return try follow(into: packet)
       }
       let number = Int(packet.pointee.stream_index)
-      if number == succession.current { return try .video(taken(packet, of: number)) }
+      if number == succession.current {
+        // Demuxers that count frames by themselves, such as that of 4XM, count on after they went back.
+        if isProvingStart, let time = decodingTime(packet), time > Self.longestStart {
+          av_packet_unref(packet)
+          try reopen()
+          continue
+        }
+        return try .video(taken(packet, of: number))
+      }
       if try hold(packet, of: number) {
         if succession.isOver, let followed = try follow(into: packet) { return followed }
       } else if wanted.contains(number) {
@@ -144,8 +155,8 @@ package final class ContainerPackets: PacketSource {
       // Transport streams find a time by guessing at bytes, and miss the first sync sample.
       isProvingStart =
         demuxer.seeksByBytes
-        ? demuxer.seekToFirstByte() || demuxer.seek(stream: number, to: startStamp)
-        : demuxer.seek(stream: number, to: startStamp) || demuxer.seekToFirstByte()
+        ? demuxer.seekToFirstByte() || demuxer.seek(stream: number, to: earliest)
+        : demuxer.seek(stream: number, to: earliest) || demuxer.seekToFirstByte()
       if !isProvingStart { try reopen() }
     }
     jumped(to: number)
@@ -157,9 +168,15 @@ package final class ContainerPackets: PacketSource {
     let origin = av_rescale_q(startStamp, timeBase, base)
     let ticks = av_rescale_q(time.nanoseconds, AVRational(num: 1, den: 1_000_000_000), base)
     let (timestamp, overflow) = ticks.addingReportingOverflow(origin)
-    guard demuxer.seek(stream: number, to: overflow ? .max : timestamp) else { return false }
+    let target = time <= .zero && number == succession.first ? min(timestamp, earliest) : timestamp
+    guard demuxer.seek(stream: number, to: overflow ? .max : target) else { return false }
     jumped(to: number)
     return true
+  }
+
+  /// The decoding time stamp of the first packet: before the start where the first samples are decoded and not shown (edit lists).
+  private var earliest: Int64 {
+    min(startStamp, avformat_index_get_entry(clock, 0).map(\.pointee.timestamp) ?? startStamp)
   }
 
   private func jumped(to number: Int) {

@@ -1,0 +1,32 @@
+import Decode
+import Frames
+import Media
+import Support
+import Testing
+
+/// Clips whose start is easily missed: a first sample that is decoded and not shown, and a demuxer whose time stamps run on after a seek.
+@Suite(.tier(.test)) struct HostileStartTests {
+  private static let names = ["mov_ibi_elst_starts_b.mp4", "4xm/version1.mp4"]
+
+  private static func path(_ name: String) -> String? { TestFolders.clip("../hostile/" + name) }
+
+  /// Each pass has the same frames, and every one of them can be sought.
+  @Test(
+    .enabled(if: names.allSatisfy { path($0) != nil }, "BENCH360_MEDIA has no hostile clips beside it"),
+    arguments: names)
+  func everyPassBeginsAtTheStart(name: String) throws {
+    let reader = try FrameReader(path: #require(Self.path(name)))
+    let times = try reader.allFrames().map(\.presentationTime)
+    #expect(times.first == .zero && times == times.sorted() && times.count > 14)
+    for _ in 0..<2 {
+      try reader.rewind()
+      #expect(try reader.allFrames().map(\.presentationTime) == times)
+    }
+    for index in [0, 1, times.count / 2, 7, times.count - 1, 0] {
+      #expect(try reader.seek(SeekRequest(target: times[index]))?.presentationTime == times[index], "frame \(index)")
+    }
+    let fresh = try FrameReader(path: #require(Self.path(name)))
+    #expect(try fresh.seek(SeekRequest(target: .zero))?.presentationTime == .zero)
+    #expect(try fresh.seek(SeekRequest(target: times[8]))?.presentationTime == times[8])
+  }
+}
