@@ -14,6 +14,7 @@ public final class FrameReader {
   public private(set) var endsEarly: String?
   /// Frames since the clip's first, of one after the other; nil after a seek.
   private var framesInRow: Int? = 0
+  private var skippedBeforeRow = 0
   private let leastLoopSeconds: Double?
   private let pipeline: FramePipeline
   private let seeker: SeekEngine
@@ -153,7 +154,7 @@ public final class FrameReader {
     }
     try pipeline.goToStart()
     seeker.delivered = nil
-    framesInRow = 0
+    (framesInRow, skippedBeforeRow) = (0, framesLeftOut)
   }
 
   /// The failure of playing a clip that ends early to its end; nil as `endsEarly`.
@@ -173,7 +174,8 @@ public final class FrameReader {
       return nil
     }
     let played = pipeline.expectedTime.seconds * (info.video.frameRate.value ?? 25)
-    let count = framesInRow ?? Int(saturating: played.rounded())
+    // Frames that were left out for speed are in the file, too.
+    let count = framesInRow.map { $0 + framesLeftOut - skippedBeforeRow } ?? Int(saturating: played.rounded())
     let all = info.video.frameCount.flatMap { $0 > count ? " of \($0)" : nil } ?? ""
     return "the file ends early after \(count)\(all) frames: \(damage)"
   }

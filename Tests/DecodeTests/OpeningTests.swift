@@ -109,6 +109,15 @@ import Testing
         #expect(reader.endsEarly?.hasPrefix("the file ends early after \(count) of 64 frames: ") == true)
         #expect(reader.prematureEnd?.cause == reader.endsEarly)
         if isLooped { #expect(try reader.allFrames().count == count) }
+        // A decoder that is behind leaves frames out: they are there all the same.
+        let late = try FrameReader(path: path, options: options)
+        late.skipsNonReferences = true
+        #expect(try late.allFrames().count < count)
+        // The packet that is cut counts by itself.
+        let counted = (count...count + 1).contains { number in
+          late.endsEarly?.hasPrefix("the file ends early after \(number) of 64 frames: ") == true
+        }
+        #expect(counted, "\(count), \(late.endsEarly ?? "-")")
       }
     }
   }
