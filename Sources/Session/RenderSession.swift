@@ -85,7 +85,7 @@ public final class RenderSession {
     self.choice = choice
     let (geometry, geometryReasons) = choice.resolve(reader.info)
     try checkSize(reader.info, device)
-    let (upload, uploadReason) = chooseUpload(options.upload, on: device, decoder: reader.decoder)
+    let (upload, uploadReason) = try chooseUpload(options.upload, on: device, reader)
     let (pipelines, milliseconds) = try opening.pipelines()
     deviceMilliseconds = milliseconds
     renderer = try ViewRenderer(
@@ -129,7 +129,20 @@ private func uploads(_ wanted: UploadStrategy?, on device: GPUDevice) -> [Upload
   return candidates.filter { $0.obstacle(on: device) == nil }
 }
 
+/// Throws `.unsupported` where the user's own choice cannot be had: only `auto` may take another one.
 private func chooseUpload(
+  _ wanted: UploadStrategy?, on device: GPUDevice, _ reader: FrameReader
+) throws(Failure) -> (UploadStrategy, reason: String?) {
+  let (found, reason) = bestUpload(wanted, on: device, decoder: reader.decoder)
+  guard wanted == nil || found == wanted else {
+    throw Failure(
+      .unsupported, "cannot draw '\(reader.info.path)' with --upload \(wanted?.rawValue ?? "")",
+      cause: reason ?? "the device cannot do that", remedy: "use --upload auto")
+  }
+  return (found, reason)
+}
+
+private func bestUpload(
   _ wanted: UploadStrategy?, on device: GPUDevice, decoder: DecoderDescription
 ) -> (UploadStrategy, reason: String?) {
   if wanted == .copy { return (.copy, nil) }
