@@ -49,11 +49,22 @@ func play(_ path: String, _ seconds: Double, together count: Int) async throws -
 }
 
 let arguments = CommandLine.arguments
+let usage = """
+  usage: PlayerCycles CLIP [COUNT [SECONDS [PLAYERS]]]
+
+  Makes PLAYERS players (1), plays them together for SECONDS (1) of the clip and releases them, COUNT times (1). Prints after each cycle what
+  the process holds.
+  """
+let isHelp = arguments.dropFirst().contains { ["--help", "-h"].contains($0) }
+guard !isHelp, (2...5).contains(arguments.count), arguments.dropFirst(2).allSatisfy({ (Double($0) ?? 0) > 0 }) else {
+  print(usage)
+  exit(isHelp ? 0 : 64)
+}
 func number(_ place: Int, _ usual: Double) -> Double {
   arguments.count > place ? Double(arguments[place]) ?? usual : usual
 }
-for cycle in 1...Int(number(2, 1)) {
-  let played = try await play(arguments[1], number(3, 1), together: Int(number(4, 1)))
+for cycle in 1...max(1, Int(number(2, 1))) {
+  let played = try await play(arguments[1], number(3, 1), together: max(1, Int(number(4, 1))))
   let now = try held()
   print(
     "cycle \(cycle): \(played.presented) pictures, \(now.threads) threads, \(now.descriptors) descriptors, "
