@@ -9,14 +9,14 @@ public final class AdNetwork: Sendable {
   private let queue = Monitor(Queue())
 
   private struct Queue {
-    var urls: [HTTPURL] = []
+    var urls: [(url: HTTPURL, policy: AddressPolicy)] = []
     /// When what is left is no longer sent; nil: it is open.
     var end: MonotonicTime?
     var counts = Counts()
   }
 
   private enum Step {
-    case tell(HTTPURL)
+    case tell(HTTPURL, AddressPolicy)
     case end
   }
 
@@ -49,19 +49,25 @@ public final class AdNetwork: Sendable {
 
   public var counts: Counts { queue.withLock { $0.counts } }
 
-  /// The answer of a server, or a file of this machine.
+  /// Loads a document of ads from a server, or from a file of this machine.
   ///
   /// Throws `.input` in one sentence.
   ///
-  /// - Parameter seconds: all of it may take so long.
+  /// - Parameters:
+  ///   - policy: the hosts that the request may reach.
+  ///   - seconds: all of it may take so long.
   public func load(
-    _ place: String, within seconds: Double, unless shouldStop: () -> Bool = { false }
-  ) throws(Failure) -> [UInt8] {
-    guard place.contains("://") else { return try Self.read(place) }
+    _ place: String, _ policy: AddressPolicy, within seconds: Double, unless shouldStop: () -> Bool = { false }
+  ) throws(Failure) -> AdDocument {
+    guard place.contains("://") else {
+      return AdDocument(bytes: try Self.read(place), base: AdBase(place, policy: .referred(from: .loopback)))
+    }
     do throws(HTTPProblem) {
-      var request = HTTPRequest(try HTTPURL(place))
+      var request = HTTPRequest(try HTTPURL(place), policy)
       (request.timeouts.whole, request.acceptsEncoding) = (seconds, true)
-      return try client.fetch(request, limit: AdLimits.byteCount, unless: shouldStop).body
+      let response = try client.fetch(request, limit: AdLimits.byteCount, unless: shouldStop)
+      return AdDocument(
+        bytes: response.body, base: AdBase(place, policy: policy.afterRedirect(from: response.head.scope)))
     } catch {
       let name = (try? HTTPURL(place)).map { "\($0)" } ?? "the ads"
       throw Failure(
@@ -80,8 +86,10 @@ public final class AdNetwork: Sendable {
   }
 
   /// Tells servers; what they answer is not looked at.
-  public func tell(_ urls: [String], _ macros: AdMacros) {
-    let urls = urls.compactMap { try? HTTPURL(macros.filled($0)) }
+  public func tell(_ urls: [AdURL], _ macros: AdMacros) {
+    let urls = urls.compactMap { named in
+      (try? HTTPURL(macros.filled(named.text))).map { (url: $0, policy: named.policy) }
+    }
     queue.withLock { queue in
       let room = max(0, Self.capacity - queue.urls.count)
       queue.urls += urls.prefix(room)
@@ -90,8 +98,8 @@ public final class AdNetwork: Sendable {
   }
 
   private static func serve(_ client: HTTPClient, _ queue: Monitor<Queue>) {
-    while case .tell(let url)? = queue.wait({ next(&$0) }) {
-      var request = HTTPRequest(url)
+    while case .tell(let url, let policy)? = queue.wait({ next(&$0) }) {
+      var request = HTTPRequest(url, policy)
       request.timeouts.whole = patience
       do throws(HTTPProblem) {
         _ = try client.fetch(request, limit: AdLimits.byteCount) { queue.withLock { isOver($0) } }
@@ -103,7 +111,10 @@ public final class AdNetwork: Sendable {
   }
 
   private static func next(_ queue: inout Queue) -> Step? {
-    guard queue.urls.isEmpty || isOver(queue) else { return .tell(queue.urls.removeFirst()) }
+    guard queue.urls.isEmpty || isOver(queue) else {
+      let (url, policy) = queue.urls.removeFirst()
+      return .tell(url, policy)
+    }
     guard queue.end != nil else { return nil }
     queue.counts.dropped += queue.urls.count
     return .end

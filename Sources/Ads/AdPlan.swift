@@ -15,15 +15,20 @@ public struct AdPlan: Sendable {
   /// Throws in one sentence where that is not possible: `.input` and `.media`, `.cancelled` where it is to stop.
   public init(_ place: String, unless shouldStop: () -> Bool = { false }) throws(Failure) {
     network = try AdNetwork()
-    base = AdBase(place)
-    let bytes = try network.load(place, within: Self.patience, unless: shouldStop)
-    schedule = try AdSchedule(bytes, redactingSecrets(ofArgument: place))
+    let document = try network.load(place, .named, within: Self.patience, unless: shouldStop)
+    base = document.base
+    schedule = try AdSchedule(document.bytes, redactingSecrets(ofArgument: place))
   }
 
   /// Of a schedule whose ads are files of this machine, or have URLs.
   public init(_ schedule: AdSchedule) throws(Failure) {
     network = try AdNetwork()
-    (base, self.schedule) = (.folder(""), schedule)
+    (base, self.schedule) = (AdBase("", policy: .named), schedule)
+  }
+
+  /// URLs that the schedule itself names.
+  func urls(_ requests: [VASTRequest], of event: AdEvent) -> [AdURL] {
+    requests.filter { $0.event == event }.map { AdURL($0.url, base.policy) }
   }
 
   func loader<Clip>(
@@ -32,8 +37,8 @@ public struct AdPlan: Sendable {
   ) -> BreakLoader<Clip> {
     BreakLoader(
       pause, from: base, wishes,
-      load: { [network] (place, interruption) throws(Failure) in
-        try network.load(place, within: Self.patience) { interruption.isRequested }
+      load: { [network] (place, policy, interruption) throws(Failure) in
+        try network.load(place, policy, within: Self.patience) { interruption.isRequested }
       }, open: open)
   }
 }

@@ -96,7 +96,7 @@ public final class AdPlayback<Clip> {
     load(due)
     pause?.waitsSince = .now
     contentPlace = place
-    tell(due.requests, .breakStart)
+    tell(plan.urls(due.requests, of: .breakStart))
   }
 
   /// Loads the ads of the next break ahead.
@@ -127,7 +127,7 @@ public final class AdPlayback<Clip> {
   }
 
   private func endBreak() -> Next {
-    if let pause { tell(pause.pause.requests, .breakEnd) }
+    if let pause { tell(plan.urls(pause.pause.requests, of: .breakEnd)) }
     pause = nil
     return .over
   }
@@ -198,11 +198,7 @@ public final class AdPlayback<Clip> {
     onTurn(.failed(failure))
   }
 
-  private func tell(_ requests: [VASTRequest], _ event: AdEvent) {
-    tell(requests.filter { $0.event == event }.map(\.url))
-  }
-
-  private func tell(_ urls: [String], at place: MediaTime? = nil) {
+  private func tell(_ urls: [AdURL], at place: MediaTime? = nil) {
     var macros = macros()
     macros.adPlace = place
     plan.network.tell(urls, macros)
@@ -217,7 +213,7 @@ public final class AdPlayback<Clip> {
 
 extension AdFailure {
   /// It was not there in time, or stopped.
-  fileprivate static func late(errors: [String]) -> AdFailure {
+  fileprivate static func late(errors: [AdURL]) -> AdFailure {
     let failure = Failure(
       .input, "cannot play an ad", cause: "it was not there after \(Int(AdPlan.patience)) s",
       remedy: "the clip goes on without it")

@@ -12,7 +12,7 @@ public struct AdProgress: Sendable {
   public init(_ ad: PlayableAd, duration: MediaTime?) { (self.ad, self.duration) = (ad, duration ?? ad.duration) }
 
   /// It is shown up to a place: the first call tells of its start.
-  public mutating func played(to place: MediaTime) -> [String] {
+  public mutating func played(to place: MediaTime) -> [AdURL] {
     self.place = max(self.place, place)
     var events: [AdEvent] = [.impression, .start]
     if let duration, duration > .zero {
@@ -29,23 +29,23 @@ public struct AdProgress: Sendable {
   }
 
   /// It was shown to its end.
-  public mutating func end() -> [String] {
+  public mutating func end() -> [AdURL] {
     let late = played(to: duration ?? place)
     return late + tell(.complete)
   }
 
   /// The user left it.
-  public mutating func skip() -> [String] { tell(.skip) }
+  public mutating func skip() -> [AdURL] { tell(.skip) }
 
   /// Told as often as it happens: pause, resume, mute, unmute.
-  public func happened(_ event: AdEvent) -> [String] { urls(event) }
+  public func happened(_ event: AdEvent) -> [AdURL] { urls(event) }
 
   /// Seconds until the user may leave it, 0 from then on; nil: may not.
   public func secondsToSkip(at place: MediaTime) -> Double? {
     ad.skips?.time(in: duration).map { max(0, ($0 - place).seconds) }
   }
 
-  private mutating func tell(_ event: AdEvent) -> [String] { told.insert(event).inserted ? urls(event) : [] }
+  private mutating func tell(_ event: AdEvent) -> [AdURL] { told.insert(event).inserted ? urls(event) : [] }
 
-  private func urls(_ event: AdEvent) -> [String] { ad.requests.filter { $0.event == event }.map(\.url) }
+  private func urls(_ event: AdEvent) -> [AdURL] { ad.requests.filter { $0.event == event }.map(\.url) }
 }

@@ -5,7 +5,7 @@ import Streaming
 /// Follows wrappers to the ads that can be played. Waits for the network; one thread.
 public struct AdResolver {
   /// The answer of an ad server, or a file. Throws in one sentence.
-  public typealias Loading = (_ place: String) throws(Failure) -> [UInt8]
+  public typealias Loading = (_ place: String, _ policy: AddressPolicy) throws(Failure) -> AdDocument
 
   private let wishes: AdWishes
   private let load: Loading
@@ -16,10 +16,13 @@ public struct AdResolver {
   private struct Chain {
     var base: AdBase
     var tags: [String] = []
-    var requests: [VASTRequest] = []
-    var errors: [String] = []
+    var requests: [AdRequest] = []
+    var errors: [AdURL] = []
     var followsWrappers = true
     var allowsSeveral = true
+
+    /// URLs that the present document names.
+    func urls(_ texts: [String]) -> [AdURL] { texts.map { AdURL($0, base.policy) } }
   }
 
   /// - Parameter base: where the schedule lies.
@@ -52,10 +55,10 @@ public struct AdResolver {
     var chain = chain
     chain.tags.append(place)
     do throws(Failure) {
-      let bytes = try load(place)
-      chain.base = AdBase(place)
+      let document = try load(place, chain.base.policy)
+      chain.base = document.base
       do throws(ManifestFlaw) {
-        response = try VASTResponse(bytes)
+        response = try VASTResponse(document.bytes)
       } catch {
         let isVersion = error.cause.hasPrefix("its version")
         let cause = (error.line.map { "line \($0): " } ?? "") + error.cause
@@ -74,7 +77,7 @@ public struct AdResolver {
     guard !response.ads.isEmpty else {
       let cause = "the server has no ad"
       return pod.failures.append(
-        AdFailure(.noAd, Self.failure(chain.tags.last, cause), errors: chain.errors + response.errors))
+        AdFailure(.noAd, Self.failure(chain.tags.last, cause), errors: chain.errors + chain.urls(response.errors)))
     }
     for ad in chain.allowsSeveral ? row : Array(row.prefix(1)) {
       if add(ad, chain, to: &pod) { continue }
@@ -90,8 +93,9 @@ public struct AdResolver {
     let before = pod.ads.count
     guard before < AdLimits.adCount else { return false }
     var chain = chain
-    chain.requests += ad.impressions.map { VASTRequest(event: .impression, url: $0) } + (ad.linear?.requests ?? [])
-    chain.errors += ad.errors
+    let requests = ad.impressions.map { VASTRequest(event: .impression, url: $0) } + (ad.linear?.requests ?? [])
+    chain.requests += requests.map { AdRequest(event: $0.event, url: AdURL($0.url, chain.base.policy)) }
+    chain.errors += chain.urls(ad.errors)
     guard let wrapper = ad.wrapper else {
       do throws(AdFlaw) {
         pod.ads.append(try playable(ad, chain))
@@ -138,8 +142,8 @@ public struct AdResolver {
       throw AdFlaw(code: .noFile, cause: error.cause)
     }
     return PlayableAd(
-      id: ad.id, title: ad.title, file: file, duration: linear.duration, skips: linear.skips, requests: chain.requests,
-      errors: chain.errors)
+      id: ad.id, title: ad.title, file: file, policy: chain.base.policy, duration: linear.duration, skips: linear.skips,
+      requests: chain.requests, errors: chain.errors)
   }
 
   private static func failure(_ name: String?, _ cause: String) -> Failure {
@@ -154,25 +158,34 @@ public struct AdResolver {
   }
 }
 
-/// Where the places that an ad names begin: what a server names never leads to files of this machine.
-public enum AdBase: Sendable, Hashable {
-  /// A folder of this machine, with `/` at its end; empty: the present one.
-  case folder(String)
-  case server(HTTPURL)
+/// Where a document of ads was found. What a server names never leads to files of this machine, nor to hosts that only this machine reaches.
+public struct AdBase: Sendable, Hashable {
+  private enum Place: Sendable, Hashable {
+    /// A folder of this machine, with `/` at its end; empty: the present one.
+    case folder(String)
+    case server(HTTPURL)
+  }
 
-  /// - Parameter place: the path or URL of a schedule.
-  public init(_ place: String) {
+  private let place: Place
+  /// The hosts that its URLs may lead to.
+  public let policy: AddressPolicy
+
+  /// - Parameters:
+  ///   - place: the path or URL of the document.
+  ///   - policy: of the URLs that it names.
+  public init(_ place: String, policy: AddressPolicy) {
+    self.policy = policy
     if let url = try? HTTPURL(place) {
-      self = .server(url)
+      self.place = .server(url)
     } else {
-      self = .folder(place.lastIndex(of: "/").map { String(place[...$0]) } ?? "")
+      self.place = .folder(place.lastIndex(of: "/").map { String(place[...$0]) } ?? "")
     }
   }
 
   /// A path, or a URL of `http` or `https`.
   func resolving(_ reference: String) throws(Failure) -> String {
     do throws(HTTPProblem) {
-      switch self {
+      switch place {
       case .server(let url): return try url.resolving(reference).text
       case .folder(let folder):
         if reference.contains("://") { return try HTTPURL(reference).text }

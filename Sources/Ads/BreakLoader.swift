@@ -1,4 +1,5 @@
 import Frames
+import HTTP
 import Media
 
 /// Loads the ads of one break, and opens each ahead of its turn, on a thread of its own. Any thread; nothing but its end waits.
@@ -34,13 +35,13 @@ public final class BreakLoader<Clip>: Sendable {
   ///     requested.
   public init(
     _ pause: AdBreak, from base: AdBase, _ wishes: AdWishes,
-    load: @escaping @Sendable (_ place: String, Interruption) throws(Failure) -> [UInt8],
+    load: @escaping @Sendable (_ place: String, AddressPolicy, Interruption) throws(Failure) -> AdDocument,
     open: @escaping @Sendable (PlayableAd, Interruption) throws(Failure) -> Clip
   ) {
     let (shared, interruption) = (shared, interruption)
     do throws(Failure) {
       thread = try WorkerThread {
-        let resolver = AdResolver(wishes) { (place) throws(Failure) in try load(place, interruption) }
+        let resolver = AdResolver(wishes) { (place, policy) throws(Failure) in try load(place, policy, interruption) }
         let pod = resolver.pod(of: pause, from: base)
         shared.withLock { $0.steps += pod.failures.map { .failure($0) } }
         for ad in pod.ads where !interruption.isRequested {

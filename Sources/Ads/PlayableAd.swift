@@ -1,4 +1,5 @@
 import Frames
+import HTTP
 
 /// An ad that can be played, and whom its events are told to.
 public struct PlayableAd: Sendable, Hashable {
@@ -6,12 +7,22 @@ public struct PlayableAd: Sendable, Hashable {
   public var title: String?
   /// With a URL, or a path where the schedule is a file of this machine.
   public var file: VASTFile
+  /// The hosts that the file's URL may lead to.
+  public var policy: AddressPolicy
   /// As the server tells.
   public var duration: MediaTime?
   public var skips: AdPlace?
   /// Of the wrappers, the outermost first, then of the ad.
-  public var requests: [VASTRequest] = []
-  public var errors: [String] = []
+  public var requests: [AdRequest] = []
+  public var errors: [AdURL] = []
+}
+
+/// A URL that is requested when something happens, of the document that names it.
+public struct AdRequest: Sendable, Hashable {
+  public var event: AdEvent
+  public var url: AdURL
+
+  public init(event: AdEvent, url: AdURL) { (self.event, self.url) = (event, url) }
 }
 
 /// Why an ad is not played.
@@ -35,9 +46,9 @@ public struct AdFailure: Sendable, Hashable {
   /// For the user.
   public var failure: Failure
   /// Requested with the code.
-  public var errors: [String]
+  public var errors: [AdURL]
 
-  public init(_ code: Code, _ failure: Failure, errors: [String]) {
+  public init(_ code: Code, _ failure: Failure, errors: [AdURL]) {
     (self.code, self.failure, self.errors) = (code, failure, errors)
   }
 }

@@ -54,7 +54,7 @@ extension Viewer {
   }
 
   /// Throws to refuse a clip.
-  package typealias CheckInput = @Sendable (_ path: String, _ shouldStop: () -> Bool) throws(Failure) -> Void
+  package typealias CheckInput = ClipCheck
 
   /// The window at first.
   package struct WindowWish: Sendable {

@@ -180,7 +180,7 @@ struct ViewCommand: Verb {
     options.refresh = refresh
     options.hands.headTracker = try headTracking.map { try HeadTracker($0) }
     options.hands.isRecorded = recordInput != nil
-    options.checkInput = { [network = settings.decoder.network] path, shouldStop throws(Failure) in
+    options.checkInput = { path, network, shouldStop throws(Failure) in
       guard namesOtherInputs(path) else { return }
       _ = try OpeningProcess.probe(path, network: network, shouldStop: shouldStop)
     }

@@ -72,7 +72,7 @@ import Testing
     stage.files["http://ads/v"] = AdStage.vast(AdStage.ad("a"))
     let ad = try #require(stage.pod("http://ads/v").ads.first)
     var progress = AdProgress(ad, duration: Self.second(20))
-    func paths(_ urls: [String]) -> [String] { urls.map { String($0.dropFirst("http://a/".count)) } }
+    func paths(_ urls: [AdURL]) -> [String] { urls.map { String($0.text.dropFirst("http://a/".count)) } }
     #expect(paths(progress.played(to: .zero)) == ["i", "start"] && progress.played(to: .zero).isEmpty)
     #expect(paths(progress.played(to: Self.second(1.99))).isEmpty)
     #expect(Set(paths(progress.played(to: Self.second(2)))) == ["2s", "10p"])

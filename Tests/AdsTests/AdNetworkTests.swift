@@ -1,6 +1,7 @@
 import Ads
 import Foundation
 import Frames
+import HTTP
 import Support
 import Testing
 
@@ -13,10 +14,11 @@ import Testing
       connection.respond(request.path.hasPrefix("/gone") ? "404 Not Found" : "200 OK", [], body: Array("<VAST/>".utf8))
     }
     let network = try AdNetwork()
-    #expect(try network.load(server.url("/v"), within: 30) == Array("<VAST/>".utf8))
-    let failure = #expect(throws: Failure.self) { try network.load(server.url("/gone?key=secret"), within: 30) }
+    #expect(try network.load(server.url("/v"), .named, within: 30).bytes == Array("<VAST/>".utf8))
+    let failure = #expect(throws: Failure.self) { try network.load(server.url("/gone?key=secret"), .named, within: 30) }
     #expect(failure?.kind == .input && failure?.description.contains("secret") == false, "\(failure as Any)")
-    network.tell([server.url("/start?c=[ERRORCODE]"), server.url("/gone"), "file:///etc/passwd", ""], Self.macros)
+    let urls = [server.url("/start?c=[ERRORCODE]"), server.url("/gone"), "file:///etc/passwd", ""]
+    network.tell(urls.map { AdURL($0, .named) }, Self.macros)
     #expect(Patience.until { network.counts.sent + network.counts.failed == 2 })
     #expect(network.counts.sent == 1 && network.counts.failed == 1 && network.counts.dropped == 0)
     #expect(server.requests.map(\.path).contains("/start?c=-1"), "\(server.requests.map(\.path))")
@@ -31,11 +33,30 @@ import Testing
     let began = MonotonicTime.now
     do {
       let network = try AdNetwork()
-      #expect(throws: Failure.self) { try network.load(server.url("/v"), within: 0.3) }
-      network.tell(Array(repeating: server.url("/x"), count: 1000), Self.macros)
+      #expect(throws: Failure.self) { try network.load(server.url("/v"), .named, within: 0.3) }
+      network.tell(Array(repeating: AdURL(server.url("/x"), .named), count: 1000), Self.macros)
       #expect(network.counts.dropped >= 1000 - 257)
     }
     #expect(MonotonicTime.now.milliseconds(since: began) < Patience.seconds * 1000)
+  }
+
+  /// A document of the Internet names servers of this machine and its network: no connection is made for any of them.
+  @Test func whatTheInternetNamesLeadsToNoPrivateAddress() throws {
+    let server = try ScriptedServer { _, connection in connection.respond(body: Array("<VAST/>".utf8)) }
+    let network = try AdNetwork()
+    let policy = AddressPolicy.referred(from: .global)
+    for place in [
+      server.url("/v"), "http://169.254.169.254/latest", "http://10.0.0.1/x", "http://[::1]/x", "http://localhost/x",
+    ] {
+      let failure = #expect(throws: Failure.self) { try network.load(place, policy, within: 30) }
+      #expect(failure?.remedy == "the clip goes on without them")
+    }
+    network.tell([AdURL(server.url("/start"), policy), AdURL("http://169.254.169.254/", policy)], Self.macros)
+    #expect(Patience.until { network.counts.failed == 2 } && network.counts.sent == 0)
+    #expect(server.requests.isEmpty, "\(server.requests.map(\.path))")
+    // What a server of this machine names may lie on this machine.
+    let document = try network.load(server.url("/v"), .named, within: 30)
+    #expect(document.base.policy == .referred(from: .loopback))
   }
 
   @Test func filesAreRead() throws {
@@ -43,8 +64,8 @@ import Testing
       let path = folder + "/list.xml"
       try Data("<VMAP/>".utf8).write(to: URL(filePath: path))
       let network = try AdNetwork()
-      #expect(try network.load(path, within: 1) == Array("<VMAP/>".utf8))
-      let failure = #expect(throws: Failure.self) { try network.load(folder + "/none.xml", within: 1) }
+      #expect(try network.load(path, .named, within: 1).bytes == Array("<VMAP/>".utf8))
+      let failure = #expect(throws: Failure.self) { try network.load(folder + "/none.xml", .named, within: 1) }
       #expect(failure?.description.contains("none.xml") == true)
     }
   }

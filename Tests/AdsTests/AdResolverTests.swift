@@ -1,5 +1,6 @@
 import Ads
 import Frames
+import HTTP
 import Support
 import Testing
 
@@ -12,7 +13,8 @@ import Testing
     #expect(ad.id == "a" && ad.title == "a" && ad.file.url == "http://cdn/a.mp4" && ad.file.bitrate == 800_000)
     #expect(ad.duration == MediaTime(seconds: 20.5) && ad.skips == .time(MediaTime(seconds: 5)))
     #expect(
-      ad.errors == ["http://a/e?c=[ERRORCODE]"] && ad.requests.first == .init(event: .impression, url: "http://a/i"))
+      ad.errors.map(\.text) == ["http://a/e?c=[ERRORCODE]"] && ad.requests.first?.event == .impression
+        && ad.requests.first?.url.text == "http://a/i")
     #expect(ad.requests.count == 6, "\(ad.requests)")
   }
 
@@ -27,13 +29,26 @@ import Testing
     let wrappers = (0..<count).map { "http://w\($0)" }
     guard count <= AdLimits.wrappers else {
       #expect(pod.ads.isEmpty && pod.failures.map(\.code) == [.tooManyWrappers] && stage.asked.count == 6)
-      #expect(pod.failures.first?.errors == (0...5).map { "http://w\($0)/e" }, "\(pod.failures)")
+      #expect(pod.failures.first?.errors.map(\.text) == (0...5).map { "http://w\($0)/e" }, "\(pod.failures)")
       return
     }
     let ad = try #require(pod.ads.first)
-    #expect(ad.requests.filter { $0.event == .impression }.map(\.url) == wrappers.map { $0 + "/i" } + ["http://a/i"])
-    #expect(ad.requests.filter { $0.event == .start }.map(\.url) == wrappers.map { $0 + "/start" } + ["http://a/start"])
-    #expect(ad.errors.dropLast() == wrappers.map { $0 + "/e" }[...])
+    #expect(
+      ad.requests.filter { $0.event == .impression }.map(\.url.text) == wrappers.map { $0 + "/i" } + ["http://a/i"])
+    #expect(
+      ad.requests.filter { $0.event == .start }.map(\.url.text) == wrappers.map { $0 + "/start" } + ["http://a/start"])
+    #expect(ad.errors.dropLast().map(\.text) == wrappers.map { $0 + "/e" })
+  }
+
+  /// Each URL has the policy of the document that names it: the user's own schedule may lead anywhere, a server's answer may not.
+  @Test func everyURLHasThePolicyOfItsDocument() throws {
+    let (own, internet) = (AddressPolicy.named, AddressPolicy.referred(from: .global))
+    let stage = AdStage()
+    stage.files["http://ads/0"] = AdStage.vast(AdStage.wrapper("w", "http://ads/1"))
+    stage.files["http://ads/1"] = AdStage.vast(AdStage.ad("a"))
+    let ad = try #require(stage.pod("http://ads/0").ads.first)
+    #expect(stage.policies == [own, internet])
+    #expect(ad.policy == internet && (ad.requests.map(\.url) + ad.errors).allSatisfy { $0.policy == internet })
   }
 
   @Test func wrappersThatNameEachOtherEnd() {
@@ -110,7 +125,7 @@ import Testing
       #expect(pod.ads.isEmpty && pod.failures.map(\.code) == [code], "\(text ?? "nothing"): \(pod.failures)")
       let sentence = pod.failures.first?.failure.description ?? ""
       #expect(sentence.contains(words) && (!sentence.contains("secret") || text == nil), "\(sentence)")
-      #expect(pod.failures.first?.errors.first == "http://w/e")
+      #expect(pod.failures.first?.errors.first?.text == "http://w/e")
     }
   }
 
@@ -145,8 +160,10 @@ import Testing
         }
         if bytes.count < 50 { bytes = whole }
       }
-      let resolver = AdResolver { [bytes] (_) throws(Failure) in bytes }
-      let pod = resolver.pod(of: AdBreak(.start, .tag("http://ads/0")), from: .folder(""))
+      let resolver = AdResolver { [bytes] (place, policy) throws(Failure) in
+        AdDocument(bytes: bytes, base: AdBase(place, policy: policy))
+      }
+      let pod = resolver.pod(of: AdBreak(.start, .tag("http://ads/0")), from: AdBase("", policy: .named))
       #expect(pod.ads.count + pod.failures.count > 0, "seed \(random.seed)")
     }
   }

@@ -1,23 +1,27 @@
 import Ads
 import Frames
+import HTTP
 
 /// Servers of a test: what lies at which place.
 final class AdStage {
   var files: [String: String] = [:]
   private(set) var asked: [String] = []
+  private(set) var policies: [AddressPolicy] = []
 
-  func load(_ place: String) throws(Failure) -> [UInt8] {
+  func load(_ place: String, _ policy: AddressPolicy = .named) throws(Failure) -> AdDocument {
     asked.append(place)
+    policies.append(policy)
     guard let text = files[place] else {
       throw Failure(.input, "cannot load the ads '\(place)'", cause: "the server answered 404", remedy: nil)
     }
-    return Array(text.utf8)
+    return AdDocument(bytes: Array(text.utf8), base: AdBase(place, policy: .referred(from: .global)))
   }
 
   func pod(_ tag: String, wishes: AdWishes = AdWishes(), _ change: (inout AdBreak) -> Void = { _ in }) -> AdPod {
     var pause = AdBreak(.start, .tag(tag))
     change(&pause)
-    return AdResolver(wishes) { (place) throws(Failure) in try self.load(place) }.pod(of: pause, from: .folder(""))
+    return AdResolver(wishes) { (place, policy) throws(Failure) in try self.load(place, policy) }
+      .pod(of: pause, from: AdBase("", policy: .named))
   }
 
   /// An ad that plays a file, with some requests.

@@ -16,7 +16,7 @@ func makeClient(_ change: (inout HTTPClientOptions) -> Void = { _ in }) throws -
 }
 
 func makeRequest(_ url: String, _ change: (inout HTTPRequest) -> Void = { _ in }) throws -> HTTPRequest {
-  var request = HTTPRequest(try HTTPURL(url))
+  var request = HTTPRequest(try HTTPURL(url), .named)
   change(&request)
   return request
 }

@@ -9,11 +9,13 @@ extension HTTPTests {
     private static let lost = HTTPProblem.truncated(at: 1, of: 2)
 
     private static func decide(
-      _ problem: HTTPProblem, retries: Int = 0, elapsed: Double = 0, wasReached: Bool = true,
-      policy: RetryPolicy = RetryPolicy(), seed: UInt64 = 1
+      _ problem: HTTPProblem, retries: Int = 0, elapsed: Double = 0, wasReached: Bool = true, wasAnswered: Bool = false,
+      hasSubstitute: Bool = false, policy: RetryPolicy = RetryPolicy(), seed: UInt64 = 1
     ) -> RetryPolicy.Decision {
       var generator = SplitMix64(seed: seed)
-      let attempt = RetryPolicy.Attempt(retries: retries, elapsedSeconds: elapsed, wasReached: wasReached)
+      let attempt = RetryPolicy.Attempt(
+        retries: retries, elapsedSeconds: elapsed, wasReached: wasReached, wasAnswered: wasAnswered,
+        hasSubstitute: hasSubstitute)
       return policy.decision(after: problem, attempt, using: &generator)
     }
 
@@ -24,7 +26,7 @@ extension HTTPTests {
     @Test func waitsGrowAndAreSpread() {
       var policy = RetryPolicy()
       (policy.retryLimit, policy.limitSeconds) = (100, 1000)
-      for (retries, longest) in [(0, 0.25), (1, 0.5), (2, 1), (5, 8), (9, 8), (70, 8)] {
+      for (retries, longest) in [(0, 0.25), (1, 0.5), (2, 1), (5, 2), (9, 2), (70, 2)] {
         let waits = (0..<500).compactMap {
           Self.seconds(Self.decide(Self.lost, retries: retries, policy: policy, seed: $0))
         }
@@ -35,15 +37,33 @@ extension HTTPTests {
     }
 
     @Test func limitsEndIt() {
-      #expect(Self.decide(Self.lost, retries: 4) == .giveUp(.count))
-      #expect(Self.decide(Self.lost, elapsed: 31) == .giveUp(.time))
+      #expect(Self.decide(HTTPProblem(status: 500), retries: 4) == .giveUp(.count))
+      #expect(Self.decide(Self.lost, retries: 4, wasAnswered: true) == .giveUp(.count))
+      #expect(Self.decide(Self.lost, elapsed: 301) == .giveUp(.time))
       #expect(Self.decide(Self.lost, policy: .none) == .giveUp(.count))
       #expect(Self.seconds(Self.decide(Self.lost, retries: 3)) != nil)
+      #expect(Self.decide(Self.lost, retries: 900, elapsed: 590, policy: .watching) != .giveUp(.time))
+    }
+
+    /// During an outage requests go on, and where another resource can be tried that comes first.
+    @Test func outagesAreOutlasted() {
+      let problems = [
+        Self.lost, HTTPProblem(.noConnection, "x"), HTTPProblem(.noHost, "x"), HTTPProblem(.tls, "x"),
+        HTTPProblem(.certificate, "x"), HTTPProblem(.firstByteTimeout, "x"), .portal, HTTPProblem(status: 503),
+      ]
+      for problem in problems {
+        #expect(Self.seconds(Self.decide(problem, retries: 100, elapsed: 250)) != nil, "\(problem.kind)")
+        #expect(Self.decide(problem, retries: 4, hasSubstitute: true) == .giveUp(.outage), "\(problem.kind)")
+        #expect(Self.decide(problem, retries: 100, policy: .none) == .giveUp(.count), "\(problem.kind)")
+      }
+      for problem in problems[1...] where ![.firstByteTimeout, .status].contains(problem.kind) {
+        #expect(Self.decide(problem, wasReached: false) == .giveUp(.permanent), "\(problem.kind)")
+      }
     }
 
     @Test func aServerMayAskForPatience() {
       #expect(Self.seconds(Self.decide(HTTPProblem(status: 503, retryAfter: 7))) == 7)
-      #expect(Self.decide(HTTPProblem(status: 503, retryAfter: 60)) == .giveUp(.time))
+      #expect(Self.decide(HTTPProblem(status: 503, retryAfter: 600)) == .giveUp(.time))
       #expect(Self.seconds(Self.decide(HTTPProblem(status: 503, retryAfter: 0))) != nil)
     }
 

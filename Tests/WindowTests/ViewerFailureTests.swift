@@ -74,10 +74,10 @@ extension WindowTests {
     let isShown = try watched.watch(
       [clip, broken],
       {
-        $0.checkInput = { path, shouldStop throws(Failure) in
+        $0.checkInput = { path, network, shouldStop throws(Failure) in
           guard path == broken else { return }
           while isClosed.wait(timeout: .now() + 0.01) != .success, !shouldStop() {}
-          try Self.refusing(broken)(path, shouldStop)
+          try Self.refusing(broken)(path, network, shouldStop)
         }
       },
       until: { $0.remembered == 3 })
@@ -87,8 +87,8 @@ extension WindowTests {
     #expect(watched.watched == [clip] && watched.ended == 1, "one record")
   }
 
-  private static func refusing(_ file: String) -> @Sendable (String, () -> Bool) throws(Failure) -> Void {
-    { path, _ throws(Failure) in
+  private static func refusing(_ file: String) -> Viewer.CheckInput {
+    { path, _, _ throws(Failure) in
       if path == file { throw Failure(.media, "cannot open '\(file)'", cause: "it is no video") }
     }
   }
@@ -100,7 +100,7 @@ extension WindowTests {
     let isShown = try watched.watch(
       [large, small], loops: true,
       {
-        $0.checkInput = { path, _ throws(Failure) in
+        $0.checkInput = { path, _, _ throws(Failure) in
           guard path == large else { return }
           throw Failure(
             failureKind(ofVulkanResult: -2), "cannot allocate a picture", cause: "out of device memory",

@@ -2,6 +2,7 @@ import Ads
 import Frames
 import Media
 import Playback
+import Session
 
 /// The schedule of a clip's ads while it is loaded, beside the clip. One thread.
 package final class AdLoading {
@@ -22,5 +23,14 @@ package final class AdLoading {
   package func wait() throws(Failure) -> AdPlan? {
     work?.wait()
     return try work?.take()?.get()
+  }
+}
+
+extension RenderSession.Options {
+  /// For the file of an ad: its URL leads no further than the document that names it may.
+  package func opening(_ ad: PlayableAd) -> RenderSession.Options {
+    var options = self
+    options.decoder.network.policy = ad.policy
+    return options
   }
 }

@@ -27,8 +27,9 @@ extension OpenedClip {
     interruption: Interruption, check: () throws(Failure) -> Void = {}, onPhase: (OpeningPhase) -> Void = { _ in }
   ) throws(Failure) {
     if let streaming, let place = try StreamPlace(path, streaming, options.decoder.network, interruption) {
-      let stream = try LoadedStream(
-        place.url, name: path, server: place.server, streaming.options, interruption: interruption)
+      var loading = streaming.options
+      loading.policy = options.decoder.network.policy
+      let stream = try LoadedStream(place.url, name: path, server: place.server, loading, interruption: interruption)
       try self.init(stream, options, on: device, interruption: interruption, onPhase: onPhase)
       return
     }

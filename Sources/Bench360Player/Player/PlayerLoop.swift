@@ -148,7 +148,7 @@ final class PlayerLoop {
       let open = {
         @Sendable [session, streaming = streaming(.zero), device = drawing.device] (ad: PlayableAd, stop: Interruption)
           throws(Failure) in
-        try OpenedClip(played: ad.file.url, session, streaming: streaming, on: device, interruption: stop)
+        try OpenedClip(played: ad.file.url, session.opening(ad), streaming: streaming, on: device, interruption: stop)
       }
       return ClipAds(
         clip, plan, isAgain ? breaks : nil, from: start,

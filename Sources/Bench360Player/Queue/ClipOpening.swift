@@ -14,7 +14,7 @@ package struct OpeningPlan: Sendable {
   /// The place of a schedule of ads; nil: there is none.
   package var ads: String?
   /// Called first, on the opening's thread, with what tells whether it is to stop.
-  package var check: (@Sendable (_ path: String, _ shouldStop: () -> Bool) throws(Failure) -> Void)?
+  package var check: ClipCheck?
   /// Called on the opening's thread at its end.
   package var onDone: @Sendable () -> Void = {}
 
@@ -52,7 +52,7 @@ package final class ClipOpening<Item: Equatable> {
       let clip = try OpenedClip(
         played: plan.path, plan.session, streaming: plan.streaming, on: device, interruption: interruption,
         check: { () throws(Failure) in
-          try plan.check?(plan.path) { interruption.isRequested }
+          try plan.check?(plan.path, plan.session.decoder.network) { interruption.isRequested }
           stage.note(.reading)
         }, onPhase: { stage.note(ended: $0) })
       return LoadedClip(clip: clip, ads: Result { () throws(Failure) in try ads.wait() })
@@ -94,3 +94,7 @@ package final class ClipOpening<Item: Equatable> {
     return result
   }
 }
+
+/// Refuses an input before libavformat opens it, by an error; ends early once `shouldStop` returns true.
+package typealias ClipCheck =
+  @Sendable (_ path: String, _ network: NetworkOptions, _ shouldStop: () -> Bool) throws(Failure) -> Void

@@ -6,7 +6,7 @@
 /// The address is looked at when the socket is made and again before each request is sent, so that neither a name that is
 /// resolved anew nor a connection that another request opened leads around it. Behind a proxy the proxy resolves names, in a
 /// network that is the user's choice: there only addresses that are written out, and `localhost`, are refused.
-public struct AddressPolicy: Sendable, Hashable {
+public struct AddressPolicy: Sendable, Hashable, Codable {
   private let allowed: Set<AddressScope>
 
   /// For what the user names: any address. A redirect from there is bound by where it comes from.

@@ -27,6 +27,8 @@ public struct HTTPProblem: Error, Sendable, Hashable, CustomStringConvertible {
     case tooLong = "too-long"
     case redirects
     case status
+    /// A web page came instead: a network that asks for a login answers so in the server's place.
+    case portal
     /// The resource is another one than before.
     case changed
     case cancelled
@@ -41,8 +43,10 @@ public struct HTTPProblem: Error, Sendable, Hashable, CustomStringConvertible {
   public let status: Int?
   /// Seconds that the server asks to wait.
   public let retryAfter: Double?
+  /// The retries gave up, and the same request may still succeed later. False before that.
+  public var mayPass = false
 
-  init(_ kind: Kind, _ cause: String) {
+  package init(_ kind: Kind, _ cause: String) {
     (self.kind, self.cause) = (kind, oneLine(cause))
     (status, retryAfter) = (nil, nil)
   }
@@ -80,6 +84,20 @@ public struct HTTPProblem: Error, Sendable, Hashable, CustomStringConvertible {
     HTTPProblem(.stall, "the server sent only \(bytes) bytes in \(shown(seconds)) s")
   }
 
+  public static let portal = HTTPProblem(.portal, "a web page came in place of the media")
+
+  /// The network or the whole server is out of order, as opposed to one resource.
+  public var isOutage: Bool {
+    switch kind {
+    case .noHost, .noConnection, .proxy, .tls, .certificate, .portal, .connectTimeout, .firstByteTimeout, .stall, .lost:
+      true
+    case .status: [502, 503, 504].contains(status ?? 0)
+    case .badURL, .badRequest, .forbiddenAddress, .wholeTimeout, .badResponse, .tooLong, .redirects, .changed,
+      .cancelled, .resources:
+      false
+    }
+  }
+
   public static func badResponse(_ cause: String) -> HTTPProblem { HTTPProblem(.badResponse, cause) }
 
   public var description: String { cause }
@@ -106,6 +124,7 @@ public struct HTTPProblem: Error, Sendable, Hashable, CustomStringConvertible {
     case .tls: "the server does not speak HTTPS here, or no version of TLS that this machine accepts"
     case .connectTimeout, .firstByteTimeout, .stall, .wholeTimeout, .lost:
       "check the network, and whether the server answers"
+    case .portal: "check the URL, and whether the network asks for a login"
     case .badResponse, .tooLong: "the server is at fault, or something between it and this machine"
     case .redirects: "name the place where the file really is"
     case .status: statusRemedy

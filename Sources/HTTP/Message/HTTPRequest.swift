@@ -15,7 +15,8 @@ public struct HTTPRequest: Sendable, Hashable {
   public var fields = HTTPFields()
   public var range: HTTPByteRange?
   public var timeouts = HTTPTimeouts()
-  public var policy = AddressPolicy.named
+  /// The hosts that it may reach. Required: a URL that a document or a server names must not reach all that the user's own may.
+  public var policy: AddressPolicy
   /// Offers gzip and deflate, and decodes them. A range is of the encoded bytes then: leave it off with ranges.
   public var acceptsEncoding = false
   public var followsRedirects = true
@@ -23,7 +24,7 @@ public struct HTTPRequest: Sendable, Hashable {
   /// two minutes.
   public var idleSeconds: Int?
 
-  public init(_ url: HTTPURL) { self.url = url }
+  public init(_ url: HTTPURL, _ policy: AddressPolicy) { (self.url, self.policy) = (url, policy) }
 }
 
 /// Bytes of a resource, counted from 0, both ends included.

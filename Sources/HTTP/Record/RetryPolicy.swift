@@ -3,17 +3,27 @@
 /// Waits grow exponentially, and each is drawn evenly between nothing and that ("full jitter": M. Brooker, *Exponential Backoff And
 /// Jitter*, AWS Architecture Blog, 2015), so that players which lost one server do not come back to it all at once.
 public struct RetryPolicy: Sendable, Hashable, Codable {
-  /// Retries without progress.
+  /// Retries of one request without progress. During an outage there are more, where no other resource can replace the requested one. 0: no
+  /// request is made again.
   public var retryLimit = 4
-  /// From the first failure on, waits included.
-  public var limitSeconds = 30.0
+  /// From the first failure without progress on, waits included.
+  public var limitSeconds = 300.0
   /// The longest first wait; each further one may be twice as long.
   public var firstWaitSeconds = 0.25
-  public var longestWaitSeconds = 8.0
+  /// Playing continues at most this long after the end of an outage, and what the first request takes.
+  public var longestWaitSeconds = 2.0
 
+  /// The limits of measuring.
   public init() {}
 
-  /// Never again.
+  /// The limits while a person watches, who can stop it.
+  public static var watching: RetryPolicy {
+    var policy = RetryPolicy()
+    policy.limitSeconds = 600
+    return policy
+  }
+
+  /// No request is made again.
   public static var none: RetryPolicy {
     var policy = RetryPolicy()
     policy.retryLimit = 0
@@ -30,6 +40,8 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
     case permanent
     case count
     case time
+    /// As `count`, during an outage: another resource is tried, and this one later.
+    case outage
   }
 
   /// What led to a decision.
@@ -38,11 +50,18 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
     public var retries: Int
     /// Since the first failure without progress since.
     public var elapsedSeconds: Double
-    /// The resource was reached before: a host that is unknown now is out of reach, and not misspelt.
+    /// The origin was reached before in this session: a host that is unknown now is out of reach, and not misspelt.
     public var wasReached: Bool
+    /// The failed request got a response: the server is there, and there is no outage.
+    public var wasAnswered: Bool
+    /// Another resource can replace this one.
+    public var hasSubstitute: Bool
 
-    public init(retries: Int, elapsedSeconds: Double, wasReached: Bool) {
+    public init(
+      retries: Int, elapsedSeconds: Double, wasReached: Bool, wasAnswered: Bool = false, hasSubstitute: Bool = false
+    ) {
       (self.retries, self.elapsedSeconds, self.wasReached) = (retries, elapsedSeconds, wasReached)
+      (self.wasAnswered, self.hasSubstitute) = (wasAnswered, hasSubstitute)
     }
   }
 
@@ -51,7 +70,10 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
     after problem: HTTPProblem, _ attempt: Attempt, using generator: inout some RandomNumberGenerator
   ) -> Decision {
     guard Self.mayPass(problem, wasReached: attempt.wasReached) else { return .giveUp(.permanent) }
-    guard attempt.retries < retryLimit else { return .giveUp(.count) }
+    if attempt.retries >= retryLimit {
+      guard problem.isOutage, !attempt.wasAnswered, retryLimit > 0 else { return .giveUp(.count) }
+      if attempt.hasSubstitute { return .giveUp(.outage) }
+    }
     // A shift by more would leave the range of numbers, and is longer than any wait.
     let exponential = firstWaitSeconds * Double(1 << min(30, max(0, attempt.retries)))
     let longest = max(0, min(longestWaitSeconds, exponential))
@@ -63,10 +85,10 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
   private static func mayPass(_ problem: HTTPProblem, wasReached: Bool) -> Bool {
     switch problem.kind {
     case .lost, .stall, .connectTimeout, .firstByteTimeout: true
-    case .noHost, .noConnection, .proxy, .tls: wasReached
+    case .noHost, .noConnection, .proxy, .tls, .certificate, .portal: wasReached
     case .status: [408, 425, 429, 500, 502, 503, 504].contains(problem.status ?? 0)
-    case .badURL, .badRequest, .forbiddenAddress, .certificate, .wholeTimeout, .badResponse, .tooLong, .redirects,
-      .changed, .cancelled, .resources:
+    case .badURL, .badRequest, .forbiddenAddress, .wholeTimeout, .badResponse, .tooLong, .redirects, .changed,
+      .cancelled, .resources:
       false
     }
   }

@@ -103,6 +103,7 @@ package final class Demuxer {
     limits?.isOpening = false
     call.end()
     call.hasOpened()
+    input?.outlastsOutages = true
     hasOpened = true
     (self.path, self.network, self.interruption) = (path, network, interruption)
     (self.context, self.call, self.limits) = (opened, call, limits)

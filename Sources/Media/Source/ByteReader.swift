@@ -16,7 +16,8 @@ package func readBytes(
   defer { if isLimited { interruption.setDeadline(nil) } }
   let location = MediaLocation(path)
   guard !isWeb(location) else {
-    return try fetch(location.path, attempt, byteLimit, HTTPClients.client(for: network), interruption)
+    return try fetch(
+      location.path, attempt, byteLimit, HTTPClients.client(for: network), network.policy, interruption)
   }
   var callback = interruption.callback
   var options: OpaquePointer?
@@ -57,15 +58,16 @@ package func ask(
     throw Failure(.input, "cannot ask '\(url)'", cause: "it is no URL of http or https", remedy: "check --licence-url")
   }
   return try fetch(
-    location.path, "cannot ask '\(url)'", byteLimit, HTTPClients.client(for: network), interruption, question: question)
+    location.path, "cannot ask '\(url)'", byteLimit, HTTPClients.client(for: network), network.policy, interruption,
+    question: question)
 }
 
 private func fetch(
-  _ url: String, _ attempt: String, _ byteLimit: Int, _ client: HTTPClient, _ interruption: Interruption,
-  question: String? = nil
+  _ url: String, _ attempt: String, _ byteLimit: Int, _ client: HTTPClient, _ policy: AddressPolicy,
+  _ interruption: Interruption, question: String? = nil
 ) throws(Failure) -> [UInt8] {
   do {
-    var request = HTTPRequest(try HTTPURL(url))
+    var request = HTTPRequest(try HTTPURL(url), policy)
     if let question {
       (request.method, request.body) = (.post, question)
       try request.fields.append("Content-Type", "application/json")

@@ -35,12 +35,15 @@ package protocol RandomAccessBytes: AnyObject, Sendable {
   func read(
     at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int, unless shouldStop: () -> Bool
   ) -> Int
+  /// A read waits for a network or a server that is out of order.
+  var isOutOfReach: Bool { get }
   /// They can be read at any offset; else from the first to the last only.
   var isSeekable: Bool { get }
 }
 
 extension RandomAccessBytes {
   package var isSeekable: Bool { true }
+  package var isOutOfReach: Bool { false }
 
   package func read(
     at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int, unless shouldStop: () -> Bool
@@ -57,6 +60,16 @@ package func byteSource(
   let location = MediaLocation(path)
   guard location.isRemote else { return try FileSource(path, interruption: interruption) }
   mediaLog.debug("open a network input", metadata: ["url": "\(redactingSecrets(ofArgument: path))"])
-  guard isWeb(location), !namesPlaylist(location.path) else { return NetworkSource(path) }
-  return try HTTPSource.open(path, network: network, interruption: interruption) ?? NetworkSource(path)
+  if isWeb(location), !namesPlaylist(location.path),
+    let source = try HTTPSource.open(path, network: network, interruption: interruption)
+  {
+    return source
+  }
+  // libavformat's own requests have no policy.
+  guard network.policy == .named else {
+    throw Failure(
+      .unsupported, "cannot open '\(path)'", cause: "a document named it, and FFmpeg's own requests may reach any host",
+      remedy: "if you trust it, name it yourself")
+  }
+  return NetworkSource(path)
 }

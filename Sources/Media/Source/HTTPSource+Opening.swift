@@ -25,7 +25,7 @@ extension HTTPSource {
     let client = try HTTPClients.client(for: network)
     var progress = RetryProgress(seed: UInt64(bitPattern: MonotonicTime.now.nanoseconds))
     while true {
-      switch answer(path, client, progress, interruption) {
+      switch answer(path, client, network.policy, progress, interruption) {
       case .success(.file(let source)): return source
       case .success(.foreign), .success(.manifest): return nil
       case .success(.empty):
@@ -39,11 +39,12 @@ extension HTTPSource {
   }
 
   private static func answer(
-    _ path: String, _ client: HTTPClient, _ progress: RetryProgress, _ interruption: Interruption
+    _ path: String, _ client: HTTPClient, _ policy: AddressPolicy, _ progress: RetryProgress,
+    _ interruption: Interruption
   ) -> Result<Answer, HTTPProblem> {
     Result { () throws(HTTPProblem) in
       let named = try HTTPURL(MediaLocation(path).path)
-      var request = HTTPRequest(named)
+      var request = HTTPRequest(named, policy)
       request.range = HTTPByteRange(first: 0)
       request.timeouts.stall = Demuxer.readingSeconds
       let transfer = client.start(request, .streamed(capacity: Self.bufferBytes))
@@ -53,7 +54,7 @@ extension HTTPSource {
       if let problem = head.problem { throw problem }
       if head.validator.total == 0 { return .empty }
       if isPlaylist(head) { return .manifest }
-      let source = HTTPSource(path, client, named, head, HTTPReading(transfer, head, at: 0), progress)
+      let source = HTTPSource(path, client, named, policy, head, HTTPReading(transfer, head, at: 0), progress)
       return try source.beginsAsPlaylist(interruption) ? .manifest : .file(source)
     }
   }
@@ -63,7 +64,9 @@ extension HTTPSource {
     _ path: String, network: NetworkOptions, interruption: Interruption
   ) throws(Failure) -> Bool {
     let client = try HTTPClients.client(for: network)
-    if case .success(.manifest) = answer(path, client, RetryProgress(seed: 0), interruption) { return true }
+    if case .success(.manifest) = answer(path, client, network.policy, RetryProgress(seed: 0), interruption) {
+      return true
+    }
     return false
   }
 

@@ -9,6 +9,8 @@ extension HTTPSource {
     at offset: Int64, _ target: UnsafeMutableRawBufferPointer, unless shouldStop: () -> Bool
   ) throws(HTTPProblem) -> Int {
     if let total = validator.total, offset >= total { return 0 }
+    var isWaiting = false
+    defer { if isWaiting { waiting.subtract(1, ordering: .releasing) } }
     while true {
       if let count = held(at: offset, target) { return count }
       do throws(HTTPProblem) {
@@ -25,6 +27,10 @@ extension HTTPSource {
         keep(target, count, at: offset, reading)
         return count
       } catch {
+        if error.isOutage, !isWaiting {
+          waiting.add(1, ordering: .releasing)
+          isWaiting = true
+        }
         try pause(after: error, unless: shouldStop)
       }
     }
@@ -89,8 +95,7 @@ extension HTTPSource {
   /// Another request, from an offset on; from the start where the server gives no ranges.
   private func request(from offset: Int64, unless shouldStop: () -> Bool) throws(HTTPProblem) -> HTTPReading {
     let asksAtName = state.withLock { $0.asksAtName } || found == named
-    var request = HTTPRequest(asksAtName ? named : found)
-    request.policy = asksAtName ? .named : foundPolicy
+    var request = HTTPRequest(asksAtName ? named : found, asksAtName ? namedPolicy : foundPolicy)
     request.range = HTTPByteRange(first: isSeekable ? offset : 0)
     let transfer = client.start(request, .streamed(capacity: Self.bufferBytes))
     let head = try transfer.head(unless: shouldStop)

@@ -21,11 +21,14 @@ package final class HTTPSource: ByteSource, RandomAccessBytes {
   /// As the user named it, and where it was found after redirects.
   let named: HTTPURL
   let found: HTTPURL
-  /// For requests to where it was found.
+  /// For requests to each of them.
+  let namedPolicy: AddressPolicy
   let foundPolicy: AddressPolicy
   /// Of the first response: all others must be of the same version.
   let validator: HTTPValidator
   let state: Mutex<State>
+  /// Threads that wait for the end of an outage.
+  let waiting = Atomic<Int>(0)
 
   struct State {
     /// Requests that no thread reads now, the one used last at the end.
@@ -45,18 +48,21 @@ package final class HTTPSource: ByteSource, RandomAccessBytes {
   static let bufferBytes = 1 << 20
 
   init(
-    _ path: String, _ client: HTTPClient, _ named: HTTPURL, _ head: ResponseHead, _ reading: HTTPReading,
-    _ progress: RetryProgress
+    _ path: String, _ client: HTTPClient, _ named: HTTPURL, _ policy: AddressPolicy, _ head: ResponseHead,
+    _ reading: HTTPReading, _ progress: RetryProgress
   ) {
     let location = MediaLocation(path)
     (self.path, self.client, self.named) = (path, client, named)
     (url, allowedProtocols) = (location.url, location.allowedProtocols)
     (found, validator) = (head.url, head.validator)
-    foundPolicy = found == named ? .named : .referred(from: head.scope)
+    namedPolicy = policy
+    foundPolicy = found == named ? policy : policy.afterRedirect(from: head.scope)
     let givesRanges = head.status == 206 || head.fields["accept-ranges"]?.lowercased().contains("bytes") == true
     isSeekable = givesRanges && head.validator.total != nil
     state = Mutex(State(readings: [reading], progress: progress))
   }
+
+  package var isOutOfReach: Bool { waiting.load(ordering: .acquiring) > 0 }
 
   package var count: Int64 { validator.total ?? -Int64(ENOSYS) }
 

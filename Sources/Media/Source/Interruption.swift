@@ -38,6 +38,17 @@ public final class Interruption: Sendable {
     return deadline.compareExchange(expected: .max, desired: limit, ordering: .relaxed).exchanged
   }
 
+  /// Moves the deadline, where one is set, to so many seconds from now, unless it is later.
+  func postpone(seconds: Double) {
+    let later = MonotonicTime.now.advanced(byMilliseconds: seconds * 1000).nanoseconds
+    var known = deadline.load(ordering: .relaxed)
+    while known != .max, known < later {
+      let (exchanged, original) = deadline.compareExchange(expected: known, desired: later, ordering: .relaxed)
+      guard !exchanged else { return }
+      known = original
+    }
+  }
+
   public var shouldStop: Bool {
     isRequested || MonotonicTime.now.nanoseconds > deadline.load(ordering: .relaxed)
   }

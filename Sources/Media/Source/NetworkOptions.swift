@@ -1,4 +1,5 @@
 import Glibc
+import HTTP
 
 /// Options for fetching clips from the network, and for opening what is encrypted.
 public struct NetworkOptions: Sendable, Hashable, Codable {
@@ -6,6 +7,9 @@ public struct NetworkOptions: Sendable, Hashable, Codable {
   public var verifiesCertificates = true
   /// Of clips and streams under common encryption.
   public var keys = ContentKeys()
+
+  /// The hosts that the input's URL may lead to: all, unless a document named it.
+  public var policy = AddressPolicy.named
 
   public init() {}
 

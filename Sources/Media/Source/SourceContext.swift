@@ -9,6 +9,8 @@ package final class SourceContext {
   private let bytes: any RandomAccessBytes
   private let interruption: Interruption
   private var position: Int64 = 0
+  /// The time that is lost while the source is out of reach does not count for the interruption's limit.
+  package var outlastsOutages = false
 
   /// As large as libavformat's own for files; longer reads bypass it.
   private static let bufferSize = 1 << 15
@@ -43,7 +45,8 @@ package final class SourceContext {
   private func read(into buffer: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int32 {
     guard !interruption.shouldStop else { return bench_averror_exit() }
     let count = bytes.read(at: position, into: UnsafeMutableRawPointer(buffer), count: count) {
-      interruption.shouldStop
+      if outlastsOutages, bytes.isOutOfReach { interruption.postpone(seconds: Demuxer.readingSeconds) }
+      return interruption.shouldStop
     }
     guard count != 0 else { return bench_averror_eof() }
     if count > 0 { position += Int64(count) }

@@ -63,7 +63,9 @@ private final class ClipWithAds {
     playback = AdPlayback(
       ads.plan, AdBreaks(ads.plan.schedule, duration: ads.contentEnd),
       open: { [options] (ad, interruption) throws(Failure) in
-        try OpenedClip(ad.file.url, options, on: device, interruption: interruption)
+        var options = options
+        options.decoder.network.policy = ad.policy
+        return try OpenedClip(ad.file.url, options, on: device, interruption: interruption)
       },
       onTurn: { turn in
         events.note(turn)

@@ -40,10 +40,10 @@ public struct StreamSettings: Sendable, Codable {
 
   public init() {}
 
-  /// For a person who watches: an outage of minutes is no reason to end.
+  /// For a person who watches.
   public static var watching: StreamSettings {
     var settings = StreamSettings()
-    (settings.retries.retryLimit, settings.retries.limitSeconds) = (1000, 600)
+    settings.retries = .watching
     return settings
   }
 
@@ -119,6 +119,7 @@ public struct StreamSettings: Sendable, Codable {
     options.live.startDate = startDate.flatMap { WallTime($0.utf8) }
     options.cmcd = cmcd.map { CMCDOptions($0) }
     (options.verifiesCertificates, options.keys) = (network.verifiesCertificates, network.keys)
+    options.policy = network.policy
     return options
   }
 }

@@ -62,6 +62,14 @@ final class LivePlaylists {
       }
     }
 
+    /// Whether a playlist whose numbers are all lower lists media that is later by the time of day: its packager began again.
+    func beganAgain(as other: MediaPlaylist) -> Bool {
+      guard let first = playlist.timeline.listed?.first, let last = playlist.timeline.listed?.last?.wallTime,
+        let new = other.timeline.listed?.last, let date = new.wallTime
+      else { return false }
+      return new.number < first.number && date > last
+    }
+
     /// Seconds until it is to be loaded again: half a target duration after a load that brought nothing (RFC 8216 §6.3.4). Nil: never.
     func wait(at now: Double) -> Double? {
       guard !playlist.isEnded else { return nil }
@@ -79,16 +87,20 @@ final class LivePlaylists {
   private let variables: PlaylistVariables
   /// The wall clock where the axis is 0, by the first playlist that tells the time of day, or by the stream's maker.
   private(set) var zero: WallTime?
-  /// Of the video that these belong to; nil where they are the video's.
-  private let leader: LiveAxis?
+  /// The axis of the video that these belong to, as it is now; nil where they are the video's.
+  private let leader: () -> LiveAxis?
   /// Told what the playlists mark as breaks; nil where that is not theirs to tell.
   private let monitor: LiveMonitor?
 
   /// - Parameters:
   ///   - zero: where the stream's maker says where its axis begins.
   ///   - leader: the axis on which all are placed; nil: the first playlist makes one.
-  init(_ variables: PlaylistVariables, zero: WallTime?, leader: LiveAxis? = nil, monitor: LiveMonitor? = nil) {
-    (self.variables, self.zero, self.leader, isLive) = (variables, leader?.zero ?? zero, leader, leader != nil)
+  init(
+    _ variables: PlaylistVariables, zero: WallTime?, leader: @escaping () -> LiveAxis? = { nil },
+    monitor: LiveMonitor? = nil
+  ) {
+    let axis = leader()
+    (self.variables, self.zero, self.leader, isLive) = (variables, axis?.zero ?? zero, leader, axis != nil)
     self.monitor = monitor
   }
 
@@ -134,12 +146,16 @@ final class LivePlaylists {
       if let monitor, !playlist.breaks.isEmpty { monitor.tell(breaks: playlist.breaks) }
       return playlist.timeline
     }
+    // A playlist that is loaded for the first time is of the packager's present run.
     var made = Known(playlist: playlist, origin: origin(of: playlist), loaded: now, advanced: now)
-    made.epoch = leader?.epoch ?? 0
+    made.epoch = epoch
     known[address] = made
     tellBreaks(made)
     return made.timeline
   }
+
+  /// How often the packager began again, as far as any playlist shows.
+  private var epoch: Int64 { max(leader()?.epoch ?? 0, known.values.map(\.epoch).max() ?? 0) }
 
   /// Where a playlist lies that is loaded for the first time.
   private func origin(of playlist: MediaPlaylist) -> MediaTime {
@@ -147,13 +163,13 @@ final class LivePlaylists {
     let begin = MediaTime(nanoseconds: first.start)
     if let date = first.wallTime {
       if let zero { return date - zero - begin }
-      if known.isEmpty, leader == nil {
+      if known.isEmpty, leader() == nil {
         zero = date - begin
         return .zero
       }
     }
     let others = known.sorted { $0.value.loaded > $1.value.loaded }.compactMap { axis($0.key) }
-    return (others + [leader].compactMap { $0 }).lazy.compactMap { $0.origin(of: first) }.first ?? .zero
+    return (others + [leader()].compactMap { $0 }).lazy.compactMap { $0.origin(of: first) }.first ?? .zero
   }
 
   /// Loads a playlist again, and gives its news; the request waits at the server where that can.
@@ -172,7 +188,9 @@ final class LivePlaylists {
       state.loaded = resources.transport.now
       if isBlocking { state.idle += 1 }
       known[address] = state
-      throw error
+      // The segment in the request lies too far ahead of a packager that began again.
+      guard isBlocking, case .failed(let problem) = error, problem.status == 400 else { throw error }
+      return try reload(address, waits: false, rung: rung, resources)
     }
     // Directives belong to the request, not to the playlist.
     next.address = next.address.replacingDirectives([])
@@ -187,7 +205,7 @@ final class LivePlaylists {
       if isBlocking { state.idle += 1 }
     case .older:
       state.older += 1
-      if state.older >= Self.olderLimit, !state.has(next) { restart(&state, next, now) }
+      if state.beganAgain(as: next) || state.older >= Self.olderLimit && !state.has(next) { restart(&state, next, now) }
     }
     known[address] = state
     if state.advanced == now { tellBreaks(state) }
@@ -223,9 +241,16 @@ final class LivePlaylists {
     let behind = state.timeline.end ?? .zero
     fresh.timeline = SegmentTimeline(listed: segments, timescale: TickArithmetic.nanosecondsPerSecond)
     let dated = segments.first?.wallTime.flatMap { date in zero.map { date - $0 - begin } }
+    let epoch = max(state.epoch + 1, self.epoch)
+    // Without a time of day: as another playlist of the same run lies, else behind the media of the run before.
+    let others =
+      known.values.filter { $0.epoch == epoch }.map {
+        LiveAxis(zero: zero, timeline: $0.timeline, targetDuration: $0.playlist.targetDuration, epoch: epoch)
+      } + [leader()].compactMap { $0 }.filter { $0.epoch == epoch }
+    let beside = segments.first.flatMap { first in others.lazy.compactMap { $0.origin(of: first) }.first }
     state = Known(
-      playlist: fresh, origin: max(dated ?? behind - begin, behind - begin), loaded: now, advanced: now,
-      epoch: state.epoch + 1)
+      playlist: fresh, origin: max(dated ?? beside ?? behind - begin, behind - begin), loaded: now, advanced: now,
+      epoch: epoch)
   }
 
   private func load(

@@ -9,7 +9,7 @@ final class LiveSideTrack {
 
   init(_ followed: FollowedVideo, _ variables: PlaylistVariables) {
     self.followed = followed
-    playlists = LivePlaylists(variables, zero: nil, leader: followed.live.axis)
+    playlists = LivePlaylists(variables, zero: nil, leader: { [live = followed.live] in live.axis })
     manifest = ManifestRefresher(following: followed.live)
   }
 

@@ -9,18 +9,23 @@ import Synchronization
 package final class HTTPTransport: StreamTransport {
   private let client: HTTPClient
   private let named: HTTPURL
+  private let namedPolicy: AddressPolicy
   private let timeouts: HTTPTimeouts
   private let opened = MonotonicTime.now
   /// Where the manifest lies; nil before it has come.
   private let scope = Mutex<AddressScope?>(nil)
+  private let origins = ReachedOrigins()
   /// When connections were renewed last, and how often; nil: never.
   private let renewal = Mutex<(instant: MonotonicTime?, count: Int)>((nil, 0))
 
   /// - Parameters:
   ///   - named: the stream's URL as the user gave it.
+  ///   - policy: of that URL: `.named`, unless a document named it.
   ///   - timeouts: of each request.
-  package init(_ client: HTTPClient, _ named: HTTPURL, _ timeouts: HTTPTimeouts = HTTPTimeouts()) {
-    (self.client, self.named, self.timeouts) = (client, named, timeouts)
+  package init(
+    _ client: HTTPClient, _ named: HTTPURL, policy: AddressPolicy = .named, _ timeouts: HTTPTimeouts = HTTPTimeouts()
+  ) {
+    (self.client, self.named, namedPolicy, self.timeouts) = (client, named, policy, timeouts)
   }
 
   package var now: Double { seconds(.now) }
@@ -37,14 +42,16 @@ package final class HTTPTransport: StreamTransport {
     do throws(HTTPProblem) {
       let url = request.address.text
       let place = request.report?.address(url) ?? url
-      var made = HTTPRequest(try request.isNamed ? HTTPURL(place) : named.resolving(place))
+      // The first answer tells where the manifest lies.
+      let policy =
+        request.isNamed ? AddressPolicy.named : scope.withLock { $0 }.map(AddressPolicy.referred) ?? namedPolicy
+      var made = HTTPRequest(try request.isNamed ? HTTPURL(place) : named.resolving(place), policy)
       for (name, value) in request.report?.fields ?? [] { try made.fields.append(name, value) }
       if let question = request.question {
         (made.method, made.body) = (.post, question)
         try made.fields.append("Content-Type", "application/json")
       }
       if request.isHead { made.method = .head }
-      made.policy = (request.isNamed ? nil : scope.withLock { $0 }).map(AddressPolicy.referred) ?? .named
       // The bytes at hand are those after decoding.
       made.acceptsEncoding = request.isText && !request.hasRange
       made.timeouts = timeouts
@@ -57,6 +64,9 @@ package final class HTTPTransport: StreamTransport {
       return RefusedTransfer(error, at: now)
     }
   }
+
+  package func wasReached(_ address: StreamAddress) -> Bool { origins.contains(address) }
+  package func reached(_ address: StreamAddress) { origins.insert(address) }
 
   package func renew() {
     renewal.withLock { $0 = (.now, $0.count + 1) }
@@ -100,6 +110,7 @@ private final class HTTPResourceTransfer: ResourceTransfer {
     var result = ResourceHead(
       problem: head.problem, address: address, first: head.status == 206 ? head.contentRange?.first ?? first : 0,
       length: head.fields.contains("content-encoding") ? nil : head.contentLength, validator: head.validator)
+    result.mediaType = head.mediaType
     result.date = head.fields["date"].flatMap(WallTime.init(httpDate:))
     return result
   }

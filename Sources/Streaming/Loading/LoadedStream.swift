@@ -73,7 +73,9 @@ public final class LoadedStream: Sendable {
     do throws(HTTPProblem) { named = try HTTPURL(url) } catch { throw error.failure("cannot open '\(name)'") }
     let address = try StreamAddress(url: named.text)
     try self.init(
-      name, address, HTTPTransport(try HTTPClient(settings), named, options.limits.timeouts), options, server: server,
+      name, address,
+      HTTPTransport(
+        try HTTPClient(settings), named, policy: options.policy, options.limits.timeouts), options, server: server,
       interruption: interruption)
   }
 

@@ -90,11 +90,14 @@ struct ResourceLoader {
   var reporter: CMCDReporter?
   /// The stream is over, or plays elsewhere.
   let shouldStop: @Sendable () -> Bool
+  /// The caller loads something else where a resource cannot be had: then an outage is not outlasted here.
+  var hasSubstitutes = false
 
   /// The same, which stops where this says so.
   func stopping(where shouldStop: @escaping @Sendable () -> Bool) -> ResourceLoader {
     ResourceLoader(
-      transport: transport, options: options, log: log, buffer: buffer, reporter: reporter, shouldStop: shouldStop)
+      transport: transport, options: options, log: log, buffer: buffer, reporter: reporter, shouldStop: shouldStop,
+      hasSubstitutes: hasSubstitutes)
   }
 
   /// A download is looked at so often, in seconds.
@@ -107,6 +110,8 @@ struct ResourceLoader {
     var began: (ResourceHead) -> Void = { _ in }
     /// Asked while bytes come: the rung that the download makes way for; nil: go on.
     var abandonment: (DownloadProgress) -> Int? = { _ in nil }
+    /// A reader has the beginning: nothing can replace the rest.
+    var isBound: () -> Bool = { false }
   }
 
   /// The whole resource, of at most as many bytes as its limit.
@@ -138,7 +143,12 @@ struct ResourceLoader {
         // What an earlier answer left on the connection: another one may be fine.
         let isLeftOver = cause.kind == .badResponse && times.isReused && times.status == nil
         let problem = isLeftOver ? .lost(cause.cause) : cause
-        guard case .wait(let seconds) = retries.decide(after: problem, by: options.retries, now: clock) else {
+        let decision = retries.decide(
+          after: problem, by: options.retries, now: clock, originWasReached: transport.wasReached(resource.address),
+          hasSubstitute: hasSubstitutes && !uses.isBound())
+        guard case .wait(let seconds) = decision else {
+          var problem = problem
+          if case .giveUp(.outage) = decision { problem.mayPass = true }
           throw .failed(problem)
         }
         guard transport.pause(seconds: seconds, unless: shouldStop) else { throw .stopped }
@@ -186,6 +196,8 @@ struct ResourceLoader {
       return head.address
     }
     if let problem = head.problem { throw .failed(problem) }
+    guard !isWebPage(head, resource) else { throw .failed(.portal) }
+    transport.reached(resource.address)
     if state.received > 0, let validator = state.validator, !head.validator.fits(validator) { throw .failed(.changed) }
     (state.validator, state.date) = (head.validator, head.date)
     uses.began(head)
@@ -233,6 +245,11 @@ struct ResourceLoader {
       throw .failed(.truncated(at: state.received, of: range.length))
     }
     return head.address
+  }
+
+  /// Media, playlists and keys are no HTML; a server that does not know what it sends names no type, or `text/plain`.
+  private func isWebPage(_ head: ResourceHead, _ resource: StreamResource) -> Bool {
+    resource.kind != .clock && ["text/html", "application/xhtml+xml"].contains(head.mediaType)
   }
 
   private func heard(from transfer: any ResourceTransfer) throws(LoadProblem) -> ResourceHead {

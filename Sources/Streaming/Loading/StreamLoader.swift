@@ -39,10 +39,12 @@ final class StreamLoader: @unchecked Sendable {
         CMCDReporter(
           options: $0, content: store.path, format: opened.presentation.format, isUrgent: { store.isUrgent },
           takeStarvation: { store.takeStall() })
-      }, shouldStop: { store.isStopped })
+      }, shouldStop: { store.isStopped }, hasSubstitutes: true)
     let (variables, zero) = (opened.presentation.variables, opened.presentation.zero)
     headers = StreamHeaders(variables, options)
-    playlists = LivePlaylists(variables, zero: zero, leader: opened.followed?.live.axis, monitor: video?.live)
+    playlists = LivePlaylists(
+      variables, zero: zero, leader: { [live = opened.followed?.live] in live?.axis },
+      monitor: video?.live)
     manifest =
       video == nil
       ? opened.followed.flatMap { ManifestRefresher(following: $0.live) }
@@ -95,7 +97,8 @@ final class StreamLoader: @unchecked Sendable {
       if wait > 0 { try pause(wait) }
       let decided = transport.now
       var isDecided = false
-      let hasMore = try withSubstitutes(for: rung) { other throws(LoadProblem) -> Bool in
+      let hasMore = try withSubstitutes(for: rung, outlastsOutages: true) {
+        other throws(LoadProblem) -> Bool in
         guard let found = try find(rung: other, at: reached.map { $0 + StreamTrack.slack } ?? place) else {
           return false
         }
@@ -138,7 +141,8 @@ final class StreamLoader: @unchecked Sendable {
   /// - Parameter place: of a jump to the stream's end, or past it: moved to its last picture.
   private func makeScheduler(from place: inout MediaTime) throws(LoadProblem) -> SegmentScheduler? {
     let rung = try firstRung()
-    let start = try withSubstitutes(for: rung) { other throws(LoadProblem) -> (table: RungTable, segment: Int)? in
+    let start = try withSubstitutes(for: rung, outlastsOutages: true) {
+      other throws(LoadProblem) -> (table: RungTable, segment: Int)? in
       if try find(rung: other, at: place) == nil, let end = track.end {
         guard turn.isJump else { return nil }
         place = max(.zero, min(place, end - MediaTime(nanoseconds: 1)))
@@ -223,23 +227,37 @@ final class StreamLoader: @unchecked Sendable {
   /// What `body` gives for a rung, or, where that cannot be had, for the first of its substitutes that can: the same elsewhere, or
   /// another rung.
   ///
+  /// - Parameter outlastsOutages: all of them are tried again while the network or the servers are out of order, as long as the retries'
+  ///   policy allows.
+  ///
   /// Throws why the rung itself cannot be had. Substitutes are tried as long as retries are made.
   func withSubstitutes<Value>(
-    for rung: Int, _ body: (Int) throws(LoadProblem) -> Value
+    for rung: Int, outlastsOutages: Bool = false, _ body: (Int) throws(LoadProblem) -> Value
   ) throws(LoadProblem) -> Value {
     var failed: (problem: HTTPProblem, time: Double)?
-    for candidate in track.candidates(for: rung) {
-      track.use(candidate)
-      do throws(LoadProblem) {
-        return try body(candidate.rung)
-      } catch {
-        guard case .failed(let problem) = error else { throw error }
-        let first = failed ?? (problem, transport.now)
-        failed = first
-        guard problem.mayBeBetterElsewhere, transport.now - first.time <= options.retries.limitSeconds else { break }
+    var generator = SplitMix64(seed: options.seed)
+    while true {
+      var mayPass = false
+      for candidate in track.candidates(for: rung) {
+        track.use(candidate)
+        do throws(LoadProblem) {
+          return try body(candidate.rung)
+        } catch {
+          guard case .failed(let problem) = error else { throw error }
+          let first = failed ?? (problem, transport.now)
+          failed = first
+          mayPass = mayPass || problem.mayPass
+          guard problem.mayBeBetterElsewhere, transport.now - first.time <= options.retries.limitSeconds else { break }
+        }
       }
+      guard let (problem, time) = failed else { throw .stopped }
+      let wait = Double.random(in: 0...options.retries.longestWaitSeconds, using: &generator)
+      guard outlastsOutages, mayPass, transport.now - time + wait <= options.retries.limitSeconds else {
+        throw .failed(problem)
+      }
+      headers.forgetProblems()
+      try pause(wait)
     }
-    throw failed.map { .failed($0.problem) } ?? .stopped
   }
 
   /// Loads one segment; false: the download made way for a lower rung.
@@ -304,6 +322,7 @@ final class StreamLoader: @unchecked Sendable {
       if let cipher { cipher.decrypt(chunk).withUnsafeBytes { bytes.append($0) } } else { bytes.append(chunk) }
       if let arrival { store.progress(segment, to: min(place.end, arrival()), turn: turn) }
     })
+    uses.isBound = { bytes.isTaken }
     if mayMakeWay, scheduler.abandonsDownloads {
       uses.abandonment = { progress in
         guard !bytes.isTaken else { return nil }

@@ -12,6 +12,10 @@ package protocol StreamTransport: AnyObject, Sendable {
   func pause(seconds: Double, unless shouldStop: () -> Bool) -> Bool
   /// Begins a request; what hinders it is thrown by `head`.
   func start(_ request: ResourceRequest) -> any ResourceTransfer
+  /// Whether the server of an address has answered a request of this session with the requested resource.
+  func wasReached(_ address: StreamAddress) -> Bool
+  /// Records that it has.
+  func reached(_ address: StreamAddress)
   /// Connections so far are of no use any more: requests over them fail as lost, later ones open new connections.
   func renew()
 }
@@ -68,6 +72,8 @@ package struct ResourceHead: Sendable {
   /// Of the body, where the server tells.
   package var length: Int64?
   package var validator: HTTPValidator
+  /// `text/html`; empty where the server does not name it.
+  package var mediaType = ""
   /// The server's time of day, in whole seconds.
   package var date: WallTime?
 

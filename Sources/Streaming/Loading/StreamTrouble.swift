@@ -56,7 +56,7 @@ package struct TroubleWatch: Sendable {
 extension HTTPProblem {
   var trouble: StreamTrouble {
     switch kind {
-    case .noHost, .noConnection, .proxy, .connectTimeout, .firstByteTimeout, .stall, .wholeTimeout, .lost:
+    case .noHost, .noConnection, .proxy, .connectTimeout, .firstByteTimeout, .stall, .wholeTimeout, .lost, .portal:
       StreamTrouble(.network, cause)
     case .badURL, .badRequest, .forbiddenAddress, .certificate, .tls, .badResponse, .tooLong, .redirects, .status,
       .changed, .cancelled, .resources:

@@ -27,9 +27,10 @@ extension Viewer {
       open: {
         [session = adSession(), device = drawing.device, check = options.checkInput] (ad, stop)
           throws(Failure) in
-        try OpenedClip(
+        let session = session.opening(ad)
+        return try OpenedClip(
           played: ad.file.url, session, streaming: streaming, on: device, interruption: stop,
-          check: { () throws(Failure) in try check?(ad.file.url) { stop.isRequested } })
+          check: { () throws(Failure) in try check?(ad.file.url, session.decoder.network) { stop.isRequested } })
       },
       make: { [unowned self] (opened, ad) throws(Failure) in try make(ad, opened, in: content) },
       onChange: { [unowned self] in show(ad: $0, in: content) }, onFailure: { [unowned self] in tell($0.description) },

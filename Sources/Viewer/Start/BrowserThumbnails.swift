@@ -5,7 +5,7 @@ import Window
 /// Thumbnails of the files that a browser shows, made one after the other. Main thread only; the reading happens on
 /// another one.
 final class BrowserThumbnails {
-  private let check: (@Sendable (String, () -> Bool) throws(Failure) -> Void)?
+  private let check: ClipCheck?
   private let network: NetworkOptions
   /// A file that has no thumbnail has nil.
   private var pictures: [String: SmallPicture?] = [:]
@@ -18,7 +18,7 @@ final class BrowserThumbnails {
   /// The share of a clip's duration that its thumbnail shows.
   private static let place = 0.1
 
-  init(check: (@Sendable (String, () -> Bool) throws(Failure) -> Void)?, network: NetworkOptions) {
+  init(check: ClipCheck?, network: NetworkOptions) {
     (self.check, self.network) = (check, network)
   }
 
@@ -52,7 +52,7 @@ final class BrowserThumbnails {
   private func begin(_ path: String) {
     let made = BackgroundWork<(SmallPicture?, duration: Double?)>(onDone: { WindowSystem.wake() }) {
       [interruption, check, network] () throws(Failure) in
-      try check?(path) { interruption.isRequested }
+      try check?(path, network) { interruption.isRequested }
       let clip = try ProbedClip(path: path, network: network, interruption: interruption)
       let reader = try KeyFrameReader(of: clip, interruption: interruption)
       let place = MediaTime(seconds: (clip.info.durationSeconds ?? 0) * Self.place)

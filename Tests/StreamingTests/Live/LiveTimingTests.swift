@@ -161,13 +161,15 @@ import Streaming
     let period = NetworkTrace.Period(seconds: 3600, bitsPerSecond: 1e6, roundTrip: 0.05)
     let transport = VirtualTransport(
       VirtualStream(table, .hls), over: try NetworkTrace(name: "constant", periods: [period]))
-    transport.fault = { row, _ in row.path == "0/7" ? .status(503, retryAfter: nil) : nil }
+    // An outage (503) ends by time alone.
+    let status = count == 3 ? 500 : 503
+    transport.fault = { row, _ in row.path == "0/7" ? .status(status, retryAfter: nil) : nil }
     var options = StreamOptions(controller: try #require(ControllerChoice("lowest")))
     (options.retries.retryLimit, options.retries.limitSeconds) = (count, seconds)
     let run = try VirtualRun.of(transport, options)
     let rows = run.log.filter { $0.path == "0/7" }
     let (first, last) = (try #require(rows.first), try #require(rows.last))
-    #expect(run.failure?.description.contains("503") == true)
+    #expect(run.failure?.description.contains("\(status)") == true)
     if count == 3 {
       #expect(rows.count == 4)
     } else {

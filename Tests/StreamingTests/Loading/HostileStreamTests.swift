@@ -74,7 +74,7 @@ import Streaming
     case (.cut, _): "the connection ended after 8 of 100000 bytes"
     case (.wrongPart, _): "the server sent another part of the file"
     case (.bomb, _) where isText: "is longer than 16 MiB"
-    case (.page, .manifest), (.page, .playlist): "its root is <html>, not <MPD>"
+    case (.page, _): "a web page came in place of the media"
     case (_, .manifest), (_, .playlist), (_, .mediaPlaylist): "it does not begin with #EXTM3U"
     case (.empty, .key): "its key has 0 bytes, not 16"
     case (_, .key): "its key or licence is longer than 16 bytes"

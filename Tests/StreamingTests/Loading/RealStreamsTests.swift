@@ -139,6 +139,9 @@ private final class OneHostTransport: StreamTransport {
     transport.pause(seconds: seconds, unless: shouldStop)
   }
 
+  func wasReached(_ address: StreamAddress) -> Bool { transport.wasReached(address) }
+  func reached(_ address: StreamAddress) { transport.reached(address) }
+
   func start(_ request: ResourceRequest) -> any ResourceTransfer {
     request.address.text.hasPrefix(url) ? transport.start(request) : RefusedTransfer(at: now)
   }

@@ -80,6 +80,10 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
     return !shouldStop() && !isExhausted
   }
 
+  private let origins = ReachedOrigins()
+  func wasReached(_ address: StreamAddress) -> Bool { origins.contains(address) }
+  func reached(_ address: StreamAddress) { origins.insert(address) }
+
   func start(_ request: ResourceRequest) -> any ResourceTransfer {
     let path = String(request.address.text.dropFirst(VirtualStream.folder.count))
     if path != stream.manifest { store.wait { $0.map { _ in } } }
@@ -143,6 +147,10 @@ enum VirtualFault: Hashable {
   case changed
   /// The connection ends behind the last byte, and the length was not told.
   case endsWithoutLength
+  /// No answer comes: a failure of this kind, after so many seconds.
+  case unreachable(HTTPProblem.Kind, seconds: Double)
+  /// A web page with status 200.
+  case portal
 }
 
 private final class VirtualTransfer: ResourceTransfer {
@@ -177,6 +185,10 @@ private final class VirtualTransfer: ResourceTransfer {
       try wait(for: queued + whole, unless: shouldStop)
       throw .slow(bytes: 0, seconds: whole)
     }
+    if case .unreachable(let kind, let seconds) = fault {
+      try wait(for: queued + seconds, unless: shouldStop)
+      throw HTTPProblem(kind, "\(kind.rawValue)")
+    }
     try wait(for: firstByte, unless: shouldStop)
     var (status, first) = (request.hasRange ? 206 : 200, Int(request.first))
     var problem: HTTPProblem?
@@ -200,6 +212,7 @@ private final class VirtualTransfer: ResourceTransfer {
       problem: problem, address: request.address, first: Int64(first), length: isOpen ? nil : Int64(body.count),
       validator: HTTPValidator(
         entityTag: fault == .changed ? "\"newer\"" : "\"one\"", total: isOpen ? nil : file.map { Int64($0.count) }))
+    if fault == .portal { head.mediaType = "text/html" }
     head.date = transport.live?.date(at: transport.now)
     return head
   }

@@ -28,7 +28,7 @@ import Streaming
       ("audio-en/init.mp4", .missing, "the server answered 404 Not Found"),
       ("audio-en/00002.m4s", .endless, "is longer than"),
       ("audio-en/00002.m4s", .missing, "past 2 s: the server answered 404 Not Found"),
-      ("audio-en/init.mp4", .page, "what it names is missing, damaged or not a video"),
+      ("audio-en/init.mp4", .page, "a web page came in place of the media"),
     ])
   func thePicturePlaysOn(path: String, hostility: Hostility, cause: String) throws {
     let (stage, origin) = try Self.stage(hostility.options, { $0.hasSuffix(path) }, hostility)
