@@ -131,8 +131,7 @@ extension PictureEncoder {
       num: clip.rate.denominator, den: clip.rate.numerator * Int32(clip.ticksPerFrame))
     context.pointee.gop_size = Int32(clip.gop)
     context.pointee.keyint_min = Int32(clip.gop)
-    // Two frames leave no place for a B-frame. Told to use some, x265 3.5 takes the decoding times of a clip as short as that from memory
-    // that it never wrote.
+    // A clip of two frames has no B-frame. With B-frames enabled x265 3.5 computes its decoding times from uninitialised memory.
     context.pointee.max_b_frames = row.hasBFrames && clip.gop > 1 && clip.frames > 2 ? Int32(clip.bFrames) : 0
     // Under a peak x264's threads look at each other's progress: the result would differ from run to run.
     context.pointee.thread_count = clip.peakBitRate == nil ? row.threads : 1

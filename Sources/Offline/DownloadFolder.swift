@@ -84,7 +84,7 @@ struct DownloadFolder {
     return files
   }
 
-  /// Whether the journal is the one that the download was completed with.
+  /// Returns whether `files.jsonl` is unchanged since the download was completed.
   func hasWholeJournal(in folder: String, _ record: DownloadRecord, _ files: [KeptFile]) throws(Failure) -> Bool {
     if let list = record.list { return disk.hash(of: folder + "/" + Self.journalName) == list }
     let lines = try disk.read(folder + "/" + Self.journalName)?.split(separator: UInt8(ascii: "\n")) ?? []

@@ -86,8 +86,8 @@ public struct Downloads: Sendable {
     return KeptDownload(place, record, isWhole: isWhole)
   }
 
-  /// Compares each file with the loaded bytes, the list of files with its digest, and both with what is played; empty where nothing is wrong.
-  /// Of a download that is not whole, its whole files.
+  /// Compares each file with its line in `files.jsonl`, that list with its digest, and both with the playlists. Returns no flaw where nothing is
+  /// wrong. An incomplete download is compared with its list alone.
   ///
   /// - Parameter progress: told the bytes that were looked at, and all.
   public func verify(

@@ -178,7 +178,7 @@ enum Page {
     return shown.status == 0 ? shown.text : nil
   }
 
-  /// Whether a block of the page differs from that of the base commit. False without a base commit, and for a page without commands.
+  /// Returns whether the page's commands differ from those at the base commit. Returns false without a base commit.
   static func hasChanged(_ page: String) -> Bool {
     guard let before = earlierText(of: page), let now = try? text(of: page) else { return false }
     let changed = (try? blocks(in: before, of: page)) != (try? blocks(in: now, of: page))

@@ -40,7 +40,7 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
     case permanent
     case count
     case time
-    /// As `count`, during an outage: another resource is tried, and this one later.
+    /// The number of retries is reached during an outage: the caller tries another resource, and this one again later.
     case outage
   }
 

@@ -62,7 +62,7 @@ final class LivePlaylists {
       }
     }
 
-    /// Whether a playlist whose numbers are all lower lists media that is later by the time of day: its packager began again.
+    /// Returns whether the packager started again: all numbers of the other playlist are lower, and its media is later by the time of day.
     func beganAgain(as other: MediaPlaylist) -> Bool {
       guard let first = playlist.timeline.listed?.first, let last = playlist.timeline.listed?.last?.wallTime,
         let new = other.timeline.listed?.last, let date = new.wallTime

@@ -42,7 +42,7 @@ package final class HTTPTransport: StreamTransport {
     do throws(HTTPProblem) {
       let url = request.address.text
       let place = request.report?.address(url) ?? url
-      // The first answer tells where the manifest lies.
+      // Before the first response the manifest's network is unknown.
       let policy =
         request.isNamed ? AddressPolicy.named : scope.withLock { $0 }.map(AddressPolicy.referred) ?? namedPolicy
       var made = HTTPRequest(try request.isNamed ? HTTPURL(place) : named.resolving(place), policy)

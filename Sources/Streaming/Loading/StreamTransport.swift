@@ -12,9 +12,9 @@ package protocol StreamTransport: AnyObject, Sendable {
   func pause(seconds: Double, unless shouldStop: () -> Bool) -> Bool
   /// Begins a request; what hinders it is thrown by `head`.
   func start(_ request: ResourceRequest) -> any ResourceTransfer
-  /// Whether the server of an address has answered a request of this session with the requested resource.
+  /// Returns whether the address's server has sent a requested resource in this session.
   func wasReached(_ address: StreamAddress) -> Bool
-  /// Records that it has.
+  /// Records that the address's server has sent a requested resource.
   func reached(_ address: StreamAddress)
   /// Connections so far are of no use any more: requests over them fail as lost, later ones open new connections.
   func renew()

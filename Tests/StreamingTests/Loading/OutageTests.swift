@@ -10,7 +10,7 @@ import Streaming
 /// A server or its network that is out of order for a while: the buffer is played, and playing continues at the same position once the server
 /// is back.
 @Suite struct OutageTests {
-  /// What requests meet during an outage.
+  /// How requests fail during an outage.
   enum Kind: String, CaseIterable {
     case refused, reset, silent, dns, tls, certificate, unavailable, portal
 

@@ -167,7 +167,7 @@ import Verdict
     #expect(try PhoronixResult(result).flaws == [], "\(result.prefix(2000))")
   }
 
-  /// What the terminal gets is JSON: it escapes no character by itself, and the name is the record's.
+  /// Exported JSON is valid, and has no character that the console would rewrite.
   @Test(arguments: ["otlp", "bencher", "skia", "conbench"])
   func jsonForATerminalIsJSON(_ name: String) throws {
     var record = Sample.record()
