@@ -7,11 +7,12 @@ public final class AdNetwork: Sendable {
   private let client: HTTPClient
   private let thread: WorkerThread
   private let queue = Monitor(Queue())
+  /// Once it closes: has a deadline, after which what is left is no longer sent.
+  private let ending = Interruption()
 
   private struct Queue {
     var urls: [(url: HTTPURL, policy: AddressPolicy)] = []
-    /// When what is left is no longer sent; nil: it is open.
-    var end: MonotonicTime?
+    var isClosing = false
     var counts = Counts()
   }
 
@@ -37,17 +38,18 @@ public final class AdNetwork: Sendable {
 
   /// Throws `.failed` where there is no memory or thread for it.
   public init(_ options: HTTPClientOptions = HTTPClientOptions()) throws(Failure) {
-    let (client, queue) = (try HTTPClient(options), queue)
+    let (client, queue, ending) = (try HTTPClient(options), queue, ending)
     self.client = client
-    thread = try WorkerThread { Self.serve(client, queue) }
+    thread = try WorkerThread { Self.serve(client, queue, ending) }
   }
 
   deinit {
-    queue.withLock { $0.end = MonotonicTime.now.advanced(byMilliseconds: Self.lastPatience * 1000) }
+    ending.setDeadline(.now.advanced(byMilliseconds: Self.lastPatience * 1000))
+    queue.withLock { $0.isClosing = true }
     thread.join()
   }
 
-  public var counts: Counts { queue.withLock { $0.counts } }
+  public var counts: Counts { queue.read { $0.counts } }
 
   /// Loads a document of ads from a server, or from a file of this machine.
   ///
@@ -57,7 +59,7 @@ public final class AdNetwork: Sendable {
   ///   - policy: the hosts that the request may reach.
   ///   - seconds: all of it may take so long.
   public func load(
-    _ place: String, _ policy: AddressPolicy, within seconds: Double, unless shouldStop: () -> Bool = { false }
+    _ place: String, _ policy: AddressPolicy, within seconds: Double, unless interruption: Interruption? = nil
   ) throws(Failure) -> AdDocument {
     guard place.contains("://") else {
       return AdDocument(bytes: try Self.read(place), base: AdBase(place, policy: .referred(from: .loopback)))
@@ -65,7 +67,7 @@ public final class AdNetwork: Sendable {
     do throws(HTTPProblem) {
       var request = HTTPRequest(try HTTPURL(place), policy)
       (request.timeouts.whole, request.acceptsEncoding) = (seconds, true)
-      let response = try client.fetch(request, limit: AdLimits.byteCount, unless: shouldStop)
+      let response = try client.fetch(request, limit: AdLimits.byteCount, unless: interruption)
       return AdDocument(
         bytes: response.body, base: AdBase(place, policy: policy.afterRedirect(from: response.head.scope)))
     } catch {
@@ -97,12 +99,12 @@ public final class AdNetwork: Sendable {
     }
   }
 
-  private static func serve(_ client: HTTPClient, _ queue: Monitor<Queue>) {
-    while case .tell(let url, let policy)? = queue.wait({ next(&$0) }) {
+  private static func serve(_ client: HTTPClient, _ queue: Monitor<Queue>, _ ending: Interruption) {
+    while case .tell(let url, let policy)? = queue.wait({ next(&$0, isOver: ending.shouldStop) }) {
       var request = HTTPRequest(url, policy)
       request.timeouts.whole = patience
       do throws(HTTPProblem) {
-        _ = try client.fetch(request, limit: AdLimits.byteCount) { queue.withLock { isOver($0) } }
+        _ = try client.fetch(request, limit: AdLimits.byteCount, unless: ending)
         queue.withLock { $0.counts.sent += 1 }
       } catch {
         queue.withLock { $0.counts.failed += 1 }
@@ -110,15 +112,13 @@ public final class AdNetwork: Sendable {
     }
   }
 
-  private static func next(_ queue: inout Queue) -> Step? {
-    guard queue.urls.isEmpty || isOver(queue) else {
+  private static func next(_ queue: inout Queue, isOver: Bool) -> Step? {
+    guard queue.urls.isEmpty || isOver else {
       let (url, policy) = queue.urls.removeFirst()
       return .tell(url, policy)
     }
-    guard queue.end != nil else { return nil }
+    guard queue.isClosing else { return nil }
     queue.counts.dropped += queue.urls.count
     return .end
   }
-
-  private static func isOver(_ queue: Queue) -> Bool { queue.end.map { $0 <= .now } ?? false }
 }

@@ -13,9 +13,9 @@ public struct AdPlan: Sendable {
   /// Of a path or URL, which is loaded and read: waits for the network.
   ///
   /// Throws in one sentence where that is not possible: `.input` and `.media`, `.cancelled` where it is to stop.
-  public init(_ place: String, unless shouldStop: () -> Bool = { false }) throws(Failure) {
+  public init(_ place: String, unless interruption: Interruption? = nil) throws(Failure) {
     network = try AdNetwork()
-    let document = try network.load(place, .named, within: Self.patience, unless: shouldStop)
+    let document = try network.load(place, .named, within: Self.patience, unless: interruption)
     base = document.base
     schedule = try AdSchedule(document.bytes, redactingSecrets(ofArgument: place))
   }
@@ -38,7 +38,7 @@ public struct AdPlan: Sendable {
     BreakLoader(
       pause, from: base, wishes,
       load: { [network] (place, policy, interruption) throws(Failure) in
-        try network.load(place, policy, within: Self.patience) { interruption.isRequested }
+        try network.load(place, policy, within: Self.patience, unless: interruption)
       }, open: open)
   }
 }

@@ -14,7 +14,8 @@ public final class BreakLoader<Clip>: Sendable {
     case over
   }
 
-  private struct Shared {
+  /// A clip goes from the thread that opens it to the one that takes it.
+  private struct Shared: @unchecked Sendable {
     /// Handed over from the thread to the one that takes them.
     var steps: [Step] = []
     var isOver = false
@@ -46,7 +47,7 @@ public final class BreakLoader<Clip>: Sendable {
         shared.withLock { $0.steps += pod.failures.map { .failure($0) } }
         for ad in pod.ads where !interruption.isRequested {
           // One ahead: opened clips take memory.
-          guard shared.wait(unless: { interruption.isRequested }, { $0.hasAd ? nil : () }) != nil else { break }
+          guard shared.wait(unless: interruption, { $0.hasAd ? nil : () }) != nil else { break }
           let own = Interruption()
           shared.withLock { $0.opening = own }
           // Its end may have come before that.

@@ -8,7 +8,7 @@ import Streaming
 /// What went wrong: the attempt, the cause, and what to do.
 public typealias Failure = Frames.Failure
 /// Ends a download from any thread.
-public typealias Interruption = Media.Interruption
+public typealias Interruption = Frames.Interruption
 /// Certificates, keys and licence servers.
 public typealias NetworkOptions = Media.NetworkOptions
 /// Which tracks of a stream are loaded.

@@ -57,7 +57,7 @@ private final class OneSample: SegmentSupply {
     segment = Monitor(made)
   }
 
-  func next(unless shouldStop: () -> Bool) throws(Failure) -> MediaSegment? {
+  func next(unless interruption: Interruption, orSuperseded: Bool) throws(Failure) -> MediaSegment? {
     segment.withLock { segment in
       defer { segment = nil }
       return segment

@@ -27,6 +27,7 @@ final class Showing {
   /// Where the user may go on, until the question is over.
   var offer: (time: MediaTime, until: MonotonicTime)?
   var ads: AdRole
+  var repose = Repose()
 
   init(_ clip: PlayedClip, _ item: PlaylistItem, _ ads: AdRole = .none) {
     (self.clip, self.item, self.ads) = (clip, item, ads)

@@ -177,7 +177,7 @@ extension Viewer {
     }
     try showing.run(
       beforeTick: { [unowned self] tick in
-        for event in window.poll() { handle(event, at: tick.timestamp) }
+        for event in takeEvents(self.showing ?? showing, at: tick.timestamp) { handle(event, at: tick.timestamp) }
         if let back = place, showing.clip.canSeek {
           showing.clip.restore(back)
           place = nil
@@ -190,6 +190,7 @@ extension Viewer {
         watcher?.onFrame($0)
       },
       onTick: { [unowned self] tick in
+        defer { rest(after: tick, self.showing ?? showing) }
         if self.showing?.ads.isAd == true { return noteAd(tick) }
         watcher?.onTick(tick)
         note(tick, showing)

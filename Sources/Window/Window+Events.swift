@@ -10,8 +10,13 @@ extension Window {
 
   /// As `poll`, but waits for an event, for `WindowSystem.wake`, or at most `seconds`.
   public func wait(timeout seconds: Double) -> [WindowEvent] {
-    if events.isEmpty { glfwWaitEventsTimeout(max(seconds, 1e-3)) }
+    waitForEvents(timeout: seconds)
     return take()
+  }
+
+  /// Waits likewise, and leaves the events to the next `poll` or `wait`.
+  public func waitForEvents(timeout seconds: Double) {
+    if events.isEmpty { glfwWaitEventsTimeout(max(seconds, 1e-3)) }
   }
 
   private func take() -> [WindowEvent] {

@@ -41,6 +41,7 @@ struct Bench360: ParsableCommand {
   /// Every verb ends here: messages on standard error, the documented exit code.
   static func main() {
     FreedMemory.returnsLargeBlocks()
+    Interruption.prepareToStopEverything()
     Interrupt.install(stopping: { Interruption.stopEverything() })
     let words = Array(CommandLine.arguments.dropFirst())
     do {
@@ -66,7 +67,10 @@ struct Bench360: ParsableCommand {
   private static func watch(_ command: ParsableCommand) {
     guard !(command is TrialCommand), !(command is OpeningCommand) else { return }
     let endsOverdueCalls = !(command is ViewCommand)
-    Watchdog.start(overdue: { MediaWatch.overdue(endsOverdueCalls: endsOverdueCalls) }) {
+    Watchdog.start(
+      wait: { MediaWatch.waitForCalls(endsOverdueCalls: endsOverdueCalls) },
+      overdue: { MediaWatch.overdue(endsOverdueCalls: endsOverdueCalls) }
+    ) {
       Console.error($0.description)
     }
   }

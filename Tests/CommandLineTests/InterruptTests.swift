@@ -89,6 +89,7 @@ final class RunningProgram {
   }
 
   var isRunning: Bool { process.isRunning }
+  var identifier: pid_t { process.processIdentifier }
 
   func interrupt(_ signal: Int32 = SIGINT) { Glibc.kill(process.processIdentifier, signal) }
 

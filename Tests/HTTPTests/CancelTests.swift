@@ -114,12 +114,16 @@ extension HTTPTests {
     }
 
     @Test func aCallThatIsToldToStopStops() throws {
-      let (server, url, _) = try Self.trap(.waitingForHead)
+      let (server, url, isThere) = try Self.trap(.waitingForHead)
       let client = try makeClient()
-      let asked = Atomic<Int>(0)
-      let found = problem {
-        _ = try client.fetch(try makeRequest(url), limit: 9) { asked.add(1, ordering: .relaxed).newValue > 3 }
+      let interruption = Interruption()
+      nonisolated(unsafe) let isWaiting = isThere
+      let thread = try WorkerThread {
+        _ = Patience.until { isWaiting() }
+        interruption.request()
       }
+      defer { thread.join() }
+      let found = problem { _ = try client.fetch(try makeRequest(url), limit: 9, unless: interruption) }
       #expect(found == .cancelled)
       #expect(client.log.wait(forCount: 1, seconds: Patience.seconds))
       withExtendedLifetime(server) {}

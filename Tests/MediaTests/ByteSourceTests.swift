@@ -57,7 +57,9 @@ import Testing
       (self.held, self.behind, self.onFailure) = (held, behind, onFailure)
     }
 
-    func read(at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
+    func read(
+      at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int, unless interruption: Interruption?
+    ) -> Int {
       guard offset < behind else {
         failed.store(true, ordering: .relaxed)
         onFailure()

@@ -240,7 +240,7 @@ import Testing
       var buffer = [UInt8](repeating: 0, count: 100)
       let got = buffer.withUnsafeMutableBytes { buffer in
         buffer.baseAddress.map {
-          bytes.read(at: 20, into: $0, count: 100) { interruption.shouldStop }
+          bytes.read(at: 20, into: $0, count: 100, unless: interruption)
         } ?? 0
       }
       count.store(got, ordering: .relaxed)

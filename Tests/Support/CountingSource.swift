@@ -22,7 +22,9 @@ package final class CountingSource: ByteSource, RandomAccessBytes {
 
   package var count: Int64 { held.count }
 
-  package func read(at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
+  package func read(
+    at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int, unless interruption: Interruption?
+  ) -> Int {
     let count = held.read(at: offset, into: buffer, count: count)
     counts.withLock { $0 = ($0.bytes + max(0, count), $0.reads + 1) }
     return count

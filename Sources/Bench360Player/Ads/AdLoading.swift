@@ -13,7 +13,7 @@ package final class AdLoading {
   ///   - interruption: of the clip's opening.
   package init(_ place: String?, _ interruption: Interruption) {
     work = place.map { place in
-      BackgroundWork(onDone: {}) { () throws(Failure) in try AdPlan(place) { interruption.isRequested } }
+      BackgroundWork(onDone: {}) { () throws(Failure) in try AdPlan(place, unless: interruption) }
     }
   }
 

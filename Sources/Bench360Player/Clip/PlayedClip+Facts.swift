@@ -40,6 +40,13 @@ extension PlayedClip {
   package func stepForward() { play.stepForward() }
   package func stepBack() { play.stepBack() }
 
+  /// Does something that waits, from within a refresh: none is missed meanwhile.
+  package func resting<Result>(_ wait: () -> Result) -> Result {
+    link.isPaused = true
+    defer { link.isPaused = false }
+    return wait()
+  }
+
   /// The place where it was left, playing or not.
   package func restore(_ place: Recovery.Place) { place.restore(play) }
 

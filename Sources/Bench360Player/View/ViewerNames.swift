@@ -17,7 +17,7 @@ import Streaming
 package typealias AudioTrack = Media.AudioTrack
 package typealias Chapter = Media.Chapter
 package typealias GeometryGuess = Session.GeometryGuess
-package typealias Interruption = Media.Interruption
+package typealias Interruption = Frames.Interruption
 package typealias NetworkOptions = Media.NetworkOptions
 package typealias PictureGeometry = Render.PictureGeometry
 package typealias RenderSession = Session.RenderSession

@@ -3,7 +3,7 @@ import Glibc
 /// A value behind a lock, and threads that wait until it is as they want it. Any thread.
 ///
 /// POSIX's own lock and condition: `Mutex` has no waiting, and a semaphore wakes threads that no longer wait.
-package final class Monitor<State>: @unchecked Sendable {
+package final class Monitor<State: Sendable>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   /// Both by `mutex`.
@@ -27,7 +27,14 @@ package final class Monitor<State>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Reads or changes the value, and lets every waiting thread look again.
+  /// Looks at the value; wakes no thread.
+  package func read<Result>(_ body: (State) -> Result) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body(state)
+  }
+
+  /// Changes the value, and lets every waiting thread look again.
   package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer {
@@ -37,35 +44,58 @@ package final class Monitor<State>: @unchecked Sendable {
     return body(&state)
   }
 
-  /// Looks again and again, after every change, until there is a result; nil where there was none at `end`.
-  package func wait<Result>(until end: MonotonicTime? = nil, _ look: (inout State) -> Result?) -> Result? {
+  /// Looks again and again, after every change, until there is a result; nil where there was none at `end`, or once `interruption` asks
+  /// to stop, before a look.
+  package func wait<Result>(
+    until end: MonotonicTime? = nil, unless interruption: Interruption? = nil, _ look: (inout State) -> Result?
+  ) -> Result? {
+    if let interruption {
+      // Most have nothing to wait for.
+      guard !interruption.shouldStop else { return nil }
+      if let result = lookOnce(look) { return result }
+      interruption.add(self)
+    }
+    defer { interruption?.remove(self) }
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
+      if interruption?.shouldStop ?? false { return nil }
       if let result = look(&state) { return result }
-      waiting += 1
-      defer { waiting -= 1 }
-      guard let end else {
-        pthread_cond_wait(condition, mutex)
-        continue
-      }
-      var time = timespec(tv_sec: Int(end.nanoseconds / 1_000_000_000), tv_nsec: Int(end.nanoseconds % 1_000_000_000))
-      if pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT { return look(&state) }
+      if let end, MonotonicTime.now >= end { return nil }
+      sleep(until: [end, interruption?.nextDeadline].compactMap { $0?.nanoseconds }.min())
     }
   }
 
-  /// The same, and asks `shouldStop` a hundred times a second; nil once that says so.
-  package func wait<Result>(unless shouldStop: () -> Bool, _ look: (inout State) -> Result?) -> Result? {
-    while !shouldStop() {
-      if let result = wait(until: MonotonicTime.now.advanced(byMilliseconds: 10), look) { return result }
+  private func lookOnce<Result>(_ look: (inout State) -> Result?) -> Result? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return look(&state)
+  }
+
+  /// Until the condition is signalled; with the lock.
+  private func sleep(until instant: Int64?) {
+    waiting += 1
+    defer { waiting -= 1 }
+    guard let instant else {
+      pthread_cond_wait(condition, mutex)
+      return
     }
-    return nil
+    // An interruption stops right behind its deadline.
+    let end = instant.addingSaturated(1)
+    var time = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
+    pthread_cond_timedwait(condition, mutex, &time)
   }
 }
 
-/// Waits so long, or until `shouldStop` says so: false then.
-package func wait(seconds: Double, unless shouldStop: () -> Bool) -> Bool {
-  let end = MonotonicTime.now.advanced(byMilliseconds: min(seconds, 1e6) * 1000)
-  let hasPassed: Void? = Monitor(()).wait(unless: shouldStop) { _ in MonotonicTime.now >= end ? () : nil }
-  return hasPassed != nil
+extension Monitor: Sleeper {
+  func wake() { withLock { _ in } }
+}
+
+extension Interruption {
+  /// Waits so long; false once it asks to stop.
+  package func pause(seconds: Double) -> Bool {
+    let end = MonotonicTime.now.advanced(byMilliseconds: min(max(0, seconds), 1e6) * 1000)
+    _ = Monitor(()).wait(until: end, unless: self) { _ -> Void? in nil }
+    return !shouldStop
+  }
 }

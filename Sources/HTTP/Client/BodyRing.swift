@@ -1,5 +1,5 @@
-/// Bytes of a body on their way to the consumer: at most so many, each copied in and out once. Not thread-safe.
-final class BodyRing {
+/// Bytes of a body on their way to the consumer: at most so many, each copied in and out once. Guarded by the lock of its `Exchange`.
+final class BodyRing: @unchecked Sendable {
   let capacity: Int
   private(set) var count = 0
   private var start = 0

@@ -70,7 +70,7 @@ extension Exchange {
   }
 
   /// Bytes that the consumer was given or can take.
-  var decodedBytes: Int64 { monitor.withLock { $0.decodedBytes } }
+  var decodedBytes: Int64 { monitor.read { $0.decodedBytes } }
 
   func end(_ problem: HTTPProblem?, _ record: RequestRecord) {
     monitor.withLock { state in
@@ -99,16 +99,17 @@ extension Exchange {
     return state.problem.map { .failure($0) }
   }
 
-  /// Nil where `shouldStop` said so first.
-  func head(unless shouldStop: () -> Bool) -> Result<ResponseHead, HTTPProblem>? {
-    monitor.wait(unless: shouldStop) { Self.look(&$0) { $0.head } }
+  /// Nil where the interruption came first.
+  func head(unless interruption: Interruption?) -> Result<ResponseHead, HTTPProblem>? {
+    monitor.wait(unless: interruption) { Self.look(&$0) { $0.head } }
   }
 
-  /// Bytes of the body, and whether the client is to go on; 0 bytes: the body has ended. Nil where `shouldStop` said so first.
+  /// Bytes of the body, and whether the client is to go on; 0 bytes: the body has ended. Nil where the interruption came
+  /// first.
   func read(
-    into target: UnsafeMutableRawBufferPointer, unless shouldStop: () -> Bool
+    into target: UnsafeMutableRawBufferPointer, unless interruption: Interruption?
   ) -> Result<(count: Int, resumes: Bool), HTTPProblem>? {
-    monitor.wait(unless: shouldStop) { state in
+    monitor.wait(unless: interruption) { state in
       Self.look(&state) { state in
         guard let ring = state.ring else { return (0, false) }
         let count = ring.take(into: target)
@@ -120,22 +121,23 @@ extension Exchange {
     }
   }
 
-  /// The collected body, once it is whole. Nil where `shouldStop` said so first.
-  func body(unless shouldStop: () -> Bool) -> Result<[UInt8], HTTPProblem>? {
-    monitor.wait(unless: shouldStop) { Self.look(&$0) { $0.record != nil && $0.problem == nil ? $0.collected : nil } }
+  /// The collected body, once it is whole. Nil where the interruption came
+  /// first.
+  func body(unless interruption: Interruption?) -> Result<[UInt8], HTTPProblem>? {
+    monitor.wait(unless: interruption) { Self.look(&$0) { $0.record != nil && $0.problem == nil ? $0.collected : nil } }
   }
 
-  /// Waits until some of a streamed body can be read, or the request has ended; false where `instant` came first.
-  func wait(until instant: MonotonicTime) -> Bool {
-    monitor.wait(until: instant) { state in
+  /// Waits until some of a streamed body can be read, or the request has ended; false where `instant` or the interruption came first.
+  func wait(until instant: MonotonicTime, unless interruption: Interruption?) -> Bool {
+    monitor.wait(until: instant, unless: interruption) { state in
       state.isCancelled || state.record != nil || (state.ring?.count ?? 0) > 0 ? true : nil
     } ?? false
   }
 
-  func record(unless shouldStop: () -> Bool) -> RequestRecord? {
-    monitor.wait(unless: shouldStop) { $0.record }
+  func record(unless interruption: Interruption?) -> RequestRecord? {
+    monitor.wait(unless: interruption) { $0.record }
   }
 
   /// Bytes that can be read without waiting.
-  var bytesAtHand: Int { monitor.withLock { $0.ring?.count ?? 0 } }
+  var bytesAtHand: Int { monitor.read { $0.ring?.count ?? 0 } }
 }

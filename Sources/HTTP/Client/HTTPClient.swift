@@ -55,11 +55,11 @@ public final class HTTPClient: Sendable {
   ///
   /// Throws for every status that is no success. Nothing is retried.
   public func fetch(
-    _ request: HTTPRequest, limit: Int, unless shouldStop: () -> Bool = { false }
+    _ request: HTTPRequest, limit: Int, unless interruption: Interruption? = nil
   ) throws(HTTPProblem) -> HTTPResponse {
     let transfer = start(request, .collected(limit: limit))
-    let head = try transfer.head(unless: shouldStop)
+    let head = try transfer.head(unless: interruption)
     if let problem = head.problem { throw problem }
-    return HTTPResponse(head: head, body: try transfer.body(unless: shouldStop))
+    return HTTPResponse(head: head, body: try transfer.body(unless: interruption))
   }
 }

@@ -13,8 +13,7 @@ public enum BodyDelivery: Sendable, Hashable {
 
 /// One request under way. It is cancelled when the last reference to it goes.
 ///
-/// One thread reads; any thread may cancel. `shouldStop` is asked a hundred times a second while a call waits: once it says so, the
-/// request is cancelled. After a problem was thrown the same one is thrown again.
+/// One thread reads; any thread may cancel. Once the interruption of a call that waits asks to stop, the request is cancelled. After a problem was thrown the same one is thrown again.
 public final class Transfer: Sendable {
   private let exchange: Exchange
   private let loop: TransferLoop
@@ -32,32 +31,34 @@ public final class Transfer: Sendable {
   }
 
   /// The response's head, after redirects. Its status may be any.
-  public func head(unless shouldStop: () -> Bool = { false }) throws(HTTPProblem) -> ResponseHead {
-    try settled(exchange.head(unless: shouldStop))
+  public func head(unless interruption: Interruption? = nil) throws(HTTPProblem) -> ResponseHead {
+    try settled(exchange.head(unless: interruption))
   }
 
   /// The next bytes of a streamed body, at least one; 0 at its end.
   public func read(
-    into target: UnsafeMutableRawBufferPointer, unless shouldStop: () -> Bool = { false }
+    into target: UnsafeMutableRawBufferPointer, unless interruption: Interruption? = nil
   ) throws(HTTPProblem) -> Int {
     guard !target.isEmpty else { return 0 }
-    let (count, resumes) = try settled(exchange.read(into: target, unless: shouldStop))
+    let (count, resumes) = try settled(exchange.read(into: target, unless: interruption))
     if resumes { loop.submit(.resume(exchange)) }
     return count
   }
 
   /// The whole of a collected body. Its status may be any.
-  public func body(unless shouldStop: () -> Bool = { false }) throws(HTTPProblem) -> [UInt8] {
-    try settled(exchange.body(unless: shouldStop))
+  public func body(unless interruption: Interruption? = nil) throws(HTTPProblem) -> [UInt8] {
+    try settled(exchange.body(unless: interruption))
   }
 
-  /// Waits for the end; nil where `shouldStop` said so first, which cancels nothing.
-  public func record(unless shouldStop: () -> Bool = { false }) -> RequestRecord? {
-    exchange.record(unless: shouldStop)
+  /// Waits for the end; nil where the interruption came first, which cancels nothing.
+  public func record(unless interruption: Interruption? = nil) -> RequestRecord? {
+    exchange.record(unless: interruption)
   }
 
-  /// Waits until `read` would not, which cancels nothing; false where `instant` came first.
-  package func wait(until instant: MonotonicTime) -> Bool { exchange.wait(until: instant) }
+  /// Waits until `read` would not, which cancels nothing; false where `instant` or the interruption came first.
+  package func wait(until instant: MonotonicTime, unless interruption: Interruption? = nil) -> Bool {
+    exchange.wait(until: instant, unless: interruption)
+  }
 
   /// Bytes that can be read without waiting.
   package var bytesAtHand: Int { exchange.bytesAtHand }

@@ -28,7 +28,7 @@ public final class RequestLog: Sendable {
   public init(capacity: Int = 65_536) { self.capacity = max(1, capacity) }
 
   /// How many records were ever added.
-  public var count: Int { monitor.withLock { $0.count } }
+  public var count: Int { monitor.read { $0.count } }
 
   func add(_ record: RequestRecord) {
     monitor.withLock { state in
@@ -44,7 +44,7 @@ public final class RequestLog: Sendable {
   /// The records after a reader's place, the oldest first, which it moves.
   public func take(_ cursor: inout Cursor) -> [RequestRecord] {
     let place = cursor.place
-    let (records, start) = monitor.withLock { state in
+    let (records, start) = monitor.read { state in
       let start = max(place, state.count - state.records.count)
       return ((start..<state.count).map { state.records[$0 % capacity] }, start)
     }

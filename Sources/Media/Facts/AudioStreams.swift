@@ -13,10 +13,7 @@ func audioStreams(_ file: Demuxer) -> [AudioTrack] {
 private func soundEntries(_ file: Demuxer) -> [Int: SoundEntry] {
   let container = string(file.context.pointee.iformat.pointee.name) ?? ""
   guard container.contains("mov"), let bytes = file.source.bytes else { return [:] }
-  let end = MonotonicTime.now.advanced(byMilliseconds: 5000)
-  return SoundEntry.tracks(of: bytes) {
-    file.isRemote && (file.interruption.shouldStop || MonotonicTime.now > end)
-  }
+  return SoundEntry.tracks(of: bytes, unless: file.boxInterruption())
 }
 
 private func describe(

@@ -1,3 +1,5 @@
+import Frames
+
 /// The boxes of an ISO base media file (MP4, QuickTime): their headers, and payloads on demand.
 ///
 /// Made for hostile files: no box reaches out of its parent, all headers together count against a budget, payloads are
@@ -13,16 +15,16 @@ struct BoxFile: ~Copyable {
 
   private let source: any RandomAccessBytes
   let whole: Range<Int64>
-  private let shouldStop: () -> Bool
+  private let interruption: Interruption?
   private var headersLeft = 20_000
 
   /// Nil when there are no bytes, or they cannot be read at any offset.
   ///
-  /// - Parameter shouldStop: asked while bytes are waited for: none follow then.
-  init?(_ source: any RandomAccessBytes, unless shouldStop: @escaping () -> Bool = { false }) {
+  /// - Parameter interruption: ends waiting for bytes: none follow then.
+  init?(_ source: any RandomAccessBytes, unless interruption: Interruption? = nil) {
     let size = source.count
     guard size > 0, source.isSeekable else { return nil }
-    (self.source, self.shouldStop) = (source, shouldStop)
+    (self.source, self.interruption) = (source, interruption)
     whole = 0..<size
   }
 
@@ -72,9 +74,9 @@ struct BoxFile: ~Copyable {
     guard wanted > 0 else { return [] }
     return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
       guard let base = buffer.baseAddress else { return }
-      while count < wanted, !shouldStop() {
+      while count < wanted, interruption?.shouldStop != true {
         let place = range.lowerBound + Int64(count)
-        let more = source.read(at: place, into: base + count, count: wanted - count, unless: shouldStop)
+        let more = source.read(at: place, into: base + count, count: wanted - count, unless: interruption)
         guard more > 0 else { break }
         count += more
       }

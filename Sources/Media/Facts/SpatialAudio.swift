@@ -65,11 +65,11 @@ struct SoundEntry {
 
   /// The entries of all sound tracks, by the track's number; empty where the bytes cannot be read.
   ///
-  /// - Parameter shouldStop: asked while bytes are waited for.
+  /// - Parameter interruption: ends waiting for bytes.
   static func tracks(
-    of bytes: any RandomAccessBytes, unless shouldStop: @escaping () -> Bool = { false }
+    of bytes: any RandomAccessBytes, unless interruption: Interruption? = nil
   ) -> [Int: SoundEntry] {
-    guard var file = BoxFile(bytes, unless: shouldStop), let movie = file.first("moov", in: file.whole) else {
+    guard var file = BoxFile(bytes, unless: interruption), let movie = file.first("moov", in: file.whole) else {
       return [:]
     }
     var found: [Int: SoundEntry] = [:]

@@ -14,12 +14,8 @@ struct SphericalDescription {
   init(_ file: Demuxer, _ stream: UnsafeMutablePointer<AVStream>) {
     let container = string(file.context.pointee.iformat.pointee.name) ?? ""
     let bytes = container.contains("mov") ? file.source.bytes : nil
-    // Most of them are held since libavformat has read them; a server may be slow with the others.
-    let end = MonotonicTime.now.advanced(byMilliseconds: 5000)
     let boxes = bytes.flatMap {
-      SphericalBoxes($0, track: Int(stream.pointee.id)) {
-        file.isRemote && (file.interruption.shouldStop || MonotonicTime.now > end)
-      }
+      SphericalBoxes($0, track: Int(stream.pointee.id), unless: file.boxInterruption())
     }
     // Matroska has no box for V1 but a tag.
     let v1 = boxes?.v1 ?? metadata(stream.pointee.metadata, "SPHERICAL-VIDEO").flatMap { SphericalXML(Array($0.utf8)) }

@@ -28,9 +28,9 @@ struct SphericalBoxes {
 
   /// Nil when the bytes cannot be read or hold no such track.
   ///
-  /// - Parameter shouldStop: asked while bytes are waited for.
-  init?(_ bytes: any RandomAccessBytes, track: Int, unless shouldStop: @escaping () -> Bool = { false }) {
-    guard var file = BoxFile(bytes, unless: shouldStop), let movie = file.first("moov", in: file.whole) else {
+  /// - Parameter interruption: ends waiting for bytes.
+  init?(_ bytes: any RandomAccessBytes, track: Int, unless interruption: Interruption? = nil) {
+    guard var file = BoxFile(bytes, unless: interruption), let movie = file.first("moov", in: file.whole) else {
       return nil
     }
     for box in file.boxes(in: movie.payload) where box.has("trak") {

@@ -12,11 +12,11 @@ struct ProtectedTrack: Hashable {
 
   /// The tracks that are encrypted, in the file's order; none where the bytes cannot be read.
   ///
-  /// - Parameter shouldStop: asked while bytes are waited for.
+  /// - Parameter interruption: ends waiting for bytes.
   static func tracks(
-    of bytes: any RandomAccessBytes, unless shouldStop: @escaping () -> Bool = { false }
+    of bytes: any RandomAccessBytes, unless interruption: Interruption? = nil
   ) -> [ProtectedTrack] {
-    guard var file = BoxFile(bytes, unless: shouldStop), let movie = file.first("moov", in: file.whole) else {
+    guard var file = BoxFile(bytes, unless: interruption), let movie = file.first("moov", in: file.whole) else {
       return []
     }
     let tracks = file.boxes(in: movie.payload).filter { $0.has("trak") }
@@ -61,10 +61,10 @@ struct ContainerKeys {
   private let keys: ContentKeys
 
   /// Nil where there are no keys, or no bytes to look into.
-  init?(_ source: any ByteSource, _ keys: ContentKeys, unless shouldStop: @escaping () -> Bool) {
+  init?(_ source: any ByteSource, _ keys: ContentKeys, unless interruption: Interruption?) {
     guard !keys.isEmpty, let bytes = source.bytes else { return nil }
-    (tracks, self.keys) = (ProtectedTrack.tracks(of: bytes, unless: shouldStop), keys)
-    guard !tracks.isEmpty, var file = BoxFile(bytes, unless: shouldStop) else {
+    (tracks, self.keys) = (ProtectedTrack.tracks(of: bytes, unless: interruption), keys)
+    guard !tracks.isEmpty, var file = BoxFile(bytes, unless: interruption) else {
       isScattered = false
       return
     }
@@ -93,7 +93,7 @@ package func keyIdentifiers(
   let source = try byteSource(path, network: network, interruption: interruption)
   guard let bytes = source.bytes else { return [] }
   var found: [[UInt8]] = []
-  for track in ProtectedTrack.tracks(of: bytes, unless: { interruption.shouldStop })
+  for track in ProtectedTrack.tracks(of: bytes, unless: interruption)
   where !found.contains(track.identifier) {
     found.append(track.identifier)
   }

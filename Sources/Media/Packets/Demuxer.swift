@@ -28,16 +28,13 @@ package final class Demuxer {
   private lazy var protected: [ProtectedTrack] = {
     if let keys { return keys.tracks }
     guard formatName.contains("mov"), let bytes = source.bytes else { return [] }
-    let end = MonotonicTime.now.advanced(byMilliseconds: 5000)
-    return ProtectedTrack.tracks(of: bytes) { [self] in
-      isRemote && (interruption.shouldStop || MonotonicTime.now > end)
-    }
+    return ProtectedTrack.tracks(of: bytes, unless: boxInterruption())
   }()
 
   /// Opening, probing included, may take this long unless the caller has set a deadline of its own.
-  static let openingSeconds = 30.0
+  static let openingSeconds = 30
   /// And so may reading one packet, network stalls included.
-  static let readingSeconds = 60.0
+  static let readingSeconds = 60
 
   /// Opens and reads as much as is needed to know the streams.
   ///
@@ -75,7 +72,7 @@ package final class Demuxer {
     let limits = RequestLimits(context, network)
     var options: OpaquePointer?
     av_dict_set(&options, "protocol_whitelist", source.allowedProtocols, 0)
-    let keys = key == nil ? ContainerKeys(source, network.keys, unless: { interruption.shouldStop }) : nil
+    let keys = key == nil ? ContainerKeys(source, network.keys, unless: interruption) : nil
     if keys?.isScattered == true { context.pointee.flags |= AVFMT_FLAG_IGNIDX }
     if let key = key ?? keys?.key(forStream: stream) {
       let digits = key.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -103,7 +100,6 @@ package final class Demuxer {
     limits?.isOpening = false
     call.end()
     call.hasOpened()
-    input?.outlastsOutages = true
     hasOpened = true
     (self.path, self.network, self.interruption) = (path, network, interruption)
     (self.context, self.call, self.limits) = (opened, call, limits)
@@ -217,13 +213,22 @@ package final class Demuxer {
 
   /// A call into libavformat, watched, with a limit of time unless the caller has set one.
   private func limited(_ body: () -> Int32) -> Int32 {
-    let isLimited = interruption.limit(seconds: Self.readingSeconds)
+    let isLimited = interruption.limit(seconds: Self.readingSeconds, outlastsOutages: true)
     call.begin()
     defer {
       call.end()
       if isLimited { interruption.setDeadline(nil) }
     }
     return body()
+  }
+
+  /// Ends reads of boxes beside libavformat. Most of their bytes are held since it has read them; a server may be slow with the others.
+  /// Nil for files, whose reads do not wait.
+  func boxInterruption() -> Interruption? {
+    guard isRemote else { return nil }
+    let interruption = Interruption(within: interruption)
+    interruption.setDeadline(.now.advanced(byMilliseconds: 5000))
+    return interruption
   }
 
   private func stopped() -> Failure {

@@ -43,8 +43,9 @@ package protocol SegmentSupply: AnyObject, Sendable {
 
   /// The next segment; waits for it. Nil at the end.
   ///
-  /// Throws why it cannot be had, once all those before it were taken, and `.cancelled` once `shouldStop` says so.
-  func next(unless shouldStop: () -> Bool) throws(Failure) -> MediaSegment?
+  /// Throws why it cannot be had, once all those before it were taken, and `.cancelled` once the
+  /// interruption asks to stop, or is superseded where the caller lets it.
+  func next(unless interruption: Interruption, orSuperseded: Bool) throws(Failure) -> MediaSegment?
   /// Goes on with the segment that holds a place on the axis; false where the stream cannot.
   func seek(to time: MediaTime) -> Bool
 }

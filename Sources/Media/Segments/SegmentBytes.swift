@@ -47,12 +47,12 @@ package final class SegmentBytes: ByteSource, RandomAccessBytes {
 
   /// Something of the segment itself is there, or nothing will be.
   package var hasMedia: Bool {
-    monitor.withLock { $0.held.count > headerCount || $0.isWhole || $0.problem != nil }
+    monitor.read { $0.held.count > headerCount || $0.isWhole || $0.problem != nil }
   }
 
   /// What has come of the segment itself.
   package func withMedia<Result>(_ body: (ArraySlice<UInt8>) -> Result) -> Result {
-    monitor.withLock { body($0.held[headerCount...]) }
+    monitor.read { body($0.held[headerCount...]) }
   }
 
   // MARK: - Pieces
@@ -62,7 +62,7 @@ package final class SegmentBytes: ByteSource, RandomAccessBytes {
   ///
   /// - Parameter place: in bytes of the segment itself; where a fragment begins.
   package func fragments(from place: Int) -> (bytes: SegmentBytes, end: Int)? {
-    monitor.withLock { state in
+    monitor.read { state in
       let first = headerCount + place
       guard let end = Self.fragmentsEnd(state.held, from: first) else { return nil }
       return (piece(state.held, first..<end), end - headerCount)
@@ -71,7 +71,7 @@ package final class SegmentBytes: ByteSource, RandomAccessBytes {
 
   /// What is there behind a place, as a segment of its own; nil where nothing is.
   package func rest(from place: Int) -> SegmentBytes? {
-    monitor.withLock { state in
+    monitor.read { state in
       let first = headerCount + place
       return first < state.held.count ? piece(state.held, first..<state.held.count) : nil
     }
@@ -104,33 +104,29 @@ package final class SegmentBytes: ByteSource, RandomAccessBytes {
 
   /// The reader has it: from now on its bytes cannot be replaced by others.
   package func take() { monitor.withLock { $0.isTaken = true } }
-  package var isTaken: Bool { monitor.withLock { $0.isTaken } }
+  package var isTaken: Bool { monitor.read { $0.isTaken } }
   /// All bytes are there.
-  package var isWhole: Bool { monitor.withLock { $0.isWhole } }
+  package var isWhole: Bool { monitor.read { $0.isWhole } }
 
-  package var failure: String? { monitor.withLock { $0.problem } }
+  package var failure: String? { monitor.read { $0.problem } }
 
   /// Unknown until all are there, which libavformat is told by an error.
   package var count: Int64 {
-    monitor.withLock { $0.isWhole ? Int64($0.held.count) : -Int64(ENOSYS) }
+    monitor.read { $0.isWhole ? Int64($0.held.count) : -Int64(ENOSYS) }
   }
 
   /// MP4 is read from its first byte to its last while it arrives; a transport stream is looked at more than once. To be asked once
   /// `hasMedia` says so.
-  package var isSeekable: Bool { monitor.withLock { $0.held.first == Self.transportSync } }
+  package var isSeekable: Bool { monitor.read { $0.held.first == Self.transportSync } }
 
   private static let transportSync: UInt8 = 0x47
 
-  package func read(at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
-    read(at: offset, into: buffer, count: count) { false }
-  }
-
   package func read(
-    at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int, unless shouldStop: () -> Bool
+    at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int, unless interruption: Interruption?
   ) -> Int {
     guard offset >= 0, count > 0 else { return 0 }
     nonisolated(unsafe) let target = buffer
-    let result = monitor.wait(unless: shouldStop) { state -> Int? in
+    let result = monitor.wait(unless: interruption) { state -> Int? in
       let available = Int64(state.held.count) - offset
       guard available <= 0 else {
         let part = min(count, Int(available))

@@ -29,7 +29,7 @@ package final class SegmentPackets: PacketSource {
   ) throws(Failure) {
     (self.supply, self.interruption, self.runs, path) = (supply, interruption, runs, supply.path)
     let attempt = "cannot play '\(supply.path)'"
-    guard let segment = try supply.next(unless: { interruption.shouldStop }) else {
+    guard let segment = try supply.next(unless: interruption, orSuperseded: false) else {
       throw Failure(.media, attempt, cause: "it has no segments", remedy: "check the stream")
     }
     let opened = try OpenSegment(segment, nil, interruption)
@@ -90,10 +90,7 @@ package final class SegmentPackets: PacketSource {
   }
 
   private func open() throws(Failure) -> OpenSegment? {
-    let interruption = interruption
-    guard let segment = try supply.next(unless: { interruption.shouldStop || interruption.isSuperseded }) else {
-      return nil
-    }
+    guard let segment = try supply.next(unless: interruption, orSuperseded: true) else { return nil }
     let known = codings[segment.coding]
     let opened = try OpenSegment(segment, known, interruption)
     // Live streams have ever new ones.

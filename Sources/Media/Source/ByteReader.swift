@@ -73,7 +73,7 @@ private func fetch(
       try request.fields.append("Content-Type", "application/json")
     }
     request.acceptsEncoding = true
-    return try client.fetch(request, limit: byteLimit) { interruption.shouldStop }.body
+    return try client.fetch(request, limit: byteLimit, unless: interruption).body
   } catch {
     switch error.kind {
     case .cancelled: throw Failure(.cancelled, attempt, cause: "reading was stopped or took too long")

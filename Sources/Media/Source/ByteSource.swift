@@ -30,25 +30,20 @@ package protocol RandomAccessBytes: AnyObject, Sendable {
   /// Reads at most `count` bytes at an offset into memory of the caller's.
   ///
   /// - Returns: how many were read, at least one; 0 at the end; a negative number is an error of FFmpeg's.
-  func read(at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int) -> Int
-  /// The same where a read may have to wait: it ends early, with FFmpeg's error of an exit, once `shouldStop` says so.
+  ///
+  /// A read that has to wait ends early, with FFmpeg's error of an exit, once the interruption asks to stop.
   func read(
-    at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int, unless shouldStop: () -> Bool
+    at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int, unless interruption: Interruption?
   ) -> Int
-  /// A read waits for a network or a server that is out of order.
-  var isOutOfReach: Bool { get }
   /// They can be read at any offset; else from the first to the last only.
   var isSeekable: Bool { get }
 }
 
 extension RandomAccessBytes {
   package var isSeekable: Bool { true }
-  package var isOutOfReach: Bool { false }
 
-  package func read(
-    at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int, unless shouldStop: () -> Bool
-  ) -> Int {
-    read(at: offset, into: buffer, count: count)
+  package func read(at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
+    read(at: offset, into: buffer, count: count, unless: nil)
   }
 }
 

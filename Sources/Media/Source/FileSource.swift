@@ -27,7 +27,9 @@ package final class FileSource: ByteSource, RandomAccessBytes {
     return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : Int64(-errno)
   }
 
-  package func read(at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
+  package func read(
+    at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int, unless interruption: Interruption?
+  ) -> Int {
     let count = pread(descriptor, buffer, count, Int(offset))
     return count >= 0 ? count : Int(-errno)
   }

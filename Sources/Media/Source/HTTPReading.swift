@@ -1,3 +1,4 @@
+import Frames
 import HTTP
 
 /// One request of a source under way, and where in the file its next byte lies. One thread at a time.
@@ -16,9 +17,9 @@ struct HTTPReading: Sendable {
 
   /// The next bytes; 0 at the response's end.
   mutating func read(
-    into target: UnsafeMutableRawBufferPointer, unless shouldStop: () -> Bool
+    into target: UnsafeMutableRawBufferPointer, unless interruption: Interruption?
   ) throws(HTTPProblem) -> Int {
-    let count = try transfer.read(into: target, unless: shouldStop)
+    let count = try transfer.read(into: target, unless: interruption)
     position += Int64(count)
     return count
   }

@@ -32,7 +32,7 @@ extension HTTPSource {
         throw Failure(.media, attempt, cause: "the file is empty", remedy: "upload it again")
       case .failure(let problem):
         guard case .wait(let seconds) = progress.decide(after: problem, by: RetryPolicy(), now: .now),
-          wait(seconds: seconds, unless: { interruption.shouldStop })
+          interruption.pause(seconds: seconds)
         else { throw openingFailure(problem, attempt, interruption) }
       }
     }
@@ -46,9 +46,9 @@ extension HTTPSource {
       let named = try HTTPURL(MediaLocation(path).path)
       var request = HTTPRequest(named, policy)
       request.range = HTTPByteRange(first: 0)
-      request.timeouts.stall = Demuxer.readingSeconds
+      request.timeouts.stall = Double(Demuxer.readingSeconds)
       let transfer = client.start(request, .streamed(capacity: Self.bufferBytes))
-      let head = try transfer.head { interruption.shouldStop }
+      let head = try transfer.head(unless: interruption)
       if head.unsatisfiedTotal == 0 { return .empty }
       if named.credentials != nil, wantsDigest(head) { return .foreign }
       if let problem = head.problem { throw problem }
@@ -91,9 +91,7 @@ extension HTTPSource {
     while count < 16 {
       let result = start.withUnsafeMutableBytes { buffer in
         Result { () throws(HTTPProblem) in
-          try bytes(at: Int64(count), UnsafeMutableRawBufferPointer(rebasing: buffer[count...])) {
-            interruption.shouldStop
-          }
+          try bytes(at: Int64(count), UnsafeMutableRawBufferPointer(rebasing: buffer[count...]), unless: interruption)
         }
       }
       guard case .success(let more) = result, more > 0 else {
@@ -156,6 +154,6 @@ func isWeb(_ location: MediaLocation) -> Bool {
 func openingFailure(_ problem: HTTPProblem, _ attempt: String, _ interruption: Interruption) -> Failure {
   guard problem.kind == .cancelled, !interruption.isRequested else { return problem.failure(attempt) }
   return Failure(
-    .cancelled, attempt, cause: "opening took longer than \(Int(Demuxer.openingSeconds)) s",
+    .cancelled, attempt, cause: "opening took longer than \(Demuxer.openingSeconds) s",
     remedy: "check the network, and whether the server answers")
 }

@@ -6,18 +6,16 @@ import Logging
 extension HTTPSource {
   /// As `read`, with the problem where there is one.
   func bytes(
-    at offset: Int64, _ target: UnsafeMutableRawBufferPointer, unless shouldStop: () -> Bool
+    at offset: Int64, _ target: UnsafeMutableRawBufferPointer, unless interruption: Interruption?
   ) throws(HTTPProblem) -> Int {
     if let total = validator.total, offset >= total { return 0 }
-    var isWaiting = false
-    defer { if isWaiting { waiting.subtract(1, ordering: .releasing) } }
     while true {
       if let count = held(at: offset, target) { return count }
       do throws(HTTPProblem) {
         var reading =
-          if let idle = takeReading(for: offset) { idle } else { try request(from: offset, unless: shouldStop) }
-        try skip(to: offset, &reading, unless: shouldStop)
-        let count = try reading.read(into: target, unless: shouldStop)
+          if let idle = takeReading(for: offset) { idle } else { try request(from: offset, unless: interruption) }
+        try skip(to: offset, &reading, unless: interruption)
+        let count = try reading.read(into: target, unless: interruption)
         guard count > 0 else {
           guard let total = validator.total, offset < total else { return 0 }
           // A part that was shorter than asked for is no failure, unless it was nothing.
@@ -27,11 +25,8 @@ extension HTTPSource {
         keep(target, count, at: offset, reading)
         return count
       } catch {
-        if error.isOutage, !isWaiting {
-          waiting.add(1, ordering: .releasing)
-          isWaiting = true
-        }
-        try pause(after: error, unless: shouldStop)
+        if error.isOutage { interruption?.noteOutage() }
+        try pause(after: error, unless: interruption)
       }
     }
   }
@@ -70,7 +65,7 @@ extension HTTPSource {
 
   /// Reads what lies before an offset, and holds the part that fits.
   private func skip(
-    to offset: Int64, _ reading: inout HTTPReading, unless shouldStop: () -> Bool
+    to offset: Int64, _ reading: inout HTTPReading, unless interruption: Interruption?
   ) throws(HTTPProblem) {
     guard reading.position < offset else { return }
     var scratch = [UInt8](repeating: 0, count: 1 << 15)
@@ -79,7 +74,7 @@ extension HTTPSource {
       let wanted = Int(min(Int64(scratch.count), offset - place))
       let result = scratch.withUnsafeMutableBytes { buffer in
         Result { () throws(HTTPProblem) in
-          try reading.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), unless: shouldStop)
+          try reading.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), unless: interruption)
         }
       }
       let count = try result.get()
@@ -93,17 +88,17 @@ extension HTTPSource {
   }
 
   /// Another request, from an offset on; from the start where the server gives no ranges.
-  private func request(from offset: Int64, unless shouldStop: () -> Bool) throws(HTTPProblem) -> HTTPReading {
+  private func request(from offset: Int64, unless interruption: Interruption?) throws(HTTPProblem) -> HTTPReading {
     let asksAtName = state.withLock { $0.asksAtName } || found == named
     var request = HTTPRequest(asksAtName ? named : found, asksAtName ? namedPolicy : foundPolicy)
     request.range = HTTPByteRange(first: isSeekable ? offset : 0)
     let transfer = client.start(request, .streamed(capacity: Self.bufferBytes))
-    let head = try transfer.head(unless: shouldStop)
+    let head = try transfer.head(unless: interruption)
     if let problem = head.problem {
       // A link to where it was found may have expired: the server that led there gives a new one.
       guard !asksAtName, let status = problem.status, (400...499).contains(status) else { throw problem }
       state.withLock { $0.asksAtName = true }
-      return try self.request(from: offset, unless: shouldStop)
+      return try self.request(from: offset, unless: interruption)
     }
     guard head.validator.fits(validator) else { throw .changed }
     let start = head.status == 206 ? head.contentRange?.first ?? offset : 0
@@ -118,7 +113,7 @@ extension HTTPSource {
   }
 
   /// Waits as the policy says; throws the problem where it is not tried again.
-  private func pause(after problem: HTTPProblem, unless shouldStop: () -> Bool) throws(HTTPProblem) {
+  private func pause(after problem: HTTPProblem, unless interruption: Interruption?) throws(HTTPProblem) {
     // Without ranges it cannot be resumed where it was.
     guard isSeekable, problem.kind != .cancelled else { throw problem }
     let decision = state.withLock { $0.progress.decide(after: problem, by: RetryPolicy(), now: .now) }
@@ -128,6 +123,6 @@ extension HTTPSource {
       metadata: [
         "url": "\(redactingSecrets(ofArgument: path))", "cause": "\(problem.cause)", "wait_s": "\(seconds)",
       ])
-    guard wait(seconds: seconds, unless: shouldStop) else { throw .cancelled }
+    guard (interruption ?? Interruption()).pause(seconds: seconds) else { throw .cancelled }
   }
 }

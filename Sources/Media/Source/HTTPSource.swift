@@ -27,8 +27,6 @@ package final class HTTPSource: ByteSource, RandomAccessBytes {
   /// Of the first response: all others must be of the same version.
   let validator: HTTPValidator
   let state: Mutex<State>
-  /// Threads that wait for the end of an outage.
-  let waiting = Atomic<Int>(0)
 
   struct State {
     /// Requests that no thread reads now, the one used last at the end.
@@ -62,22 +60,16 @@ package final class HTTPSource: ByteSource, RandomAccessBytes {
     state = Mutex(State(readings: [reading], progress: progress))
   }
 
-  package var isOutOfReach: Bool { waiting.load(ordering: .acquiring) > 0 }
-
   package var count: Int64 { validator.total ?? -Int64(ENOSYS) }
 
   package var failure: String? { state.withLock { $0.problem?.cause } }
 
-  package func read(at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
-    read(at: offset, into: buffer, count: count) { false }
-  }
-
   package func read(
-    at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int, unless shouldStop: () -> Bool
+    at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int, unless interruption: Interruption?
   ) -> Int {
     guard count > 0, offset >= 0 else { return 0 }
     do {
-      return try bytes(at: offset, UnsafeMutableRawBufferPointer(start: buffer, count: count), unless: shouldStop)
+      return try bytes(at: offset, UnsafeMutableRawBufferPointer(start: buffer, count: count), unless: interruption)
     } catch {
       guard error.kind != .cancelled else { return Int(bench_averror_exit()) }
       mediaLog.debug(

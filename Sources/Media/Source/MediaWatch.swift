@@ -5,24 +5,31 @@ import Synchronization
 /// Tracks calls into libavformat, and reports calls that ignore their interruption or take memory without bound.
 ///
 /// Some demuxers spin below their reads, where libavformat neither asks for the interruption nor returns: only the end of the
-/// process ends those. A program asks `overdue` a few times a second and ends itself; see `Run`'s `Watchdog`. Any thread.
+/// process ends those. A program asks `overdue` a few times a second while there are calls, and ends itself; see `Watchdog`. Any thread.
 public enum MediaWatch {
   /// Opening may add this much to the process's memory.
   public static let openingByteLimit = 1 << 30
   /// A call that was told to stop may take this much longer.
   static let graceSeconds = 1.0
 
-  private static let calls = Mutex<[ObjectIdentifier: MediaCall]>([:])
+  private static let calls = Monitor<[ObjectIdentifier: MediaCall]>([:])
 
   static func add(_ call: MediaCall) { calls.withLock { $0[ObjectIdentifier(call)] = call } }
 
   static func remove(_ call: MediaCall) { calls.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(call)) } }
 
+  /// Waits until there is an input to be watched.
+  ///
+  /// - Parameter endsOverdueCalls: as for `overdue`: else an input is watched until it has been opened.
+  public static func waitForCalls(endsOverdueCalls: Bool) {
+    calls.wait { calls in calls.values.contains { endsOverdueCalls || $0.isOpening } ? () : nil }
+  }
+
   /// The reason to end the process; nil while there is none.
   ///
   /// - Parameter endsOverdueCalls: tell of calls that go on after they were told to stop; else of memory only.
   public static func overdue(endsOverdueCalls: Bool) -> Failure? {
-    let calls = calls.withLock { Array($0.values) }
+    let calls = calls.read { Array($0.values) }
     return calls.lazy.compactMap {
       $0.failure(endsOverdue: endsOverdueCalls, now: .now, residentBytes: residentBytes)
     }.first
@@ -47,7 +54,7 @@ package final class MediaCall: Sendable {
   /// The input is closed: stops watching it.
   package func close() { MediaWatch.remove(self) }
 
-  private var isOpening: Bool { opening.load(ordering: .relaxed) }
+  fileprivate var isOpening: Bool { opening.load(ordering: .relaxed) }
 
   package func hasOpened() { opening.store(false, ordering: .relaxed) }
 
@@ -79,8 +86,8 @@ package final class MediaCall: Sendable {
     Failure(
       .timeout, "cannot \(isOpening ? "open" : "read") '\(path)'",
       cause: isOpening
-        ? "FFmpeg did not finish opening it within \(Int(Demuxer.openingSeconds)) s, nor stop when told to"
-        : "FFmpeg gave no packet within \(Int(Demuxer.readingSeconds)) s, nor stopped when told to",
+        ? "FFmpeg did not finish opening it within \(Demuxer.openingSeconds) s, nor stop when told to"
+        : "FFmpeg gave no packet within \(Demuxer.readingSeconds) s, nor stopped when told to",
       remedy: "the file or playlist is damaged, or keeps FFmpeg's demuxer busy without end")
   }
 

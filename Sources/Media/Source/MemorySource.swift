@@ -1,3 +1,5 @@
+import Frames
+
 /// Bytes in memory. A playlist among them opens no file and no URL. Any thread.
 package final class MemorySource: ByteSource, RandomAccessBytes {
   package let path: String
@@ -12,7 +14,9 @@ package final class MemorySource: ByteSource, RandomAccessBytes {
 
   package var count: Int64 { Int64(held.count) }
 
-  package func read(at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
+  package func read(
+    at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int, unless interruption: Interruption?
+  ) -> Int {
     guard offset >= 0, offset < Int64(held.count) else { return 0 }
     let count = min(count, held.count - Int(offset))
     held.withUnsafeBytes { source in

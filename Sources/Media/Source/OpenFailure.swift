@@ -24,7 +24,7 @@ func openFailure(
       MediaLocation(path).isRemote
       ? "check the network, and whether the server answers" : "the file or playlist is damaged"
     return Failure(
-      .cancelled, attempt, cause: "opening took longer than \(Int(Demuxer.openingSeconds)) s", remedy: remedy)
+      .cancelled, attempt, cause: "opening took longer than \(Demuxer.openingSeconds) s", remedy: remedy)
   }
   if let failure = resourceFailure(attempt, status) { return failure }
   if let cause = source?.failure {

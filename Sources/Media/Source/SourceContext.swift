@@ -1,4 +1,5 @@
 package import CFFmpeg
+import Frames
 import Glibc
 
 /// libavformat's way to read bytes: a position in them, a buffer, and an error once reading is interrupted.
@@ -9,8 +10,6 @@ package final class SourceContext {
   private let bytes: any RandomAccessBytes
   private let interruption: Interruption
   private var position: Int64 = 0
-  /// The time that is lost while the source is out of reach does not count for the interruption's limit.
-  package var outlastsOutages = false
 
   /// As large as libavformat's own for files; longer reads bypass it.
   private static let bufferSize = 1 << 15
@@ -44,10 +43,8 @@ package final class SourceContext {
 
   private func read(into buffer: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int32 {
     guard !interruption.shouldStop else { return bench_averror_exit() }
-    let count = bytes.read(at: position, into: UnsafeMutableRawPointer(buffer), count: count) {
-      if outlastsOutages, bytes.isOutOfReach { interruption.postpone(seconds: Demuxer.readingSeconds) }
-      return interruption.shouldStop
-    }
+    let count = bytes.read(
+      at: position, into: UnsafeMutableRawPointer(buffer), count: count, unless: interruption)
     guard count != 0 else { return bench_averror_eof() }
     if count > 0 { position += Int64(count) }
     return Int32(clamping: count)

@@ -1,7 +1,5 @@
-import Dispatch
 import Frames
 import Glibc
-import Synchronization
 
 /// What a display link waits on; tests have one that they advance by hand.
 package protocol LinkClock: Sendable {
@@ -41,9 +39,8 @@ extension TickSchedule: LinkSchedule {}
 ///
 /// `run` belongs to one thread; everything else may be used from any.
 final class LinkLoop<Schedule: LinkSchedule>: Sendable {
-  private let state: Mutex<State>
+  private let state: Monitor<State>
   private let clock: any LinkClock
-  private let resumed = DispatchSemaphore(value: 0)
 
   private struct State {
     var schedule: Schedule
@@ -53,25 +50,24 @@ final class LinkLoop<Schedule: LinkSchedule>: Sendable {
   }
 
   init(_ schedule: Schedule, clock: any LinkClock) {
-    state = Mutex(State(schedule: schedule))
+    state = Monitor(State(schedule: schedule))
     self.clock = clock
   }
 
   var now: MonotonicTime { clock.now }
 
   var isPaused: Bool {
-    get { state.withLock { $0.isPaused } }
+    get { state.read { $0.isPaused } }
     set {
       state.withLock { state in
         state.isPaused = newValue
         if newValue { state.schedule.rest() }
       }
-      resumed.signal()
     }
   }
 
   var preferredRate: Double? {
-    get { state.withLock { $0.preferredRate } }
+    get { state.read { $0.preferredRate } }
     set {
       state.withLock { state in
         state.preferredRate = newValue
@@ -82,7 +78,6 @@ final class LinkLoop<Schedule: LinkSchedule>: Sendable {
 
   func stop() {
     state.withLock { $0.isStopped = true }
-    resumed.signal()
   }
 
   /// Updates the schedule.
@@ -93,21 +88,16 @@ final class LinkLoop<Schedule: LinkSchedule>: Sendable {
   func run(_ callback: (DisplayTick) -> Void) {
     while let tick = next() {
       clock.sleep(until: tick.timestamp)
-      guard state.withLock({ !$0.isStopped && !$0.isPaused }) else { continue }
+      guard state.read({ !$0.isStopped && !$0.isPaused }) else { continue }
       callback(tick)
     }
   }
 
   /// The next tick, maybe still to come; waits while paused; nil once stopped.
   private func next() -> DisplayTick? {
-    while true {
-      let (isStopped, tick) = state.withLock { state -> (Bool, DisplayTick?) in
-        guard !state.isStopped, !state.isPaused else { return (state.isStopped, nil) }
-        return (false, state.schedule.next(now: clock.now))
-      }
-      if isStopped { return nil }
-      if let tick { return tick }
-      resumed.wait()
-    }
+    state.wait { state -> DisplayTick?? in
+      if state.isStopped { return .some(nil) }
+      return state.isPaused ? nil : state.schedule.next(now: clock.now)
+    } ?? nil
   }
 }

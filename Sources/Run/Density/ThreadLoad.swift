@@ -63,7 +63,7 @@ struct ThreadLoad: PlayerLoad {
       board.start = LoadStart(of: count, frameRate: frameRate)
       board.processorSeconds = processorSeconds()
     }
-    let start = board.wait(unless: { Interrupt.isRequested }) { board -> LoadStart?? in
+    let start = board.wait(unless: .everything) { board -> LoadStart?? in
       board.isOver ? .some(nil) : board.start.map { .some($0) }
     }
     return start ?? nil

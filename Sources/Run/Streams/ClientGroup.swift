@@ -28,9 +28,8 @@ final class ClientGroup {
     let work = TrialThreads.Work(
       mayBegin: { [isOver, settings, began = MonotonicTime.now] index in
         let start = began.advanced(byMilliseconds: Double(index) * settings.stagger * 1000)
-        return isOver.wait(unless: { Interrupt.isRequested }) { isOver -> Bool? in
-          isOver ? false : MonotonicTime.now >= start ? true : nil
-        } ?? false
+        let hasEnded = isOver.wait(until: start, unless: .everything) { $0 ? true : nil } ?? false
+        return !hasEnded && !Interruption.everything.isRequested
       },
       measure: { _, client throws(Failure) in try play(client) },
       giveUp: { [isOver] in isOver.withLock { $0 = true } })

@@ -72,7 +72,10 @@ public enum OpeningProcess {
 
   /// The child's side: the request on standard input, the answer on standard output.
   public static func serve() {
-    Watchdog.start(overdue: { MediaWatch.overdue(endsOverdueCalls: true) }) { tell(.failed(FailureDescription($0))) }
+    Watchdog.start(
+      wait: { MediaWatch.waitForCalls(endsOverdueCalls: true) },
+      overdue: { MediaWatch.overdue(endsOverdueCalls: true) }
+    ) { tell(.failed(FailureDescription($0))) }
     do {
       let request = try JSONDecoder().decode(Request.self, from: FileHandle.standardInput.readDataToEndOfFile())
       if let settings = request.stream {

@@ -22,7 +22,10 @@ public enum TrialMain {
         _exit(1)
       }
     }
-    Watchdog.start(overdue: { MediaWatch.overdue(endsOverdueCalls: true) }) { report(.failed(FailureDescription($0))) }
+    Watchdog.start(
+      wait: { MediaWatch.waitForCalls(endsOverdueCalls: true) },
+      overdue: { MediaWatch.overdue(endsOverdueCalls: true) }
+    ) { report(.failed(FailureDescription($0))) }
     do {
       guard var request = ParentInput.next(TrialRequest.self) else {
         throw Failure(.failed, "cannot start a trial", cause: "its request on standard input is incomplete")

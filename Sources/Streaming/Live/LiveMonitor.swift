@@ -23,10 +23,10 @@ package final class LiveMonitor: Sendable {
   package init() {}
 
   /// Nil for a stream on demand, and before a live one is known.
-  package var edge: LiveEdge? { monitor.withLock { $0.edge } }
+  package var edge: LiveEdge? { monitor.read { $0.edge } }
 
   /// Where playing began: earlier pictures of the first segment are not shown.
-  package var shownFrom: MediaTime? { monitor.withLock { $0.shownFrom } }
+  package var shownFrom: MediaTime? { monitor.read { $0.shownFrom } }
 
   package func begin(at place: MediaTime) { monitor.withLock { $0.shownFrom = place } }
 
@@ -43,13 +43,13 @@ package final class LiveMonitor: Sendable {
   }
 
   /// Of HLS: where its sound lies follows from it.
-  var axis: LiveAxis? { monitor.withLock { $0.axis } }
+  var axis: LiveAxis? { monitor.read { $0.axis } }
 
   /// Of DASH, as it was loaded last.
-  var manifest: ManifestState? { monitor.withLock { $0.manifest } }
+  var manifest: ManifestState? { monitor.read { $0.manifest } }
 
   /// As playlist or manifest mark them that were loaded last, and the segments that were loaded, by their starts.
-  var breaks: [StreamBreak] { monitor.withLock { $0.breaks } }
+  var breaks: [StreamBreak] { monitor.read { $0.breaks } }
 
   /// Of a playlist or manifest.
   func tell(breaks: [StreamBreak]) {
@@ -65,7 +65,7 @@ package final class LiveMonitor: Sendable {
     tell(breaks: presentation.breaks)
   }
 
-  var wantsSignals: Bool { monitor.withLock { $0.wantsSignals } }
+  var wantsSignals: Bool { monitor.read { $0.wantsSignals } }
 
   /// Of a segment: other rungs and later segments may repeat them.
   func tell(signals: [BreakSignal]) {
@@ -87,7 +87,7 @@ package final class LiveMonitor: Sendable {
   /// Playing is to go on there: what it has not played has left the window.
   package func askJump(to place: MediaTime) { monitor.withLock { $0.jump = place } }
 
-  package var wantsJump: Bool { monitor.withLock { $0.jump != nil } }
+  package var wantsJump: Bool { monitor.read { $0.jump != nil } }
 
   package func takeJump() -> MediaTime? {
     monitor.withLock { state in

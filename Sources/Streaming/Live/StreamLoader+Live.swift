@@ -73,13 +73,13 @@ extension StreamLoader {
     }
     var scheduler = try liveScheduler(rung: rung)
     var reached = turn.isJump ? nil : turn.place
-    while !store.isOver(turn.number) {
+    while !turn.ending.isRequested {
       try waitForLiveRoom()
       scheduler.follow(try liveTable(), at: 0)
       let step = scheduler.next(time: transport.now, buffer: store.bufferSeconds)
       guard case .request(_, let rung, let wait) = step else {
         guard case .wait(let seconds) = step else { return }
-        try pauseLive(seconds, rung: rung)
+        try pauseLive(using: seconds, rung: rung)
         scheduler.waited(seconds)
         liveProgress.advanced = transport.now
         continue

@@ -78,20 +78,39 @@ extension StreamLoader {
     while true {
       let left = end - transport.now
       guard left > 0 else { return }
-      // A full buffer of a paused picture asks for shorter waits than this, over and over again.
-      let earliest = liveProgress.refreshed + Self.leastRefresh - transport.now
-      let due = refreshWait(rung: rung).map { max($0, earliest, 0) } ?? left
+      let due = refreshDue(rung: rung) ?? left
       try pause(min(left, due))
-      guard due <= left else { continue }
-      liveProgress.refreshed = transport.now
-      do throws(LoadProblem) {
-        try refresh(rung: rung, waits: false)
-        liveProgress.problem = nil
-      } catch {
-        // What is there plays on.
-        guard case .failed(let problem) = error else { throw error }
-        liveProgress.problem = problem
-      }
+      if due <= left { try follow(rung: rung) }
+    }
+  }
+
+  /// Waits until the picture has used up so many seconds of what is loaded, and follows the stream meanwhile.
+  func pauseLive(using seconds: Double, rung: Int) throws(LoadProblem) {
+    let enough = store.bufferSeconds - seconds
+    while true {
+      let excess = store.bufferSeconds - enough
+      guard excess > 0 else { return }
+      let due = refreshDue(rung: rung)
+      try pause(using: excess, atMost: due ?? .infinity)
+      if let due, due <= 0 { try follow(rung: rung) }
+    }
+  }
+
+  /// Seconds until playlist or manifest are to be loaded again, which is not done all the time; nil: not at all.
+  private func refreshDue(rung: Int) -> Double? {
+    let earliest = liveProgress.refreshed + Self.leastRefresh - transport.now
+    return refreshWait(rung: rung).map { max($0, earliest, 0) }
+  }
+
+  /// Loads playlist or manifest again. Where that fails, what is there plays on.
+  private func follow(rung: Int) throws(LoadProblem) {
+    liveProgress.refreshed = transport.now
+    do throws(LoadProblem) {
+      try refresh(rung: rung, waits: false)
+      liveProgress.problem = nil
+    } catch {
+      guard case .failed(let problem) = error else { throw error }
+      liveProgress.problem = problem
     }
   }
 

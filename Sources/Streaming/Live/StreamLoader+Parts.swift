@@ -115,7 +115,7 @@ extension StreamLoader {
         count += 1
       }
       guard !known.isWhole else { return }
-      guard !store.isOver(turn.number) else { throw .stopped }
+      guard !turn.ending.isRequested else { throw .stopped }
       try loadHint(at: address, &download)
       try refresh(rung: download.rung, waits: true)
       try requireNews()

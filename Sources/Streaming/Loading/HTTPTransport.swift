@@ -15,8 +15,15 @@ package final class HTTPTransport: StreamTransport {
   /// Where the manifest lies; nil before it has come.
   private let scope = Mutex<AddressScope?>(nil)
   private let origins = ReachedOrigins()
-  /// When connections were renewed last, and how often; nil: never.
-  private let renewal = Mutex<(instant: MonotonicTime?, count: Int)>((nil, 0))
+  private let connections = Mutex(Connections())
+
+  /// Since when connections are of use.
+  private struct Connections {
+    /// When they were renewed last; nil: never.
+    var renewed: MonotonicTime?
+    /// Ends requests over them once they are of no use.
+    var ending = Interruption()
+  }
 
   /// - Parameters:
   ///   - named: the stream's URL as the user gave it.
@@ -34,8 +41,17 @@ package final class HTTPTransport: StreamTransport {
 
   fileprivate func seconds(_ instant: MonotonicTime) -> Double { instant.seconds(since: opened) }
 
-  package func pause(seconds: Double, unless shouldStop: () -> Bool) -> Bool {
-    wait(seconds: seconds, unless: shouldStop)
+  package func pause(seconds: Double, unless interruption: Interruption) -> Bool {
+    interruption.pause(seconds: seconds)
+  }
+
+  package func pause(
+    using media: Double, of store: any LoadedSegments, atMost seconds: Double, unless interruption: Interruption
+  ) -> Bool {
+    store.waitForBuffer(
+      atMost: store.bufferSeconds - media, until: .now.advanced(byMilliseconds: min(seconds, 1e6) * 1000),
+      unless: interruption)
+    return !interruption.shouldStop
   }
 
   package func start(_ request: ResourceRequest) -> any ResourceTransfer {
@@ -57,9 +73,9 @@ package final class HTTPTransport: StreamTransport {
       made.timeouts = timeouts
       made.timeouts.whole = request.wholeSeconds
       made.range = request.hasRange ? HTTPByteRange(first: request.first, last: request.last) : nil
-      let (instant, count) = renewal.withLock { $0 }
-      made.idleSeconds = instant.map { Self.idleSeconds(since: $0, at: .now) }
-      return HTTPResourceTransfer(client.start(made), self, count, from: request.first)
+      let (renewed, ending) = connections.withLock { ($0.renewed, $0.ending) }
+      made.idleSeconds = renewed.map { Self.idleSeconds(since: $0, at: .now) }
+      return HTTPResourceTransfer(client.start(made), self, ending, from: request.first)
     } catch {
       return RefusedTransfer(error, at: now)
     }
@@ -69,7 +85,11 @@ package final class HTTPTransport: StreamTransport {
   package func reached(_ address: StreamAddress) { origins.insert(address) }
 
   package func renew() {
-    renewal.withLock { $0 = (.now, $0.count + 1) }
+    let outdated = connections.withLock { connections in
+      defer { connections = Connections(renewed: .now) }
+      return connections.ending
+    }
+    outdated.request()
   }
 
   /// Connections that have been idle for longer are older than a renewal; those of longer than two minutes are closed anyway.
@@ -77,32 +97,28 @@ package final class HTTPTransport: StreamTransport {
     min(118, max(0, Int(now.seconds(since: renewal)) - 1))
   }
 
-  /// Whether connections were renewed more often than that.
-  fileprivate func isRenewed(since count: Int) -> Bool { renewal.withLock { $0.count != count } }
-
   fileprivate func came(from scope: AddressScope) { self.scope.withLock { $0 = $0 ?? scope } }
 }
 
 private final class HTTPResourceTransfer: ResourceTransfer {
   private let transfer: Transfer
   private let transport: HTTPTransport
-  /// How often connections were renewed before it began.
-  private let renewals: Int
+  /// Its connection is of no use any more.
+  private let outdating: Interruption
   private let first: Int64
 
-  init(_ transfer: Transfer, _ transport: HTTPTransport, _ renewals: Int, from first: Int64) {
-    (self.transfer, self.transport, self.renewals, self.first) = (transfer, transport, renewals, first)
+  init(_ transfer: Transfer, _ transport: HTTPTransport, _ outdating: Interruption, from first: Int64) {
+    (self.transfer, self.transport, self.outdating, self.first) = (transfer, transport, outdating, first)
   }
 
-  private var isOutdated: Bool { transport.isRenewed(since: renewals) }
   private static let outdated = HTTPProblem.lost("the connection is older than the machine's last sleep")
 
-  func head(unless shouldStop: () -> Bool) throws(HTTPProblem) -> ResourceHead {
+  func head(unless interruption: Interruption) throws(HTTPProblem) -> ResourceHead {
     let head: ResponseHead
     do throws(HTTPProblem) {
-      head = try transfer.head(unless: { shouldStop() || isOutdated })
+      head = try transfer.head(unless: Interruption(within: interruption, outdating))
     } catch {
-      throw error.kind == .cancelled && isOutdated && !shouldStop() ? Self.outdated : error
+      throw error.kind == .cancelled && outdating.isRequested && !interruption.shouldStop ? Self.outdated : error
     }
     transport.came(from: head.scope)
     let address: StreamAddress
@@ -116,15 +132,16 @@ private final class HTTPResourceTransfer: ResourceTransfer {
   }
 
   func read(
-    into target: UnsafeMutableRawBufferPointer, by instant: Double, unless shouldStop: () -> Bool
+    into target: UnsafeMutableRawBufferPointer, by instant: Double, unless interruption: Interruption
   ) throws(HTTPProblem) -> Int? {
-    guard !isOutdated else {
+    guard !outdating.isRequested else {
       transfer.cancel()
       throw Self.outdated
     }
     let wait = max(0, instant - transport.now)
-    guard transfer.wait(until: .now.advanced(byMilliseconds: wait * 1000)) else { return nil }
-    return try transfer.read(into: target, unless: shouldStop)
+    let end = MonotonicTime.now.advanced(byMilliseconds: wait * 1000)
+    guard transfer.wait(until: end, unless: interruption) || interruption.shouldStop else { return nil }
+    return try transfer.read(into: target, unless: interruption)
   }
 
   func cancel() { transfer.cancel() }
@@ -151,10 +168,10 @@ private final class RefusedTransfer: ResourceTransfer {
 
   init(_ problem: HTTPProblem, at instant: Double) { (self.problem, self.instant) = (problem, instant) }
 
-  func head(unless shouldStop: () -> Bool) throws(HTTPProblem) -> ResourceHead { throw problem }
+  func head(unless interruption: Interruption) throws(HTTPProblem) -> ResourceHead { throw problem }
 
   func read(
-    into target: UnsafeMutableRawBufferPointer, by instant: Double, unless shouldStop: () -> Bool
+    into target: UnsafeMutableRawBufferPointer, by instant: Double, unless interruption: Interruption
   ) throws(HTTPProblem) -> Int? { throw problem }
 
   func cancel() {}

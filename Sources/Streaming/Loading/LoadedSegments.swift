@@ -2,7 +2,7 @@ import Frames
 import Media
 
 /// What a loader fills: the segments of a stream's video, or of a track of its sound. Any thread.
-protocol LoadedSegments: AnyObject, Sendable {
+package protocol LoadedSegments: AnyObject, Sendable {
   /// As the user named the stream.
   var path: String { get }
   /// Media ahead of the picture, in seconds.
@@ -11,16 +11,19 @@ protocol LoadedSegments: AnyObject, Sendable {
   var loadedEnd: MediaTime { get }
   /// What is to be loaded.
   var turn: SegmentStore.Turn { get }
-  var isStopped: Bool { get }
   /// What plays waits for what is loaded next.
   var isUrgent: Bool { get }
   /// The rung that is loaded in any case; nil: the controller chooses.
   var fixedRung: Int? { get }
+  /// Asks to stop once the store is stopped.
+  var ending: Interruption { get }
   /// The next resource may be asked for: nothing else goes before it.
   var hasRoom: Bool { get }
 
-  /// What this turn loads is not wanted any more.
-  func isOver(_ turn: Int) -> Bool
+  /// Waits until `hasRoom`.
+  func waitForRoom(unless interruption: Interruption)
+  /// Waits until `bufferSeconds` is no more than that, or `end` comes.
+  func waitForBuffer(atMost seconds: Double, until end: MonotonicTime, unless interruption: Interruption)
   /// How long the stream is.
   func learn(_ duration: MediaTime?)
   /// Whether the picture stood still since the last call.
@@ -29,6 +32,8 @@ protocol LoadedSegments: AnyObject, Sendable {
   ///
   /// - Parameter isProgressive: it is handed over while it arrives.
   func begin(_ segment: MediaSegment, end: MediaTime, isProgressive: Bool, turn: Int)
+  /// The first bytes of the segment that arrives are there.
+  func arrives()
   /// So much of the segment that arrives is there.
   func progress(_ segment: MediaSegment, to place: MediaTime, turn: Int)
   /// The segment that arrives is whole.

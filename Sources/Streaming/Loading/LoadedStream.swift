@@ -88,7 +88,7 @@ public final class LoadedStream: Sendable {
     let resources = ResourceLoader(
       transport: transport, options: options, log: log, buffer: { 0 },
       reporter: options.cmcd.map { CMCDReporter(options: $0, content: name) },
-      shouldStop: { interruption.shouldStop })
+      interruption: interruption)
     let opened = try OpenedManifest(name, at: address, resources)
     let store = SegmentStore(
       path: name, container: opened.presentation.format.rawValue,
@@ -150,13 +150,13 @@ public final class LoadedStream: Sendable {
 
   /// The tracks of sound that the manifest names, else the tracks in the video's segments, which are known once `packets` has opened the
   /// first one.
-  public var audio: [AudioTrack] { sounds.withLock { $0.tracks.map(\.audio) } }
+  public var audio: [AudioTrack] { sounds.read { $0.tracks.map(\.audio) } }
 
   /// Begins to load a track of `audio` where the picture is, behind the video; reading it waits for nothing.
   ///
   /// Throws `.failed` where the system has no thread for it. What cannot be loaded is thrown by the reader.
   package func sound(_ number: Int, interruption: Interruption) throws(Failure) -> SoundSegments {
-    let track = sounds.withLock { $0.tracks[number] }
+    let track = sounds.read { $0.tracks[number] }
     let sounds = store.sounds
     let sound: StreamSound
     if let place = track.placeInVideo {

@@ -88,15 +88,15 @@ struct ResourceLoader {
   let buffer: @Sendable () -> Double
   /// Nil: servers are told nothing.
   var reporter: CMCDReporter?
-  /// The stream is over, or plays elsewhere.
-  let shouldStop: @Sendable () -> Bool
+  /// Asks to stop once the stream is over, or plays elsewhere.
+  let interruption: Interruption
   /// The caller loads something else where a resource cannot be had: then an outage is not outlasted here.
   var hasSubstitutes = false
 
-  /// The same, which stops where this says so.
-  func stopping(where shouldStop: @escaping @Sendable () -> Bool) -> ResourceLoader {
+  /// The same, which stops where this asks to.
+  func stopping(by interruption: Interruption) -> ResourceLoader {
     ResourceLoader(
-      transport: transport, options: options, log: log, buffer: buffer, reporter: reporter, shouldStop: shouldStop,
+      transport: transport, options: options, log: log, buffer: buffer, reporter: reporter, interruption: interruption,
       hasSubstitutes: hasSubstitutes)
   }
 
@@ -151,7 +151,7 @@ struct ResourceLoader {
           if case .giveUp(.outage) = decision { problem.mayPass = true }
           throw .failed(problem)
         }
-        guard transport.pause(seconds: seconds, unless: shouldStop) else { throw .stopped }
+        guard transport.pause(seconds: seconds, unless: interruption) else { throw .stopped }
         state.number += 1
       case .failure(let other): throw other
       }
@@ -253,7 +253,7 @@ struct ResourceLoader {
   }
 
   private func heard(from transfer: any ResourceTransfer) throws(LoadProblem) -> ResourceHead {
-    do throws(HTTPProblem) { return try transfer.head(unless: shouldStop) } catch { throw problem(error) }
+    do throws(HTTPProblem) { return try transfer.head(unless: interruption) } catch { throw problem(error) }
   }
 
   private func read(
@@ -261,7 +261,7 @@ struct ResourceLoader {
   ) throws(LoadProblem) -> Int? {
     let instant = transport.now + Self.watchSeconds
     let result = buffer.withUnsafeMutableBytes { target in
-      Result { () throws(HTTPProblem) in try transfer.read(into: target, by: instant, unless: shouldStop) }
+      Result { () throws(HTTPProblem) in try transfer.read(into: target, by: instant, unless: interruption) }
     }
     do throws(HTTPProblem) { return try result.get() } catch { throw problem(error) }
   }

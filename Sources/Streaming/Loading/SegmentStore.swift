@@ -16,6 +16,7 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
   let sounds = PlayedSounds()
   /// Of a live stream.
   package let live = LiveMonitor()
+  package let ending = Interruption()
 
   fileprivate struct Entry {
     var segment: MediaSegment
@@ -44,14 +45,16 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
     var hasStalled = false
     var isFinished = false
     var failure: Failure?
-    var isStopped = false
     var turn: Turn
+    /// Turns that have ended: they are asked to stop once the lock is free.
+    var ended: [Interruption] = []
     /// The rung that is loaded in any case; nil: the controller chooses.
     var fixedRung: Int?
     /// Another choice of the rung waits until a segment is whole that the reader has begun.
     var reloads = false
     var duration: MediaTime?
 
+    var isStopped: Bool { turn.ending.isRequested }
     /// Where the segments end that the reader has.
     var handedEnd: MediaTime { kept.last?.end ?? turn.place }
     /// A segment became whole since the last jump.
@@ -62,24 +65,52 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
   ///   - start: where playing begins.
   package init(path: String, container: String, synthetic: SyntheticTag?, load: LoadPolicy, start: MediaTime) {
     (self.path, self.container, self.synthetic, self.load) = (path, container, synthetic, load)
-    monitor = Monitor(State(loadedEnd: start, playhead: start, turn: Turn(place: start)))
+    monitor = Monitor(State(loadedEnd: start, playhead: start, turn: Turn(place: start, of: ending)))
   }
 
   /// What is loaded from where on: what an earlier turn loads is not wanted any more.
-  package struct Turn: Sendable, Hashable {
+  package struct Turn: Sendable {
     package var number = 0
     package var place: MediaTime
     /// Playing goes on elsewhere; else the segments that wait are loaded again.
     package var isJump = true
+    /// Asks to stop once another turn has begun, or the store is stopped.
+    package let ending: Interruption
+    private let store: Interruption
+
+    /// - Parameter store: asks to stop once the store is stopped.
+    init(place: MediaTime, of store: Interruption) {
+      (self.place, self.store) = (place, store)
+      ending = Interruption(within: store)
+    }
+
+    func following(place: MediaTime, isJump: Bool) -> Turn {
+      var next = Turn(place: place, of: store)
+      (next.number, next.isJump) = (number + 1, isJump)
+      return next
+    }
   }
 
-  package var duration: MediaTime? { monitor.withLock { $0.duration } }
+  /// Changes the state; then ends the turns that are over.
+  private func change<Result>(_ body: (inout State) -> Result) -> Result {
+    let (result, ended) = monitor.withLock { state in
+      let result = body(&state)
+      defer { state.ended = [] }
+      return (result, state.ended)
+    }
+    for turn in ended { turn.request() }
+    return result
+  }
+
+  package var duration: MediaTime? { monitor.read { $0.duration } }
   package var shownFrom: MediaTime? { live.shownFrom }
 
   // MARK: - The player's side
 
   /// The picture is at this place.
   package func played(to place: MediaTime) {
+    // A paused picture wakes no loader.
+    guard playhead != place else { return }
     let isShared = sounds.sharesVideo
     monitor.withLock { state in
       state.playhead = place
@@ -89,19 +120,19 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
   }
 
   /// Where the picture is.
-  package var playhead: MediaTime { monitor.withLock { $0.playhead } }
+  package var playhead: MediaTime { monitor.read { $0.playhead } }
 
   /// Media that is loaded and lies ahead of the picture, in seconds.
-  package var bufferSeconds: Double { monitor.withLock { Self.buffer($0) } }
+  package var bufferSeconds: Double { monitor.read { Self.buffer($0) } }
 
   /// Where the media ends that is loaded.
-  package var loadedEnd: MediaTime { monitor.withLock { $0.loadedEnd } }
+  package var loadedEnd: MediaTime { monitor.read { $0.loadedEnd } }
 
   /// The reader waits for a segment.
-  package var isStarving: Bool { monitor.withLock { $0.isStarving } }
+  package var isStarving: Bool { monitor.read { $0.isStarving } }
 
   /// The picture waits for what is loaded next.
-  package var isUrgent: Bool { monitor.withLock { $0.isStarving || Self.buffer($0) <= 0 } }
+  package var isUrgent: Bool { monitor.read { $0.isStarving || Self.buffer($0) <= 0 } }
 
   /// The picture stands still, for its media has not come.
   package func noteStall() { monitor.withLock { $0.hasStalled = true } }
@@ -116,7 +147,7 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
 
   /// There is enough to begin with.
   package var canPlay: Bool {
-    monitor.withLock { state in
+    monitor.read { state in
       guard !state.isFinished, state.failure == nil else { return true }
       let buffer = Self.buffer(state)
       return buffer > 0 && buffer >= load.enough(segment: buffer)
@@ -127,9 +158,9 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
 
   // MARK: - The reader's side
 
-  package func next(unless shouldStop: () -> Bool) throws(Failure) -> MediaSegment? {
-    let result = monitor.wait(unless: shouldStop) { state -> Result<MediaSegment?, Failure>? in
-      if state.isStopped { return .failure(Failure.stoppedStream(path)) }
+  package func next(unless interruption: Interruption, orSuperseded: Bool) throws(Failure) -> MediaSegment? {
+    let result = monitor.wait(unless: interruption) { state -> Result<MediaSegment?, Failure>? in
+      if state.isStopped || orSuperseded && interruption.isSuperseded { return .failure(Failure.stoppedStream(path)) }
       if let first = state.waiting.first, isReady(first, state) {
         state.waiting.removeFirst()
         if !first.isWhole { state.arriving = first }
@@ -159,7 +190,7 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
   }
 
   package func seek(to time: MediaTime) -> Bool {
-    monitor.withLock { state in
+    change { state in
       state.begin(at: time, isJump: true)
       (state.waiting, state.kept, state.arriving, state.reloads) = ([], [], nil, false)
       (state.playhead, state.loadedEnd) = (time, time)
@@ -183,7 +214,7 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
 
   /// The first segment that reaches beyond a place: handed over or not.
   func shared(from place: MediaTime) -> Shared {
-    monitor.withLock { state in
+    monitor.read { state in
       let entries = state.kept + state.waiting
       if let entry = entries.first(where: { $0.end > place }) {
         if entry.segment.bytes.isWhole { return .segment(entry.segment, end: entry.end) }
@@ -194,7 +225,7 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
   }
 
   func holdsShared(_ place: MediaTime) -> Bool {
-    monitor.withLock { state in
+    monitor.read { state in
       (state.kept + state.waiting).contains {
         $0.segment.start <= place && place < $0.end && $0.segment.bytes.isWhole
       }
@@ -202,21 +233,20 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
   }
 
   /// Whether sound may be loaded that follows on `end`: as far as the video is, once the first segment of a place is there.
-  func allowsSound(behind end: MediaTime) -> Bool {
-    monitor.withLock { state in
-      if state.isStopped || state.isFinished || state.failure != nil { return true }
-      guard state.hasLoaded else { return false }
-      return end < max(state.loadedEnd, state.waiting.last?.end ?? .zero, state.arriving?.end ?? .zero)
-    }
+  func allowsSound(behind end: MediaTime) -> Bool { monitor.read { $0.allowsSound(behind: end) } }
+
+  /// Waits until it may.
+  func waitForSound(behind end: MediaTime, unless interruption: Interruption) {
+    monitor.wait(unless: interruption) { $0.allowsSound(behind: end) ? () : nil }
   }
 
   // MARK: - The user's side
 
-  package var fixedRung: Int? { monitor.withLock { $0.fixedRung } }
+  package var fixedRung: Int? { monitor.read { $0.fixedRung } }
 
   /// Another rung is wanted, or the controller's choice again: what waits beyond the next segment is loaded again.
   package func fix(rung: Int?) {
-    monitor.withLock { state in
+    change { state in
       guard rung != state.fixedRung else { return }
       (state.fixedRung, state.reloads) = (rung, true)
       if state.arriving == nil { state.reload() }
@@ -225,13 +255,16 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
 
   // MARK: - The loader's side
 
-  package var turn: Turn { monitor.withLock { $0.turn } }
+  package var turn: Turn { monitor.read { $0.turn } }
 
   /// Nothing goes before the video.
-  var hasRoom: Bool { true }
+  package var hasRoom: Bool { true }
 
-  package func isOver(_ turn: Int) -> Bool { monitor.withLock { $0.isStopped || $0.turn.number != turn } }
-  package var isStopped: Bool { monitor.withLock { $0.isStopped } }
+  package func waitForRoom(unless interruption: Interruption) {}
+
+  package func waitForBuffer(atMost seconds: Double, until end: MonotonicTime, unless interruption: Interruption) {
+    monitor.wait(until: end, unless: interruption) { Self.buffer($0) <= seconds ? () : nil }
+  }
 
   /// How long the stream is.
   package func learn(_ duration: MediaTime?) { monitor.withLock { $0.duration = duration } }
@@ -245,6 +278,9 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
       state.waiting.append(Entry(segment: segment, end: end, isProgressive: isProgressive))
     }
   }
+
+  /// The first bytes of a segment are there: the reader may have it.
+  package func arrives() { monitor.withLock { _ in } }
 
   /// So much of the segment that arrives is there.
   package func progress(_ segment: MediaSegment, to place: MediaTime, turn: Int) {
@@ -272,7 +308,7 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
 
   /// The segment that arrives is whole.
   package func complete(_ segment: MediaSegment, turn: Int) {
-    monitor.withLock { state in
+    change { state in
       guard state.turn.number == turn else { return }
       if let place = state.waiting.firstIndex(where: { $0.segment.bytes === segment.bytes }) {
         state.waiting[place].isWhole = true
@@ -302,12 +338,15 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
     monitor.withLock { if $0.turn.number == turn { $0.failure = failure } }
   }
 
-  package var hasFailed: Bool { monitor.withLock { $0.failure != nil } }
+  package var hasFailed: Bool { monitor.read { $0.failure != nil } }
   /// Nothing more is loaded, for all is there or the next segment cannot be had.
-  package var isFinished: Bool { monitor.withLock { $0.isFinished || $0.failure != nil } }
+  package var isFinished: Bool { monitor.read { $0.isFinished || $0.failure != nil } }
 
   /// Ends all waiting.
-  package func stop() { monitor.withLock { $0.isStopped = true } }
+  package func stop() {
+    ending.request()
+    monitor.withLock { _ in }
+  }
 
   /// Waits until playing goes on elsewhere, or ends: false then.
   package func waitForTurn(after turn: Int) -> Bool {
@@ -316,13 +355,20 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
 }
 
 extension SegmentStore.State {
+  fileprivate func allowsSound(behind end: MediaTime) -> Bool {
+    if isStopped || isFinished || failure != nil { return true }
+    guard hasLoaded else { return false }
+    return end < max(loadedEnd, waiting.last?.end ?? .zero, arriving?.end ?? .zero)
+  }
+
   /// The reader has the last one; no sound is read of the others.
   fileprivate mutating func releaseKept(isShared: Bool) {
     while kept.count > 1, !isShared || kept.count > 2 && kept[1].end <= playhead { kept.removeFirst() }
   }
 
   fileprivate mutating func begin(at place: MediaTime, isJump: Bool) {
-    turn = SegmentStore.Turn(number: turn.number + 1, place: place, isJump: isJump)
+    ended.append(turn.ending)
+    turn = turn.following(place: place, isJump: isJump)
     (isFinished, failure) = (false, nil)
   }
 

@@ -39,7 +39,7 @@ final class StreamLoader: @unchecked Sendable {
         CMCDReporter(
           options: $0, content: store.path, format: opened.presentation.format, isUrgent: { store.isUrgent },
           takeStarvation: { store.takeStall() })
-      }, shouldStop: { store.isStopped }, hasSubstitutes: true)
+      }, interruption: store.ending, hasSubstitutes: true)
     let (variables, zero) = (opened.presentation.variables, opened.presentation.zero)
     headers = StreamHeaders(variables, options)
     playlists = LivePlaylists(
@@ -53,9 +53,9 @@ final class StreamLoader: @unchecked Sendable {
 
   /// Loads until the store is stopped; what hinders it is told to the store.
   func run() {
-    while !store.isStopped {
+    while !store.ending.isRequested {
       turn = store.turn
-      resources = resources.stopping(where: { [store, number = turn.number] in store.isOver(number) })
+      resources = resources.stopping(by: turn.ending)
       headers.forgetProblems()
       do throws(LoadProblem) {
         try load()
@@ -85,12 +85,12 @@ final class StreamLoader: @unchecked Sendable {
     var place = reached.map { $0 + StreamTrack.slack } ?? turn.place
     try waitForRoom()
     guard var scheduler = try makeScheduler(from: &place) else { return }
-    while !store.isOver(turn.number) {
+    while !turn.ending.isRequested {
       try waitForRoom()
       let step = scheduler.next(time: transport.now, buffer: store.bufferSeconds)
       guard case .request(_, let rung, let wait) = step else {
         guard case .wait(let seconds) = step else { return }
-        try pause(seconds)
+        try pause(using: seconds)
         scheduler.waited(seconds)
         continue
       }
@@ -118,11 +118,9 @@ final class StreamLoader: @unchecked Sendable {
     }
   }
 
-  /// How often room is looked for, in seconds.
-  private static let roomSeconds = 0.01
-
   func waitForRoom() throws(LoadProblem) {
-    while !store.hasRoom { try pause(Self.roomSeconds) }
+    store.waitForRoom(unless: turn.ending)
+    guard !turn.ending.shouldStop else { throw .stopped }
   }
 
   private var isSound: Bool { video == nil }
@@ -131,8 +129,12 @@ final class StreamLoader: @unchecked Sendable {
   func note(_ placed: StreamHistory.Placed) { if !isSound { log.add(placed) } }
 
   func pause(_ seconds: Double) throws(LoadProblem) {
-    let (store, turn) = (store, turn)
-    guard transport.pause(seconds: seconds, unless: { store.isOver(turn.number) }) else { throw .stopped }
+    guard transport.pause(seconds: seconds, unless: turn.ending) else { throw .stopped }
+  }
+
+  /// Waits until the picture has used up so many seconds of what is loaded, but for `limit` seconds at most.
+  func pause(using seconds: Double, atMost limit: Double = .infinity) throws(LoadProblem) {
+    guard transport.pause(using: seconds, of: store, atMost: limit, unless: turn.ending) else { throw .stopped }
   }
 
   /// The rungs and segments from a place on; the timeline of the first rung that the controller wants is loaded before. Nil where the
@@ -319,7 +321,9 @@ final class StreamLoader: @unchecked Sendable {
     let bitrate = track.rungs[rung].bitrate
     store.begin(segment, end: place.end, isProgressive: arrival != nil, turn: turn)
     var uses = ResourceLoader.Uses(take: { chunk in
+      let isFirst = !bytes.hasMedia
       if let cipher { cipher.decrypt(chunk).withUnsafeBytes { bytes.append($0) } } else { bytes.append(chunk) }
+      if isFirst { store.arrives() }
       if let arrival { store.progress(segment, to: min(place.end, arrival()), turn: turn) }
     })
     uses.isBound = { bytes.isTaken }

@@ -87,15 +87,15 @@ package final class StreamLog: Sendable {
   /// - Parameter limit: so many of each kind are kept at least, the newest ones; twice as many at most.
   package init(limit: Int = .max) { self.limit = min(limit, .max / 2) }
 
-  package var history: StreamHistory { monitor.withLock { $0 } }
-  package var trouble: StreamTrouble? { watch.withLock { $0.trouble } }
+  package var history: StreamHistory { monitor.read { $0 } }
+  package var trouble: StreamTrouble? { watch.read { $0.trouble } }
   /// The last segment of the video that was loaded to its end.
   package var lastSegment: StreamRequest? {
     monitor.withLock { $0.requests.last { $0.kind == .segment && $0.rung != nil && $0.outcome == .finished } }
   }
   /// Where the last segment ends that began to arrive.
-  package var lastPlacedEnd: MediaTime? { monitor.withLock { $0.placed.last?.end } }
-  package var statistics: StreamStatistics { totals.withLock { $0 } }
+  package var lastPlacedEnd: MediaTime? { monitor.read { $0.placed.last?.end } }
+  package var statistics: StreamStatistics { totals.read { $0 } }
   /// - Parameter trouble: of a request that failed.
   package func add(_ request: StreamRequest, _ trouble: StreamTrouble? = nil) {
     add(request, to: \.requests)
@@ -120,5 +120,5 @@ package final class StreamLog: Sendable {
       if count > 2 * limit { history[keyPath: list].removeFirst(count - limit) }
     }
   }
-  package func segment(at place: MediaTime) -> StreamHistory.Placed? { monitor.withLock { $0.segment(at: place) } }
+  package func segment(at place: MediaTime) -> StreamHistory.Placed? { monitor.read { $0.segment(at: place) } }
 }

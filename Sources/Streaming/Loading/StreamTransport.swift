@@ -8,8 +8,13 @@ package protocol StreamTransport: AnyObject, Sendable {
   var now: Double { get }
   /// The machine's time of day.
   var wall: WallTime { get }
-  /// Waits; false once `shouldStop` says so.
-  func pause(seconds: Double, unless shouldStop: () -> Bool) -> Bool
+  /// Waits; false once the interruption asks to stop.
+  func pause(seconds: Double, unless interruption: Interruption) -> Bool
+  /// Waits until the picture has used up `media` seconds of what is loaded, but for `seconds` at most; false once the interruption asks to
+  /// stop. A paused picture uses up nothing.
+  func pause(
+    using media: Double, of store: any LoadedSegments, atMost seconds: Double, unless interruption: Interruption
+  ) -> Bool
   /// Begins a request; what hinders it is thrown by `head`.
   func start(_ request: ResourceRequest) -> any ResourceTransfer
   /// Returns whether the address's server has sent a requested resource in this session.
@@ -51,10 +56,10 @@ package struct ResourceRequest: Sendable, Hashable {
 
 /// A request under way. One thread.
 package protocol ResourceTransfer: AnyObject {
-  func head(unless shouldStop: () -> Bool) throws(HTTPProblem) -> ResourceHead
+  func head(unless interruption: Interruption) throws(HTTPProblem) -> ResourceHead
   /// The next bytes of the body; 0 at its end, nil where none came by `instant`, in seconds since the stream was opened.
   func read(
-    into target: UnsafeMutableRawBufferPointer, by instant: Double, unless shouldStop: () -> Bool
+    into target: UnsafeMutableRawBufferPointer, by instant: Double, unless interruption: Interruption
   ) throws(HTTPProblem) -> Int?
   func cancel()
   /// What it took, once it has ended or was cancelled.

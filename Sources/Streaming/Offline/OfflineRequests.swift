@@ -26,7 +26,7 @@ package struct OfflineRequests {
     (options.retries, options.keys) = (retries, network.keys)
     resources = ResourceLoader(
       transport: HTTPTransport(try HTTPClient(settings), named, options.limits.timeouts), options: options,
-      log: StreamLog(limit: 1), buffer: { 0 }, reporter: nil, shouldStop: { interruption.shouldStop })
+      log: StreamLog(limit: 1), buffer: { 0 }, reporter: nil, interruption: interruption)
   }
 
   /// Loads a file from a byte on, and hands on its bytes as they come, each once.
@@ -53,20 +53,24 @@ extension ResourceLoader {
     on resource: StreamResource, _ attempt: String, began: @escaping (HTTPValidator) throws(Failure) -> Void,
     take: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
-    let ended = Monitor<Failure?>(nil)
-    let stops = stopping { [shouldStop] in shouldStop() || ended.withLock { $0 != nil } }
+    var failure: Failure?
+    let ending = Interruption(within: interruption)
     func run(_ work: () throws(Failure) -> Void) {
-      guard ended.withLock({ $0 == nil }) else { return }
-      do throws(Failure) { try work() } catch { ended.withLock { [error] in $0 = error } }
+      guard failure == nil else { return }
+      do throws(Failure) {
+        try work()
+      } catch {
+        failure = error
+        ending.request()
+      }
     }
     var uses = Uses(take: { bytes in run { () throws(Failure) in try take(bytes) } })
     uses.began = { head in run { () throws(Failure) in try began(head.validator) } }
     do throws(LoadProblem) {
-      _ = try stops.load(resource, uses)
+      _ = try stopping(by: ending).load(resource, uses)
     } catch {
-      throw ended.withLock { $0 } ?? error.failure(attempt)
-        ?? Failure(.cancelled, attempt, cause: "it was interrupted")
+      throw failure ?? error.failure(attempt) ?? Failure(.cancelled, attempt, cause: "it was interrupted")
     }
-    if let failure = ended.withLock({ $0 }) { throw failure }
+    if let failure { throw failure }
   }
 }

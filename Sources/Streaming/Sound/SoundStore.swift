@@ -9,6 +9,7 @@ final class SoundStore: LoadedSegments {
   let path: String
   private let video: SegmentStore
   private let monitor: Monitor<State>
+  let ending = Interruption()
 
   fileprivate struct Entry {
     var segment: MediaSegment
@@ -34,8 +35,11 @@ final class SoundStore: LoadedSegments {
     var isStarving = false
     var isFinished = false
     var failure: Failure?
-    var isStopped = false
     var turn: SegmentStore.Turn
+    /// Turns that have ended: they are asked to stop once the lock is free.
+    var ended: [Interruption] = []
+
+    var isStopped: Bool { turn.ending.isRequested }
 
     /// The place of the entry that holds a time.
     func place(of time: MediaTime) -> Int? {
@@ -51,13 +55,26 @@ final class SoundStore: LoadedSegments {
   /// - Parameter start: where the picture is.
   init(path: String, video: SegmentStore, start: MediaTime) {
     (self.path, self.video) = (path, video)
-    monitor = Monitor(State(cursor: start, loadedEnd: start, playhead: start, turn: SegmentStore.Turn(place: start)))
+    monitor = Monitor(
+      State(cursor: start, loadedEnd: start, playhead: start, turn: SegmentStore.Turn(place: start, of: ending)))
+  }
+
+  /// Changes the state; then ends the turns that are over.
+  private func change<Result>(_ body: (inout State) -> Result) -> Result {
+    let (result, ended) = monitor.withLock { state in
+      let result = body(&state)
+      defer { state.ended = [] }
+      return (result, state.ended)
+    }
+    for turn in ended { turn.request() }
+    return result
   }
 
   // MARK: - The player's side
 
   /// The picture is at this place.
   func played(to place: MediaTime) {
+    guard monitor.read({ $0.playhead != place }) else { return }
     monitor.withLock { state in
       state.playhead = place
       state.entries.removeAll { $0.isWhole && $0.end + Self.behind < place && $0.end <= state.cursor }
@@ -66,18 +83,18 @@ final class SoundStore: LoadedSegments {
 
   /// Playing goes on elsewhere.
   func jump(to place: MediaTime) {
-    monitor.withLock { state in
+    change { state in
       state.playhead = place
       if !state.holds(place) { state.begin(at: place) }
     }
   }
 
   /// The sound waits for a segment.
-  var isStarving: Bool { monitor.withLock { $0.isStarving && $0.failure == nil } }
+  var isStarving: Bool { monitor.read { $0.isStarving && $0.failure == nil } }
 
   /// There is enough to begin with, or none will come.
   var canPlay: Bool {
-    monitor.withLock { state in
+    monitor.read { state in
       if state.isFinished || state.failure != nil { return true }
       return state.place(of: state.playhead).map { state.entries[$0].has(state.playhead) } ?? false
     }
@@ -103,7 +120,7 @@ final class SoundStore: LoadedSegments {
   }
 
   func seek(to time: MediaTime, preroll: MediaTime) {
-    monitor.withLock { state in
+    change { state in
       (state.isStarving, state.arriving) = (false, ArrivingSound())
       guard state.holds(time) else { return state.begin(at: max(time, .zero)) }
       let early = state.place(of: time - preroll).map { state.entries[$0].isWhole } ?? false
@@ -112,7 +129,7 @@ final class SoundStore: LoadedSegments {
   }
 
   func readiness(at time: MediaTime) -> SoundReadiness {
-    monitor.withLock { state in
+    monitor.read { state in
       if let place = state.place(of: time) { return state.entries[place].has(time) ? .ready : .notYet }
       if let failure = state.failure { return .failed(failure) }
       return state.isFinished ? .ready : .notYet
@@ -121,16 +138,22 @@ final class SoundStore: LoadedSegments {
 
   // MARK: - The loader's side
 
-  var bufferSeconds: Double { monitor.withLock { max(0, ($0.loadedEnd - $0.playhead).seconds) } }
-  var loadedEnd: MediaTime { monitor.withLock { $0.loadedEnd } }
-  var turn: SegmentStore.Turn { monitor.withLock { $0.turn } }
-  var isStopped: Bool { monitor.withLock { $0.isStopped } }
-  var isUrgent: Bool { monitor.withLock { $0.isStarving || $0.loadedEnd <= $0.playhead } }
+  var bufferSeconds: Double { monitor.read { max(0, ($0.loadedEnd - $0.playhead).seconds) } }
+  var loadedEnd: MediaTime { monitor.read { $0.loadedEnd } }
+  var turn: SegmentStore.Turn { monitor.read { $0.turn } }
+  var isUrgent: Bool { monitor.read { $0.isStarving || $0.loadedEnd <= $0.playhead } }
   var fixedRung: Int? { nil }
   /// The first picture goes before sound, and each segment of the video before the sound that belongs to it.
   var hasRoom: Bool { video.allowsSound(behind: loadedEnd) }
 
-  func isOver(_ turn: Int) -> Bool { monitor.withLock { $0.isStopped || $0.turn.number != turn } }
+  func waitForRoom(unless interruption: Interruption) {
+    video.waitForSound(behind: loadedEnd, unless: interruption)
+  }
+
+  func waitForBuffer(atMost seconds: Double, until end: MonotonicTime, unless interruption: Interruption) {
+    monitor.wait(until: end, unless: interruption) { ($0.loadedEnd - $0.playhead).seconds <= seconds ? () : nil }
+  }
+
   /// The video tells how long the stream is.
   func learn(_ duration: MediaTime?) {}
   func takeStall() -> Bool { false }
@@ -142,6 +165,9 @@ final class SoundStore: LoadedSegments {
         Entry(segment: segment, end: end, reached: segment.start, isProgressive: isProgressive))
     }
   }
+
+  /// It is handed over whole, or as its progress is told.
+  func arrives() {}
 
   func progress(_ segment: MediaSegment, to place: MediaTime, turn: Int) {
     monitor.withLock { state in
@@ -178,7 +204,10 @@ final class SoundStore: LoadedSegments {
     monitor.withLock { if $0.turn.number == turn { $0.failure = failure } }
   }
 
-  func stop() { monitor.withLock { $0.isStopped = true } }
+  func stop() {
+    ending.request()
+    monitor.withLock { _ in }
+  }
 
   func waitForTurn(after turn: Int) -> Bool {
     monitor.wait(until: nil) { $0.isStopped ? false : $0.turn.number != turn ? true : nil } ?? false
@@ -195,7 +224,8 @@ extension SoundStore.State {
   }
 
   fileprivate mutating func begin(at place: MediaTime) {
-    turn = SegmentStore.Turn(number: turn.number + 1, place: place, isJump: true)
+    ended.append(turn.ending)
+    turn = turn.following(place: place, isJump: true)
     (isFinished, failure, isStarving) = (false, nil, false)
     (entries, cursor, loadedEnd, arriving) = ([], place - StreamTrack.slack, place, ArrivingSound())
   }

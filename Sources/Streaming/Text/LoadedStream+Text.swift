@@ -49,6 +49,6 @@ extension LoadedStream {
     options.retries.limitSeconds = min(options.retries.limitSeconds, 20)
     return ResourceLoader(
       transport: transport, options: options, log: sideLog, buffer: { [store] in store.bufferSeconds },
-      shouldStop: { [store] in interruption.shouldStop || store.isStopped })
+      interruption: Interruption(within: interruption, store.ending))
   }
 }

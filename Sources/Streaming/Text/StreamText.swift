@@ -65,7 +65,7 @@ package final class StreamText {
     return nil
   }
 
-  private var isOver: Bool { resources.shouldStop() || store.isStopped }
+  private var isOver: Bool { resources.interruption.shouldStop }
 
   /// The first segment near the picture that was not given; waits a while where there is none.
   private func wanted() throws(LoadProblem) -> StreamTrack.Place? {
@@ -82,7 +82,7 @@ package final class StreamText {
       if isWanted, given.insert(found.start).inserted { return found }
       place = max(found.end, place + StreamTrack.slack)
     }
-    guard transport.pause(seconds: Self.watchSeconds, unless: { isOver }) else { throw .stopped }
+    guard transport.pause(seconds: Self.watchSeconds, unless: resources.interruption) else { throw .stopped }
     return nil
   }
 
@@ -107,7 +107,8 @@ package final class StreamText {
     do throws(LoadProblem) {
       let bytes = try self.bytes(of: place)
       failures = 0
-      let shift = TextClock(bytes).shift(start: place.start, end: place.end, offset: offset(of: place))
+      guard let offset = offset(of: place) else { return nil }
+      let shift = TextClock(bytes).shift(start: place.start, end: place.end, offset: offset)
       return TextPiece(bytes: bytes, start: place.start, shift: shift)
     } catch {
       guard case .failed = error else { throw error }
@@ -131,16 +132,16 @@ package final class StreamText {
     return plain + last
   }
 
-  /// By which the media's time stamps are ahead of the axis.
-  private func offset(of place: StreamTrack.Place) -> MediaTime {
+  /// By which the media's time stamps are ahead of the axis; nil where the track was stopped before that was known.
+  private func offset(of place: StreamTrack.Place) -> MediaTime? {
     switch place.clock {
     case .behind(let offset): return offset
     case .run(let number):
       let end = transport.now + Self.clockSeconds
-      while transport.now < end, !isOver {
+      while transport.now < end {
         if let offset = runs.offset(of: number) { return MediaTime(nanoseconds: offset) }
         guard !runs.hasPassed(place.start) else { break }
-        _ = transport.pause(seconds: Self.watchSeconds, unless: { isOver })
+        guard transport.pause(seconds: Self.watchSeconds, unless: resources.interruption) else { return nil }
       }
       return .zero
     }

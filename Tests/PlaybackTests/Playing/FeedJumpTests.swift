@@ -21,7 +21,7 @@ import Testing
 
     init(_ clip: Data) { self.clip = clip }
 
-    func next(unless shouldStop: () -> Bool) throws(Failure) -> MediaSegment? {
+    func next(unless interruption: Interruption, orSuperseded: Bool) throws(Failure) -> MediaSegment? {
       let isFirst = isGiven.withLock { given in
         defer { given = true }
         return !given
@@ -33,7 +33,7 @@ import Testing
         return MediaSegment(bytes: bytes, coding: 0, start: .zero, clock: .behind(.zero))
       }
       isStarving.withLock { $0 = true }
-      _ = isGiven.wait(unless: shouldStop) { $0 ? nil : false }
+      _ = isGiven.wait(unless: interruption) { !$0 || orSuperseded && interruption.isSuperseded ? true : nil }
       throw Failure(.cancelled, "cannot play 'short'", cause: "it was interrupted")
     }
 

@@ -62,13 +62,13 @@ struct LiveRun {
       interruption: Interruption())
     transport.begin(stream.store)
     let hasEnded = Patience.until(seconds: 10 * Patience.seconds, every: 1) {
-      stream.store.isStopped || stream.store.isFinished || transport.isExhausted
+      stream.store.ending.isRequested || stream.store.isFinished || transport.isExhausted
     }
     #expect(hasEnded && !transport.isExhausted)
-    let isFinished = !stream.store.isStopped
+    let isFinished = !stream.store.ending.isRequested
     var failure: Failure?
     do throws(Failure) {
-      while try stream.store.next(unless: { false }) != nil {}
+      while try stream.store.next(unless: Interruption(), orSuperseded: false) != nil {}
     } catch {
       failure = error.kind == .cancelled ? nil : error
     }

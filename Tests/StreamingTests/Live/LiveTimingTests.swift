@@ -142,9 +142,6 @@ import Streaming
         NetworkTrace.Period(seconds: 10_000, bitsPerSecond: 4e6, roundTrip: 0.05),
       ], repeats: false)
     let transport = VirtualTransport(VirtualStream(table, .hls), over: network)
-    transport.onPlay = { store, _ in
-      while let segment = try? store.next(unless: { true }) { segment.bytes.take() }
-    }
     var options = StreamOptions(controller: try #require(ControllerChoice("lowest")))
     options.load = LoadPolicy(minimum: 30, maximum: 30)
     (options.retries.limitSeconds, options.retries.retryLimit) = (60, 1000)

@@ -97,9 +97,6 @@ struct VirtualLive {
       return CatchUp.rate(
         latency: latency, target: target.seconds, buffer: store.bufferSeconds, step: edge.step.seconds)
     }
-    transport.onPlay = { store, _ in
-      while let segment = try? store.next(unless: { true }) { segment.bytes.take() }
-    }
     return transport
   }
 }

@@ -34,7 +34,7 @@ import Streaming
     func read(_ store: SegmentStore, upTo place: Double) {
       mostWaiting = max(mostWaiting, store.bufferSeconds)
       while end < min(place + LongStreamTests.segmentSeconds, store.loadedEnd.seconds - 0.001),
-        let segment = try? store.next(unless: { false })
+        let segment = try? store.next(unless: Interruption(), orSuperseded: false)
       {
         let number = Int((segment.start.seconds / LongStreamTests.segmentSeconds).rounded())
         let isRight = number == Int(end / LongStreamTests.segmentSeconds)

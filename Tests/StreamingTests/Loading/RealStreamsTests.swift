@@ -135,8 +135,14 @@ private final class OneHostTransport: StreamTransport {
   var now: Double { transport.now }
   var wall: WallTime { transport.wall }
 
-  func pause(seconds: Double, unless shouldStop: () -> Bool) -> Bool {
-    transport.pause(seconds: seconds, unless: shouldStop)
+  func pause(seconds: Double, unless interruption: Interruption) -> Bool {
+    transport.pause(seconds: seconds, unless: interruption)
+  }
+
+  func pause(
+    using media: Double, of store: any LoadedSegments, atMost seconds: Double, unless interruption: Interruption
+  ) -> Bool {
+    transport.pause(using: media, of: store, atMost: seconds, unless: interruption)
   }
 
   func wasReached(_ address: StreamAddress) -> Bool { transport.wasReached(address) }
@@ -151,9 +157,11 @@ private final class OneHostTransport: StreamTransport {
 
     init(at instant: Double) { self.instant = instant }
 
-    func head(unless shouldStop: () -> Bool) throws(HTTPProblem) -> ResourceHead { throw .badResponse("another host") }
+    func head(unless interruption: Interruption) throws(HTTPProblem) -> ResourceHead {
+      throw .badResponse("another host")
+    }
     func read(
-      into target: UnsafeMutableRawBufferPointer, by instant: Double, unless shouldStop: () -> Bool
+      into target: UnsafeMutableRawBufferPointer, by instant: Double, unless interruption: Interruption
     ) throws(HTTPProblem) -> Int? { 0 }
     func cancel() {}
     func times() -> TransferTimes { TransferTimes(queued: instant, ended: instant) }

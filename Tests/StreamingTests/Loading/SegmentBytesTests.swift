@@ -12,11 +12,11 @@ import Testing
   }
 
   private static func read(
-    _ segment: SegmentBytes, at offset: Int, _ count: Int, unless shouldStop: () -> Bool = { false }
+    _ segment: SegmentBytes, at offset: Int, _ count: Int, unless interruption: Interruption? = nil
   ) -> (result: Int, bytes: [UInt8]) {
     var bytes = [UInt8](repeating: 0, count: count)
     let result = bytes.withUnsafeMutableBytes { target in
-      target.baseAddress.map { segment.read(at: Int64(offset), into: $0, count: count, unless: shouldStop) } ?? 0
+      target.baseAddress.map { segment.read(at: Int64(offset), into: $0, count: count, unless: interruption) } ?? 0
     }
     return (result, Array(bytes.prefix(max(0, result))))
   }
@@ -60,10 +60,10 @@ import Testing
   @Test func aReaderThatWaitsCanBeStopped() throws {
     let segment = SegmentBytes("test", header: [1, 2, 3])
     #expect(Self.read(segment, at: 0, 10).bytes == [1, 2, 3])
-    let isStopped = Atomic(false)
-    let stopper = Thread { isStopped.store(true, ordering: .releasing) }
+    let interruption = Interruption()
+    let stopper = Thread { interruption.request() }
     stopper.start()
-    let part = Self.read(segment, at: 3, 10) { isStopped.load(ordering: .acquiring) }
+    let part = Self.read(segment, at: 3, 10, unless: interruption)
     #expect(part.result < 0)
     #expect(segment.failure == nil && !segment.isWhole)
   }

@@ -93,7 +93,7 @@ import Streaming
 
   private static func read(_ stream: LoadedStream, _ made: Case, _ run: inout Run) throws(Failure) {
     var (jumps, sinceJump) = (made.jumps[...], 0)
-    while let segment = try stream.store.next(unless: { false }) {
+    while let segment = try stream.store.next(unless: Interruption(), orSuperseded: false) {
       if let jump = jumps.first, sinceJump >= jump.after {
         jumps.removeFirst()
         sinceJump = 0

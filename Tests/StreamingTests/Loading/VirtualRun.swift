@@ -57,7 +57,9 @@ struct VirtualRun {
 
   private mutating func drain(_ store: SegmentStore) {
     do throws(Failure) {
-      while let segment = try store.next(unless: { false }) { segments.append(Self.bytes(of: segment)) }
+      while let segment = try store.next(unless: Interruption(), orSuperseded: false) {
+        segments.append(Self.bytes(of: segment))
+      }
     } catch {
       failure = error
     }

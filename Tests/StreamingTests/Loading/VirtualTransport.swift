@@ -74,10 +74,19 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
   var wallZero = WallTime(nanoseconds: 1_800_000_000_000_000_000)
   var wall: WallTime { wallZero + MediaTime(seconds: time) }
 
-  func pause(seconds: Double, unless shouldStop: () -> Bool) -> Bool {
+  func pause(seconds: Double, unless interruption: Interruption) -> Bool {
     let end = time + max(0, seconds)
-    while time < end, !shouldStop(), !isExhausted { advance(to: min(end, max(time, events.first?.time ?? end))) }
-    return !shouldStop() && !isExhausted
+    while time < end, !interruption.shouldStop, !isExhausted {
+      advance(to: min(end, max(time, events.first?.time ?? end)))
+    }
+    return !interruption.shouldStop && !isExhausted
+  }
+
+  /// The picture plays a second in a second, where nothing else was said.
+  func pause(
+    using media: Double, of store: any LoadedSegments, atMost seconds: Double, unless interruption: Interruption
+  ) -> Bool {
+    pause(seconds: min(media, seconds), unless: interruption)
   }
 
   private let origins = ReachedOrigins()
@@ -180,16 +189,16 @@ private final class VirtualTransfer: ResourceTransfer {
     (file, firstByte) = (answer?.file, max(earliest, answer?.ready ?? earliest))
   }
 
-  func head(unless shouldStop: () -> Bool) throws(HTTPProblem) -> ResourceHead {
+  func head(unless interruption: Interruption) throws(HTTPProblem) -> ResourceHead {
     if transport.live != nil, let whole = request.wholeSeconds, firstByte - queued > whole {
-      try wait(for: queued + whole, unless: shouldStop)
+      try wait(for: queued + whole, unless: interruption)
       throw .slow(bytes: 0, seconds: whole)
     }
     if case .unreachable(let kind, let seconds) = fault {
-      try wait(for: queued + seconds, unless: shouldStop)
+      try wait(for: queued + seconds, unless: interruption)
       throw HTTPProblem(kind, "\(kind.rawValue)")
     }
-    try wait(for: firstByte, unless: shouldStop)
+    try wait(for: firstByte, unless: interruption)
     var (status, first) = (request.hasRange ? 206 : 200, Int(request.first))
     var problem: HTTPProblem?
     if let file {
@@ -242,14 +251,14 @@ private final class VirtualTransfer: ResourceTransfer {
   }
 
   func read(
-    into target: UnsafeMutableRawBufferPointer, by instant: Double, unless shouldStop: () -> Bool
+    into target: UnsafeMutableRawBufferPointer, by instant: Double, unless interruption: Interruption
   ) throws(HTTPProblem) -> Int? {
     let (total, end) = (legs.reduce(0) { $0 + $1.count }, legs.last?.end ?? firstByte)
     var time = transport.now
     while arrived(by: time) <= delivered, delivered < total {
       guard time < instant else { return nil }
       time = min(max(time, min(time + transport.tick, end)), instant)
-      try wait(for: time, unless: shouldStop)
+      try wait(for: time, unless: interruption)
     }
     guard delivered < total else {
       finish()
@@ -265,9 +274,9 @@ private final class VirtualTransfer: ResourceTransfer {
     return count
   }
 
-  private func wait(for time: Double, unless shouldStop: () -> Bool) throws(HTTPProblem) {
+  private func wait(for time: Double, unless interruption: Interruption) throws(HTTPProblem) {
     if time > transport.now { transport.advance(to: time) }
-    if shouldStop() || transport.isExhausted { throw .cancelled }
+    if interruption.shouldStop || transport.isExhausted { throw .cancelled }
   }
 
   func cancel() { finish() }
