@@ -238,7 +238,7 @@ extension Metric {
     case .requestsToFirstFrame:
       Row(
         "requests_to_first_frame", "count", .low, .value,
-        "Requests queued until the first frame was presented, each attempt one.")
+        "Requests that were answered before the first segment of video was there, each attempt one.")
     case .switchesUp:
       Row("switches_up", "count", .neutral, .counter, "Times that the pictures on screen changed to a higher rung.")
     case .switchesDown:

@@ -16,9 +16,7 @@ public struct StreamMeasures: Hashable, Sendable {
       .qoeSSIM: Self.pictureQuality(session).map { [$0] } ?? [],
       .meanBitrate: Self.meanBitrate(session, spans).map { [$0] } ?? [],
       .rebufferRatio: Self.rebufferRatio(session, spans).map { [$0] } ?? [],
-      .requestsToFirstFrame: session.firstFrame.map { frame in
-        [Double(session.requests.count { $0.times.queued <= frame })]
-      } ?? [],
+      .requestsToFirstFrame: Self.requestsToFirstFrame(session).map { [Double($0)] } ?? [],
     ]
     let events: [Metric: [Double]] = [
       .rebuffer: session.stalls.map { $0.seconds * 1000 },
@@ -45,6 +43,14 @@ public struct StreamMeasures: Hashable, Sendable {
       .bytesWasted: bytes(session.requests.filter(StreamSession.isWasted)),
       .retries: session.requests.count { $0.attempt > 0 },
     ]
+  }
+
+  /// What a slow processor asks for while it decodes and draws the first frame does not count.
+  private static func requestsToFirstFrame(_ session: StreamSession) -> Int? {
+    guard session.firstFrame != nil,
+      let media = session.requests.first(where: { $0.kind == .segment && $0.rung != nil && $0.outcome == .finished })
+    else { return nil }
+    return session.requests.count { $0.times.firstByte.map { $0 <= media.times.ended } ?? false }
   }
 
   private static func quality(_ session: StreamSession) -> Double? {
