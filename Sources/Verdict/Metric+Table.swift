@@ -9,7 +9,7 @@
 /// says so by `since`: what older records have under the name means something else.
 public enum Metric: Sendable, CaseIterable {
   // Stages.
-  case demux, decodeLatency, decodeService, bring, decoderDelay, decodeFPS, firstDecode, steadyFPS,
+  case demux, decodeLatency, decodeService, bring, decoderDelay, decodeFPS, firstDecode, steadyFPS, decodedFrames,
     codedFrames, hiddenFrames, pipelineFPS, uploadCPU, uploadGPU, renderGPU
   // Pacing.
   case frameInterval, displayInterval, lowOnePercent, lowTenthPercent, frameOverrun, presented, dropped, skipped,
@@ -62,6 +62,11 @@ extension Metric {
       Row(
         "steady_fps", "1/s", .high, .value,
         "All frames of the trial but the first ÷ (first frame received → last frame received), unpaced.")
+    case .decodedFrames:
+      Row(
+        "decoded_frames", "count", .neutral, .counter,
+        "Frames that the decoder delivered to be measured, in all passes of the clip; unknown where no frame is decoded while the trial "
+          + "measures.")
     case .codedFrames:
       Row(
         "coded_frames", "count", .neutral, .counter,

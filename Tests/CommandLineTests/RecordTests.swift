@@ -23,6 +23,9 @@ extension CommandTests {
         #expect(record.values["label"] as? String == "ours")
         #expect(record.scenarioNames == ["decode", "render", "pipeline", "startup"])
         #expect(record.counter("wrong_frame") == 0)
+        // Of decode and pipeline: nothing is decoded while the others measure.
+        let decoded = record.samples("decode_latency_ms").count
+        #expect(decoded >= 200 && record.counter("decoded_frames") == decoded, "\(decoded)")
         let memory = record.samples("gpu_memory_mib")
         #expect(
           memory.count == 5 && memory.allSatisfy { $0 > 0 && $0 < 2048 },

@@ -92,7 +92,9 @@ package struct DecodePace {
 }
 
 extension Trial {
+  /// A decoded frame came.
   func add(_ timing: FrameTiming) {
+    count(.decodedFrames)
     add(.demux, timing.demuxMilliseconds)
     add(.decodeLatency, timing.decodeLatencyMilliseconds)
     add(.bring, timing.bringMilliseconds)

@@ -238,7 +238,7 @@ struct FailureDescription: Sendable, Codable {
 
 extension TrialOutcome {
   /// That were shown, or where none was to be, decoded.
-  var frames: Int { counters[.presented] ?? samples[.decodeLatency]?.count ?? 0 }
+  var frames: Int { counters[.presented] ?? counters[.decodedFrames] ?? 0 }
 
   /// Of a trial that could not begin.
   init(failing failure: Failure) {
