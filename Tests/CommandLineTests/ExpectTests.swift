@@ -62,6 +62,27 @@ extension CommandTests {
       }
     }
 
+    /// The ffmpeg tool scaled the frames of its file: no decoder is at fault.
+    @Test func framesOfAnotherSizeAreLeftOut() throws {
+      try TestFolders.withTemporary { folder in
+        for size in ["320x180", "160x90"] {
+          try Program.ffmpeg(
+            ["-f", "lavfi", "-i", "testsrc2=size=\(size):rate=10:duration=1", "-pix_fmt", "yuv420p", "\(size).h264"],
+            in: folder)
+        }
+        let parts = try ["320x180", "160x90"].map { try Data(contentsOf: URL(filePath: "\(folder)/\($0).h264")) }
+        try parts.reduce(Data(), +).write(to: URL(filePath: folder + "/clip.mp4"))
+        try Program.ffmpeg(
+          ["-i", "clip.mp4", "-map", "0:v:0", "-fps_mode", "passthrough", "-f", "framehash", "clip.framehash"],
+          in: folder)
+        let (result, record) = try Self.run(folder, ["--scenario", "decode", "--expect", "clip.framehash"])
+        #expect(result.status == 0 && record?.counter("wrong_frame") == 0, "\(result.text)\(result.errors)")
+        #expect(
+          record?.warningCodes.contains("left_out") == true && result.flowing.contains("'-autoscale 0'"),
+          "\(result.text)")
+      }
+    }
+
     @Test func filesThatAreNoneAreRefused() throws {
       try Self.withClip { folder in
         try Program.run(["run", "clip.mp4", "--expect", "clip.mp4"], in: folder)

@@ -55,6 +55,31 @@ import Testing
     #expect(wrong.wrong == 3 && wrong.firstWrong?.hasPrefix("frame 3 has the ") == true, "\(wrong.firstWrong ?? "")")
   }
 
+  /// Without `-autoscale 0` FFmpeg's tool scales every frame to the size of the first one.
+  @Test func scaledFramesAreNotCompared() throws {
+    func joined(_ name: String, _ sizes: [String]) throws -> String {
+      let parts = try sizes.map { size in
+        try SharedClips.ffmpeg(
+          "resized-\(size).h264",
+          ["-f", "lavfi", "-i", "testsrc2=size=\(size):rate=10:duration=1", "-pix_fmt", "yuv420p"])
+      }
+      return try SharedClips.file(name) { path in
+        try parts.map { try Data(contentsOf: URL(filePath: $0)) }.reduce(Data(), +).write(to: URL(filePath: path))
+      }
+    }
+    let clip = try joined("shrinks.h264", ["320x180", "160x90"])
+    let scaled = try Self.file(try Self.hashes(clip, ["-f", "framehash"]))
+    let compared = try Self.check(scaled, clip)
+    #expect(compared.wrong == 0 && compared.scaled == 10, "\(compared.firstWrong ?? "")")
+    let own = try Self.check(try Self.file(try Self.hashes(clip, ["-autoscale", "0", "-f", "framehash"])), clip)
+    #expect(own.wrong == 0 && own.scaled == 0, "\(own.firstWrong ?? "")")
+
+    // Of another clip, which begins with the other size.
+    let other = try Self.check(scaled, try joined("grows.h264", ["160x90", "320x180"]))
+    #expect(other.wrong == 20 && other.scaled == 0)
+    #expect(other.firstWrong == "frame 0 has 21600 bytes in software, not 86400", "\(other.firstWrong ?? "")")
+  }
+
   @Test(.enabled(if: TestFolders.media != nil, "BENCH360_MEDIA names no folder of clips"))
   func realClipsAgree() throws {
     for name in [
