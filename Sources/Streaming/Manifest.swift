@@ -1,4 +1,5 @@
 import Frames
+import Media
 
 /// Reads playlists and manifests of either format.
 public enum Manifest {
@@ -9,16 +10,19 @@ public enum Manifest {
   /// - Parameters:
   ///   - bytes: the text after content decoding, at most `ManifestLimits.byteCount`.
   ///   - address: the one it was loaded from, after redirects: the base of its URLs.
+  ///   - keys: a track that one of them decrypts is not refused for the systems of protection that the manifest names.
   ///
   /// Throws one sentence, with the line where it is known, for text of another format, damaged text, text beyond
   /// `ManifestLimits`, URLs that it may not name, and unsupported protection. Safe on any thread.
-  public static func parse(_ bytes: [UInt8], at address: StreamAddress) throws(Failure) -> Presentation {
+  public static func parse(_ bytes: [UInt8], at address: StreamAddress, keys: ContentKeys = ContentKeys())
+    throws(Failure) -> Presentation
+  {
     let isXML = firstByte(bytes) == UInt8(ascii: "<")
     let noun = isXML ? "manifest" : "playlist"
     do throws(ManifestFlaw) {
       guard bytes.count <= ManifestLimits.byteCount else { throw ManifestFlaw.tooLong }
       if isXML {
-        var parser = MPDParser(address: address)
+        var parser = MPDParser(address: address, keys: keys)
         return try parser.presentation(MPDReader.read(bytes))
       }
       if PlaylistKind.isMultivariant(bytes) {

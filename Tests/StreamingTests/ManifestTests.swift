@@ -1,4 +1,5 @@
 import Frames
+import Media
 import Support
 import Testing
 
@@ -167,6 +168,17 @@ import Streaming
     ) {
       try Manifests.parse(text(common + widevine + playready))
     }
+    // A key that was given wins, and so does a licence server; a key of other content does not.
+    var server = ContentKeys()
+    server.licenceURL = "https://license/y"
+    let key = String(repeating: "0", count: 32)
+    for keys in [try ContentKeys("00112233445566778899aabbccddeeff:\(key)"), server] {
+      let presentation = try Manifests.parse(text(common + widevine + playready), keys: keys)
+      let protection = presentation.periods[0].adaptationSets[0].renditions[0].protection
+      #expect(protection?.scheme == "cbcs" && protection?.defaultKeyIdentifier?.last == 0xFF)
+    }
+    let other = try ContentKeys("\(key):\(key)")
+    #expect(throws: Failure.self) { try Manifests.parse(text(common + widevine + playready), keys: other) }
   }
 
   @Test(arguments: [

@@ -1,4 +1,5 @@
 import Frames
+import Media
 import Testing
 
 import Streaming
@@ -7,7 +8,9 @@ import Streaming
 enum Manifests {
   static func address() throws -> StreamAddress { try StreamAddress(url: "https://host/dash/main.mpd?token=1") }
 
-  static func parse(_ text: String) throws -> Presentation { try Manifest.parse(Array(text.utf8), at: address()) }
+  static func parse(_ text: String, keys: ContentKeys = ContentKeys()) throws -> Presentation {
+    try Manifest.parse(Array(text.utf8), at: address(), keys: keys)
+  }
 
   /// A static manifest of 10 s with one video representation.
   static func video(_ content: String, attributes: String = "", representation: String = "") -> String {

@@ -148,7 +148,8 @@ enum RepresentationProtection {
 }
 
 extension MPDParser {
-  /// ClearKey, and common encryption without a system, can be played with a key; other systems cannot.
+  /// ClearKey, and common encryption without a system, can be played with a key. Of other systems the samples are decrypted by the same key
+  /// (ISO/IEC 23001-7): they are refused where the caller has none.
   mutating func protection(
     _ set: MPDElement, _ representation: MPDElement, base: StreamAddress
   ) throws(ManifestFlaw) -> RepresentationProtection {
@@ -171,7 +172,7 @@ extension MPDParser {
         names.insert(ProtectionSystem.name(of: scheme))
       }
     }
-    return hasClearKey || names.isEmpty ? .clearKey(protection) : .refused(names)
+    return hasClearKey || names.isEmpty || hasKey(protection) ? .clearKey(protection) : .refused(names)
   }
 
   /// A UUID's 16 bytes; nil for other text.

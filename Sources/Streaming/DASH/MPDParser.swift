@@ -1,4 +1,5 @@
 import Frames
+import Media
 
 /// Turns the elements of a manifest into a presentation.
 struct MPDParser {
@@ -12,6 +13,7 @@ struct MPDParser {
   }
 
   let address: StreamAddress
+  private let keys: ContentKeys
   var budget = ManifestBudget()
   var notes: [String] = []
   /// Systems that protect the omitted tracks.
@@ -35,7 +37,12 @@ struct MPDParser {
     var isEndless: Bool
   }
 
-  init(address: StreamAddress) { self.address = address }
+  init(address: StreamAddress, keys: ContentKeys) { (self.address, self.keys) = (address, keys) }
+
+  /// The caller has the key, or a server of its own that may have it.
+  func hasKey(_ protection: Protection) -> Bool {
+    keys.licenceURL != nil || keys.key(protection.defaultKeyIdentifier) != nil
+  }
 
   mutating func note(_ text: String) {
     if notes.count < ManifestLimits.noteCount { notes.append(text) }

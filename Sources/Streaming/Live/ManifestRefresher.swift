@@ -77,7 +77,7 @@ final class ManifestRefresher {
       StreamResource(kind: .manifest, address: address, byteLimit: Int64(ManifestLimits.byteCount)))
     let next: Presentation
     do throws(Failure) {
-      next = try Manifest.parse(bytes, at: came.address)
+      next = try Manifest.parse(bytes, at: came.address, keys: resources.options.keys)
     } catch {
       // A page of a server in trouble, or half a manifest: the next load may bring one again.
       throw error.kind == .media ? .failed(.badResponse(error.cause)) : .refused(error)

@@ -35,7 +35,7 @@ package final class OfflineStream {
     } catch {
       throw error.failure(attempt) ?? Failure.stoppedStream(name)
     }
-    var presentation = try Manifest.parse(bytes, at: loaded.address)
+    var presentation = try Manifest.parse(bytes, at: loaded.address, keys: resources.options.keys)
     format = presentation.format
     if presentation.liveness.map({ !$0.isEnded }) ?? false { throw Self.live(attempt) }
     let headers = StreamHeaders(presentation.variables, resources.options)
