@@ -1,4 +1,5 @@
 import Decode
+import Foundation
 import Frames
 import Media
 import Support
@@ -28,5 +29,26 @@ import Testing
     let fresh = try FrameReader(path: #require(Self.path(name)))
     #expect(try fresh.seek(SeekRequest(target: .zero))?.presentationTime == .zero)
     #expect(try fresh.seek(SeekRequest(target: times[8]))?.presentationTime == times[8])
+  }
+
+  /// libavformat reads the first segment over and over.
+  @Test func rangesOfALocalManifestAreRefused() throws {
+    try TestFolders.withTemporary { folder in
+      let clip = try SharedClips.ffmpeg(
+        "fragments.mp4", ["-i", try SharedClips.many("mp4"), "-c", "copy", "-movflags", "+frag_keyframe+empty_moov"])
+      try FileManager.default.copyItem(atPath: clip, toPath: folder + "/a.mp4")
+      let count = try Data(contentsOf: URL(filePath: clip)).count
+      let manifest = """
+        <MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:full:2011" type="static" \
+        minBufferTime="PT1S" mediaPresentationDuration="PT1S"><Period>\
+        <AdaptationSet mimeType="video/mp4"><Representation id="a" bandwidth="1000"><BaseURL>a.mp4</BaseURL>\
+        <SegmentList duration="1"><SegmentURL mediaRange="0-\(count - 1)"/></SegmentList></Representation></AdaptationSet></Period></MPD>
+        """
+      try Data(manifest.utf8).write(to: URL(filePath: folder + "/a.mpd"))
+      let failure = failure { _ = try FrameReader(path: folder + "/a.mpd") }
+      #expect(
+        failure?.kind == .unsupported && failure?.cause.contains("ranges of bytes") == true,
+        "\(String(describing: failure))")
+    }
   }
 }

@@ -17,6 +17,7 @@ package final class ContainerPackets: PacketSource {
 
   /// - Parameter stream: of the demuxer, which from now on discards all others except streams that may follow on it.
   package init(_ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>) throws(Failure) {
+    try demuxer.checkRanges()
     (self.demuxer, self.stream) = (demuxer, stream)
     format = try PacketFormat(stream)
     succession = StreamSuccession(Int(stream.pointee.index))

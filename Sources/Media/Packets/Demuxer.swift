@@ -292,6 +292,18 @@ extension Demuxer {
     return (0..<Int(context.pointee.nb_streams)).contains { stream($0)?.pointee.codecpar.pointee.codec_tag ?? 0 > 255 }
   }
 
+  /// Refuses a local manifest of DASH whose segments are ranges of bytes: libavformat's demuxer leaves ranges to the protocol, and that of
+  /// files ignores them, so that it reads the first segment over and over.
+  func checkRanges() throws(Failure) {
+    guard formatName == "dash", !isRemote else { return }
+    let manifest = try readBytes(path, byteLimit: 16 << 20, interruption: interruption)
+    guard String(decoding: manifest, as: UTF8.self).contains("mediaRange") else { return }
+    throw Failure(
+      .unsupported, "cannot read '\(path)'",
+      cause: "its segments are ranges of bytes, which FFmpeg's demuxer of DASH ignores in local files",
+      remedy: "measure it with --scenario stream, or open it from a server, such as 'bench360 serve'")
+  }
+
   /// The longest that the stream or the file says of itself; nil when neither does.
   package func duration(of stream: UnsafeMutablePointer<AVStream>) -> MediaTime? {
     let own = stream.pointee.duration == bench_nopts() ? 0 : stream.pointee.duration

@@ -118,6 +118,7 @@ struct StreamScenario: MeasuredScenario {
         live: live.levels.isEmpty ? nil : live.levels))
     window?.finish()
     try check?.finish()
+    trial.addClipped(stream.history)
     if let failure { trial.fail(failure) }
   }
 }
@@ -128,6 +129,16 @@ extension Trial {
     let measures = StreamMeasures(session)
     for (metric, samples) in measures.samples { for sample in samples { add(metric, sample) } }
     for (counter, count) in measures.counters { self.count(counter, count) }
+  }
+
+  /// A manifest that names one byte too many is to be mended by its publisher.
+  fileprivate func addClipped(_ history: StreamHistory) {
+    guard let request = history.requests.first(where: \.isClipped) else { return }
+    let name = request.url.split(separator: "/").last ?? ""
+    facts.warnings.append(
+      .init(
+        code: .endsEarly, text: "'\(name)' ends one byte before the range that the stream names, which was shortened",
+        remedy: "correct the last range in the manifest or playlist"))
   }
 
   /// A virtual player has no pictures to check, and no times of frames.

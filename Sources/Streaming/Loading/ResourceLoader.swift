@@ -168,6 +168,8 @@ struct ResourceLoader {
     var received: Int64 = 0
     var validator: HTTPValidator?
     var date: WallTime?
+    /// The resource ends one byte before the requested range does.
+    var isClipped = false
   }
 
   private func request(_ resource: StreamResource, _ state: Attempt) -> ResourceRequest {
@@ -242,6 +244,9 @@ struct ResourceLoader {
       if let lower = uses.abandonment(progress) { throw .abandoned(for: lower) }
     }
     if let range = resource.range, state.received < range.length {
+      // Packagers count the end of the last range as the first byte behind it: players take what there is.
+      state.isClipped = state.received == range.length - 1 && head.validator.total == range.end - 1
+      if state.isClipped, state.received > 0 { return head.address }
       throw .failed(.truncated(at: state.received, of: range.length))
     }
     return head.address
@@ -291,6 +296,7 @@ struct ResourceLoader {
       segment: resource.segment, seconds: resource.seconds, attempt: state.number, times: times, outcome: outcome,
       bufferBefore: before, bufferAfter: buffer())
     (request.firstByte, request.lastByte) = (resource.range?.offset, resource.range.map { $0.end - 1 })
+    request.isClipped = state.isClipped
     log.add(request, result.trouble)
   }
 }

@@ -33,6 +33,8 @@ public struct StreamRequest: Sendable, Hashable {
   }
   var firstByte: Int64?
   var lastByte: Int64?
+  /// The requested range ends one byte behind the resource: the bytes before were taken.
+  public var isClipped = false
   public var times: TransferTimes
   public var outcome: Outcome
   /// Media ahead of the picture when it was made and when it had ended, in seconds.

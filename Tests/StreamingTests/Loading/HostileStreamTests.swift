@@ -122,6 +122,41 @@ import Streaming
       try Self.failure(row.place, HostileOrigin.options) { $1.respond(body: bytes) }, row.cause, row.name)
   }
 
+  /// Segments that are ranges of one file, the last of which ends too many bytes behind it.
+  private static func playRanges(excess: Int) throws -> StreamStage.Played {
+    let ladder = try SharedLadders.flat()
+    let rendition = try #require(ladder.index.rungs.first?.renditions.first { $0.packaging == .fmp4 })
+    let files = [try #require(rendition.initialization?.file)] + rendition.segments.map(\.file)
+    let parts = try files.map { [UInt8](try ladder.bytes($0)) }
+    var (ranges, end): ([String], Int) = ([], 0)
+    for part in parts {
+      ranges.append("\(end)-\(end + part.count - 1 + (ranges.count == parts.count - 1 ? excess : 0))")
+      end += part.count
+    }
+    let segments = ranges.dropFirst().map { "<SegmentURL mediaRange=\"\($0)\"/>" }.joined()
+    let manifest = """
+      <MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT4.5S"><ProgramInformation><Source>\(ladder.index.synthetic)</Source>\
+      </ProgramInformation><Period><AdaptationSet mimeType="video/mp4"><Representation id="a" bandwidth="1000">\
+      <BaseURL>a.mp4</BaseURL><SegmentList duration="1"><Initialization range="\(ranges[0])"/>\(segments)</SegmentList>\
+      </Representation></AdaptationSet></Period></MPD>
+      """
+    let whole = parts.flatMap { $0 }
+    let server = try ScriptedServer { request, connection in
+      connection.serve(request.path == "/a.mp4" ? whole : Array(manifest.utf8), request)
+    }
+    return try StreamStage.play(server.url("/a.mpd"), HostileOrigin.options)
+  }
+
+  @Test func aRangeOfOneByteTooManyIsClipped() throws {
+    let exact = try Self.playRanges(excess: 0)
+    let played = try Self.playRanges(excess: 1)
+    #expect(played.frames == 135 && played.truth?.wrong == 0)
+    #expect(exact.history.requests.allSatisfy { !$0.isClipped })
+    #expect(played.history.requests.filter { $0.isClipped }.map(\.kind) == [.segment])
+    let cut = try HostileOrigin.failure { _ = try Self.playRanges(excess: 2) }
+    #expect(cut?.kind == .input, "a file that lacks more is truncated: \(String(describing: cut))")
+  }
+
   /// The bytes at hand are those after decoding: the rest is asked for without compression.
   @Test func aCompressedPlaylistThatBreaksOffGoesOn() throws {
     let folder = try SharedLadders.flat().folder
