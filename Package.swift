@@ -282,7 +282,9 @@ let package = Package(
       exclude: ["Golden"], swiftSettings: quick),
     .testTarget(
       name: "RunTests",
-      dependencies: ["Run", "Host", "Verdict", "Adaptation", "Decode", "Media", "TestPicture", "Frames", "Support"],
+      dependencies: [
+        "Run", "Host", "Verdict", "Streaming", "Adaptation", "Decode", "Media", "TestPicture", "Frames", "Support",
+      ],
       swiftSettings: quick),
     .testTarget(
       name: "CommandLineTests", dependencies: ["Decode", "Encode", "TestPicture", "Frames", "Support"],

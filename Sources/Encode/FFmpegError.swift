@@ -5,7 +5,7 @@ import Frames
 /// Throws when FFmpeg returned an error code.
 @discardableResult
 func check(_ code: Int32, _ kind: Failure.Kind, _ attempt: @autoclosure () -> String) throws -> Int32 {
-  guard code >= 0 else { throw Failure(kind, attempt(), cause: ffmpegText(code)) }
+  guard code >= 0 else { throw Failure(kind, attempt(), cause: ffmpegText(code), remedy: fullDiskRemedy(-code)) }
   return code
 }
 

@@ -28,7 +28,7 @@ struct OutputFile: ~Copyable {
       avformat_free_context(context)
       throw Failure(
         .output, "cannot write '\(path)'", cause: ffmpegText(code),
-        remedy: "check that the folder exists and is writable"
+        remedy: fullDiskRemedy(-code) ?? "check that the folder exists and is writable"
       )
     }
     self.path = path

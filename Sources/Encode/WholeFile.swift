@@ -49,9 +49,9 @@ struct OutputTarget {
   /// Renames the temporary file, or removes it and throws `Failure(.output)`.
   func moveIntoPlace() throws(Failure) {
     guard rename(part, place) != 0 else { return }
-    let cause = String(cString: strerror(errno))
+    let failure = failure("check that nothing else has that name")
     unlink(part)
-    throw Failure(.output, "cannot write '\(path)'", cause: cause, remedy: "check that nothing else has that name")
+    throw failure
   }
 
   /// Writes the temporary file, in folders that are made where they are missing, or the pipe or device itself. After a
@@ -86,7 +86,9 @@ struct OutputTarget {
   }
 
   private func failure(_ remedy: String? = nil) -> Failure {
-    Failure(.output, "cannot write '\(path)'", cause: String(cString: strerror(errno)), remedy: remedy)
+    let code = errno
+    return Failure(
+      .output, "cannot write '\(path)'", cause: String(cString: strerror(code)), remedy: fullDiskRemedy(code) ?? remedy)
   }
 }
 

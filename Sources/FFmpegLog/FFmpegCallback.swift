@@ -23,10 +23,13 @@ package enum FFmpegCallback {
       // Lines of demuxers name URLs.
       let message = redactingSecrets(String(cString: text))
       FFmpegCallback.logger.log(
-        level: FFmpegCallback.level(of: level), "\(message)",
+        level: FFmpegCallback.isExpected(message) ? .debug : FFmpegCallback.level(of: level), "\(message)",
         metadata: fate == .told ? ["component": "\(component)"] : ["component": "\(component)", "more": LineFlood.more])
     }
   }()
+
+  /// Where a header names the video, probing leaves its parameters to the decoder (`Demuxer`): FFmpeg warns of that in each process.
+  private static func isExpected(_ message: String) -> Bool { message.hasPrefix("Could not find codec parameters") }
 
   private static let flood = Mutex(LineFlood())
 

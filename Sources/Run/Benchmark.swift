@@ -143,7 +143,7 @@ public struct Benchmark {
     let (url, origin) = try StreamInput(input, settings.streaming).open(isShaped: false)
     defer { withExtendedLifetime(origin) {} }
     var (info, guess) = try OpeningProcess.open(
-      url, network: settings.decoder.network, guesses: false, stream: settings.streaming)
+      url, network: settings.decoder.network, guesses: false, stream: settings.streaming, name: input)
     // The port of an origin of the run's own is another one each time.
     info.path = input
     return (info, guess)

@@ -75,6 +75,21 @@ extension CommandTests {
       }
     }
 
+    @Test(arguments: [
+      ["snapshot", "x.png", "--size", "64x36"], ["thumbnails", "x.vtt"], ["generate", "x.mp4", "--size", "320x160"],
+    ])
+    func aFullDiskNamesTheRemedy(verb: [String]) throws {
+      try Program.withClip { folder, clip in
+        let input = verb[0] == "generate" ? [] : [clip]
+        let result = try Program.run(
+          [verb[0]] + input + ["-o", verb[1]] + verb.dropFirst(2), in: folder,
+          environment: FailingCalls.environment(.write, number: 1, goesOn: true, countsIn: folder))
+        #expect(result.status == 1, "\(result.errors)")
+        #expect(
+          result.errorLines.last?.hasSuffix(" — make room, or name a file on another disk") == true, "\(result.errors)")
+      }
+    }
+
     /// Trials never ask for the wall clock: a jump of a day changes the record's date alone.
     @Test(arguments: [86_400, -86_400])
     func aJumpOfTheWallClockChangesNothing(seconds: Int) throws {

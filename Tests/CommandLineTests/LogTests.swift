@@ -56,6 +56,14 @@ extension CommandTests {
       }
     }
 
+    /// Trials of MP4 leave the video's parameters to the decoder.
+    @Test func aHealthyClipHasNoWarnings() throws {
+      try Program.withClip { folder, clip in
+        let result = try Self.shortRun(clip, [], "FFmpeg=warning", in: folder)
+        #expect(try result.status == 0 && Self.log(result).isEmpty, "\(result.errors)")
+      }
+    }
+
     @Test func nothingIsSaidByDefault() throws {
       try Program.withClip { folder, clip in
         let result = try Program.run(["probe", clip, "--json"], in: folder)

@@ -31,6 +31,19 @@ import Testing
     #expect(try fresh.seek(SeekRequest(target: times[8]))?.presentationTime == times[8])
   }
 
+  /// libavformat waits for segments to come.
+  @Test(arguments: ["", "master.m3u8"]) func aLocalLivePlaylistNamesWhatIsMissing(master: String) throws {
+    try TestFolders.withTemporary { folder in
+      let media = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:1\n#EXTINF:1,\na-2.ts\n#EXTINF:1,\na-3.ts\n"
+      try Data(media.utf8).write(to: URL(filePath: folder + "/a.m3u8"))
+      try Data("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\na.m3u8\n".utf8).write(
+        to: URL(filePath: folder + "/master.m3u8"))
+      let failure = failure { _ = try FrameReader(path: folder + "/" + (master.isEmpty ? "a.m3u8" : master)) }
+      #expect(failure?.cause == "'a-2.ts', which it names, is missing", "\(String(describing: failure))")
+      #expect(failure?.kind == .input)
+    }
+  }
+
   /// libavformat reads the first segment over and over.
   @Test func rangesOfALocalManifestAreRefused() throws {
     try TestFolders.withTemporary { folder in

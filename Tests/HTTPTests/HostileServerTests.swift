@@ -81,7 +81,13 @@ extension HTTPTests {
         while connection.send(String(repeating: "a", count: 10_000)) {}
         return false
       }
-      #expect(one?.kind == .badResponse || one?.kind == .resources, "\(one?.cause ?? "-")")
+      #expect(one?.kind == .badResponse, "\(one?.cause ?? "-")")
+      let target = try Self.problem { _, connection in
+        connection.send("HTTP/1.1 302 Found\r\nLocation: /")
+        connection.send(String(repeating: "a", count: 8 << 20) + "\r\n\r\n")
+        return false
+      }
+      #expect(target?.kind == .badResponse, "\(target?.cause ?? "-")")
       let interim = try Self.problem(timeouts: Self.timeouts) { _, connection in
         while connection.send("HTTP/1.1 100 Continue\r\n\r\n") {}
         return false

@@ -24,12 +24,14 @@ public final class SubtitleReader {
   private var waiting: [SubtitleEvent] = []
   private var (count, byteCount) = (0, 0)
   private var isAtEnd = false
+  /// Events that were left out because they are longer than `eventByteLimit`.
+  public private(set) var tooLong = 0
 
   /// Limits of a track, against files made to fill memory.
   public static let eventLimit = 100_000
   public static let byteLimit = 64 << 20
   /// Of one event; longer ones are left out.
-  static let eventByteLimit = 64 << 10
+  public static let eventByteLimit = 64 << 10
   /// How long an event without an end is shown when no other follows.
   static let longest = MediaTime(nanoseconds: 10_000_000_000)
 
@@ -130,11 +132,19 @@ public final class SubtitleReader {
       try add(event)
       pending = nil
     }
-    guard packet.pointee.size <= Self.eventByteLimit, let decoded = decoder.decode(packet) else { return }
+    guard packet.pointee.size <= Self.eventByteLimit else {
+      tooLong += 1
+      return
+    }
+    guard let decoded = decoder.decode(packet) else { return }
     let start = packetStart + decoded.delay
     let length = packet.pointee.duration > 0 ? MediaTime(ticks: packet.pointee.duration, timeBase: base) : nil
     let end = decoded.length.map { packetStart + $0 } ?? length.map { packetStart + $0 }
-    for line in decoded.lines where line.utf8.count <= Self.eventByteLimit {
+    for line in decoded.lines {
+      guard line.utf8.count <= Self.eventByteLimit else {
+        tooLong += 1
+        continue
+      }
       let event = SubtitleEvent(start: start, end: end ?? start + Self.longest, line: line)
       if end == nil, line == decoded.lines.last { pending = event } else { try add(event) }
     }

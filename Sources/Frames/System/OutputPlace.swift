@@ -1,5 +1,10 @@
 import Glibc
 
+/// The remedy where nothing more can be written, by the system's error number; nil for other errors.
+package func fullDiskRemedy(_ code: Int32) -> String? {
+  [ENOSPC, EDQUOT].contains(code) ? "make room, or name a file on another disk" : nil
+}
+
 /// The state of a path that a file is to be written to.
 public enum OutputPlace: Sendable, Hashable {
   case nothing

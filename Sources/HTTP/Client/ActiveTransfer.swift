@@ -150,7 +150,7 @@ final class ActiveTransfer {
     return HTTPProblem(
       result, host: url.origin.host, message: easy.errorMessage, systemError: easy.systemError,
       received: easy.bodyBytes,
-      expected: hop.fields["content-length"].flatMap { Int64($0) })
+      expected: hop.fields["content-length"].flatMap { Int64($0) }, isAnswered: hop.headerBytes > 0)
   }
 
   /// Keeps what is known of the hop, while the handle still tells.

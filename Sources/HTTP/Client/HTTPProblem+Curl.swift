@@ -9,8 +9,10 @@ extension HTTPProblem {
   ///   - systemError: why no connection came about.
   ///   - received: bytes of the body, before decoding.
   ///   - expected: bytes that the header announced.
+  ///   - isAnswered: a response has begun.
   init(
-    _ result: CURLcode, host: String, message: String?, systemError: String?, received: Int64, expected: Int64?
+    _ result: CURLcode, host: String, message: String?, systemError: String?, received: Int64, expected: Int64?,
+    isAnswered: Bool
   ) {
     let words = message ?? String(cString: curl_easy_strerror(result))
     switch result {
@@ -35,6 +37,9 @@ extension HTTPProblem {
     case CURLE_GOT_NOTHING: self.init(.lost, "the server closed the connection without an answer")
     case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND:
       self.init(.lost, "the connection was lost after \(received) bytes: \(words)")
+    // libcurl calls a line of a header that is beyond its limits so.
+    case CURLE_OUT_OF_MEMORY where isAnswered:
+      self.init(.badResponse, "the server's answer is too long, or cannot be decoded")
     case CURLE_OUT_OF_MEMORY: self.init(.resources, "out of memory")
     case CURLE_BAD_CONTENT_ENCODING: self.init(.badResponse, "the server's answer cannot be decoded: \(words)")
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:

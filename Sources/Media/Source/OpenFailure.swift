@@ -15,6 +15,11 @@ func openFailure(
   mediaLog.debug(
     "opening failed",
     metadata: ["path": "\(redactingSecrets(ofArgument: path))", "status": "\(redactingSecrets(errors.reason(status)))"])
+  if let name = limits?.awaited {
+    return Failure(
+      .input, attempt, cause: "'\(name)', which it names, is missing",
+      remedy: "copy the files of the playlist to where it names them, or name the stream's URL")
+  }
   if let refusal = limits?.refusal {
     return Failure(.media, attempt, cause: refusal, remedy: "the playlist is damaged, or made to keep players busy")
   }
@@ -22,7 +27,9 @@ func openFailure(
   if status == bench_averror_exit() || interruption.shouldStop {
     let remedy =
       MediaLocation(path).isRemote
-      ? "check the network, and whether the server answers" : "the file or playlist is damaged"
+      ? "check the network, and whether the server answers"
+      : namesOtherInputs(path)
+        ? "it is damaged, or live and nothing is added to it" : "the file is damaged"
     return Failure(
       .cancelled, attempt, cause: "opening took longer than \(Demuxer.openingSeconds) s", remedy: remedy)
   }

@@ -1,4 +1,5 @@
 internal import CFFmpeg
+import Glibc
 
 /// What libavformat may ask for while it opens an input, and how: each file and URL passes here on its way to libavformat's own
 /// protocols.
@@ -16,6 +17,11 @@ final class RequestLimits {
   private var total = 0
   /// Why a request was refused; nil while none was.
   private(set) var refusal: String?
+  /// A local file that the input names and that is not there, once no other was found and libavformat waits for a later one; nil: none.
+  private(set) var awaited: String?
+  /// The first one that was not there while opening.
+  private var missing: String?
+  private var hasMedia = false
   /// Requests are counted while this holds.
   var isOpening = true {
     didSet { if !isOpening { counts = [:] } }
@@ -45,7 +51,19 @@ final class RequestLimits {
     _ io: UnsafeMutablePointer<UnsafeMutablePointer<AVIOContext>?>?, _ url: UnsafePointer<CChar>?, _ flags: Int32,
     _ options: UnsafeMutablePointer<OpaquePointer?>?
   ) -> Int32 {
-    if isOpening, !count(string(url) ?? "") { return bench_averror_exit() }
+    guard isOpening else { return request(context, io, url, flags, options) }
+    let name = string(url) ?? ""
+    guard count(name), !waits(for: name) else { return bench_averror_exit() }
+    let status = request(context, io, url, flags, options)
+    note(name, status)
+    return status
+  }
+
+  private func request(
+    _ context: UnsafeMutablePointer<AVFormatContext>?,
+    _ io: UnsafeMutablePointer<UnsafeMutablePointer<AVIOContext>?>?, _ url: UnsafePointer<CChar>?, _ flags: Int32,
+    _ options: UnsafeMutablePointer<OpaquePointer?>?
+  ) -> Int32 {
     guard let options else {
       var none: OpaquePointer?
       defer { av_dict_free(&none) }
@@ -54,6 +72,20 @@ final class RequestLimits {
     }
     add(to: options)
     return openByDefault(context, io, url, flags, options)
+  }
+
+  private func note(_ name: String, _ status: Int32) {
+    guard !namesPlaylist(name) else { return }
+    hasMedia = hasMedia || status >= 0
+    // Of the protocol of files; servers have errors of their own.
+    if status == -ENOENT { missing = missing ?? String(lastPart(of: name)) }
+  }
+
+  /// A live playlist is loaded again once its segments could not be opened. Its file does not change: libavformat would wait for ever.
+  private func waits(for name: String) -> Bool {
+    guard let missing, !hasMedia, namesPlaylist(name) else { return false }
+    awaited = missing
+    return true
   }
 
   private func add(to options: UnsafeMutablePointer<OpaquePointer?>) {

@@ -113,9 +113,10 @@ private func serve(
       changes.change { $0.events = known }
     }
     if events.isEmpty {
+      let nothing = track.streamIndex.map { "there are none in stream \($0)" } ?? "there are none in it"
       failure = Failure(
         .media, "cannot show subtitles of '\(track.file ?? clip?.info.path ?? "")'",
-        cause: track.streamIndex.map { "there are none in stream \($0)" } ?? "there are none in it",
+        cause: reader.tooLong > 0 ? "each of them is longer than \(SubtitleReader.eventByteLimit >> 10) KiB" : nothing,
         remedy: "take another track")
     }
   } catch {

@@ -15,6 +15,8 @@ public enum OpeningProcess {
     var guesses: Bool
     /// How the input is loaded as a stream; nil: as a clip.
     var stream: StreamSettings?
+    /// What messages call a stream; nil: `path`.
+    var name: String?
   }
 
   private enum Event: Codable {
@@ -38,14 +40,17 @@ public enum OpeningProcess {
 
   /// The same, and what an untagged picture probably is where `guesses` asks for that.
   ///
-  /// - Parameter stream: how the input is loaded as a stream; nil: as a clip.
+  /// - Parameters:
+  ///   - stream: how the input is loaded as a stream; nil: as a clip.
+  ///   - name: of a stream in messages; nil: `path`.
   static func open(
-    _ path: String, network: NetworkOptions, guesses: Bool, stream: StreamSettings? = nil,
+    _ path: String, network: NetworkOptions, guesses: Bool, stream: StreamSettings? = nil, name: String? = nil,
     shouldStop: () -> Bool = { false }
   ) throws(Failure) -> (info: MediaInfo, guess: GeometryGuess?) {
-    let attempt = "cannot open '\(path)'"
+    let attempt = "cannot open '\(name ?? path)'"
     let child = try ChildProcess<Event>(
-      ["opening"], request: Request(path: path, network: network, guesses: guesses, stream: stream), attempt: attempt)
+      ["opening"], request: Request(path: path, network: network, guesses: guesses, stream: stream, name: name),
+      attempt: attempt)
     defer { child.end() }
     let deadline = MonotonicTime.now.advanced(byMilliseconds: (limitSeconds + graceSeconds) * 1000)
     while true {
@@ -79,7 +84,7 @@ public enum OpeningProcess {
     do {
       let request = try JSONDecoder().decode(Request.self, from: FileHandle.standardInput.readDataToEndOfFile())
       if let settings = request.stream {
-        return tell(.opened(try probe(request.path, settings, request.network), nil))
+        return tell(.opened(try probe(request.path, request.name, settings, request.network), nil))
       }
       let clip = try ProbedClip(path: request.path, network: request.network)
       tell(.opened(clip.info, request.guesses ? GeometryGuess.of(clip) : nil))
@@ -92,11 +97,38 @@ public enum OpeningProcess {
 
   /// The description of a stream's first segment, and of the whole as far as its manifest tells.
   private static func probe(
-    _ url: String, _ settings: StreamSettings, _ network: NetworkOptions
+    _ url: String, _ name: String?, _ settings: StreamSettings, _ network: NetworkOptions
   ) throws(Failure) -> MediaInfo {
-    let stream = try LoadedStream(url, try settings.options(seed: 1, network: network))
+    let interruption = Interruption()
+    interruption.setDeadline(.now.advanced(byMilliseconds: limitSeconds * 1000))
+    let stream = try LoadedStream(url, name: name, try settings.options(seed: 1, network: network))
     defer { stream.stop() }
-    return try stream.packets(interruption: Interruption()).info
+    do throws(Failure) {
+      return try stream.packets(interruption: interruption).info
+    } catch {
+      guard error.kind == .cancelled, interruption.shouldStop else { throw error }
+      throw unopened(stream.path, stream.history, stream.trouble)
+    }
+  }
+
+  /// The failure of a stream of which no segment came in time.
+  package static func unopened(_ name: String, _ history: StreamHistory, _ trouble: StreamTrouble?) -> Failure {
+    let attempt = "cannot open '\(name)'"
+    let (whole, seconds) = ("opening did not end within \(Int(limitSeconds)) s", Int(limitSeconds))
+    if let trouble {
+      return Failure(
+        .timeout, attempt, cause: "\(whole): \(trouble.cause)",
+        remedy: "check the network, and whether the server answers")
+    }
+    // A live manifest that is loaded again and again lists nothing that can be loaded.
+    let loads = history.requests.count { [.manifest, .playlist].contains($0.kind) && $0.outcome == .finished }
+    let hasMedia = history.requests.contains { $0.kind == .segment }
+    guard loads > 1, !hasMedia else {
+      return Failure(.timeout, attempt, cause: whole, remedy: "check the network, and whether the server answers")
+    }
+    return Failure(
+      .timeout, attempt, cause: "its manifest or playlist listed no segment that can be loaded, for \(seconds) s",
+      remedy: "it is a live stream that has ended, or this machine's clock is wrong: name one that is running")
   }
 
   private static func tell(_ event: Event) {

@@ -111,6 +111,7 @@ struct WAVWriter: ~Copyable {
   }
 
   private static func failure(_ path: String, _ code: Int32) -> Failure {
-    Failure(.output, "cannot write sound to '\(path)'", cause: String(cString: strerror(code)))
+    Failure(
+      .output, "cannot write sound to '\(path)'", cause: String(cString: strerror(code)), remedy: fullDiskRemedy(code))
   }
 }

@@ -40,6 +40,22 @@ import Testing
     }
   }
 
+  /// A line of 1 MB, and a cue of 20,000 tags: both are longer than the limit of one event.
+  @Test(arguments: [
+    "[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname, Fontsize\nStyle: Default,Arial,20\n\n[Events]\n"
+      + "Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
+      + "Dialogue: 0,0:00:00.00,0:00:05.00,Default,,0,0,0,," + String(repeating: "x", count: 1_000_000) + "\n",
+    "WEBVTT\n\n00:00:00.000 --> 00:00:05.000\n" + String(repeating: "<b>x</b>", count: 20_000) + "\n",
+  ])
+  func eventsThatAreTooLongAreNamed(text: String) throws {
+    try withFile(text) { track in
+      let feed = SubtitleFeed(track, of: nil)
+      feed.waitUntilComplete()
+      #expect(
+        feed.state.failure?.cause == "each of them is longer than 64 KiB", "\(String(describing: feed.state.failure))")
+    }
+  }
+
   @Test func stoppingEndsIt() throws {
     try withFile("1\n00:00:01,000 --> 00:00:02,000\nx\n") { track in
       for _ in 0..<50 {
