@@ -10,13 +10,14 @@ public enum Manifest {
   /// - Parameters:
   ///   - bytes: the text after content decoding, at most `ManifestLimits.byteCount`.
   ///   - address: the one it was loaded from, after redirects: the base of its URLs.
+  ///   - name: of the stream in messages; nil: the address.
   ///   - keys: a track that one of them decrypts is not refused for the systems of protection that the manifest names.
   ///
   /// Throws one sentence, with the line where it is known, for text of another format, damaged text, text beyond
   /// `ManifestLimits`, URLs that it may not name, and unsupported protection. Safe on any thread.
-  public static func parse(_ bytes: [UInt8], at address: StreamAddress, keys: ContentKeys = ContentKeys())
-    throws(Failure) -> Presentation
-  {
+  public static func parse(
+    _ bytes: [UInt8], at address: StreamAddress, name: String? = nil, keys: ContentKeys = ContentKeys()
+  ) throws(Failure) -> Presentation {
     let isXML = firstByte(bytes) == UInt8(ascii: "<")
     let noun = isXML ? "manifest" : "playlist"
     do throws(ManifestFlaw) {
@@ -35,7 +36,7 @@ public enum Manifest {
       }
       return presentation(playlist)
     } catch {
-      throw error.failure(noun, address)
+      throw error.failure(noun, name ?? address.description)
     }
   }
 

@@ -123,6 +123,28 @@ extension StreamCommandTests {
       }
     }
 
+    /// A folder of this machine is served by an origin of the program's own, which no sentence names.
+    @Test func sentencesNameWhatTheUserKnows() throws {
+      let locked = try Locked()
+      try TestFolders.withTemporary { folder in
+        try FileManager.default.copyItem(atPath: locked.ladder.folder, toPath: folder + "/offline")
+        let run = ["run", "offline/manifest.mpd", "--scenario", "stream", "--trials", "1", "-o", "r.json"]
+        let server = try ScriptedServer { _, connection in connection.respond("503 Service Unavailable") }
+        let url = server.url("/licence")
+        let refused = try Program.run(run + ["--licence-url", url, "--retries", "0"], in: folder)
+        refused.expectRefusal(saying: ["'offline/manifest.mpd'", "its ClearKey licence '\(url)' cannot be loaded"])
+        try FileManager.default.removeItem(atPath: folder + "/offline/clearkey.json")
+        let missing = try Program.run(run, in: folder)
+        missing.expectRefusal(saying: [
+          "'offline/manifest.mpd'", "its ClearKey licence 'clearkey.json' cannot be loaded",
+        ])
+        try Data("<MPD/>".utf8).write(to: URL(filePath: folder + "/offline/manifest.mpd"))
+        let damaged = try Program.run(run, in: folder)
+        damaged.expectRefusal(saying: ["cannot read the manifest 'offline/manifest.mpd'"])
+        for result in [missing, damaged] { #expect(!result.errors.contains("127.0.0.1"), "\(result.errors)") }
+      }
+    }
+
     @Test func mistakesAreOneSentence() throws {
       let locked = try Locked()
       let wrong = String(locked.key.reversed())

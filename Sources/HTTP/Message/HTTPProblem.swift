@@ -38,7 +38,7 @@ public struct HTTPProblem: Error, Sendable, Hashable, CustomStringConvertible {
 
   public let kind: Kind
   /// `the server answered 404 Not Found`.
-  public let cause: String
+  public private(set) var cause: String
   /// Of a response that is no success.
   public let status: Int?
   /// Seconds that the server asks to wait.
@@ -56,6 +56,13 @@ public struct HTTPProblem: Error, Sendable, Hashable, CustomStringConvertible {
     kind = .status
     cause = "the server answered \(status)" + (Self.reasons[status].map { " " + $0 } ?? "")
     (self.status, self.retryAfter) = (status, retryAfter)
+  }
+
+  /// The same problem, whose cause begins with these words.
+  package func behind(_ words: String) -> HTTPProblem {
+    var problem = self
+    problem.cause = oneLine("\(words): \(cause)")
+    return problem
   }
 
   public static let cancelled = HTTPProblem(.cancelled, "it was interrupted")

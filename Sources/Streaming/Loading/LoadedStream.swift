@@ -23,7 +23,7 @@ struct OpenedManifest {
     } catch {
       throw error.failure(attempt) ?? Failure.stoppedStream(name)
     }
-    presentation = try Manifest.parse(bytes, at: loaded.address, keys: resources.options.keys)
+    presentation = try Manifest.parse(bytes, at: loaded.address, name: name, keys: resources.options.keys)
     track = try StreamTrack(presentation, name)
     if presentation.format == .dash, presentation.duration == nil, presentation.live == nil {
       throw Failure(.media, attempt, cause: "its manifest does not tell its length", remedy: "check the manifest")

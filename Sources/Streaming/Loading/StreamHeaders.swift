@@ -164,8 +164,18 @@ final class StreamHeaders {
       if licence == nil, isOnlyWay { throw Self.damaged }
       licences[address] = licence ?? ClearKeyLicence()
     } catch {
-      guard case .failed(let problem) = error, problem.status != nil, !isOnlyWay else { throw error }
+      guard case .failed(let problem) = error, problem.status != nil, !isOnlyWay else { throw located(error, address) }
     }
+  }
+
+  /// A licence that was not loaded, with its server's address: it may be another one than the stream's.
+  private func located(_ problem: LoadProblem, _ address: StreamAddress) -> LoadProblem {
+    guard case .failed(let cause) = problem else { return problem }
+    // A presentation of this machine is loaded from an origin of the program's own, which the user does not know.
+    let isOwn = given.licenceURL == nil && address.text.hasPrefix("http://127.0.0.1:")
+    let name =
+      isOwn ? address.text.split(separator: "/").last.map { String($0.prefix { $0 != "?" }) } ?? "" : "\(address)"
+    return .failed(cause.behind("its ClearKey licence '\(name)' cannot be loaded"))
   }
 
   private func addAnswer(
@@ -181,7 +191,7 @@ final class StreamHeaders {
       if let known { licence.add(known) }
       licences[address] = licence
     } catch {
-      guard case .failed(let problem) = error, problem.status != nil, let known else { throw error }
+      guard case .failed(let problem) = error, problem.status != nil, let known else { throw located(error, address) }
       // The server is one of files; what it gave stands.
       if known.isEmpty { throw Self.damaged }
     }

@@ -29,10 +29,13 @@ package struct ManifestFlaw: Error {
     return flaw
   }
 
-  package func failure(_ noun: String, _ address: StreamAddress) -> Failure {
+  package func failure(_ noun: String, _ address: StreamAddress) -> Failure { failure(noun, address.description) }
+
+  /// - Parameter name: of the text, without secrets.
+  package func failure(_ noun: String, _ name: String) -> Failure {
     let place = line.map { "line \($0): " } ?? ""
     return Failure(
-      kind, "cannot read the \(noun) '\(address)'", cause: place + oneLine(cause), remedy: remedy)
+      kind, "cannot read the \(noun) '\(name)'", cause: place + oneLine(cause), remedy: remedy)
   }
 }
 
