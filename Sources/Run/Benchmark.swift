@@ -79,7 +79,8 @@ public struct Benchmark {
     onProgress("open", 0)
     // Once, so that no trial waits for a licence server.
     if try !Scenarios.playStreams(jobs) { settings.decoder.network = try settings.decoder.network.withKeys(of: input) }
-    let (info, guess) = try open(jobs, settings)
+    let opened = try open(jobs, settings)
+    let (info, guess) = (opened.info, opened.guess)
     settings.geometry.guess = guess
     // Made once, so that no trial spends time on it.
     settings.geometry.acceptsGuess = settings.geometry.acceptsGuess && guess != nil
@@ -114,11 +115,13 @@ public struct Benchmark {
             code: .insecure, text: "certificates of HTTPS servers were not verified (--insecure)",
             remedy: "name the server's certificate authority in SSL_CERT_FILE instead"))
       }
-      return RecordDraft(
+      var record = RecordDraft(
         started: started, inputName: inputName, label: label, suite: suite, trials: trialCount, asked: self.settings,
         cameraFile: cameraFile, inputFile: inputFile, command: command
       ).record(
         of: jobs, measured, settings: settings, device: device, info: info, hash: hash, machine: machine, noise: noise)
+      record.bytesBeforeMeasuring = opened.bytes.map { Int($0) }
+      return record
     }
     Interrupt.keepMeasurements()
     let measured = try measure(jobs, inputs, file, settings, telemetry) { trial in
@@ -135,18 +138,18 @@ public struct Benchmark {
   }
 
   /// Describes the input: the clip, or the stream that its scenarios play.
-  private func open(_ jobs: [Job], _ settings: RunSettings) throws(Failure) -> (MediaInfo, GeometryGuess?) {
+  private func open(_ jobs: [Job], _ settings: RunSettings) throws(Failure) -> OpenedInput {
     guard try Scenarios.playStreams(jobs) else {
       return try OpeningProcess.open(
         input, network: settings.decoder.network, guesses: settings.geometry.projection == nil)
     }
     let (url, origin) = try StreamInput(input, settings.streaming).open(isShaped: false)
     defer { withExtendedLifetime(origin) {} }
-    var (info, guess) = try OpeningProcess.open(
+    var opened = try OpeningProcess.open(
       url, network: settings.decoder.network, guesses: false, stream: settings.streaming, name: input)
     // The port of an origin of the run's own is another one each time.
-    info.path = input
-    return (info, guess)
+    opened.info.path = input
+    return opened
   }
 
   /// Chooses the decoder once, so that every trial uses the same one.

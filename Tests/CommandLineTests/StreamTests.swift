@@ -26,6 +26,36 @@ extension StreamCommandTests {
       (stream["requests"] as? [[String: Any]] ?? []).filter { $0["outcome"] as? String == outcome }
     }
 
+    /// Before the trial the stream is opened once, to describe it: one segment at most.
+    @Test(arguments: ["hls-ts/main.m3u8", "manifest.mpd"])
+    func littleIsLoadedBeforeMeasuring(path: String) throws {
+      let ladder = try SharedLadders.flat()
+      try TestFolders.withTemporary { site in
+        let serving = try RunningProgram(["serve", ladder.folder, "--log", "log.jsonl"], in: site)
+        let url = try CommandTests.ServeTests.url(in: site) + path
+        try TestFolders.withTemporary { folder in
+          let result = try Self.run([url], in: folder, ["--duration", "1", "-o", "r.json"])
+          #expect(result.status == 0, "\(result.errors)")
+          serving.interrupt()
+          _ = try serving.wait()
+          let rows = try String(contentsOfFile: site + "/log.jsonl", encoding: .utf8).split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+          }
+          // In the order in which they ended.
+          let manifests = rows.indices.filter { (rows[$0]["path"] as? String)?.hasSuffix(path) ?? false }
+          try #require(manifests.count == 2, "one before the trial, one for it")
+          let before = rows[..<manifests[1]]
+          let names = before.compactMap { ($0["path"] as? String)?.split(separator: "/").last }
+          #expect(names.count { $0.hasSuffix(".ts") || $0.hasSuffix(".m4s") } <= 1, "\(names)")
+          #expect(names.count { $0.hasSuffix(".m3u8") } <= 2, "\(names)")
+          let record = try RecordText(file: folder + "/r.json")
+          let bytes = record.values["bytes_before_measuring"] as? Int ?? -1
+          // Of a response that was cancelled the server may have sent more.
+          #expect(bytes > 0 && bytes <= before.compactMap { $0["bytes"] as? Int }.reduce(0, +), "\(bytes)")
+        }
+      }
+    }
+
     @Test func aLadderIsPlayedToItsEnd() throws { try Self.playToTheEnd("dash") }
 
     @Test(.tier(.full), arguments: ["hls-fmp4", "hls-ts", "dash"])

@@ -30,6 +30,7 @@ extension Sample {
       Record.Scenario(name: "stream", presentSource: .simulated, trials: sessions.map { trial(of: $0) })
     ])
     record.input = Record.Input(name: "https://cdn.example/tour/master.m3u8")
+    record.bytesBeforeMeasuring = 61_440
     record.input.codec = "h264"
     record.warnings = []
     return record

@@ -1,3 +1,4 @@
+import Adaptation
 import Decode
 import Foundation
 import Frames
@@ -6,6 +7,15 @@ import Host
 import Media
 import Session
 import Streaming
+
+/// An input that was opened to describe it.
+struct OpenedInput: Codable {
+  var info: MediaInfo
+  /// What an untagged picture probably is, where that was asked for.
+  var guess: GeometryGuess?
+  /// Of a stream: bytes of bodies that were loaded for it.
+  var bytes: Int64?
+}
 
 /// Opens a clip in a process of its own, which can be killed if libavformat hangs, and returns the clip's description.
 public enum OpeningProcess {
@@ -20,7 +30,7 @@ public enum OpeningProcess {
   }
 
   private enum Event: Codable {
-    case opened(MediaInfo, GeometryGuess?)
+    case opened(OpenedInput)
     case failed(FailureDescription)
   }
 
@@ -46,7 +56,7 @@ public enum OpeningProcess {
   static func open(
     _ path: String, network: NetworkOptions, guesses: Bool, stream: StreamSettings? = nil, name: String? = nil,
     shouldStop: () -> Bool = { false }
-  ) throws(Failure) -> (info: MediaInfo, guess: GeometryGuess?) {
+  ) throws(Failure) -> OpenedInput {
     let attempt = "cannot open '\(name ?? path)'"
     let child = try ChildProcess<Event>(
       ["opening"], request: Request(path: path, network: network, guesses: guesses, stream: stream, name: name),
@@ -59,9 +69,9 @@ public enum OpeningProcess {
       }
       guard let events = child.events(withinMilliseconds: 50) else { throw child.crash(attempt, stage: "open") }
       switch events.first {
-      case .opened(let info, let guess):
+      case .opened(let input):
         child.hasFinished = true
-        return (info, guess)
+        return input
       case .failed(let description): throw description.failure
       case nil: break
       }
@@ -84,10 +94,10 @@ public enum OpeningProcess {
     do {
       let request = try JSONDecoder().decode(Request.self, from: FileHandle.standardInput.readDataToEndOfFile())
       if let settings = request.stream {
-        return tell(.opened(try probe(request.path, request.name, settings, request.network), nil))
+        return tell(.opened(try probe(request.path, request.name, settings, request.network)))
       }
       let clip = try ProbedClip(path: request.path, network: request.network)
-      tell(.opened(clip.info, request.guesses ? GeometryGuess.of(clip) : nil))
+      tell(.opened(OpenedInput(info: clip.info, guess: request.guesses ? GeometryGuess.of(clip) : nil)))
     } catch let failure as Failure {
       tell(.failed(FailureDescription(failure)))
     } catch {
@@ -95,16 +105,22 @@ public enum OpeningProcess {
     }
   }
 
-  /// The description of a stream's first segment, and of the whole as far as its manifest tells.
+  /// The description of a stream's first segment, and of the whole as far as its manifest tells. Loads one segment at most.
   private static func probe(
     _ url: String, _ name: String?, _ settings: StreamSettings, _ network: NetworkOptions
-  ) throws(Failure) -> MediaInfo {
+  ) throws(Failure) -> OpenedInput {
     let interruption = Interruption()
     interruption.setDeadline(.now.advanced(byMilliseconds: limitSeconds * 1000))
-    let stream = try LoadedStream(url, name: name, try settings.options(seed: 1, network: network))
+    var options = try settings.options(seed: 1, network: network)
+    // With anything ahead, nothing more is loaded.
+    options.load = LoadPolicy(minimum: 0, maximum: 0)
+    let stream = try LoadedStream(url, name: name, options)
     defer { stream.stop() }
     do throws(Failure) {
-      return try stream.packets(interruption: interruption).info
+      let info = try stream.packets(interruption: interruption).info
+      // Ended, it tells of the request under way as well.
+      stream.stop()
+      return OpenedInput(info: info, bytes: stream.statistics.bytes)
     } catch {
       guard error.kind == .cancelled, interruption.shouldStop else { throw error }
       throw unopened(stream.path, stream.history, stream.trouble)

@@ -24,6 +24,8 @@ public struct Record: Hashable, Sendable {
   public var complete: Bool
   public var environment: Environment
   public var input: Input
+  /// Of a stream: bytes of bodies that were loaded to describe it, before anything was measured. Absent, not null, of other inputs.
+  public var bytesBeforeMeasuring: Int?
   public var settings: Settings
   /// The matrix cell that it was measured for. Absent, not null, if there was no matrix.
   public var cell: Cell?
@@ -97,7 +99,9 @@ public struct Record: Hashable, Sendable {
 
 extension Record: Codable {
   private enum CodingKeys: CodingKey {
-    case schema, created, label, session, command, complete, input, settings, cell, scenarios, boundBy, warnings
+    case schema, created, label, session, command, complete, input, bytesBeforeMeasuring, settings, cell, scenarios,
+      boundBy
+    case warnings
   }
 
   public init(from decoder: any Decoder) throws {
@@ -111,6 +115,7 @@ extension Record: Codable {
     command = try container.decode([String].self, forKey: .command)
     complete = try container.decode(Bool.self, forKey: .complete)
     input = try container.decode(Input.self, forKey: .input)
+    bytesBeforeMeasuring = try container.decodeIfPresent(Int.self, forKey: .bytesBeforeMeasuring)
     settings = try container.decode(Settings.self, forKey: .settings)
     cell = try container.decodeIfPresent(Cell.self, forKey: .cell)
     scenarios = try container.decode([Scenario].self, forKey: .scenarios)
@@ -129,6 +134,7 @@ extension Record: Codable {
     try container.encode(command, forKey: .command)
     try container.encode(complete, forKey: .complete)
     try container.encode(input, forKey: .input)
+    try container.encodeIfPresent(bytesBeforeMeasuring, forKey: .bytesBeforeMeasuring)
     try container.encode(settings, forKey: .settings)
     try container.encodeIfPresent(cell, forKey: .cell)
     try container.encode(scenarios, forKey: .scenarios)
