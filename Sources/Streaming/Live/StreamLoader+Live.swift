@@ -76,7 +76,7 @@ extension StreamLoader {
     while !turn.ending.isRequested {
       try waitForLiveRoom()
       scheduler.follow(try liveTable(), at: 0)
-      let step = scheduler.next(time: transport.now, buffer: store.bufferSeconds)
+      let step = step(&scheduler)
       guard case .request(_, let rung, let wait) = step else {
         guard case .wait(let seconds) = step else { return }
         try pauseLive(using: seconds, rung: rung)

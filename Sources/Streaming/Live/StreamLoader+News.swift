@@ -86,10 +86,10 @@ extension StreamLoader {
 
   /// Waits until the picture has used up so many seconds of what is loaded, and follows the stream meanwhile.
   func pauseLive(using seconds: Double, rung: Int) throws(LoadProblem) {
-    let enough = store.bufferSeconds - seconds
+    let enough = max(0, store.bufferSeconds - seconds) + 1e-6
     while true {
       let excess = store.bufferSeconds - enough
-      guard excess > 0 else { return }
+      guard excess > 0, !store.isDrained else { return }
       let due = refreshDue(rung: rung)
       try pause(using: excess, atMost: due ?? .infinity)
       if let due, due <= 0 { try follow(rung: rung) }

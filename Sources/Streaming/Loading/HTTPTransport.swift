@@ -48,9 +48,9 @@ package final class HTTPTransport: StreamTransport {
   package func pause(
     using media: Double, of store: any LoadedSegments, atMost seconds: Double, unless interruption: Interruption
   ) -> Bool {
-    store.waitForBuffer(
-      atMost: store.bufferSeconds - media, until: .now.advanced(byMilliseconds: min(seconds, 1e6) * 1000),
-      unless: interruption)
+    // It plays on since the caller looked: a buffer is never less than empty. A microsecond is rounding.
+    let end = MonotonicTime.now.advanced(byMilliseconds: min(seconds, 1e6) * 1000)
+    store.waitForBuffer(atMost: max(0, store.bufferSeconds - media) + 1e-6, until: end, unless: interruption)
     return !interruption.shouldStop
   }
 

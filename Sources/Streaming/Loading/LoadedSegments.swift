@@ -22,7 +22,9 @@ package protocol LoadedSegments: AnyObject, Sendable {
 
   /// Waits until `hasRoom`.
   func waitForRoom(unless interruption: Interruption)
-  /// Waits until `bufferSeconds` is no more than that, or `end` comes.
+  /// All that is loaded was taken, and more is wanted: what plays may stand still before `bufferSeconds` is 0.
+  var isDrained: Bool { get }
+  /// Waits until `bufferSeconds` is no more than that, the store is drained, or `end` comes.
   func waitForBuffer(atMost seconds: Double, until end: MonotonicTime, unless interruption: Interruption)
   /// How long the stream is.
   func learn(_ duration: MediaTime?)

@@ -55,6 +55,7 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
     var duration: MediaTime?
 
     var isStopped: Bool { turn.ending.isRequested }
+    var isDrained: Bool { isStarving && waiting.isEmpty && arriving == nil }
     /// Where the segments end that the reader has.
     var handedEnd: MediaTime { kept.last?.end ?? turn.place }
     /// A segment became whole since the last jump.
@@ -159,7 +160,7 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
   // MARK: - The reader's side
 
   package func next(unless interruption: Interruption, orSuperseded: Bool) throws(Failure) -> MediaSegment? {
-    let result = monitor.wait(unless: interruption) { state -> Result<MediaSegment?, Failure>? in
+    func look(_ state: inout State) -> Result<MediaSegment?, Failure>? {
       if state.isStopped || orSuperseded && interruption.isSuperseded { return .failure(Failure.stoppedStream(path)) }
       if let first = state.waiting.first, isReady(first, state) {
         state.waiting.removeFirst()
@@ -177,6 +178,9 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
       state.isStarving = true
       return nil
     }
+    guard !interruption.shouldStop else { throw Failure.stoppedStream(path) }
+    // That the reader starves is told to the loader.
+    let result = monitor.withLock { look(&$0) } ?? monitor.wait(unless: interruption) { look(&$0) }
     guard let result else { throw Failure.stoppedStream(path) }
     return try result.get()
   }
@@ -259,11 +263,12 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
 
   /// Nothing goes before the video.
   package var hasRoom: Bool { true }
+  package var isDrained: Bool { monitor.read { $0.isDrained } }
 
   package func waitForRoom(unless interruption: Interruption) {}
 
   package func waitForBuffer(atMost seconds: Double, until end: MonotonicTime, unless interruption: Interruption) {
-    monitor.wait(until: end, unless: interruption) { Self.buffer($0) <= seconds ? () : nil }
+    monitor.wait(until: end, unless: interruption) { Self.buffer($0) <= seconds || $0.isDrained ? () : nil }
   }
 
   /// How long the stream is.

@@ -87,7 +87,7 @@ final class StreamLoader: @unchecked Sendable {
     guard var scheduler = try makeScheduler(from: &place) else { return }
     while !turn.ending.isRequested {
       try waitForRoom()
-      let step = scheduler.next(time: transport.now, buffer: store.bufferSeconds)
+      let step = step(&scheduler)
       guard case .request(_, let rung, let wait) = step else {
         guard case .wait(let seconds) = step else { return }
         try pause(using: seconds)
@@ -169,6 +169,13 @@ final class StreamLoader: @unchecked Sendable {
   /// The user's choice of a rung, else the controller of the options.
   private var controller: ControllerChoice {
     store.fixedRung.flatMap { ControllerChoice("fixed:\($0)") } ?? options.controller
+  }
+
+  /// What to do next. Nothing is waited for while what plays wants more than is there.
+  func step(_ scheduler: inout SegmentScheduler) -> SegmentScheduler.Step {
+    let step = scheduler.next(time: transport.now, buffer: store.bufferSeconds)
+    guard case .wait = step, store.isDrained else { return step }
+    return scheduler.next(time: transport.now, buffer: 0)
   }
 
   func scheduler(_ table: RungTable) throws(LoadProblem) -> SegmentScheduler {

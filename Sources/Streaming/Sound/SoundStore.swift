@@ -143,6 +143,7 @@ final class SoundStore: LoadedSegments {
   var turn: SegmentStore.Turn { monitor.read { $0.turn } }
   var isUrgent: Bool { monitor.read { $0.isStarving || $0.loadedEnd <= $0.playhead } }
   var fixedRung: Int? { nil }
+  var isDrained: Bool { isStarving }
   /// The first picture goes before sound, and each segment of the video before the sound that belongs to it.
   var hasRoom: Bool { video.allowsSound(behind: loadedEnd) }
 
@@ -151,7 +152,9 @@ final class SoundStore: LoadedSegments {
   }
 
   func waitForBuffer(atMost seconds: Double, until end: MonotonicTime, unless interruption: Interruption) {
-    monitor.wait(until: end, unless: interruption) { ($0.loadedEnd - $0.playhead).seconds <= seconds ? () : nil }
+    monitor.wait(until: end, unless: interruption) { state in
+      (state.loadedEnd - state.playhead).seconds <= seconds || state.isStarving ? () : nil
+    }
   }
 
   /// The video tells how long the stream is.
