@@ -1,3 +1,4 @@
+import Adaptation
 import Analytics
 import Decode
 import Foundation
@@ -120,7 +121,7 @@ public struct Benchmark {
         cameraFile: cameraFile, inputFile: inputFile, command: command
       ).record(
         of: jobs, measured, settings: settings, device: device, info: info, hash: hash, machine: machine, noise: noise)
-      record.bytesBeforeMeasuring = opened.bytes.map { Int($0) }
+      record.bytesBeforeMeasuring = opened.bytes.map { Int($0) + measured.warmUpBytes }
       return record
     }
     Interrupt.keepMeasurements()
@@ -210,6 +211,8 @@ struct Measured {
   var traces: [TrialTrace] = []
   var events = Data()
   var facts = TrialFacts()
+  /// Of a stream, before the trials.
+  var warmUpBytes = 0
   var warnings: [Record.Warning] = []
   var isComplete = true
   var failure: Failure?
@@ -235,7 +238,7 @@ extension Benchmark {
     var measured = Measured(trials: jobs.map { _ in [] })
     let total = Double(jobs.reduce(0) { $0 + $1.scenario.trialFactor } * trialCount)
     var done = 0.0
-    if MeasuringSession.inherited == nil { try warmUp(jobs, settings) }
+    if MeasuringSession.inherited == nil { measured.warmUpBytes = try warmUp(jobs, settings) }
     for round in 0..<trialCount {
       for (position, job) in jobs.enumerated() {
         for _ in 0..<job.scenario.trialFactor {
@@ -264,13 +267,14 @@ extension Benchmark {
     return measured
   }
 
-  /// One short discarded trial, which fills the page cache and the drivers' caches. Once per session.
-  private func warmUp(_ jobs: [Job], _ settings: RunSettings) throws(Failure) {
+  /// One short discarded trial, which fills the page cache and the drivers' caches. Once per session. Returns the bytes of a stream that it
+  /// loaded.
+  private func warmUp(_ jobs: [Job], _ settings: RunSettings) throws(Failure) -> Int {
     guard
       let job = jobs.first(where: { $0.scenario.measured.warmUpVariant != nil })
         ?? jobs.first(where: { $0.scenario.needsDevice }) ?? jobs.first
     else {
-      return
+      return 0
     }
     var short = settings
     short.repetition.duration = 1
@@ -282,6 +286,7 @@ extension Benchmark {
     // What it does not need to prepare, such as empty caches, it does without.
     (short.streaming.link, short.streaming.faults) = (nil, nil)
     short.streaming = short.streaming.ofOnePlayer
+    short.streaming.load = LoadPolicy(minimum: short.repetition.duration, maximum: short.repetition.duration)
     short.density.streams = 1
     request.settings = short
     let preparation = job.scenario.has(.network) ? try job.scenario.measured.prepare(request) : TrialPreparation()
@@ -292,6 +297,7 @@ extension Benchmark {
     if Interrupt.isRequested || !outcome.isComplete {
       throw Failure(.cancelled, "cannot measure '\(input)'", cause: "it was interrupted")
     }
+    return outcome.stream.session?.requests.reduce(0) { $0.addingSaturated($1.transfer.bytes) } ?? 0
   }
 
   /// The scenario and variant of a trial, and its position in the list of jobs.

@@ -26,7 +26,7 @@ extension StreamCommandTests {
       (stream["requests"] as? [[String: Any]] ?? []).filter { $0["outcome"] as? String == outcome }
     }
 
-    /// Before the trial the stream is opened once, to describe it: one segment at most.
+    /// Before the trial the stream is opened to describe it, which takes one segment at most, and for a warm-up of a second.
     @Test(arguments: ["hls-ts/main.m3u8", "manifest.mpd"])
     func littleIsLoadedBeforeMeasuring(path: String) throws {
       let ladder = try SharedLadders.flat()
@@ -34,7 +34,10 @@ extension StreamCommandTests {
         let serving = try RunningProgram(["serve", ladder.folder, "--log", "log.jsonl"], in: site)
         let url = try CommandTests.ServeTests.url(in: site) + path
         try TestFolders.withTemporary { folder in
-          let result = try Self.run([url], in: folder, ["--duration", "1", "-o", "r.json"])
+          // With a warm-up, unlike the programs of other tests.
+          let result = try RunningProgram(
+            ["run", url] + Self.base + ["--duration", "1", "-o", "r.json"], in: folder
+          ).wait()
           #expect(result.status == 0, "\(result.errors)")
           serving.interrupt()
           _ = try serving.wait()
@@ -43,16 +46,28 @@ extension StreamCommandTests {
           }
           // In the order in which they ended.
           let manifests = rows.indices.filter { (rows[$0]["path"] as? String)?.hasSuffix(path) ?? false }
-          try #require(manifests.count == 2, "one before the trial, one for it")
-          let before = rows[..<manifests[1]]
+          try #require(manifests.count == 3, "to describe it, for the warm-up and for the trial")
+          let before = rows[..<manifests[2]]
           let names = before.compactMap { ($0["path"] as? String)?.split(separator: "/").last }
-          #expect(names.count { $0.hasSuffix(".ts") || $0.hasSuffix(".m4s") } <= 1, "\(names)")
-          #expect(names.count { $0.hasSuffix(".m3u8") } <= 2, "\(names)")
+          let segments = names.indices.filter { names[$0].hasSuffix(".ts") || names[$0].hasSuffix(".m4s") }
+          #expect(segments.count { $0 < manifests[1] } <= 1 && segments.count <= 4, "\(names)")
           let record = try RecordText(file: folder + "/r.json")
           let bytes = record.values["bytes_before_measuring"] as? Int ?? -1
           // Of a response that was cancelled the server may have sent more.
           #expect(bytes > 0 && bytes <= before.compactMap { $0["bytes"] as? Int }.reduce(0, +), "\(bytes)")
         }
+      }
+    }
+
+    /// A buffer that holds one segment: the next one is loaded once the picture has used up all of it.
+    @Test func aBufferOfOneSegmentIsEnough() throws {
+      let ladder = try SharedLadders.flat()
+      try TestFolders.withTemporary { folder in
+        let result = try Self.run([ladder.folder], in: folder, ["--buffer", "1", "--duration", "3", "-o", "r.json"])
+        #expect(result.status == 0, "\(result.errors)")
+        let (record, stream) = try Self.stream(folder + "/r.json")
+        #expect(Self.requests(stream, "finished").count { $0["kind"] as? String == "segment" } >= 3)
+        #expect(record.counter("wrong_frame") == 0)
       }
     }
 
