@@ -211,7 +211,7 @@ struct Measured {
   var traces: [TrialTrace] = []
   var events = Data()
   var facts = TrialFacts()
-  /// Of a stream, before the trials.
+  /// Bytes of a stream that the warm-up loaded.
   var warmUpBytes = 0
   var warnings: [Record.Warning] = []
   var isComplete = true

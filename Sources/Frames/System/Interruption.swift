@@ -20,7 +20,7 @@ public final class Interruption: Sendable {
 
   public convenience init() { self.init(parents: [.everything]) }
 
-  /// One that is asked to stop whenever one of these is.
+  /// Stops on a request of its own, and whenever one of its parents stops.
   package convenience init(within parents: Interruption...) { self.init(parents: parents) }
 
   /// Ends the current and every later read.
@@ -50,7 +50,7 @@ public final class Interruption: Sendable {
   /// The reader goes where it is wanted.
   package func follow() { wasSuperseded.store(false, ordering: .relaxed) }
 
-  /// Whether `supersede` was called since the last `follow`.
+  /// True from a call of `supersede` until the next call of `follow`.
   package var isSuperseded: Bool { wasSuperseded.load(ordering: .acquiring) }
 
   // MARK: - Deadlines
@@ -84,7 +84,7 @@ public final class Interruption: Sendable {
     }
   }
 
-  /// When it stops by itself; nil: it does not.
+  /// The earliest deadline of this interruption and its parents; nil: there is none.
   var nextDeadline: MonotonicTime? {
     let own = deadline.load(ordering: .relaxed)
     let ends = parents.compactMap(\.nextDeadline) + (own == .max ? [] : [MonotonicTime(nanoseconds: own)])
@@ -119,7 +119,7 @@ public final class Interruption: Sendable {
   }
 }
 
-/// What waits until an interruption wakes it. Any thread.
+/// A waiting thread that an interruption can wake. Any thread.
 protocol Sleeper: AnyObject, Sendable {
   /// Looks again whether it is to stop.
   func wake()

@@ -58,7 +58,7 @@ public struct HTTPProblem: Error, Sendable, Hashable, CustomStringConvertible {
     (self.status, self.retryAfter) = (status, retryAfter)
   }
 
-  /// The same problem, whose cause begins with these words.
+  /// Returns the same problem with `words` and a colon before its cause.
   package func behind(_ words: String) -> HTTPProblem {
     var problem = self
     problem.cause = oneLine("\(words): \(cause)")

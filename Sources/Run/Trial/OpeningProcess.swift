@@ -8,12 +8,12 @@ import Media
 import Session
 import Streaming
 
-/// An input that was opened to describe it.
+/// The description of an input, and the bytes that were loaded for it.
 struct OpenedInput: Codable {
   var info: MediaInfo
-  /// What an untagged picture probably is, where that was asked for.
+  /// The probable geometry of an untagged picture; nil unless it was asked for.
   var guess: GeometryGuess?
-  /// Of a stream: bytes of bodies that were loaded for it.
+  /// Bytes of response bodies; nil for an input that is no stream.
   var bytes: Int64?
 }
 
@@ -25,7 +25,7 @@ public enum OpeningProcess {
     var guesses: Bool
     /// How the input is loaded as a stream; nil: as a clip.
     var stream: StreamSettings?
-    /// What messages call a stream; nil: `path`.
+    /// The name of a stream in messages; nil: `path`.
     var name: String?
   }
 
@@ -105,20 +105,20 @@ public enum OpeningProcess {
     }
   }
 
-  /// The description of a stream's first segment, and of the whole as far as its manifest tells. Loads one segment at most.
+  /// Describes a stream by its manifest and its first segment, and loads no other segment.
   private static func probe(
     _ url: String, _ name: String?, _ settings: StreamSettings, _ network: NetworkOptions
   ) throws(Failure) -> OpenedInput {
     let interruption = Interruption()
     interruption.setDeadline(.now.advanced(byMilliseconds: limitSeconds * 1000))
     var options = try settings.options(seed: 1, network: network)
-    // With anything ahead, nothing more is loaded.
+    // No room for a second segment.
     options.load = LoadPolicy(minimum: 0, maximum: 0)
     let stream = try LoadedStream(url, name: name, options)
     defer { stream.stop() }
     do throws(Failure) {
       let info = try stream.packets(interruption: interruption).info
-      // Ended, it tells of the request under way as well.
+      // The statistics lack requests that have not ended.
       stream.stop()
       return OpenedInput(info: info, bytes: stream.statistics.bytes)
     } catch {

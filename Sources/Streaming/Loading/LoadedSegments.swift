@@ -22,7 +22,7 @@ package protocol LoadedSegments: AnyObject, Sendable {
 
   /// Waits until `hasRoom`.
   func waitForRoom(unless interruption: Interruption)
-  /// All that is loaded was taken, and more is wanted: what plays may stand still before `bufferSeconds` is 0.
+  /// The reader has taken all loaded segments and waits for another. The picture may then stand still before `bufferSeconds` is 0.
   var isDrained: Bool { get }
   /// Waits until `bufferSeconds` is no more than that, the store is drained, or `end` comes.
   func waitForBuffer(atMost seconds: Double, until end: MonotonicTime, unless interruption: Interruption)

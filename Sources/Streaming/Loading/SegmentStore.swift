@@ -179,7 +179,7 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
       return nil
     }
     guard !interruption.shouldStop else { throw Failure.stoppedStream(path) }
-    // That the reader starves is told to the loader.
+    // `withLock` wakes the loader, which may be waiting for a starving reader.
     let result = monitor.withLock { look(&$0) } ?? monitor.wait(unless: interruption) { look(&$0) }
     guard let result else { throw Failure.stoppedStream(path) }
     return try result.get()

@@ -171,7 +171,7 @@ final class StreamLoader: @unchecked Sendable {
     store.fixedRung.flatMap { ControllerChoice("fixed:\($0)") } ?? options.controller
   }
 
-  /// What to do next. Nothing is waited for while what plays wants more than is there.
+  /// Returns the next step. A drained store has no full buffer to wait for.
   func step(_ scheduler: inout SegmentScheduler) -> SegmentScheduler.Step {
     let step = scheduler.next(time: transport.now, buffer: store.bufferSeconds)
     guard case .wait = step, store.isDrained else { return step }

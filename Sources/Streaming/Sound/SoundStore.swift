@@ -169,7 +169,7 @@ final class SoundStore: LoadedSegments {
     }
   }
 
-  /// It is handed over whole, or as its progress is told.
+  /// Nothing to do: the reader gets whole segments, or parts that `progress` reports.
   func arrives() {}
 
   func progress(_ segment: MediaSegment, to place: MediaTime, turn: Int) {
