@@ -6,34 +6,16 @@ extension PageCommandTests {
   /// The pages in `Docs/Bench360.docc` and the guides, held to the program: each `sh` block is run as it is written, the blocks of a page
   /// one after the other in a folder of its own, and a `text` block behind one is what it prints, except for its numbers.
   @Suite struct DocumentationTests {
-    /// Executed in each run of the tests: small, with blocks that print.
-    private static let always = "Docs/Ladders.md"
-
-    @Test(
-      .enabled(if: TestDevice.isAvailable, "no Vulkan device"),
-      arguments: (Page.catalogue + Page.guides).filter { $0 == always || Page.hasChanged($0) })
-    func commandsOfChangedPagesDoWhatThePageSays(page: String) throws {
-      try Self.execute(page)
+    @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+    func commandsOfAPageDoWhatItSays() throws {
+      try Page.execute("Docs/Ladders.md")
     }
 
     @Test(
       .tier(.full), .enabled(if: TestDevice.isAvailable, "no Vulkan device"),
       arguments: Page.catalogue + Page.guides)
     func commandsDoWhatThePageSays(page: String) throws {
-      try Self.execute(page)
-    }
-
-    private static func execute(_ page: String) throws {
-      let blocks = try Page.blocks(of: page)
-      try TestFolders.withTemporary { folder in
-        for (index, block) in blocks.enumerated() where block.language == "sh" {
-          let result = try Page.shell(block.text, in: folder)
-          #expect(result.status == 0, "\(page):\n\(block.text)\n\(result.text)\(result.errors)")
-          guard blocks.indices.contains(index + 1), blocks[index + 1].language == "text" else { continue }
-          let shown = blocks[index + 1].text
-          #expect(PrintedShape(shown).fits(result.text), "\(page) shows:\n\(shown)\nprinted was:\n\(result.text)")
-        }
-      }
+      try Page.execute(page)
     }
 
     /// Each command in a block or a table of a page, and of the manual's examples, is one that the program's own parser accepts.
@@ -140,6 +122,15 @@ extension PageCommandTests {
   }
 }
 
+extension ChangedPageCommandTests {
+  @Test(
+    .enabled(if: TestDevice.isAvailable, "no Vulkan device"),
+    arguments: (Page.catalogue + Page.guides).filter(Page.hasChanged))
+  func commandsOfChangedPagesDoWhatThePageSays(page: String) throws {
+    try Page.execute(page)
+  }
+}
+
 /// A page of the documentation and its commands.
 enum Page {
   /// The pages of the libraries' documentation.
@@ -205,6 +196,20 @@ enum Page {
     }
     try #require(!isInside, "\(page): a block does not end")
     return blocks
+  }
+
+  /// Runs the `sh` blocks of a page in an empty folder, and compares what they print with the `text` blocks behind them.
+  static func execute(_ page: String) throws {
+    let blocks = try blocks(of: page)
+    try TestFolders.withTemporary { folder in
+      for (index, block) in blocks.enumerated() where block.language == "sh" {
+        let result = try shell(block.text, in: folder)
+        #expect(result.status == 0, "\(page):\n\(block.text)\n\(result.text)\(result.errors)")
+        guard blocks.indices.contains(index + 1), blocks[index + 1].language == "text" else { continue }
+        let shown = blocks[index + 1].text
+        #expect(PrintedShape(shown).fits(result.text), "\(page) shows:\n\(shown)\nprinted was:\n\(result.text)")
+      }
+    }
   }
 
   /// Runs a script with `bench360` on its PATH, away from this machine's records and caches.

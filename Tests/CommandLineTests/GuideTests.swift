@@ -50,32 +50,39 @@ extension PageCommandTests {
     /// README's table of daily commands, in its order and in one folder.
     @Test(.tier(.full), .enabled(if: TestDevice.isAvailable, "no Vulkan device"))
     func dailyCommandsRun() throws {
-      let rows = try Page.text(of: "README.md").matches(of: Self.row).map { String($0.output.1) }
-      #expect(rows.count == 10, "\(rows)")
-      try Self.execute(rows)
+      let commands = try DailyCommands.inREADME()
+      #expect(commands.count == 10, "\(commands)")
+      try DailyCommands.execute(commands)
     }
+  }
+}
 
-    @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
-    func changedDailyCommandsRun() throws {
-      let rows = try Page.text(of: "README.md").matches(of: Self.row).map { String($0.output.1) }
-      guard let earlier = Page.earlierText(of: "README.md"),
-        earlier.matches(of: Self.row).map({ String($0.output.1) }) != rows
-      else { return }
-      try Self.execute(rows)
-    }
+extension ChangedPageCommandTests {
+  @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+  func changedDailyCommandsRun() throws {
+    let commands = try DailyCommands.inREADME()
+    guard let earlier = Page.earlierText(of: "README.md"), DailyCommands.listed(in: earlier) != commands else { return }
+    try DailyCommands.execute(commands)
+  }
+}
 
-    private static var row: Regex<(Substring, Substring)> { #/\n\| `(bench360 [^`]+)` \|/# }
+/// README's table of daily commands.
+private enum DailyCommands {
+  static func inREADME() throws -> [String] { try listed(in: Page.text(of: "README.md")) }
 
-    private static func execute(_ rows: [String]) throws {
-      try TestFolders.withTemporary { folder in
-        for command in rows {
-          let isView = command.hasPrefix("bench360 view")
-          let result = try Page.shell(command, in: folder, environment: isView ? ["DISPLAY": ""] : [:])
-          // A verdict of two short sessions may be any.
-          let isVerdict = command.hasPrefix("bench360 ab ") || command.hasPrefix("bench360 compare ")
-          let fine: Set<Int32> = isView ? [1] : isVerdict ? [0, 2, 8] : [0]
-          #expect(fine.contains(result.status), "\(command): \(result.status) \(result.errors)")
-        }
+  static func listed(in text: String) -> [String] {
+    text.matches(of: #/\n\| `(bench360 [^`]+)` \|/#).map { String($0.output.1) }
+  }
+
+  static func execute(_ commands: [String]) throws {
+    try TestFolders.withTemporary { folder in
+      for command in commands {
+        let isView = command.hasPrefix("bench360 view")
+        let result = try Page.shell(command, in: folder, environment: isView ? ["DISPLAY": ""] : [:])
+        // A verdict of two short sessions may be any.
+        let isVerdict = command.hasPrefix("bench360 ab ") || command.hasPrefix("bench360 compare ")
+        let fine: Set<Int32> = isView ? [1] : isVerdict ? [0, 2, 8] : [0]
+        #expect(fine.contains(result.status), "\(command): \(result.status) \(result.errors)")
       }
     }
   }

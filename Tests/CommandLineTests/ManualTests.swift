@@ -85,54 +85,59 @@ extension PageCommandTests {
   /// The commands of the manual's EXAMPLES, as a shell takes them.
   @Suite(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
   struct ExampleTests {
-    private static func shell(
-      _ command: String, in folder: String, _ environment: [String: String] = [:]
-    ) throws -> CommandOutput {
-      let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-      let program = (TestFolders.program as NSString).deletingLastPathComponent
-      let own = Program.home(folder).merging(["PATH": "\(program):\(path)"]) { $1 }
-      return try CommandOutput.of(
-        "sh", ["-c", command], environment: own.merging(environment) { $1 }, folder: folder)
-    }
-
     @Test(.tier(.full)) func examplesRun() throws {
       let commands = try Page.manualExamples()
       #expect(commands.count > 10)
-      try Self.execute(commands)
+      try ManualExamples.execute(commands)
     }
+  }
+}
 
-    @Test func changedExamplesRun() throws {
-      let earlier = try Set(Page.earlierText(of: "Packaging/examples").map { try Page.manualExamples(in: $0) } ?? [])
-      guard !earlier.isEmpty else { return }
-      try Self.execute(try Page.manualExamples().filter { !earlier.contains($0) })
-    }
+extension ChangedPageCommandTests {
+  @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+  func changedExamplesRun() throws {
+    let earlier = try Set(Page.earlierText(of: "Packaging/examples").map { try Page.manualExamples(in: $0) } ?? [])
+    guard !earlier.isEmpty else { return }
+    try ManualExamples.execute(try Page.manualExamples().filter { !earlier.contains($0) })
+  }
+}
 
-    private static func execute(_ commands: [String]) throws {
-      guard !commands.isEmpty else { return }
-      try TestFolders.withTemporary { folder in
-        try Program.generate("clip.mp4", in: folder, ["--duration", "3"])
-        for record in ["before.json", "after.json"] {
-          let result = try Program.run(Program.shortRun("clip.mp4", scenario: "decode") + ["-o", record], in: folder)
-          try #require(result.status == 0, "\(result.errors)")
+private enum ManualExamples {
+  private static func shell(
+    _ command: String, in folder: String, _ environment: [String: String] = [:]
+  ) throws -> CommandOutput {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let program = (TestFolders.program as NSString).deletingLastPathComponent
+    let own = Program.home(folder).merging(["PATH": "\(program):\(path)"]) { $1 }
+    return try CommandOutput.of(
+      "sh", ["-c", command], environment: own.merging(environment) { $1 }, folder: folder)
+  }
+
+  static func execute(_ commands: [String]) throws {
+    guard !commands.isEmpty else { return }
+    try TestFolders.withTemporary { folder in
+      try Program.generate("clip.mp4", in: folder, ["--duration", "3"])
+      for record in ["before.json", "after.json"] {
+        let result = try Program.run(Program.shortRun("clip.mp4", scenario: "decode") + ["-o", record], in: folder)
+        try #require(result.status == 0, "\(result.errors)")
+      }
+      for command in commands {
+        var environment: [String: String] = [:]
+        var fine: Set<Int32> = [0]
+        if command.hasPrefix("bench360 view ") {
+          // Without a display it ends where it opens its window: the command line was understood.
+          (environment, fine) = (["DISPLAY": ""], [1])
+        } else if command == "bench360 run --suite smoke" {
+          // The built-in clip takes a minute to make: this cache cannot hold it.
+          (environment, fine) = (["XDG_CACHE_HOME": folder + "/clip.mp4"], [1])
+        } else if command.hasPrefix("bench360 download ") {
+          // There is no such stream: the command line was understood.
+          fine = [1]
+        } else if command.hasPrefix("bench360 ab ") || command.hasPrefix("bench360 compare ") {
+          fine = [0, 2, 4, 8]
         }
-        for command in commands {
-          var environment: [String: String] = [:]
-          var fine: Set<Int32> = [0]
-          if command.hasPrefix("bench360 view ") {
-            // Without a display it ends where it opens its window: the command line was understood.
-            (environment, fine) = (["DISPLAY": ""], [1])
-          } else if command == "bench360 run --suite smoke" {
-            // The built-in clip takes a minute to make: this cache cannot hold it.
-            (environment, fine) = (["XDG_CACHE_HOME": folder + "/clip.mp4"], [1])
-          } else if command.hasPrefix("bench360 download ") {
-            // There is no such stream: the command line was understood.
-            fine = [1]
-          } else if command.hasPrefix("bench360 ab ") || command.hasPrefix("bench360 compare ") {
-            fine = [0, 2, 4, 8]
-          }
-          let result = try shell(command, in: folder, environment)
-          #expect(fine.contains(result.status), "\(command): \(result.status) \(result.errors)")
-        }
+        let result = try shell(command, in: folder, environment)
+        #expect(fine.contains(result.status), "\(command): \(result.status) \(result.errors)")
       }
     }
   }

@@ -18,6 +18,10 @@ import Testing
 /// The commands of pages and of the manual, one after the other, beside all other tests: that each works is all they are to show.
 @Suite(.tier(.test), .serialized) struct PageCommandTests {}
 
+/// The commands that a change adds or alters in a page or in the manual. A process of their own, as their cost is that of the change: its
+/// budget is that of all pages.
+@Suite(.tier(.test), .serialized) struct ChangedPageCommandTests {}
+
 /// The program, as a shell would call it.
 enum Program {
   /// Runs it to its end in `folder`.
