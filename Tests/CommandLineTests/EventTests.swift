@@ -86,10 +86,15 @@ extension CommandTests {
           "session_begin", "load", "ad_begin", "ad_end", "ready", "first_frame", "play", "ad_failed", "ended",
           "ad_begin", "ad_end", "unload", "session_end",
         ]
-        // A slow machine has stalls, and more than one event of frames.
         let names = lines.map(\.name).filter { !$0.hasPrefix("stall") }
         #expect(names.filter { $0 != "frames" } == wanted, "\(lines)")
         #expect(names.suffix(3) == ["frames", "unload", "session_end"], "\(lines)")
+        // One at the end, and one each ten seconds before it, which only a machine that stands still needs.
+        let times = lines.filter { ["load", "frames"].contains($0.name) }.compactMap {
+          $0.values["monotonic_ms"] as? Double
+        }
+        #expect(times.count == 1 + names.count { $0 == "frames" }, "\(lines)")
+        #expect(zip(times, times.dropFirst().dropLast()).allSatisfy { $1 - $0 > 9_999 }, "\(times)")
         #expect(Set(lines.map(\.session)).count == 1)
         #expect(lines.compactMap { $0.values["content"] as? String } == ["ads, trial 1"])
         #expect(lines.compactMap { $0.values["outcome"] as? String } == ["played", "played"])

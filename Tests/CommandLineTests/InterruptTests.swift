@@ -220,6 +220,24 @@ extension CommandLineTests {
       }
     }
 
+    /// The finished trials are written in the five seconds that a run has for that.
+    @Test func controlCDoesNotWaitForATrialThatHangs() throws {
+      try Program.withClip { folder, clip in
+        let running = try RunningProgram(
+          ["run", clip, "--scenario", "decode,pipeline", "--trials", "1", "--duration", "1", "--size", "160x90"]
+            + ["-o", "record.json", "--timeout", "3600"], in: folder)
+        let trial = try running.trial(2)
+        kill(trial, SIGSTOP)
+        running.interrupt()
+        let result = try running.wait()
+        #expect(result.status == 130, "\(result.errors)")
+        #expect(result.errors.contains("bench360: interrupted: the measurements so far are kept"), "\(result.errors)")
+        #expect(!Self.isAlive(trial))
+        let record = try RecordText(file: folder + "/record.json")
+        #expect(record.isComplete == false && record.scenarioNames == ["decode"], "\(record.warningCodes)")
+      }
+    }
+
     /// Else it would play on for its ten minutes, and disturb the next measurement.
     @Test func aTrialWithoutAReaderEnds() throws {
       try Program.withClip { folder, clip in

@@ -31,8 +31,11 @@ extension StreamCommandTests {
     private static func check(_ record: RecordText, seconds: Double, _ name: String) {
       #expect(record.counter("wrong_frame") == 0 && record.counter("wrong_rung") == 0, "\(name)")
       let (coded, dated) = (record.samples("live_latency_ms"), record.samples("live_date_latency_ms"))
-      // A busy machine shows few pictures.
-      #expect(coded.count > 2 && coded.count == dated.count, "\(name): \(coded.count) and \(dated.count)")
+      // One in a tenth of a second, in which at most six refreshes show pictures.
+      let shown = record.counter("presented") ?? 0
+      #expect(
+        shown > 2 && coded.count == dated.count && 7 * coded.count >= shown,
+        "\(name): \(coded.count) and \(dated.count) of \(shown)")
       #expect(zip(coded, dated).allSatisfy { abs($0 - $1) < 1 }, "\(name): \(coded), \(dated)")
       // Never early; how late depends on the machine.
       #expect(coded.allSatisfy { $0 > seconds * 1000 - 100 }, "\(name): \(coded)")

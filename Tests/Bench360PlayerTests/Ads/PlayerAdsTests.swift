@@ -47,10 +47,12 @@ extension PlayerTests {
         let ends = told.filter { $0.contains("\"outcome\":\"played\"") }
         #expect(
           told.count == 8 && ends.count == 4 && told[0].contains("ad_begin") && told[0].contains("\"ad\":1"), "\(told)")
-        // In an ad within the clip it stands where the break is, or where a busy machine's next refresh was.
+        // In an ad within the clip it stands where the break is, or where a busy machine's next refresh was: frames of 30 a second that
+        // lie between them are not shown.
         let within = states.filter { $0.ad != nil && $0.position > .zero && $0.position.seconds < 1.9 }
         let places = Set(within.map(\.position.seconds))
-        #expect(places.count == 1 && places.allSatisfy { $0 > 0.95 }, "\(places)")
+        let late = Double(counts.dropped + counts.skipped) / 30
+        #expect(places.count == 1 && places.allSatisfy { $0 > 0.95 && $0 < 1.05 + late }, "\(places), \(counts)")
         #expect(within.allSatisfy { $0.isPlaying && $0.ad?.title == "Ad 1" && $0.ad?.duration?.seconds == 0.5 })
       }
     }
