@@ -13,6 +13,8 @@ import Testing
     var size: PictureSize
     var lensFieldOfView = 180.0
     var testDescription: String { "\(name) \(size)" }
+    /// It shows the half of the sphere in front, or little more.
+    var isHalf: Bool { [.halfEquirectangular, .fisheye].contains(projection) }
   }
 
   static let examples = [
@@ -35,7 +37,12 @@ import Testing
   func agreesWithV360(_ example: Example) throws {
     var generator = SeededGenerator(for: "agreesWithV360")
     let geometry = PictureGeometry(projection: example.projection, lensFieldOfView: example.lensFieldOfView)
-    let cameras = [Camera(), Camera(pan: 45, tilt: 35)] + (0..<4).map { _ in Camera.random(using: &generator) }
+    var cameras = [Camera(), Camera(pan: 45, tilt: 35)]
+    while cameras.count < 6 {
+      let camera = Camera.random(using: &generator)
+      // Of half a sphere, a camera that looks away sees a strip at its rim alone, where the two interpolate differently.
+      if !example.isHalf || cos(camera.pan * .pi / 180) > 0 { cameras.append(camera) }
+    }
     let side = Double(min(example.size.width, example.size.height))
     let lens =
       example.projection == .fisheye
@@ -47,7 +54,7 @@ import Testing
     }
     for (camera, decibels) in zip(cameras, results) {
       print("\(example.name): \(decibels.inside) dB, with edges \(decibels.withEdges) dB, \(camera)")
-      #expect(decibels.inside >= 50, "seed \(generator.seed), \(camera)")
+      #expect(decibels.inside >= 50, "\(example.name), seed \(generator.seed), \(camera)")
       // In the outermost half texel of a cubemap's face `v360` reads the next face, and we the same texel twice. Few pixels
       // see that, none in most views, but the scene is full of black and white.
       #expect(decibels.withEdges >= 42, "seed \(generator.seed), \(camera)")

@@ -18,8 +18,8 @@ void write_counts(void) {
   int log = file && *file ? open(file, O_WRONLY | O_CREAT | O_APPEND, 0666) : -1;
   if (log < 0) return;
   dprintf(
-      log, "drawing %ld transfers %ld seen %ld late %ld refused %ld calls %ld\n", counts[drawing_submits],
-      counts[transfer_submits], counts[presents_seen], counts[presents_late], counts[memory_refusals], calls);
+      log, "drawing %ld transfers %ld seen %ld late %ld overslept %ld refused %ld calls %ld\n", counts[drawing_submits],
+      counts[transfer_submits], counts[presents_seen], counts[presents_late], counts[presents_overslept], counts[memory_refusals], calls);
   close(log);
 }
 

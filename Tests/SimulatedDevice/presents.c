@@ -56,8 +56,9 @@ VkResult simulated_WaitForPresentKHR(VkDevice handle, VkSwapchainKHR swapchain, 
   int64_t start = now(), deadline = timeout > 3600000000000ull ? start + 3600000000000ll : start + (int64_t)timeout;
   pthread_mutex_lock(&lock);
   VkResult result;
+  int64_t seen, time;
   while (1) {
-    int64_t seen = INT64_MAX, time = now();
+    seen = INT64_MAX, time = now();
     for (int i = 0; i < remembered; i++)
       if (presents[i].swapchain == swapchain && presents[i].number >= number && presents[i].seen < seen)
         seen = presents[i].seen;
@@ -71,6 +72,8 @@ VkResult simulated_WaitForPresentKHR(VkDevice handle, VkSwapchainKHR swapchain, 
   }
   pthread_mutex_unlock(&lock);
   note(result == VK_SUCCESS ? presents_seen : presents_late);
+  // The picture was seen before the waiting began, or a loaded machine woke it late.
+  if (result == VK_SUCCESS && now() > seen + 2000000) note(presents_overslept);
   return result;
 }
 

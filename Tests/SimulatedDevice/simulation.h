@@ -103,7 +103,7 @@ void tell_budget(const VkPhysicalDeviceMemoryProperties *shaped, VkPhysicalDevic
 void note_presents(const VkPresentInfoKHR *info);
 
 // Counts of this process; `write_counts` appends a line of them to the file SIMULATED_LOG.
-enum counted { drawing_submits, transfer_submits, presents_seen, presents_late, memory_refusals, counters };
+enum counted { drawing_submits, transfer_submits, presents_seen, presents_late, presents_overslept, memory_refusals, counters };
 void note(enum counted what);
 void write_counts(void);
 

@@ -10,6 +10,8 @@ public enum SimulatedDevice {
     public var transfers = 0
     /// Waits for presents that ended with the picture seen.
     public var seen = 0
+    /// Of these, the ones that ended over 2 ms after that.
+    public var overslept = 0
     /// Allocations that found their heap full.
     public var refused = 0
   }
@@ -45,7 +47,8 @@ public enum SimulatedDevice {
         words.firstIndex(of: name).flatMap { Int(words[$0 + 1]) } ?? 0
       }
       return Counts(
-        drawing: number("drawing"), transfers: number("transfers"), seen: number("seen"), refused: number("refused"))
+        drawing: number("drawing"), transfers: number("transfers"), seen: number("seen"),
+        overslept: number("overslept"), refused: number("refused"))
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import RecordSamples
+import Support
 import Testing
 import Verdict
 

@@ -1,6 +1,7 @@
 import Foundation
 import Frames
 import RecordSamples
+import Support
 import Testing
 import Verdict
 

@@ -25,8 +25,8 @@ struct LiveAxis {
 }
 
 /// The media playlists of a live stream, each as it was loaded last: all on one axis, by the time of day where they tell it, else by the
-/// numbers of their segments. One thread.
-final class LivePlaylists {
+/// numbers of their segments. A value: `PlaylistLoader` loads them.
+struct LivePlaylists {
   /// A playlist, and when it was loaded.
   struct Known {
     var playlist: MediaPlaylist
@@ -49,6 +49,9 @@ final class LivePlaylists {
       }
       return SegmentTimeline(listed: segments, timescale: TickArithmetic.nanosecondsPerSecond, origin: origin)
     }
+
+    /// As it marks them, on the axis.
+    var breaks: [StreamBreak] { playlist.breaks.map { $0.moved(by: origin) } }
 
     /// Whether a playlist lists no other segments: a cache's older one, or a damaged one, whose last line may be cut.
     func has(_ other: MediaPlaylist) -> Bool {
@@ -84,28 +87,19 @@ final class LivePlaylists {
   }
 
   private var known: [StreamAddress: Known] = [:]
-  private let variables: PlaylistVariables
   /// The wall clock where the axis is 0, by the first playlist that tells the time of day, or by the stream's maker.
   private(set) var zero: WallTime?
   /// The axis of the video that these belong to, as it is now; nil where they are the video's.
-  private let leader: () -> LiveAxis?
-  /// Told what the playlists mark as breaks; nil where that is not theirs to tell.
-  private let monitor: LiveMonitor?
+  var leader: LiveAxis?
+  /// Whether one of them is not complete.
+  private(set) var isLive: Bool
 
   /// - Parameters:
   ///   - zero: where the stream's maker says where its axis begins.
   ///   - leader: the axis on which all are placed; nil: the first playlist makes one.
-  init(
-    _ variables: PlaylistVariables, zero: WallTime?, leader: @escaping () -> LiveAxis? = { nil },
-    monitor: LiveMonitor? = nil
-  ) {
-    let axis = leader()
-    (self.variables, self.zero, self.leader, isLive) = (variables, axis?.zero ?? zero, leader, axis != nil)
-    self.monitor = monitor
+  init(zero: WallTime?, leader: LiveAxis?) {
+    (self.zero, self.leader, isLive) = (leader?.zero ?? zero, leader, leader != nil)
   }
-
-  /// Whether one of them is not complete.
-  private(set) var isLive: Bool
 
   /// The axis, by the playlist at an address; nil where that is not known.
   func axis(_ address: StreamAddress) -> LiveAxis? {
@@ -116,85 +110,42 @@ final class LivePlaylists {
 
   subscript(address: StreamAddress) -> Known? { known[address] }
 
-  /// Loads a playlist unless it is known.
-  ///
-  /// - Parameters:
-  ///   - loaded: where the user named the playlist itself.
-  ///   - rung: nil: of sound.
-  func timeline(
-    _ address: StreamAddress, loaded: MediaPlaylist? = nil, rung: Int?, _ headers: StreamHeaders,
-    _ resources: ResourceLoader
-  ) throws(LoadProblem) -> SegmentTimeline {
-    if let known = known[address] { return known.timeline }
-    let playlist: MediaPlaylist
-    if let loaded {
-      playlist = loaded
-    } else {
-      let (bytes, came) = try headers.bytes(Self.resource(address, rung), resources)
-      // Of a stream that is known to be live, another rung's is as good meanwhile.
-      let first =
-        isLive ? try parseAgain(bytes, came.address, previous: nil) : try parse(bytes, came.address, previous: nil)
-      guard let first else {
-        throw .failed(.badResponse("its playlist is a delta update, and nothing came before it"))
-      }
-      playlist = first
-    }
+  /// Takes a playlist that was loaded for the first time; gives the segments that it tells of.
+  mutating func add(_ playlist: MediaPlaylist, at address: StreamAddress, now: Double) -> SegmentTimeline {
     if !playlist.isEnded { isLive = true }
-    let now = resources.transport.now
-    guard isLive else {
-      // Some servers mark them in one of the playlists alone.
-      if let monitor, !playlist.breaks.isEmpty { monitor.tell(breaks: playlist.breaks) }
-      return playlist.timeline
-    }
-    // A playlist that is loaded for the first time is of the packager's present run.
+    guard isLive else { return playlist.timeline }
+    // It is of the packager's present run.
     var made = Known(playlist: playlist, origin: origin(of: playlist), loaded: now, advanced: now)
     made.epoch = epoch
     known[address] = made
-    tellBreaks(made)
     return made.timeline
   }
 
   /// How often the packager began again, as far as any playlist shows.
-  private var epoch: Int64 { max(leader()?.epoch ?? 0, known.values.map(\.epoch).max() ?? 0) }
+  private var epoch: Int64 { max(leader?.epoch ?? 0, known.values.map(\.epoch).max() ?? 0) }
 
   /// Where a playlist lies that is loaded for the first time.
-  private func origin(of playlist: MediaPlaylist) -> MediaTime {
+  private mutating func origin(of playlist: MediaPlaylist) -> MediaTime {
     guard let first = playlist.timeline.listed?.first else { return .zero }
     let begin = MediaTime(nanoseconds: first.start)
     if let date = first.wallTime {
       if let zero { return date - zero - begin }
-      if known.isEmpty, leader() == nil {
+      if known.isEmpty, leader == nil {
         zero = date - begin
         return .zero
       }
     }
     let others = known.sorted { $0.value.loaded > $1.value.loaded }.compactMap { axis($0.key) }
-    return (others + [leader()].compactMap { $0 }).lazy.compactMap { $0.origin(of: first) }.first ?? .zero
+    return (others + [leader].compactMap { $0 }).lazy.compactMap { $0.origin(of: first) }.first ?? .zero
   }
 
-  /// Loads a playlist again, and gives its news; the request waits at the server where that can.
+  /// Takes a playlist that was loaded again.
   ///
-  /// - Parameter waits: false: what there is now.
-  func reload(
-    _ address: StreamAddress, waits: Bool, rung: Int?, _ resources: ResourceLoader
-  ) throws(LoadProblem) -> PlaylistProgress {
+  /// - Parameter waited: the request was to wait for news at the server.
+  mutating func renew(
+    _ address: StreamAddress, with next: MediaPlaylist, waited: Bool, now: Double
+  ) -> PlaylistProgress {
     guard var state = known[address] else { return .unchanged }
-    let isBlocking = waits && state.isBlocking
-    var next: MediaPlaylist
-    do throws(LoadProblem) {
-      next = try loadWhole(state, isBlocking: isBlocking, rung: rung, resources)
-    } catch {
-      // As one without news: a damaged playlist is asked for again when it is time.
-      state.loaded = resources.transport.now
-      if isBlocking { state.idle += 1 }
-      known[address] = state
-      // The segment in the request lies too far ahead of a packager that began again.
-      guard isBlocking, case .failed(let problem) = error, problem.status == 400 else { throw error }
-      return try reload(address, waits: false, rung: rung, resources)
-    }
-    // Directives belong to the request, not to the playlist.
-    next.address = next.address.replacingDirectives([])
-    let now = resources.transport.now
     state.loaded = now
     let progress = next.progress(since: state.playlist)
     switch progress {
@@ -202,33 +153,19 @@ final class LivePlaylists {
       (state.playlist, state.advanced, state.older, state.idle) = (next, now, 0, 0)
     case .unchanged:
       state.older = 0
-      if isBlocking { state.idle += 1 }
+      if waited { state.idle += 1 }
     case .older:
       state.older += 1
       if state.beganAgain(as: next) || state.older >= Self.olderLimit && !state.has(next) { restart(&state, next, now) }
     }
     known[address] = state
-    if state.advanced == now { tellBreaks(state) }
     return progress
   }
 
-  private func tellBreaks(_ known: Known) {
-    monitor?.tell(breaks: known.playlist.breaks.map { $0.moved(by: known.origin) })
-  }
-
-  /// Asks for the skipped segments too where a delta update does not fit.
-  private func loadWhole(
-    _ state: Known, isBlocking: Bool, rung: Int?, _ resources: ResourceLoader
-  ) throws(LoadProblem) -> MediaPlaylist {
-    let before = state.playlist
-    if let next = try load(before.reloadAddress(waits: isBlocking), previous: before, rung: rung, resources) {
-      return next
-    }
-    let whole = before.reloadAddress(waits: false, skips: false)
-    guard let next = try load(whole, previous: before, rung: rung, resources) else {
-      throw .failed(.badResponse("its playlist is a delta update of another playlist"))
-    }
-    return next
+  /// A playlist was asked for again and did not come, or came damaged: as one without news, it is asked for again when it is time.
+  mutating func failed(_ address: StreamAddress, waited: Bool, now: Double) {
+    known[address]?.loaded = now
+    if waited { known[address]?.idle += 1 }
   }
 
   /// A cache that lags shows an older state for a while; a packager that began again shows it for ever.
@@ -246,15 +183,58 @@ final class LivePlaylists {
     let others =
       known.values.filter { $0.epoch == epoch }.map {
         LiveAxis(zero: zero, timeline: $0.timeline, targetDuration: $0.playlist.targetDuration, epoch: epoch)
-      } + [leader()].compactMap { $0 }.filter { $0.epoch == epoch }
+      } + [leader].compactMap { $0 }.filter { $0.epoch == epoch }
     let beside = segments.first.flatMap { first in others.lazy.compactMap { $0.origin(of: first) }.first }
     state = Known(
       playlist: fresh, origin: max(dated ?? beside ?? behind - begin, behind - begin), loaded: now, advanced: now,
       epoch: epoch)
   }
+}
+
+/// Loads media playlists of a stream that may be live.
+struct PlaylistLoader {
+  let variables: PlaylistVariables
+  let headers: StreamHeaders
+  let resources: ResourceLoader
+
+  /// A playlist that was not loaded before.
+  ///
+  /// - Parameters:
+  ///   - isLive: the stream is known to be: another rung's playlist is as good where this one is damaged.
+  ///   - rung: nil: of sound.
+  func first(_ address: StreamAddress, isLive: Bool, rung: Int?) throws(LoadProblem) -> MediaPlaylist {
+    let (bytes, came) = try headers.bytes(Self.resource(address, rung), resources)
+    let first =
+      isLive ? try parseAgain(bytes, came.address, previous: nil) : try parse(bytes, came.address, previous: nil)
+    guard let first else {
+      throw .failed(.badResponse("its playlist is a delta update, and nothing came before it"))
+    }
+    return first
+  }
+
+  /// The next state of a playlist. Asks for the skipped segments too where a delta update does not fit.
+  ///
+  /// - Parameter waits: the request waits for news at the server.
+  func next(after before: MediaPlaylist, waits: Bool, rung: Int?) throws(LoadProblem) -> MediaPlaylist {
+    var loaded: MediaPlaylist?
+    do throws(LoadProblem) {
+      loaded = try load(before.reloadAddress(waits: waits), previous: before, rung: rung)
+    } catch {
+      // The segment in the request lies too far ahead of a packager that began again.
+      guard waits, case .failed(let problem) = error, problem.status == 400 else { throw error }
+      loaded = try load(before.reloadAddress(waits: false), previous: before, rung: rung)
+    }
+    if loaded == nil {
+      loaded = try load(before.reloadAddress(waits: false, skips: false), previous: before, rung: rung)
+    }
+    guard var next = loaded else { throw .failed(.badResponse("its playlist is a delta update of another playlist")) }
+    // Directives belong to the request, not to the playlist.
+    next.address = next.address.replacingDirectives([])
+    return next
+  }
 
   private func load(
-    _ address: StreamAddress, previous: MediaPlaylist?, rung: Int?, _ resources: ResourceLoader
+    _ address: StreamAddress, previous: MediaPlaylist?, rung: Int?
   ) throws(LoadProblem) -> MediaPlaylist? {
     let (bytes, loaded) = try resources.bytes(Self.resource(address, rung))
     return try parseAgain(bytes, loaded.address, previous: previous)

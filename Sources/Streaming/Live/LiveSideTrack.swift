@@ -4,13 +4,14 @@ import HTTP
 /// What a live stream tells anew of a track that playing does not wait for: subtitles, or small pictures. One thread.
 final class LiveSideTrack {
   private let followed: FollowedVideo
-  private let playlists: LivePlaylists
-  private let manifest: ManifestRefresher?
+  private let variables: PlaylistVariables
+  private var playlists: LivePlaylists
+  private var manifest: LiveManifest?
 
   init(_ followed: FollowedVideo, _ variables: PlaylistVariables) {
-    self.followed = followed
-    playlists = LivePlaylists(variables, zero: nil, leader: { [live = followed.live] in live.axis })
-    manifest = ManifestRefresher(following: followed.live)
+    (self.followed, self.variables) = (followed, variables)
+    playlists = LivePlaylists(zero: nil, leader: followed.live.axis)
+    manifest = followed.live.manifest.map { LiveManifest(following: $0) }
   }
 
   /// The track as the manifest has it that was loaded last; nil: as the first one does.
@@ -23,22 +24,34 @@ final class LiveSideTrack {
   fileprivate func timeline(
     _ address: StreamAddress, _ headers: StreamHeaders, _ resources: ResourceLoader
   ) throws(LoadProblem) -> SegmentTimeline {
-    try playlists.timeline(address, rung: nil, headers, resources)
+    if let known = playlists[address] { return known.timeline }
+    let loader = PlaylistLoader(variables: variables, headers: headers, resources: resources)
+    let first = try loader.first(address, isLive: playlists.isLive, rung: nil)
+    playlists.leader = followed.live.axis
+    return playlists.add(first, at: address, now: resources.transport.now)
   }
 
   /// Loads playlist or manifest again where it is time. What fails is asked for again when it is time again.
-  func refresh(_ track: inout StreamTrack, _ resources: ResourceLoader) throws(LoadProblem) {
-    do throws(LoadProblem) {
-      if let manifest {
-        guard manifest.wait(at: resources.transport.now) ?? 1 <= 0 else { return }
-        _ = try manifest.reload(resources)
-        track = followed.renewed(manifest.presentation)
-      } else if let address = track.playlist(rung: 0), playlists[address]?.wait(at: resources.transport.now) ?? 1 <= 0 {
-        _ = try playlists.reload(address, waits: false, rung: nil, resources)
+  func refresh(
+    _ track: inout StreamTrack, _ headers: StreamHeaders, _ resources: ResourceLoader
+  ) throws(LoadProblem) {
+    let now = resources.transport.now
+    if manifest != nil {
+      let leader = followed.live.manifest
+      guard let manifest, manifest.wait(at: now, leader: leader) ?? 1 <= 0 else { return }
+      _ = self.manifest?.follow(leader)
+      if let presentation = self.manifest?.presentation { track = followed.renewed(presentation) }
+    } else if let address = track.playlist(rung: 0), let known = playlists[address], known.wait(at: now) ?? 1 <= 0 {
+      let loader = PlaylistLoader(variables: variables, headers: headers, resources: resources)
+      do throws(LoadProblem) {
+        let next = try loader.next(after: known.playlist, waits: false, rung: nil)
+        playlists.leader = followed.live.axis
+        _ = playlists.renew(address, with: next, waited: false, now: resources.transport.now)
         if let known = playlists[address] { track.learn(known.timeline, rung: 0, stretch: 0) }
+      } catch {
+        playlists.failed(address, waited: false, now: resources.transport.now)
+        guard case .failed = error else { throw error }
       }
-    } catch {
-      guard case .failed = error else { throw error }
     }
   }
 

@@ -3,8 +3,8 @@ import Frames
 import HTTP
 import Media
 
-/// Loads the segments of one stream's video, or of a track of its sound, one after the other: a controller chooses the rung of each, and a download may make way
-/// for one of a lower rung. Used by one thread; it ends once the store is stopped.
+/// Loads the segments of one stream's video, or of a track of its sound, one after the other: does what `LoadPlanner` says, and tells it the
+/// result. Used by one thread; it ends once the store is stopped.
 final class StreamLoader: @unchecked Sendable {
   let options: StreamOptions
   let log: StreamLog
@@ -12,27 +12,25 @@ final class StreamLoader: @unchecked Sendable {
   let store: any LoadedSegments
   /// The same; nil: it is filled with sound, which has one rung, and no decisions in the history.
   let video: (any LoadedVideo)?
-  /// Of sound: the live stream whose video it follows; nil: on demand.
-  let followed: FollowedVideo?
-  private let name: String
+  /// Of a track beside the video of a live stream: what the video's loader knows; nil: of video, and on demand.
+  private let leader: LiveMonitor?
+  private let variables: PlaylistVariables
   let headers: StreamHeaders
-  var track: StreamTrack
-  /// Of HLS.
-  let playlists: LivePlaylists
-  /// Of a live stream of DASH.
-  let manifest: ManifestRefresher?
-  var liveProgress = LiveProgress()
   /// Stops once playing goes on elsewhere.
-  var resources: ResourceLoader
-  var turn: SegmentStore.Turn
+  private(set) var resources: ResourceLoader
+  private(set) var turn: SegmentStore.Turn
+  private var planner: LoadPlanner
+  private var duration: MediaTime?
+  /// The segment whose parts are being loaded.
+  var parts: PartDownload?
 
   init(
     _ opened: OpenedManifest, _ store: any LoadedSegments, _ transport: any StreamTransport, _ log: StreamLog,
     _ options: StreamOptions
   ) {
-    (video, followed) = (store as? any LoadedVideo, opened.followed)
+    (video, leader) = (store as? any LoadedVideo, opened.followed?.live)
     (self.store, self.transport, self.log, self.options) = (store, transport, log, options)
-    (track, name, turn) = (opened.track, store.path, store.turn)
+    (variables, turn) = (opened.presentation.variables, store.turn)
     resources = ResourceLoader(
       transport: transport, options: options, log: log, buffer: { store.bufferSeconds },
       reporter: options.cmcd.map {
@@ -40,15 +38,8 @@ final class StreamLoader: @unchecked Sendable {
           options: $0, content: store.path, format: opened.presentation.format, isUrgent: { store.isUrgent },
           takeStarvation: { store.takeStall() })
       }, interruption: store.ending, hasSubstitutes: true)
-    let (variables, zero) = (opened.presentation.variables, opened.presentation.zero)
     headers = StreamHeaders(variables, options)
-    playlists = LivePlaylists(
-      variables, zero: zero, leader: { [live = opened.followed?.live] in live?.axis },
-      monitor: video?.live)
-    manifest =
-      video == nil
-      ? opened.followed.flatMap { ManifestRefresher(following: $0.live) }
-      : ManifestRefresher(opened.presentation, at: transport.now)
+    planner = LoadPlanner(opened, isSound: video == nil, name: store.path, turn, options, now: transport.now)
   }
 
   /// Loads until the store is stopped; what hinders it is told to the store.
@@ -57,259 +48,140 @@ final class StreamLoader: @unchecked Sendable {
       turn = store.turn
       resources = resources.stopping(by: turn.ending)
       headers.forgetProblems()
-      do throws(LoadProblem) {
-        try load()
-        store.finish(turn: turn.number)
-      } catch {
-        if let failure = failure(error) { store.fail(failure, turn: turn.number) }
-      }
+      planner.begin(turn, now: transport.now)
+      load()
       guard store.waitForTurn(after: turn.number) else { return }
     }
   }
 
-  private func failure(_ problem: LoadProblem) -> Failure? {
-    let end = store.loadedEnd.seconds
-    return problem.failure("cannot play \(subject)" + (end > 0 ? " past \(Int(end)) s" : ""))
-  }
-
-  /// As sentences name it.
-  var subject: String { isSound ? "the sound of '\(name)'" : "'\(name)'" }
-
-  // MARK: - Segments
-
   /// Loads what the turn wants.
-  private func load() throws(LoadProblem) {
-    if try isLive() { return try loadLive() }
-    /// Where the last segment ends.
-    var reached = turn.isJump ? nil : turn.place
-    var place = reached.map { $0 + StreamTrack.slack } ?? turn.place
-    try waitForRoom()
-    guard var scheduler = try makeScheduler(from: &place) else { return }
+  private func load() {
+    defer { _ = abortParts(.stopped) }
     while !turn.ending.isRequested {
-      try waitForRoom()
-      let step = step(&scheduler)
-      guard case .request(_, let rung, let wait) = step else {
-        guard case .wait(let seconds) = step else { return }
-        try pause(using: seconds)
-        scheduler.waited(seconds)
-        continue
+      let (time, action) = (transport.now, planner.next(situation))
+      tell()
+      switch action {
+      case .finish, .fail:
+        keep(action, nil, time)
+        return end(action)
+      default: break
       }
-      if wait > 0 { try pause(wait) }
-      let decided = transport.now
-      var isDecided = false
-      let hasMore = try withSubstitutes(for: rung, outlastsOutages: true) {
-        other throws(LoadProblem) -> Bool in
-        guard let found = try find(rung: other, at: reached.map { $0 + StreamTrack.slack } ?? place) else {
-          return false
+      var event = LoadEvent.done
+      do throws(LoadProblem) {
+        event = try perform(action)
+      } catch {
+        if case .stopped = error { return keep(action, .failed(error), time) }
+        if case .hint = action, case .failed = error {
+          event = .failed(error)
+        } else {
+          event = .failed(abortParts(error))
         }
-        try follow(found, other, &scheduler)
-        if !isDecided, !isSound {
-          isDecided = true
-          log.add(StreamHistory.Decision(time: decided, segment: scheduler.segment, rung: rung))
-        }
-        let placed = StreamHistory.Placed(
-          segment: scheduler.segment, rung: other, start: min(max(found.start, reached ?? found.start), found.end),
-          end: found.end)
-        // A rung that stands in for a lower one would make way for that for ever.
-        if try load(found, placed, mayMakeWay: other == rung, &scheduler) { reached = found.end }
-        return true
       }
-      guard hasMore else { return }
+      keep(action, event, time)
+      planner.apply(event, situation)
+      tell()
     }
   }
 
-  func waitForRoom() throws(LoadProblem) {
-    store.waitForRoom(unless: turn.ending)
+  private func end(_ action: LoadAction) {
+    if case .finish = action { store.finish(turn: turn.number) }
+    if case .fail(let problem) = action, let failure = failure(problem) { store.fail(failure, turn: turn.number) }
+  }
+
+  private func keep(_ action: LoadAction, _ event: LoadEvent?, _ time: Double) {
+    if log.keepsSteps, video != nil { log.addStep("\(time.text): \(action)\(event?.text ?? "")") }
+  }
+
+  private var situation: LoadSituation {
+    LoadSituation(
+      time: transport.now, wall: transport.wall, buffer: store.bufferSeconds, isDrained: store.isDrained,
+      hasRoom: store.hasRoom, fixedRung: store.fixedRung, axis: leader?.axis, manifest: leader?.manifest)
+  }
+
+  /// For the player, and for the loaders of sound.
+  private func tell() {
+    if let known = planner.duration, known != duration {
+      duration = known
+      store.learn(known)
+    }
+    guard let news = planner.takeNews(), let live = video?.live else { return }
+    if let breaks = news.breaks { live.tell(breaks: breaks) }
+    if let presentation = news.presentation { live.tellBreaks(of: presentation) }
+    if let edge = news.edge { live.tell(edge, axis: news.axis, manifest: news.manifest) }
+  }
+
+  private func failure(_ problem: LoadProblem) -> Failure? {
+    let end = store.loadedEnd.seconds
+    return problem.failure("cannot play \(planner.subject)" + (end > 0 ? " past \(Int(end)) s" : ""))
+  }
+
+  // MARK: - Actions
+
+  /// Does it; gives the result.
+  private func perform(_ action: LoadAction) throws(LoadProblem) -> LoadEvent {
+    switch action {
+    case .waitForRoom:
+      store.waitForRoom(unless: turn.ending)
+      try goOn()
+    case .wait(let seconds):
+      guard transport.pause(seconds: seconds, unless: turn.ending) else { throw .stopped }
+    case .waitForBuffer(let seconds, let limit):
+      guard transport.pause(using: seconds, of: store, atMost: limit, unless: turn.ending) else { throw .stopped }
+    case .forgetProblems: headers.forgetProblems()
+    case .timeline(let source, let rung, let isLive):
+      guard case .playlist(let address, nil) = source else {
+        return .timeline(try headers.timeline(source, rung: recorded(rung), resources))
+      }
+      return .playlist(try playlists.first(address, isLive: isLive, rung: recorded(rung)))
+    case .playlist(let before, let rung, let waits):
+      return .playlist(try playlists.next(after: before, waits: waits, rung: recorded(rung)))
+    case .manifest(let address?): return .manifest(try ManifestLoader(resources: resources).load(address))
+    case .manifest(nil): return .followed(leader?.manifest)
+    case .clock(let manifest): return .clock(try ManifestLoader(resources: resources).clock(of: manifest))
+    case .segment(let segment): return try load(segment)
+    case .open(let planned): try open(planned)
+    case .part(let part, let end): return try load(part, end: end)
+    case .hint(let address): try loadHint(address)
+    case .close(let end): close(at: end)
+    case .begin(let place): video?.begin(at: place, turn: turn.number)
+    case .jump(let place): video?.live.askJump(to: place)
+    case .finish, .fail: break
+    }
+    return .done
+  }
+
+  private var playlists: PlaylistLoader {
+    PlaylistLoader(variables: variables, headers: headers, resources: resources)
+  }
+
+  private func goOn() throws(LoadProblem) {
     guard !turn.ending.shouldStop else { throw .stopped }
   }
 
-  private var isSound: Bool { video == nil }
   /// Of the record: sound has none.
-  func recorded(_ rung: Int) -> Int? { isSound ? nil : rung }
-  func note(_ placed: StreamHistory.Placed) { if !isSound { log.add(placed) } }
+  func recorded(_ rung: Int) -> Int? { video == nil ? nil : rung }
 
-  func pause(_ seconds: Double) throws(LoadProblem) {
-    guard transport.pause(seconds: seconds, unless: turn.ending) else { throw .stopped }
+  /// A segment begins to arrive.
+  func note(_ placed: StreamHistory.Placed, _ decision: StreamHistory.Decision?) {
+    guard video != nil else { return }
+    if let decision { log.add(decision) }
+    log.add(placed)
   }
 
-  /// Waits until the picture has used up so many seconds of what is loaded, but for `limit` seconds at most.
-  func pause(using seconds: Double, atMost limit: Double = .infinity) throws(LoadProblem) {
-    guard transport.pause(using: seconds, of: store, atMost: limit, unless: turn.ending) else { throw .stopped }
-  }
-
-  /// The rungs and segments from a place on; the timeline of the first rung that the controller wants is loaded before. Nil where the
-  /// stream ends with the loaded ones.
-  ///
-  /// - Parameter place: of a jump to the stream's end, or past it: moved to its last picture.
-  private func makeScheduler(from place: inout MediaTime) throws(LoadProblem) -> SegmentScheduler? {
-    let rung = try firstRung()
-    let start = try withSubstitutes(for: rung, outlastsOutages: true) {
-      other throws(LoadProblem) -> (table: RungTable, segment: Int)? in
-      if try find(rung: other, at: place) == nil, let end = track.end {
-        guard turn.isJump else { return nil }
-        place = max(.zero, min(place, end - MediaTime(nanoseconds: 1)))
-      }
-      guard let found = try find(rung: other, at: place) else { throw .failed(.badResponse("it has no segments")) }
-      return try table(rung: other, at: found)
-    }
-    guard let start else { return nil }
-    store.learn(track.end)
-    var made = try scheduler(start.table)
-    if start.segment > 0 { made.seek(to: start.segment) }
-    return made
-  }
-
-  /// The rung that the controller begins with.
-  func firstRung() throws(LoadProblem) -> Int {
-    var first = try scheduler(try table([1]))
-    guard case .request(_, let rung, _) = first.next(time: transport.now, buffer: 0) else { throw .stopped }
-    return rung
-  }
-
-  /// The user's choice of a rung, else the controller of the options.
-  private var controller: ControllerChoice {
-    store.fixedRung.flatMap { ControllerChoice("fixed:\($0)") } ?? options.controller
-  }
-
-  /// Returns the next step. A drained store has no full buffer to wait for.
-  func step(_ scheduler: inout SegmentScheduler) -> SegmentScheduler.Step {
-    let step = scheduler.next(time: transport.now, buffer: store.bufferSeconds)
-    guard case .wait = step, store.isDrained else { return step }
-    return scheduler.next(time: transport.now, buffer: 0)
-  }
-
-  func scheduler(_ table: RungTable) throws(LoadProblem) -> SegmentScheduler {
-    do throws(Failure) {
-      return try SegmentScheduler(
-        table, controller: controller, load: options.load, estimator: options.estimator)
-    } catch {
-      throw .refused(error)
-    }
-  }
-
-  /// The segments that a rung is known to have, and the number of the one at a place.
-  private func table(
-    rung: Int, at place: StreamTrack.Place
-  ) throws(LoadProblem) -> (table: RungTable, segment: Int) {
-    let spans = track.spans(rung: rung)
-    let limits = RungTable.Limits.seconds
-    let table = try table(
-      spans.map { min(max(($0.end - $0.start).seconds, limits.lowerBound), limits.upperBound) })
-    // The first segment need not begin where the stream does.
-    return (table, min(spans.count { $0.end <= place.start + StreamTrack.slack }, spans.count - 1))
-  }
-
-  func table(_ durations: [Double]) throws(LoadProblem) -> RungTable {
-    do throws(Failure) {
-      return try RungTable(name: name, bitrates: track.rungs.map(\.bitrate), durations: durations)
-    } catch {
-      throw .refused(error)
-    }
-  }
-
-  /// Counts segments as this rung has them: an index that came since tells of more, or each rung has its own.
-  private func follow(
-    _ place: StreamTrack.Place, _ rung: Int, _ scheduler: inout SegmentScheduler
-  ) throws(LoadProblem) {
-    guard track.count(rung: rung) != scheduler.table.durations.count else { return }
-    let (table, segment) = try table(rung: rung, at: place)
-    scheduler.follow(table, at: segment)
-  }
-
-  /// The segment of a rung that holds a place; loads what tells where it lies. Nil at the end.
-  func find(rung: Int, at place: MediaTime) throws(LoadProblem) -> StreamTrack.Place? {
-    while true {
-      switch track.place(rung: rung, at: place) {
-      case .found(let place): return place
-      case .ended: return nil
-      case .needs(let source, let stretch):
-        track.learn(try timeline(source, rung: recorded(rung)), rung: rung, stretch: stretch)
-      }
-    }
-  }
-
-  private func timeline(_ source: SegmentSource, rung: Int?) throws(LoadProblem) -> SegmentTimeline {
-    guard case .playlist(let address, nil) = source else { return try headers.timeline(source, rung: rung, resources) }
-    return try playlists.timeline(address, rung: rung, headers, resources)
-  }
-
-  /// What `body` gives for a rung, or, where that cannot be had, for the first of its substitutes that can: the same elsewhere, or
-  /// another rung.
-  ///
-  /// - Parameter outlastsOutages: all of them are tried again while the network or the servers are out of order, as long as the retries'
-  ///   policy allows.
-  ///
-  /// Throws why the rung itself cannot be had. Substitutes are tried as long as retries are made.
-  func withSubstitutes<Value>(
-    for rung: Int, outlastsOutages: Bool = false, _ body: (Int) throws(LoadProblem) -> Value
-  ) throws(LoadProblem) -> Value {
-    var failed: (problem: HTTPProblem, time: Double)?
-    var generator = SplitMix64(seed: options.seed)
-    while true {
-      var mayPass = false
-      for candidate in track.candidates(for: rung) {
-        track.use(candidate)
-        do throws(LoadProblem) {
-          return try body(candidate.rung)
-        } catch {
-          guard case .failed(let problem) = error else { throw error }
-          let first = failed ?? (problem, transport.now)
-          failed = first
-          mayPass = mayPass || problem.mayPass
-          guard problem.mayBeBetterElsewhere, transport.now - first.time <= options.retries.limitSeconds else { break }
-        }
-      }
-      guard let (problem, time) = failed else { throw .stopped }
-      let wait = Double.random(in: 0...options.retries.longestWaitSeconds, using: &generator)
-      guard outlastsOutages, mayPass, transport.now - time + wait <= options.retries.limitSeconds else {
-        throw .failed(problem)
-      }
-      headers.forgetProblems()
-      try pause(wait)
-    }
-  }
-
-  /// Loads one segment; false: the download made way for a lower rung.
-  ///
-  /// - Parameter arrival: of a segment that is made while it is sent: where the media ends that has come; nil: unknown before its end.
-  func load(
-    _ place: StreamTrack.Place, _ placed: StreamHistory.Placed, mayMakeWay: Bool,
-    arrival: (() -> MediaTime)? = nil, _ scheduler: inout SegmentScheduler
-  ) throws(LoadProblem) -> Bool {
-    let rung = placed.rung
-    guard !place.segment.isGap else {
-      scheduler.seek(to: placed.segment + 1)
-      return true
-    }
+  /// Loads one segment; its download may make way for one of a lower rung.
+  private func load(_ planned: PlannedSegment) throws(LoadProblem) -> LoadEvent {
     do throws(LoadProblem) {
-      let loaded = try download(place, placed, mayMakeWay: mayMakeWay, arrival, scheduler)
-      scheduler.completed(
-        rung: rung, sample: loaded.times.sample, time: transport.now, buffer: store.bufferSeconds)
-      return true
+      return .loaded(try download(planned).times.sample)
     } catch {
       guard case .abandoned(let lower) = error else { throw error }
-      scheduler.abandoned(rung: rung, for: lower, time: transport.now, buffer: store.bufferSeconds)
-      return false
+      return .abandoned(for: lower)
     }
   }
 
-  func media(
-    _ rung: Int, behind place: StreamTrack.Place, _ scheduler: SegmentScheduler
-  ) -> StreamResource.Media {
-    var media = StreamResource.Media(
-      bitrate: track.rungs[rung].peakBitrate, topBitrate: track.rungs[scheduler.table.count - 1].peakBitrate,
-      throughput: scheduler.throughput?.bitsPerSecond)
-    if case .found(let next) = track.place(rung: rung, at: place.end + StreamTrack.slack) {
-      media.next = (next.segment.address, next.segment.range)
-    }
-    return media
-  }
-
-  private func download(
-    _ place: StreamTrack.Place, _ placed: StreamHistory.Placed, mayMakeWay: Bool, _ arrival: (() -> MediaTime)?,
-    _ scheduler: SegmentScheduler
-  ) throws(LoadProblem) -> LoadedResource {
+  private func download(_ planned: PlannedSegment) throws(LoadProblem) -> LoadedResource {
+    let (place, placed) = (planned.place, planned.placed)
     let (source, rung) = (place.segment, placed.rung)
+    if let decision = planned.decision { log.add(decision) }
     let header = try headers.initialization(source, rung: recorded(rung), resources)
     let name = redactingSecrets(ofArgument: source.address.text)
     let bytes = SegmentBytes(name, header: header)
@@ -322,23 +194,27 @@ final class StreamLoader: @unchecked Sendable {
     let seconds = (place.end - place.start).seconds
     let resource = StreamResource(
       kind: .segment, address: source.address, range: source.range, rung: recorded(rung), segment: placed.segment,
-      seconds: seconds, media: media(rung, behind: place, scheduler), byteLimit: options.limits.segmentBytes)
-    note(placed)
+      seconds: seconds, media: planned.media, byteLimit: options.limits.segmentBytes)
+    note(placed, nil)
     let (store, transport, turn) = (store, transport, turn.number)
-    let bitrate = track.rungs[rung].bitrate
-    store.begin(segment, end: place.end, isProgressive: arrival != nil, turn: turn)
+    store.begin(segment, end: place.end, isProgressive: planned.whole != nil, turn: turn)
     var uses = ResourceLoader.Uses(take: { chunk in
       let isFirst = !bytes.hasMedia
       if let cipher { cipher.decrypt(chunk).withUnsafeBytes { bytes.append($0) } } else { bytes.append(chunk) }
       if isFirst { store.arrives() }
-      if let arrival { store.progress(segment, to: min(place.end, arrival()), turn: turn) }
+      if let whole = planned.whole {
+        let reached = place.end - max(.zero, whole - transport.wall)
+        store.progress(segment, to: min(place.end, reached), turn: turn)
+      }
     })
     uses.isBound = { bytes.isTaken }
-    if mayMakeWay, scheduler.abandonsDownloads {
+    if let scheduler = planned.scheduler {
       uses.abandonment = { progress in
         guard !bytes.isTaken else { return nil }
         var progress = progress
-        if progress.bytes <= progress.received { progress.bytes = max(progress.received, bitrate * seconds / 8) }
+        if progress.bytes <= progress.received {
+          progress.bytes = max(progress.received, planned.bitrate * seconds / 8)
+        }
         guard let lower = scheduler.abandonment(of: progress, time: transport.now, buffer: store.bufferSeconds),
           store.withdraw(segment)
         else { return nil }
@@ -357,18 +233,18 @@ final class StreamLoader: @unchecked Sendable {
       complete(segment, turn: turn)
       return loaded
     } catch {
-      _ = store.withdraw(segment)
-      bytes.finish("it was not loaded to its end")
-      // The reader has the beginning: no other rung's can take its place.
-      if bytes.isTaken, case .failed(let problem) = error { throw .broken(problem) }
-      throw error
+      throw abort(segment, error)
     }
   }
-}
 
-extension HTTPProblem {
-  /// Another resource may be had.
-  fileprivate var mayBeBetterElsewhere: Bool { kind != .tooLong && kind != .resources }
+  /// Takes a segment back that was not loaded to its end; gives what to throw.
+  func abort(_ segment: MediaSegment, _ problem: LoadProblem) -> LoadProblem {
+    _ = store.withdraw(segment)
+    segment.bytes.finish("it was not loaded to its end")
+    // The reader has the beginning: no other rung's can take its place.
+    if segment.bytes.isTaken, case .failed(let cause) = problem { return .broken(cause) }
+    return problem
+  }
 }
 
 extension TransferTimes {

@@ -85,9 +85,17 @@ package final class StreamLog: Sendable {
   private let totals = Monitor(StreamStatistics())
   private let watch = Monitor(TroubleWatch())
   private let limit: Int
+  /// The actions of the video's loader and their results; nil: they are not kept.
+  private let kept: Monitor<[String]>?
 
   /// - Parameter limit: so many of each kind are kept at least, the newest ones; twice as many at most.
-  package init(limit: Int = .max) { self.limit = min(limit, .max / 2) }
+  package init(limit: Int = .max, keepsSteps: Bool = false) {
+    (self.limit, kept) = (min(limit, .max / 2), keepsSteps ? Monitor([]) : nil)
+  }
+
+  package var steps: [String] { kept?.read { $0 } ?? [] }
+  var keepsSteps: Bool { kept != nil }
+  func addStep(_ text: String) { kept?.withLock { $0.append(text) } }
 
   package var history: StreamHistory { monitor.read { $0 } }
   package var trouble: StreamTrouble? { watch.read { $0.trouble } }

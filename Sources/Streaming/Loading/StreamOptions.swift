@@ -27,6 +27,8 @@ public struct StreamOptions: Sendable {
   /// Come before those of the stream's own licence server.
   public var keys = ContentKeys()
   public var limits = StreamLimits()
+  /// `LoadedStream.steps` has what the video's loader did.
+  package var keepsSteps = false
 
   public init(controller: ControllerChoice) { self.controller = controller }
 }

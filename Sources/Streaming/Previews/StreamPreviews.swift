@@ -60,7 +60,7 @@ package final class StreamPreviews {
   }
 
   private func load(at time: MediaTime) throws(LoadProblem) -> (piece: Piece, start: MediaTime)? {
-    try live?.refresh(&track, resources)
+    try live?.refresh(&track, headers, resources)
     var found = try find(max(time, .zero))
     if let live {
       found = found.flatMap { $0.start <= time && live.isThere($0, track, resources.transport) ? $0 : nil }

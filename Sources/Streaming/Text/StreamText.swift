@@ -70,7 +70,7 @@ package final class StreamText {
   /// The first segment near the picture that was not given; waits a while where there is none.
   private func wanted() throws(LoadProblem) -> StreamTrack.Place? {
     if let live {
-      try live.refresh(&track, resources)
+      try live.refresh(&track, headers, resources)
       if let begin = live.begin, given.count > Self.givenLimit { given = given.filter { $0 > begin - Self.ahead } }
     }
     let playhead = store.playhead

@@ -22,6 +22,8 @@ struct LiveRun {
   /// It was loaded to its end.
   var hasEnded: Bool
   var seconds: Double
+  /// Of the loader, with `StreamOptions.keepsSteps`.
+  var steps: [String]
 
   struct Latencies {
     var least = Double.infinity
@@ -77,7 +79,7 @@ struct LiveRun {
       history: stream.history, log: transport.log, stalls: transport.stalls, jumps: transport.jumps,
       edge: stream.liveEdge, breaks: stream.breaks, failure: failure, latencies: witness.latencies,
       hasEnded: isFinished && failure == nil,
-      seconds: transport.now)
+      seconds: transport.now, steps: stream.steps)
   }
 
   /// Segments in the order in which they were asked for; those with parts not.

@@ -18,6 +18,8 @@ struct VirtualRun {
   /// It ended by itself.
   var hasEnded: Bool
   var seconds: Double
+  /// Of the loader, with `StreamOptions.keepsSteps`.
+  var steps: [String] = []
 
   /// Loads a stream to its end; then reads all that was handed over.
   static func of(
@@ -33,7 +35,7 @@ struct VirtualRun {
       history: stream.history, log: [], hasEnded: hasEnded && !transport.isExhausted, seconds: 0)
     if run.hasEnded, isDrained { run.drain(stream.store) }
     stream.stop()
-    (run.log, run.seconds) = (transport.log, transport.now)
+    (run.log, run.seconds, run.steps) = (transport.log, transport.now, stream.steps)
     return run
   }
 

@@ -18,11 +18,12 @@ struct ManifestState {
   }
 }
 
-/// Keeps the manifest of a live stream of DASH up to date: loads it, or takes what the loader of the video has. One thread.
-final class ManifestRefresher {
+/// How the manifest of a live stream of DASH is kept up to date: when it is to be loaded again, and what the next one brings. A track beside
+/// the video takes what the video's loader has. A value.
+struct LiveManifest {
   private(set) var state: ManifestState
-  /// Of the video, whose loader loads the manifest; nil: it is loaded here.
-  private let leader: LiveMonitor?
+  /// It is the video's, whose loader loads it.
+  let isFollowing: Bool
   private var isClockKnown = false
   /// When it was asked for last, in seconds since the stream was opened: also a damaged answer is asked for again only when it is time.
   private var asked = -Double.infinity
@@ -37,53 +38,46 @@ final class ManifestRefresher {
   /// Nil for a manifest on demand.
   init?(_ presentation: Presentation, at now: Double) {
     guard let state = ManifestState(presentation, at: now) else { return nil }
-    (self.state, leader) = (state, nil)
+    (self.state, isFollowing) = (state, false)
   }
 
-  /// Of a track beside the video. Nil where the video is none of DASH, or not live.
-  init?(following leader: LiveMonitor) {
-    guard let state = leader.manifest else { return nil }
-    (self.state, self.leader) = (state, leader)
-  }
+  /// Of a track beside the video.
+  init(following state: ManifestState) { (self.state, isFollowing) = (state, true) }
 
   var presentation: Presentation { state.presentation }
   var facts: LiveFacts { state.facts }
   var clockOffset: MediaTime { state.clockOffset }
   var hasEnded: Bool { state.hasEnded }
+  var address: StreamAddress { facts.locations.first ?? presentation.address }
+
+  /// The server's time of day.
+  func wall(_ transport: any StreamTransport) -> WallTime { transport.wall + clockOffset }
 
   /// The wall clock of the first picture.
   var begin: WallTime { facts.availabilityStart + (presentation.periods.first?.start ?? .zero) }
 
   /// Seconds until it is to be loaded again; nil: never.
-  func wait(at now: Double) -> Double? {
+  ///
+  /// - Parameter leader: the video's, of a track beside it.
+  func wait(at now: Double, leader: ManifestState?) -> Double? {
     guard !hasEnded else { return nil }
-    if let leader { return leader.manifest?.loaded == state.loaded ? Self.lookInterval : 0 }
+    if isFollowing { return leader?.loaded == state.loaded ? Self.lookInterval : 0 }
     return facts.updateInterval.map { max(0, max(state.loaded, asked) + max($0.seconds, Self.leastInterval) - now) }
   }
 
-  /// The server's time of day.
-  func wall(_ transport: any StreamTransport) -> WallTime { transport.wall + clockOffset }
+  /// Takes what the video's loader has; true: something is new.
+  mutating func follow(_ leader: ManifestState?) -> Bool {
+    guard let next = leader, next.loaded != state.loaded else { return false }
+    defer { state = next }
+    return next.presentation.liveEnd != presentation.liveEnd || next.hasEnded
+  }
 
-  /// Loads it again; true: something is new.
-  func reload(_ resources: ResourceLoader) throws(LoadProblem) -> Bool {
-    if let leader {
-      guard let next = leader.manifest, next.loaded != state.loaded else { return false }
-      defer { state = next }
-      return next.presentation.liveEnd != presentation.liveEnd || next.hasEnded
-    }
-    let address = facts.locations.first ?? presentation.address
-    defer { asked = resources.transport.now }
-    let (bytes, came) = try resources.bytes(
-      StreamResource(kind: .manifest, address: address, byteLimit: Int64(ManifestLimits.byteCount)))
-    let next: Presentation
-    do throws(Failure) {
-      next = try Manifest.parse(bytes, at: came.address, keys: resources.options.keys)
-    } catch {
-      // A page of a server in trouble, or half a manifest: the next load may bring one again.
-      throw error.kind == .media ? .failed(.badResponse(error.cause)) : .refused(error)
-    }
-    guard next.format == .dash else { throw .failed(.badResponse("its manifest is a playlist now")) }
-    state.loaded = resources.transport.now
+  /// It was asked for, and did not come.
+  mutating func failed(at now: Double) { asked = now }
+
+  /// Takes the manifest that was loaded; true: something is new.
+  mutating func take(_ next: Presentation, at now: Double) -> Bool {
+    (asked, state.loaded) = (now, now)
     let isNew = next.liveEnd != presentation.liveEnd || next.live == nil
     // A cache that lags shows an older state for a while; a packager that began again shows it for ever.
     if let published = next.live?.published, let before = facts.published, published < before {
@@ -96,33 +90,54 @@ final class ManifestRefresher {
     return isNew
   }
 
-  /// Follows the manifest's clock: once, and again where that failed.
-  func followClock(_ resources: ResourceLoader) throws(LoadProblem) {
-    guard leader == nil, !isClockKnown else { return }
-    for source in facts.clocks {
-      if let offset = try offset(by: source, resources) {
-        (state.clockOffset, isClockKnown) = (offset, true)
-        return
-      }
+  /// The manifest names a clock to follow, which is not known.
+  var needsClock: Bool { !isFollowing && !isClockKnown && !facts.clocks.isEmpty }
+
+  /// - Parameter offset: the server's clock less the machine's.
+  mutating func takeClock(_ offset: MediaTime) { (state.clockOffset, isClockKnown) = (offset, true) }
+}
+
+/// Loads the manifest of a live stream of DASH again, and reads the clock that it names.
+struct ManifestLoader {
+  let resources: ResourceLoader
+
+  func load(_ address: StreamAddress) throws(LoadProblem) -> Presentation {
+    let (bytes, came) = try resources.bytes(
+      StreamResource(kind: .manifest, address: address, byteLimit: Int64(ManifestLimits.byteCount)))
+    let next: Presentation
+    do throws(Failure) {
+      next = try Manifest.parse(bytes, at: came.address, keys: resources.options.keys)
+    } catch {
+      // A page of a server in trouble, or half a manifest: the next load may bring one again.
+      throw error.kind == .media ? .failed(.badResponse(error.cause)) : .refused(error)
     }
-    isClockKnown = facts.clocks.isEmpty
+    guard next.format == .dash else { throw .failed(.badResponse("its manifest is a playlist now")) }
+    return next
   }
 
-  private func offset(by source: ClockSource, _ resources: ResourceLoader) throws(LoadProblem) -> MediaTime? {
+  /// The server's clock less the machine's; nil where none of the named clocks can be read.
+  func clock(of manifest: ManifestState) throws(LoadProblem) -> MediaTime? {
+    for source in manifest.facts.clocks {
+      if let offset = try offset(by: source, loaded: manifest.loaded) { return offset }
+    }
+    return nil
+  }
+
+  private func offset(by source: ClockSource, loaded: Double) throws(LoadProblem) -> MediaTime? {
     let transport = resources.transport
     func age(_ instant: Double) -> MediaTime { MediaTime(seconds: max(0, transport.now - instant)) }
     switch source.method {
-    case .direct(let instant): return instant + age(state.loaded) - transport.wall
+    case .direct(let instant): return instant + age(loaded) - transport.wall
     case .iso(let addresses):
       for address in addresses {
-        guard let (bytes, came) = try clock(address, isHead: false, resources) else { continue }
+        guard let (bytes, came) = try answer(address, isHead: false) else { continue }
         let text = bytes.drop { $0 <= 0x20 }.prefix { $0 > 0x20 }
         guard let instant = WallTime(text) else { continue }
         return instant + age(came.times.firstByte ?? came.times.ended) - transport.wall
       }
     case .head(let addresses):
       for address in addresses {
-        guard let (_, came) = try clock(address, isHead: true, resources), let date = came.date else { continue }
+        guard let (_, came) = try answer(address, isHead: true), let date = came.date else { continue }
         // Whole seconds: the middle of them.
         return date + MediaTime(seconds: 0.5) + age(came.times.firstByte ?? came.times.ended) - transport.wall
       }
@@ -130,8 +145,8 @@ final class ManifestRefresher {
     return nil
   }
 
-  private func clock(
-    _ address: StreamAddress, isHead: Bool, _ resources: ResourceLoader
+  private func answer(
+    _ address: StreamAddress, isHead: Bool
   ) throws(LoadProblem) -> (bytes: [UInt8], loaded: LoadedResource)? {
     var resource = StreamResource(kind: .clock, address: address, byteLimit: 1024)
     resource.isHead = isHead
