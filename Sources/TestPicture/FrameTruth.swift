@@ -4,6 +4,8 @@ import Frames
 /// picture.
 package struct FrameTruth {
   private let tag: SyntheticTag
+  /// By which number the pictures of a later run of a live stream begin, as its first one shows: the stream does not tell.
+  private var firstNumbers: [Int: Int] = [:]
   package private(set) var checked = 0
   /// Frames that show another number than they claim, or none that can be read.
   package private(set) var wrong = 0
@@ -27,33 +29,45 @@ package struct FrameTruth {
 
   /// As `check`; returns all that the picture shows, nil for frames beyond the clip.
   ///
-  /// - Parameter rung: of the rendition that the frame was decoded from; nil takes the tag's, where it names one.
+  /// - Parameters:
+  ///   - rung: of the rendition that the frame was decoded from; nil takes the tag's, where it names one.
+  ///   - run: how often a live stream's packager had begun again before. Of each later run the first picture that is read tells by which
+  ///     number it begins.
   @discardableResult
-  package mutating func inspect(_ frame: VideoFrame, rung: Int? = nil) -> FrameCode.Reading? {
-    guard let luma = frame.picture.planes.first, let claimed = tag.frameNumber(at: frame.presentationTime) else {
+  package mutating func inspect(_ frame: VideoFrame, rung: Int? = nil, run: Int = 0) -> FrameCode.Reading? {
+    guard let luma = frame.picture.planes.first, let place = tag.frameNumber(at: frame.presentationTime) else {
       return nil
     }
     let reading = FrameCode.read(
       luma: luma, bitDepth: frame.format.bitDepth, sampleShift: frame.format.sampleShift, layout: tag.projection,
       stereo: tag.stereo)
-    compare(reading, claimed, rung, "decoded frame")
+    if run > 0, firstNumbers[run] == nil, let number = reading.number { firstNumbers[run] = number - place }
+    compare(reading, claimed(place, in: run), rung, "decoded frame")
     return reading
+  }
+
+  private func claimed(_ place: Int, in run: Int) -> Int {
+    guard let first = firstNumbers[run], tag.frames > 0 else { return place }
+    let number = (place + first) % tag.frames
+    return number < 0 ? number + tag.frames : number
   }
 
   /// Reads the code from a rendered view of any direction and checks it.
   ///
   /// - Parameters:
   ///   - pixels: RGBA as read back from the target.
-  ///   - rung: as for `inspect`.
-  package mutating func check(_ pixels: [UInt8], of frame: VideoFrame, in view: some CodeView, rung: Int? = nil) {
-    guard view.shows(tag.projection), let claimed = tag.frameNumber(at: frame.presentationTime) else { return }
+  ///   - rung, run: as for `inspect`.
+  package mutating func check(
+    _ pixels: [UInt8], of frame: VideoFrame, in view: some CodeView, rung: Int? = nil, run: Int = 0
+  ) {
+    guard view.shows(tag.projection), let place = tag.frameNumber(at: frame.presentationTime) else { return }
     let reading = FrameCode.read(tag.projection) { u, v in
       // Green stands in for luma: the code is black and white.
       view.pixel(u, v).map { pixels[$0 * 4 + 1] }
     }
     // A view that need not contain all bits neither proves nor refutes the number.
     guard reading.number != nil || view.mustShow(tag.projection) else { return }
-    compare(reading, claimed, rung, "rendered view of the frame")
+    compare(reading, claimed(place, in: run), rung, "rendered view of the frame")
   }
 
   private mutating func compare(_ reading: FrameCode.Reading, _ claimed: Int, _ rung: Int?, _ what: String) {

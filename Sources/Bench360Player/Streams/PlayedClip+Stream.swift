@@ -23,7 +23,8 @@ extension PlayedClip {
   package func followStream(at now: MonotonicTime, boot: Int64 = SleepWatch.boot) -> [StreamNews] {
     var news: [StreamNews] = []
     let loaded = session.stream
-    loaded?.played(to: place)
+    // Before the first picture its place is not the stream's beginning: a live one begins elsewhere.
+    if play.shownFrame != nil { loaded?.played(to: place) }
     if let loaded {
       followSleep(loaded, boot, &news)
       followLive(loaded, &news)

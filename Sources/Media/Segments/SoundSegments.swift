@@ -21,6 +21,13 @@ package protocol SoundSupply: AnyObject, Sendable {
   /// Goes on with the segment that holds a place on the axis, or with the one before it where `preroll` reaches that and it is at hand.
   func seek(to time: MediaTime, preroll: MediaTime)
   func readiness(at time: MediaTime) -> SoundReadiness
+  /// Whether the video that plays at a place, and well behind it, is of another run: it will not tell of this one before.
+  func isVideo(ofAnotherRunThan run: Int64, at place: MediaTime) -> Bool
+}
+
+extension SoundSupply {
+  /// Sound that lies in the video's own segments.
+  package func isVideo(ofAnotherRunThan run: Int64, at place: MediaTime) -> Bool { false }
 }
 
 /// What a supply of sound gives.
@@ -137,7 +144,9 @@ package final class SoundSegments {
       }
     }
     held = segment
-    if case .run(let run) = segment.clock, runs.offset(of: run) == nil, !runs.hasPassed(segment.start) {
+    if case .run(let run) = segment.clock, runs.offset(of: run) == nil, !runs.hasPassed(segment.start),
+      !supply.isVideo(ofAnotherRunThan: run, at: segment.start)
+    {
       return .notYet
     }
     held = nil

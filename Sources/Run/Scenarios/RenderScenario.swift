@@ -70,8 +70,8 @@ struct RenderCheck {
   private(set) var lastCompletion: MonotonicTime?
   /// Views finish in the order in which their frames were taken, each once.
   private let tracesInOrder: Bool
-  /// The rung of a stream's frame; nil for other clips.
-  private let rung: (VideoFrame) -> Int?
+  /// The rung of a stream's frame, and how often its packager had begun again before; nil and 0 for other clips.
+  private let source: (VideoFrame) -> (rung: Int?, run: Int)
   /// The first picture showed one beside its number: it is a ladder's, and each must.
   private var showsRungs = false
 
@@ -80,12 +80,12 @@ struct RenderCheck {
 
   init(
     _ session: RenderSession, _ trial: Trial, tracesInOrder: Bool = true,
-    rung: @escaping (VideoFrame) -> Int? = { _ in nil }
+    source: @escaping (VideoFrame) -> (rung: Int?, run: Int) = { _ in (nil, 0) }
   ) {
     self.session = session
     self.trial = trial
     truth = FrameTruth(session.reader.info.synthetic)
-    (self.tracesInOrder, self.rung) = (tracesInOrder, rung)
+    (self.tracesInOrder, self.source) = (tracesInOrder, source)
   }
 
   mutating func render(_ frame: VideoFrame, camera: Camera, isLast: Bool) throws(Failure) {
@@ -99,8 +99,9 @@ struct RenderCheck {
 
   /// Compares the number that the decoded frame shows with the expected one; nil where there is none.
   mutating func number(of frame: VideoFrame) -> Int? {
-    let reading = truth?.inspect(frame, rung: showsRungs ? rung(frame) : nil)
-    showsRungs = showsRungs || reading?.rung != nil && rung(frame) != nil
+    let (rung, run) = source(frame)
+    let reading = truth?.inspect(frame, rung: showsRungs ? rung : nil, run: run)
+    showsRungs = showsRungs || reading?.rung != nil && rung != nil
     return reading?.number
   }
 
@@ -143,9 +144,10 @@ struct RenderCheck {
     lastCompletion = view.completed
     if tracesInOrder { trial.trace?.finished(view) }
     if let pixels = view.pixels, !cameras.isEmpty {
+      let (rung, run) = source(view.frame)
       truth?.check(
         pixels, of: view.frame, geometry: session.renderer.geometry, target: session.renderer.targetSize,
-        camera: cameras.removeFirst(), rung: showsRungs ? rung(view.frame) : nil)
+        camera: cameras.removeFirst(), rung: showsRungs ? rung : nil, run: run)
     }
   }
 }

@@ -30,13 +30,14 @@ extension FrameTruth {
   /// - Parameters:
   ///   - pixels: RGBA as read back from the target.
   ///   - rung: of the rendition that the frame was decoded from; nil takes the tag's, where it names one.
+  ///   - run: as for `inspect`.
   package mutating func check(
     _ pixels: [UInt8], of frame: VideoFrame, geometry: PictureGeometry, target: PictureSize, camera: Camera,
-    rung: Int? = nil
+    rung: Int? = nil, run: Int = 0
   ) {
     check(
       pixels, of: frame, in: RenderedView(geometry: geometry, picture: frame.size, target: target, camera: camera),
-      rung: rung)
+      rung: rung, run: run)
   }
 }
 

@@ -91,7 +91,8 @@ struct StreamScenario: MeasuredScenario {
         }
       ) { tick in
         startup.shows(tick)
-        stream.played(to: play.clipPosition)
+        // Before the first picture its place is not the stream's beginning: a live one begins elsewhere.
+        if play.shownFrame != nil { stream.played(to: play.clipPosition) }
         if let frame = tick.frame { live.shown(frame.presentationTime, rate: play.player.rate) }
         watch.note(tick, stalls: play.log.stalls, isWaiting: feed.queuedFrames == 0)
         trial.add(tick, &check, options.camera)

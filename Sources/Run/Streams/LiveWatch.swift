@@ -34,7 +34,9 @@ struct LiveWatch {
     let now = stream.now
     guard now - (levels.last?.time ?? -1) >= Self.interval else { return }
     let byDate = edge.latency(of: place, wall: stream.wall)
-    let number = numbers.last { $0.place == place }?.number
+    // Another run of the packager begins by another number.
+    let isFirstRun = (stream.segment(at: place)?.run ?? 0) == 0
+    let number = isFirstRun ? numbers.last { $0.place == place }?.number : nil
     levels.append(
       StreamSession.LiveLevel(
         time: now, latency: number.flatMap { number in byDate.flatMap { latency(number, place, byDate: $0) } },

@@ -49,7 +49,8 @@ struct StreamPictures {
     // A stream of one rung that was taken from a ladder says which.
     let only = session.reader.info.synthetic?.rung
     return RenderCheck(session, trial, tracesInOrder: false) {
-      only ?? stream.segment(at: $0.presentationTime)?.rung
+      let segment = stream.segment(at: $0.presentationTime)
+      return (only ?? segment?.rung, segment?.run ?? 0)
     }
   }
 }

@@ -29,6 +29,10 @@ struct LiveManifest {
   private var asked = -Double.infinity
   /// Loads in a row that gave an older state.
   private var older = 0
+  /// Where the axis of the present packager begins on that of the first one, which this stream keeps.
+  private var shift = MediaTime.zero
+  /// How often the packager has begun again.
+  private(set) var restarts = 0
 
   /// Manifests that ask to be loaded all the time are loaded so often, and the video's is looked at, in seconds.
   private static let leastInterval = 0.5
@@ -78,17 +82,36 @@ struct LiveManifest {
   /// Takes the manifest that was loaded; true: something is new.
   mutating func take(_ next: Presentation, at now: Double) -> Bool {
     (asked, state.loaded) = (now, now)
-    let isNew = next.liveEnd != presentation.liveEnd || next.live == nil
     // A cache that lags shows an older state for a while; a packager that began again shows it for ever.
     if let published = next.live?.published, let before = facts.published, published < before {
       older += 1
       guard older >= Self.olderLimit else { return false }
     }
     older = 0
-    state.presentation = next
-    if let live = next.live { state.facts = live } else { state.hasEnded = true }
+    if let start = next.live?.availabilityStart, beganAgain(as: next, from: start) {
+      (shift, restarts) = (start - facts.availabilityStart, restarts + 1)
+    }
+    let placed = next.moved(by: shift)
+    let isNew = placed.liveEnd != presentation.liveEnd || next.live == nil
+    state.presentation = placed
+    if let live = next.live {
+      state.facts = live
+      state.facts.availabilityStart = live.availabilityStart - shift
+    } else {
+      state.hasEnded = true
+    }
     return isNew
   }
+
+  /// The packager started again: its media has places from 0 on, which were others before.
+  private func beganAgain(as next: Presentation, from start: WallTime) -> Bool {
+    guard start > facts.availabilityStart + shift + Self.sameStart else { return false }
+    guard let end = next.liveEnd.last ?? nil, let before = presentation.liveEnd.last ?? nil else { return true }
+    return end + shift < before
+  }
+
+  /// Starts of one packager differ by less.
+  private static let sameStart = MediaTime(nanoseconds: 1_000_000_000)
 
   /// The manifest names a clock to follow, which is not known.
   var needsClock: Bool { !isFollowing && !isClockKnown && !facts.clocks.isEmpty }
@@ -160,10 +183,36 @@ struct ManifestLoader {
 }
 
 extension Presentation {
+  /// The same, so much later on the axis.
+  fileprivate func moved(by shift: MediaTime) -> Presentation {
+    guard shift != .zero else { return self }
+    var moved = self
+    moved.breaks = breaks.map { $0.moved(by: shift) }
+    for period in periods.indices {
+      moved.periods[period].start = periods[period].start + shift
+      for set in periods[period].adaptationSets.indices {
+        for rendition in periods[period].adaptationSets[set].renditions.indices {
+          let place = (\Presentation.periods[period].adaptationSets[set].renditions[rendition])
+          moved[keyPath: place].source = self[keyPath: place].source.moved(by: shift)
+          moved[keyPath: place].mirrors = self[keyPath: place].mirrors.map { $0.moved(by: shift) }
+        }
+      }
+    }
+    return moved
+  }
+
   /// What tells one state of a live manifest from the next.
   fileprivate var liveEnd: [MediaTime?] {
     periods.map(\.start) + [
       periods.last?.adaptationSets.first { $0.kind == .video }?.renditions.first?.timeline?.end
     ]
+  }
+}
+
+extension SegmentSource {
+  /// The same, so much later on the axis. Indexes of files are of streams on demand.
+  fileprivate func moved(by shift: MediaTime) -> SegmentSource {
+    guard case .timeline(let timeline) = self else { return self }
+    return .timeline(timeline.moved(by: shift))
   }
 }

@@ -73,6 +73,25 @@ struct LivePlaylists {
       return new.number < first.number && date > last
     }
 
+    /// Returns whether the other playlist is of another run of the packager: it has later media under the same numbers.
+    func isEarlierRun(than other: MediaPlaylist) -> Bool {
+      let segments = playlist.timeline.listed ?? []
+      for segment in other.timeline.listed ?? [] {
+        guard let index = playlist.timeline.index(ofNumber: segment.number), let own = playlist.timeline[index],
+          let before = own.wallTime, let now = segment.wallTime
+        else { continue }
+        guard now > before + Self.sameDate else { return false }
+        // A segment that is known under another number is the same media, wrongly numbered.
+        return !segments.contains {
+          $0.number != segment.number && $0.address == segment.address && $0.range == segment.range
+        }
+      }
+      return false
+    }
+
+    /// The dates of one segment differ by less: some packagers round them anew.
+    private static let sameDate = MediaTime(nanoseconds: 1_000_000_000)
+
     /// Seconds until it is to be loaded again: half a target duration after a load that brought nothing (RFC 8216 §6.3.4). Nil: never.
     func wait(at now: Double) -> Double? {
       guard !playlist.isEnded else { return nil }
@@ -149,6 +168,9 @@ struct LivePlaylists {
     state.loaded = now
     let progress = next.progress(since: state.playlist)
     switch progress {
+    case _ where state.isEarlierRun(than: next):
+      state.older += 1
+      if state.older >= Self.laterLimit { restart(&state, next, now) }
     case .advanced:
       (state.playlist, state.advanced, state.older, state.idle) = (next, now, 0, 0)
     case .unchanged:
@@ -170,6 +192,8 @@ struct LivePlaylists {
 
   /// A cache that lags shows an older state for a while; a packager that began again shows it for ever.
   private static let olderLimit = 4
+  /// Loads in a row that give later media under the same numbers: numbers that go to and fro are a mistake.
+  private static let laterLimit = 2
 
   private func restart(_ state: inout Known, _ next: MediaPlaylist, _ now: Double) {
     var fresh = next

@@ -167,6 +167,12 @@ extension LoadPlanner {
     return edge
   }
 
+  /// How often the packager has begun again.
+  func run(_ rung: Int) -> Int {
+    if let manifest { return manifest.restarts }
+    return track.playlist(rung: rung).flatMap { playlists[$0] }.map { Int(clamping: $0.epoch) } ?? 0
+  }
+
   func hasEnded(_ rung: Int) -> Bool {
     if let manifest { return manifest.hasEnded }
     return track.playlist(rung: rung).flatMap { playlists[$0]?.playlist.isEnded } ?? true
@@ -229,6 +235,7 @@ extension LoadPlanner {
     }
     live.hasWaited = false
     if manifest != nil, refreshWait(rung, now) == nil { return nil }
+    attempt?.hasRefreshed = true
     return reload(rung, waits: true, isNeeded: true, now) ?? .wait(seconds: 1)
   }
 

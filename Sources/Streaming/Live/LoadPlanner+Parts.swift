@@ -117,7 +117,7 @@ extension LoadPlanner {
     live.placedEnd = end
     open = OpenParts(parts, at: address, rung: rung)
     flow.asked = .open
-    let placed = StreamHistory.Placed(segment: number, rung: rung, start: parts.start, end: end)
+    let placed = StreamHistory.Placed(segment: number, rung: rung, start: parts.start, end: end, run: run(rung))
     return .open(PlannedParts(parts: parts, placed: placed, decision: decision))
   }
 

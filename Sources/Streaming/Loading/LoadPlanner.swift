@@ -216,6 +216,8 @@ struct LoadPlanner {
     case .ended:
       if isLive, let parts = parts(rung: rung, at: wanted) { return try plan(.parts(parts), rung: rung, now) }
       guard isLive, !hasEnded(rung) else { return end(.finish) }
+      // A substitute that lacks it as well, also after it was looked: the rung itself may be there again.
+      if attempt?.hasRefreshed == true, let problem = attempt?.failed?.problem { throw .failed(problem) }
       return refreshWanted(rung, now)
     case .needs: return nil
     }
@@ -301,7 +303,7 @@ struct LoadPlanner {
     case .parts(let parts): return plan(parts, number: number, rung: rung, decision)
     case .whole(let place):
       let start = min(max(place.start, reached ?? place.start), place.end)
-      let placed = StreamHistory.Placed(segment: number, rung: rung, start: start, end: place.end)
+      let placed = StreamHistory.Placed(segment: number, rung: rung, start: start, end: place.end, run: run(rung))
       live.placedEnd = place.end
       guard !place.segment.isGap else {
         self.scheduler?.seek(to: number + 1)
@@ -496,6 +498,8 @@ struct LoadAttempt {
   var isTold = false
   /// It was looked whether the candidate's playlist is to be loaded again.
   var isFresh = false
+  /// The candidate's playlist is loaded again, because the segment is not listed.
+  var hasRefreshed = false
 
   init(_ rung: Int, _ track: StreamTrack, _ now: LoadSituation, isOpening: Bool) {
     (self.rung, time, self.isOpening) = (rung, now.time, isOpening)
@@ -514,11 +518,11 @@ struct LoadAttempt {
     guard problem.mayBeBetterElsewhere, now.time - first.time <= limit, index + 1 < candidates.count else {
       return false
     }
-    (index, isFresh) = (index + 1, false)
+    (index, isFresh, hasRefreshed) = (index + 1, false, false)
     return true
   }
 
-  fileprivate mutating func beginAgain() { (index, mayPass, isFresh) = (0, false, false) }
+  fileprivate mutating func beginAgain() { (index, mayPass, isFresh, hasRefreshed) = (0, false, false, false) }
 }
 
 /// Why nothing is loaded for a while.

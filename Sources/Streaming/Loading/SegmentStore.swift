@@ -236,6 +236,18 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
     }
   }
 
+  /// Whether the video of a place, and of what follows within `seamSlack`, is of another run.
+  func isVideo(ofAnotherRunThan run: Int64, at place: MediaTime) -> Bool {
+    monitor.read { state in
+      let entry = (state.kept + state.waiting).last { $0.segment.start <= place && place + Self.seamSlack < $0.end }
+      guard let entry, case .run(let own) = entry.segment.clock else { return false }
+      return own != run
+    }
+  }
+
+  /// Sound and video of a run begin apart by less.
+  private static let seamSlack = MediaTime(nanoseconds: 250_000_000)
+
   /// Whether sound may be loaded that follows on `end`: as far as the video is, once the first segment of a place is there.
   func allowsSound(behind end: MediaTime) -> Bool { monitor.read { $0.allowsSound(behind: end) } }
 

@@ -66,6 +66,8 @@ public struct StreamHistory: Sendable, Hashable {
     public var rung: Int
     public var start: MediaTime
     public var end: MediaTime
+    /// How often the packager had begun again before: of a live stream.
+    public var run = 0
   }
 
   /// In the order in which they ended.

@@ -8,7 +8,7 @@ public struct SegmentTimeline: Sendable {
   /// Ticks per second.
   public let timescale: Int64
   /// Where tick 0 lies on the presentation's axis.
-  public let origin: MediaTime
+  public private(set) var origin: MediaTime
   /// The media's own time stamp at tick 0, in ticks.
   public let mediaOffset: Int64
   /// When segments become available; nil: at once.
@@ -35,6 +35,13 @@ public struct SegmentTimeline: Sendable {
     self.origin = origin
     self.mediaOffset = mediaOffset
     content = .templated(segments)
+  }
+
+  /// The same, so much later on the axis.
+  func moved(by shift: MediaTime) -> SegmentTimeline {
+    var moved = self
+    moved.origin = origin + shift
+    return moved
   }
 
   /// Nil for a timeline without an end: use `availableCount(at:)`.

@@ -136,6 +136,10 @@ final class SoundStore: LoadedSegments {
     }
   }
 
+  func isVideo(ofAnotherRunThan run: Int64, at place: MediaTime) -> Bool {
+    video.isVideo(ofAnotherRunThan: run, at: place)
+  }
+
   // MARK: - The loader's side
 
   var bufferSeconds: Double { monitor.read { max(0, ($0.loadedEnd - $0.playhead).seconds) } }

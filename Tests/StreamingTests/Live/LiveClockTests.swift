@@ -149,6 +149,32 @@ import Streaming
     #expect(zip(placed, placed.dropFirst()).allSatisfy { $0.end <= $1.start + MediaTime(seconds: 0.01) })
   }
 
+  /// The packager is killed, and begins with picture and number 0 again, at another time of day: under lower numbers, under numbers that the
+  /// player knows from before, and under these after it stood long enough to have as many.
+  @Test(arguments: [VirtualStream.Form.hls, .dash], [(10.0, 0.5), (10, 12), (60, 12), (10, 45)])
+  func aPackagerThatStartsAgainIsFollowed(form: VirtualStream.Form, ages: (before: Double, after: Double)) throws {
+    let (killed, back) = (20.0, 23.0)
+    let transport = try VirtualLive.transport(over: .fast(), form, start: ages.before)
+    try transport.live?.restart(at: killed, for: back - killed, age: ages.after)
+    transport.fault = { [unowned transport] row, _ in
+      if (killed..<back).contains(row.started) { return .unreachable(.noConnection, seconds: 0.001) }
+      return transport.live?.refuses(row.path, at: row.started) == true ? .status(400, retryAfter: nil) : nil
+    }
+    var moves: [(time: Double, place: Double)] = []
+    let drain = transport.onPlay
+    transport.onPlay = { [unowned transport] store, place in
+      moves.append((transport.now, place))
+      drain(store, place)
+    }
+    let run = try LiveRun.of(transport, until: 60)
+    #expect(run.failure == nil, "\(run.failure.map { "\($0)" } ?? "")")
+    // The picture moves again within a segment of a young run, and where the stream is at that time of day.
+    func place(at time: Double) -> Double { moves.last { $0.time <= time }?.place ?? 0 }
+    let still = stride(from: back + 4, to: 55, by: 1).filter { place(at: $0 + 3) - place(at: $0) < 2 }
+    #expect(still.isEmpty, "no picture moved at \(still) s: \(run.jumps)")
+    #expect(run.latencies.least > 0 && run.latencies.most < 12, "\(run.latencies)")
+  }
+
   /// A server that promises to wait with its answers, and waits for ever, or not at all.
   @Test(arguments: [1000, 0.001])
   func promisesOfBlockingReloadsAreNotRelied(delay: Double) throws {

@@ -8,9 +8,9 @@ import Streaming
 
 /// A live ladder on a virtual clock: what a server answers, and when.
 struct VirtualLive {
-  let ladder: LiveLadder
+  var ladder: LiveLadder
   /// When the stream is opened, in seconds since the first picture.
-  let start: Double
+  var start: Double
   /// Playlists are kept so long, in seconds.
   let window: Double
   /// What a hostile server makes of a playlist or manifest; nil: leaves it.
@@ -23,11 +23,19 @@ struct VirtualLive {
   /// The machine's clock is so far ahead of the server's, in seconds.
   var skew = 0.0
 
+  /// From then on another run of the packager answers, with pictures and numbers from 0 on.
+  var restart: (time: Double, ladder: LiveLadder, start: Double)?
+
   static let folder = "hls-fmp4/"
   static let segmentBytes = 12_000
 
   /// - Parameter path: with its query.
   func answer(_ path: String, at time: Double) -> (file: VirtualStream.File, ready: Double)? {
+    if let restart, time >= restart.time {
+      var other = self
+      (other.ladder, other.start, other.restart) = (restart.ladder, restart.start, nil)
+      return other.answer(path, at: time)
+    }
     let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
     let now = Int64(((start + time) * 1e9).rounded())
     if parts[0] == "main.m3u8" { return (.text(Array(multivariant.utf8)), time) }
@@ -59,6 +67,20 @@ struct VirtualLive {
     let age = start + time - end
     guard age >= -1e-6, age <= 2 * window + 1 else { return nil }
     return (.media(phase: 64, count: Self.segmentBytes), time)
+  }
+
+  /// The packager is gone at `time`, and back `seconds` later; it has then been running again for `age` seconds.
+  mutating func restart(at time: Double, for seconds: Double, age: Double) throws {
+    let (back, window) = (time + seconds, window)
+    let zero = ladder.zero + Int64((start + back - age) * 1e9)
+    restart = (time, try LiveOriginTests.ladder { ($0.start, $0.windowSeconds) = (zero, window) }, age - back)
+  }
+
+  /// Whether it refuses a request that is to wait for a segment which comes much later.
+  func refuses(_ path: String, at time: Double) -> Bool {
+    guard let match = path.firstMatch(of: /_HLS_msn=(\d+)/), let number = Double(match.output.1) else { return false }
+    let start = restart.map { time >= $0.time ? $0.start : self.start } ?? self.start
+    return number > (start + time) / 4.5 * 5 + 3
   }
 
   private var multivariant: String {
