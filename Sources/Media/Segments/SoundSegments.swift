@@ -21,7 +21,8 @@ package protocol SoundSupply: AnyObject, Sendable {
   /// Goes on with the segment that holds a place on the axis, or with the one before it where `preroll` reaches that and it is at hand.
   func seek(to time: MediaTime, preroll: MediaTime)
   func readiness(at time: MediaTime) -> SoundReadiness
-  /// Whether the video that plays at a place, and well behind it, is of another run: it will not tell of this one before.
+  /// Returns whether the video at a place, and for a while after it, is of another run. Then the sound cannot wait for the video to tell this
+  /// run's time stamps.
   func isVideo(ofAnotherRunThan run: Int64, at place: MediaTime) -> Bool
 }
 

@@ -201,7 +201,6 @@ struct LoadPlanner {
     }
     if isLive, let problem = stuckProblem(now) { return end(.fail(problem)) }
     let isOpening = attempt?.isOpening ?? false
-    // Live sound begins where its video is: nothing is to be known before.
     let lookup = track.place(rung: rung, at: wanted)
     if case .needs(let source, let stretch) = lookup { return timeline(source, rung: rung, stretch: stretch, now) }
     guard !isOpening else { return try opened(lookup, rung: rung, now) }
