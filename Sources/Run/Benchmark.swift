@@ -80,7 +80,10 @@ public struct Benchmark {
     onProgress("open", 0)
     // Once, so that no trial waits for a licence server.
     if try !Scenarios.playStreams(jobs) { settings.decoder.network = try settings.decoder.network.withKeys(of: input) }
-    let opened = try open(jobs, settings)
+    var kept = TrialPreparation()
+    defer { kept.undo() }
+    let folder = try Scenarios.playStreams(jobs) && warmsUp ? kept.makeFolder() : nil
+    let opened = try open(jobs, settings, keepingIn: folder)
     let (info, guess) = (opened.info, opened.guess)
     settings.geometry.guess = guess
     // Made once, so that no trial spends time on it.
@@ -121,10 +124,11 @@ public struct Benchmark {
         cameraFile: cameraFile, inputFile: inputFile, command: command
       ).record(
         of: jobs, measured, settings: settings, device: device, info: info, hash: hash, machine: machine, noise: noise)
-      record.bytesBeforeMeasuring = opened.bytes.map { Int($0) + measured.warmUpBytes }
+      record.bytesBeforeMeasuring = opened.bytes.map { Int($0) }
       return record
     }
     Interrupt.keepMeasurements()
+    if warmsUp { try warmUp(jobs, settings, segment: folder.flatMap { KeptSegment.playlist(in: $0) }) }
     let measured = try measure(jobs, inputs, file, settings, telemetry) { trial in
       if let onTrial { onTrial(record(of: trial)) }
     }
@@ -139,15 +143,20 @@ public struct Benchmark {
   }
 
   /// Describes the input: the clip, or the stream that its scenarios play.
-  private func open(_ jobs: [Job], _ settings: RunSettings) throws(Failure) -> OpenedInput {
+  ///
+  /// - Parameter folder: where the stream's first segment is kept; nil: it is not.
+  private func open(
+    _ jobs: [Job], _ settings: RunSettings, keepingIn folder: String?
+  ) throws(Failure) -> OpenedInput {
     guard try Scenarios.playStreams(jobs) else {
       return try OpeningProcess.open(
         input, network: settings.decoder.network, guesses: settings.geometry.projection == nil)
     }
-    let (url, origin) = try StreamInput(input, settings.streaming).open(isShaped: false)
+    let (url, origin, served) = try StreamInput(input, settings.streaming).open(isShaped: false)
     defer { withExtendedLifetime(origin) {} }
     var opened = try OpeningProcess.open(
-      url, network: settings.decoder.network, guesses: false, stream: settings.streaming, name: input)
+      url, network: settings.decoder.network, guesses: false,
+      stream: OpeningProcess.Stream(settings: settings.streaming, name: input, served: served, folder: folder))
     // The port of an origin of the run's own is another one each time.
     opened.info.path = input
     return opened
@@ -211,8 +220,6 @@ struct Measured {
   var traces: [TrialTrace] = []
   var events = Data()
   var facts = TrialFacts()
-  /// Bytes of a stream that the warm-up loaded.
-  var warmUpBytes = 0
   var warnings: [Record.Warning] = []
   var isComplete = true
   var failure: Failure?
@@ -238,7 +245,6 @@ extension Benchmark {
     var measured = Measured(trials: jobs.map { _ in [] })
     let total = Double(jobs.reduce(0) { $0 + $1.scenario.trialFactor } * trialCount)
     var done = 0.0
-    if MeasuringSession.inherited == nil { measured.warmUpBytes = try warmUp(jobs, settings) }
     for round in 0..<trialCount {
       for (position, job) in jobs.enumerated() {
         for _ in 0..<job.scenario.trialFactor {
@@ -267,14 +273,19 @@ extension Benchmark {
     return measured
   }
 
-  /// One short discarded trial, which fills the page cache and the drivers' caches. Once per session. Returns the bytes of a stream that it
-  /// loaded.
-  private func warmUp(_ jobs: [Job], _ settings: RunSettings) throws(Failure) -> Int {
+  /// Once per session.
+  private var warmsUp: Bool { MeasuringSession.inherited == nil }
+
+  /// One short discarded trial, which fills the page cache and the drivers' caches.
+  ///
+  /// - Parameter segment: what it plays where the input is a stream: the playlist of a kept segment; nil: no segment was kept, and it is
+  ///   left out.
+  private func warmUp(_ jobs: [Job], _ settings: RunSettings, segment: String?) throws(Failure) {
     guard
       let job = jobs.first(where: { $0.scenario.measured.warmUpVariant != nil })
         ?? jobs.first(where: { $0.scenario.needsDevice }) ?? jobs.first
     else {
-      return 0
+      return
     }
     var short = settings
     short.repetition.duration = 1
@@ -283,21 +294,35 @@ extension Benchmark {
     var request = TrialRequest(
       scenario: job.scenario, variant: job.scenario.measured.warmUpVariant ?? job.variant, input: input,
       settings: short)
-    // What it does not need to prepare, such as empty caches, it does without.
-    (short.streaming.link, short.streaming.faults) = (nil, nil)
-    short.streaming = short.streaming.ofOnePlayer
-    short.streaming.load = LoadPolicy(minimum: short.repetition.duration, maximum: short.repetition.duration)
     short.density.streams = 1
-    request.settings = short
-    let preparation = job.scenario.has(.network) ? try job.scenario.measured.prepare(request) : TrialPreparation()
+    // What it does not need to prepare, such as empty caches, it does without.
+    var preparation = TrialPreparation()
     defer { preparation.undo() }
-    if let url = preparation.input { (request.input, request.inputName) = (url, input) }
+    let isStream = job.scenario.has(.network)
+    if isStream {
+      guard let segment else { return }
+      var streaming = StreamSettings()
+      streaming.clients.decoding = short.streaming.clients.decoding
+      short.streaming = streaming
+      request.input = segment
+    }
+    request.settings = short
+    if isStream {
+      preparation = try job.scenario.measured.prepare(request)
+      request.use(preparation, name: input)
+    }
     onProgress("warm-up", 0)
-    let outcome = try TrialProcess().run(request)
+    let outcome: TrialOutcome
+    do throws(Failure) {
+      outcome = try TrialProcess().run(request)
+    } catch {
+      // One segment without the others may be no stream. The trials tell what is wrong with the whole one.
+      if isStream, error.kind != .cancelled { return }
+      throw error
+    }
     if Interrupt.isRequested || !outcome.isComplete {
       throw Failure(.cancelled, "cannot measure '\(input)'", cause: "it was interrupted")
     }
-    return outcome.stream.session?.requests.reduce(0) { $0.addingSaturated($1.transfer.bytes) } ?? 0
   }
 
   /// The scenario and variant of a trial, and its position in the list of jobs.
@@ -329,7 +354,7 @@ extension Benchmark {
     if !measured.trials[place.position].isEmpty { request.settings.expected = nil }
     let preparation = try job.scenario.measured.prepare(request)
     defer { preparation.undo() }
-    if let url = preparation.input { (request.input, request.inputName) = (url, request.input) }
+    request.use(preparation, name: request.input)
     let spawned = MonotonicTime.now
     var outcome = try TrialProcess(onProgress: progress, environment: preparation.environment).run(request)
     // A trial that measured two files says nothing about either alone.

@@ -136,7 +136,7 @@ extension StreamCommandTests {
         try FileManager.default.removeItem(atPath: folder + "/offline/clearkey.json")
         let missing = try Program.run(run, in: folder)
         missing.expectRefusal(saying: [
-          "'offline/manifest.mpd'", "its ClearKey licence 'clearkey.json' cannot be loaded",
+          "'offline/manifest.mpd'", "its ClearKey licence cannot be loaded: 'offline/clearkey.json' does not exist",
         ])
         try Data("<MPD/>".utf8).write(to: URL(filePath: folder + "/offline/manifest.mpd"))
         let damaged = try Program.run(run, in: folder)

@@ -58,6 +58,9 @@ extension StreamCommandTests {
         let record = try RecordText(file: folder + "/r.json")
         Self.check(record, seconds: 2.5, path)
         #expect(record.warningCodes.allSatisfy { $0 != "audio" }, "\(result.errors)")
+        let restarts = try Self.stream(record)["restarts"] as? [[String: Any]]
+        #expect(
+          restarts?.count == 1 && (restarts?[0]["position"] as? Double ?? 0) > 0, "\(String(describing: restarts))")
         let offsets = record.samples("av_sync_ms").sorted()
         #expect(offsets.count > 20 && abs(offsets[offsets.count / 2]) < 60, "\(offsets)")
         let requests = try Self.stream(record)["requests"] as? [[String: Any]] ?? []
@@ -130,6 +133,49 @@ extension StreamCommandTests {
         let record = try RecordText(file: folder + "/r.json")
         Self.check(record, seconds: 3, packaging)
         #expect(!record.warningCodes.contains("origin_disagrees"), "\(result.errors)")
+      }
+    }
+
+    @Test func aServerThatStartsAgainIsFollowed() throws { try Self.restart("hls-fmp4/main.m3u8") }
+
+    @Test(.tier(.full), arguments: manifests)
+    func aServerThatStartsAgainIsFollowedInEachPackaging(path: String) throws { try Self.restart(path) }
+
+    /// The server is killed and started again: its pictures, numbers and time stamps begin anew. Sound and pictures go on, and those of each
+    /// run are the right ones.
+    private static func restart(_ path: String) throws {
+      let ladder = try SharedLadders.flat()
+      try TestFolders.withTemporary { site in
+        for name in ["1", "2", "run"] {
+          try FileManager.default.createDirectory(atPath: site + "/" + name, withIntermediateDirectories: false)
+        }
+        func log(_ name: String) -> String {
+          (try? String(contentsOfFile: "\(site)/\(name)/log.jsonl", encoding: .utf8)) ?? ""
+        }
+        func segments(_ name: String) -> Int {
+          log(name).split(separator: "\n").count { $0.contains("/video-") && !$0.contains(".m3u8") }
+        }
+        let serve = ["serve", ladder.folder, "--live", "--log", "log.jsonl"]
+        let first = try RunningProgram(serve, in: site + "/1")
+        let url = try CommandTests.ServeTests.url(in: site + "/1")
+        let port = try #require(URL(string: url)?.port)
+        let running = try RunningProgram(
+          ["run", url + path, "--live-latency", "2.5", "--duration", "14", "--audio", "null", "-o", "r.json"]
+            + Self.base, in: site + "/run",
+          environment: ["BENCH360_SESSION": "tests"])
+        #expect(Patience.until { segments("1") >= 8 })
+        first.kill()
+        _ = try first.wait()
+        let second = try RunningProgram(serve + ["--port", "\(port)"], in: site + "/2")
+        let result = try running.wait()
+        second.interrupt()
+        _ = try second.wait()
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(segments("2") >= 4, "\(log("2"))")
+        let record = try RecordText(file: site + "/run/r.json")
+        #expect(record.isComplete != false && record.counter("wrong_frame") == 0 && record.counter("wrong_rung") == 0)
+        let offsets = record.samples("av_sync_ms").sorted()
+        #expect(offsets.count > 20 && abs(offsets[offsets.count / 2]) < 60, "\(offsets)")
       }
     }
 

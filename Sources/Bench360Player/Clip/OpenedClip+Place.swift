@@ -29,6 +29,7 @@ extension OpenedClip {
     if let streaming, let place = try StreamPlace(path, streaming, options.decoder.network, interruption) {
       var loading = streaming.options
       loading.policy = options.decoder.network.policy
+      loading.served = place.served
       let stream = try LoadedStream(place.url, name: path, server: place.server, loading, interruption: interruption)
       try self.init(stream, options, on: device, interruption: interruption, onPhase: onPhase)
       return
@@ -43,6 +44,7 @@ private struct StreamPlace {
   let url: String
   /// What serves a presentation of this machine.
   let server: (any AnyObject & Sendable)?
+  let served: ServedFolder?
 
   /// Nil for what is no playlist and no manifest.
   init?(
@@ -51,11 +53,11 @@ private struct StreamPlace {
     if let local = LocalPresentation(file: path) {
       guard let serve = streaming.serve else { return nil }
       let (url, server) = try serve(local.folder)
-      (self.url, self.server) = (url + local.urlPath, server)
+      (self.url, self.server, served) = (url + local.urlPath, server, ServedFolder(url: url, path: local.folder))
       return
     }
     let isClip = { ClipNames.isClip($0) || ClipNames.isPlaylist($0) }
     guard try isWebManifest(path, network: network, interruption: interruption, isClip: isClip) else { return nil }
-    (url, server) = (path, nil)
+    (url, server, served) = (path, nil, nil)
   }
 }

@@ -45,6 +45,8 @@ public struct HTTPProblem: Error, Sendable, Hashable, CustomStringConvertible {
   public let retryAfter: Double?
   /// The retries gave up, and the same request may still succeed later. False before that.
   public var mayPass = false
+  /// The resource is a file of this machine, and the server the program's own.
+  private var isOfFile = false
 
   package init(_ kind: Kind, _ cause: String) {
     (self.kind, self.cause) = (kind, oneLine(cause))
@@ -62,6 +64,15 @@ public struct HTTPProblem: Error, Sendable, Hashable, CustomStringConvertible {
   package func behind(_ words: String) -> HTTPProblem {
     var problem = self
     problem.cause = oneLine("\(words): \(cause)")
+    return problem
+  }
+
+  /// Returns the same problem of a file of this machine that the program's own server serves.
+  package func of(file: String) -> HTTPProblem {
+    guard let status else { return self }
+    var problem = self
+    problem.cause = oneLine(status == 404 || status == 410 ? "'\(file)' does not exist" : "'\(file)': \(cause)")
+    problem.isOfFile = true
     return problem
   }
 
@@ -134,7 +145,7 @@ public struct HTTPProblem: Error, Sendable, Hashable, CustomStringConvertible {
     case .portal: "check the URL, and whether the network asks for a login"
     case .badResponse, .tooLong: "the server is at fault, or something between it and this machine"
     case .redirects: "name the place where the file really is"
-    case .status: statusRemedy
+    case .status: isOfFile ? "files of the presentation are missing or cannot be read" : statusRemedy
     case .changed: "open it again"
     case .cancelled: nil
     case .resources: "free memory, or raise the limits of this process (ulimit)"

@@ -55,6 +55,9 @@ package final class SegmentBytes: ByteSource, RandomAccessBytes {
     monitor.read { body($0.held[headerCount...]) }
   }
 
+  /// What has come, behind the initialisation section.
+  package var held: [UInt8] { monitor.read { $0.held } }
+
   // MARK: - Pieces
 
   /// The movie fragments of MP4 that have come whole behind a place, as a segment of their own behind the same initialisation section,

@@ -21,14 +21,8 @@ package protocol SoundSupply: AnyObject, Sendable {
   /// Goes on with the segment that holds a place on the axis, or with the one before it where `preroll` reaches that and it is at hand.
   func seek(to time: MediaTime, preroll: MediaTime)
   func readiness(at time: MediaTime) -> SoundReadiness
-  /// Returns whether the video at a place, and for a while after it, is of another run. Then the sound cannot wait for the video to tell this
-  /// run's time stamps.
+  /// Returns whether the video will never tell the time stamps of a run that sound at `place` has: its segments there are of another run.
   func isVideo(ofAnotherRunThan run: Int64, at place: MediaTime) -> Bool
-}
-
-extension SoundSupply {
-  /// Sound that lies in the video's own segments.
-  package func isVideo(ofAnotherRunThan run: Int64, at place: MediaTime) -> Bool { false }
 }
 
 /// What a supply of sound gives.

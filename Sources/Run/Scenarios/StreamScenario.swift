@@ -15,7 +15,7 @@ struct StreamScenario: MeasuredScenario {
   func prepare(_ request: TrialRequest) throws(Failure) -> TrialPreparation {
     var preparation = TrialPreparation()
     let input = try StreamInput(request.input, request.settings.streaming)
-    (preparation.input, preparation.origin) = try input.open(isShaped: true)
+    (preparation.input, preparation.origin, preparation.served) = try input.open(isShaped: true)
     preparation.quality = input.quality
     if input.quality == nil {
       preparation.reasons[.pictureQuality] = "unknown: the quality of segments is measured by 'generate --ladder' alone"
@@ -38,10 +38,10 @@ struct StreamScenario: MeasuredScenario {
     let settings = trial.request.settings
     var startup = StreamStartup(trial)
     trial.stage("open")
+    var loading = try settings.streaming.options(seed: settings.repetition.seed, network: settings.decoder.network)
+    loading.served = trial.request.served
     let stream = try LoadedStream(
-      trial.request.input, name: trial.request.inputName,
-      try settings.streaming.options(seed: settings.repetition.seed, network: settings.decoder.network),
-      interruption: trial.interruption)
+      trial.request.input, name: trial.request.inputName, loading, interruption: trial.interruption)
     defer { stream.stop() }
     try settings.streaming.check(fit: stream.rungs)
     startup.opened(stream)

@@ -82,8 +82,8 @@ public struct StreamInput {
   /// Where to load it from, and the origin that serves it, which the caller holds meanwhile; none for a URL.
   ///
   /// - Parameter isShaped: by the link of the settings.
-  func open(isShaped: Bool) throws(Failure) -> (url: String, origin: Origin?) {
-    guard let local else { return (path, nil) }
+  func open(isShaped: Bool) throws(Failure) -> (url: String, origin: Origin?, served: ServedFolder?) {
+    guard let local else { return (path, nil, nil) }
     var options = OriginOptions()
     options.live = settings.serving?.options
     if isShaped {
@@ -91,7 +91,7 @@ public struct StreamInput {
       if let faults = settings.faults { options.faults = try FaultFile.read(faults) }
     }
     let origin = try Origin.start(local.folder, options: options)
-    return (origin.url + local.urlPath, origin)
+    return (origin.url + local.urlPath, origin, ServedFolder(url: origin.url, path: local.folder))
   }
 }
 

@@ -107,6 +107,9 @@ struct StreamWatch {
       return StreamSession.Request(request, firstShown: isShown ? request.segment.flatMap { segments[$0] } : nil)
     }
     session.live = live
+    if !history.restarts.isEmpty {
+      session.restarts = history.restarts.map { .init(time: $0.time, position: $0.start.seconds) }
+    }
     return session
   }
 }

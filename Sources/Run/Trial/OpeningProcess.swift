@@ -24,9 +24,18 @@ public enum OpeningProcess {
     var network: NetworkOptions
     var guesses: Bool
     /// How the input is loaded as a stream; nil: as a clip.
-    var stream: StreamSettings?
-    /// The name of a stream in messages; nil: `path`.
-    var name: String?
+    var stream: Stream?
+  }
+
+  /// How a stream is described.
+  struct Stream: Codable {
+    var settings: StreamSettings
+    /// In messages.
+    var name: String
+    /// Where the caller serves it from a folder; nil: it does not.
+    var served: ServedFolder?
+    /// Where `KeptSegment` keeps its first segment; nil: it is not kept.
+    var folder: String?
   }
 
   private enum Event: Codable {
@@ -37,6 +46,8 @@ public enum OpeningProcess {
   /// Added to the limit that the process enforces on itself.
   private static let graceSeconds = 5.0
   private static let limitSeconds = 30.0
+  /// A segment that takes longer is not kept.
+  private static let segmentSeconds = 10.0
 
   /// The description of `path`, as `Media.probe` gives it. Blocks while opening, at most about half a minute.
   ///
@@ -52,15 +63,12 @@ public enum OpeningProcess {
   ///
   /// - Parameters:
   ///   - stream: how the input is loaded as a stream; nil: as a clip.
-  ///   - name: of a stream in messages; nil: `path`.
   static func open(
-    _ path: String, network: NetworkOptions, guesses: Bool, stream: StreamSettings? = nil, name: String? = nil,
-    shouldStop: () -> Bool = { false }
+    _ path: String, network: NetworkOptions, guesses: Bool, stream: Stream? = nil, shouldStop: () -> Bool = { false }
   ) throws(Failure) -> OpenedInput {
-    let attempt = "cannot open '\(name ?? path)'"
+    let attempt = "cannot open '\(stream?.name ?? path)'"
     let child = try ChildProcess<Event>(
-      ["opening"], request: Request(path: path, network: network, guesses: guesses, stream: stream, name: name),
-      attempt: attempt)
+      ["opening"], request: Request(path: path, network: network, guesses: guesses, stream: stream), attempt: attempt)
     defer { child.end() }
     let deadline = MonotonicTime.now.advanced(byMilliseconds: (limitSeconds + graceSeconds) * 1000)
     while true {
@@ -93,8 +101,8 @@ public enum OpeningProcess {
     ) { tell(.failed(FailureDescription($0))) }
     do {
       let request = try JSONDecoder().decode(Request.self, from: FileHandle.standardInput.readDataToEndOfFile())
-      if let settings = request.stream {
-        return tell(.opened(try probe(request.path, request.name, settings, request.network)))
+      if let stream = request.stream {
+        return tell(.opened(try describe(request.path, stream, request.network)))
       }
       let clip = try ProbedClip(path: request.path, network: request.network)
       tell(.opened(OpenedInput(info: clip.info, guess: request.guesses ? GeometryGuess.of(clip) : nil)))
@@ -106,18 +114,24 @@ public enum OpeningProcess {
   }
 
   /// Describes a stream by its manifest and its first segment, and loads no other segment.
-  private static func probe(
-    _ url: String, _ name: String?, _ settings: StreamSettings, _ network: NetworkOptions
+  private static func describe(
+    _ url: String, _ wanted: Stream, _ network: NetworkOptions
   ) throws(Failure) -> OpenedInput {
     let interruption = Interruption()
     interruption.setDeadline(.now.advanced(byMilliseconds: limitSeconds * 1000))
-    var options = try settings.options(seed: 1, network: network)
+    var options = try wanted.settings.options(seed: 1, network: network)
+    options.served = wanted.served
     // No room for a second segment.
     options.load = LoadPolicy(minimum: 0, maximum: 0)
-    let stream = try LoadedStream(url, name: name, options)
+    let stream = try LoadedStream(url, name: wanted.name, options)
     defer { stream.stop() }
     do throws(Failure) {
       let info = try stream.packets(interruption: interruption).info
+      if let folder = wanted.folder {
+        let patience = Interruption(within: interruption)
+        patience.setDeadline(.now.advanced(byMilliseconds: segmentSeconds * 1000))
+        KeptSegment.keep(stream, in: folder, unless: patience)
+      }
       // The statistics lack requests that have not ended.
       stream.stop()
       return OpenedInput(info: info, bytes: stream.statistics.bytes)

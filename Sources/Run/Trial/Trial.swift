@@ -5,6 +5,7 @@ import GPU
 import Host
 import Media
 import Playback
+import Streaming
 import Verdict
 
 /// One measurement in progress, inside its own process: the request, the results so far, and the parent's channel.
@@ -159,6 +160,8 @@ public struct TrialRequest: Sendable, Codable {
   public var input: String
   /// What messages call the input; nil: `input`.
   public var inputName: String?
+  /// Of a stream that the parent serves from a folder.
+  var served: ServedFolder?
   public var settings: RunSettings
   /// Set just before the process is spawned, by the parent.
   public var spawned: MonotonicTime?
@@ -168,6 +171,12 @@ public struct TrialRequest: Sendable, Codable {
   var events: EventOutput?
   /// It is one of several trials on behalf of another, whose process it hears from on standard input.
   var isOneOfMany = false
+
+  /// Reads what was prepared in place of the input, and still names it.
+  mutating func use(_ preparation: TrialPreparation, name: String) {
+    guard let url = preparation.input else { return }
+    (input, inputName, served) = (url, name, preparation.served)
+  }
 }
 
 /// A trial process's events on standard output, one JSON object a line.

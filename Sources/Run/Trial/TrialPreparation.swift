@@ -3,6 +3,7 @@ import Foundation
 import Frames
 import Glibc
 import Origin
+import Streaming
 import Verdict
 
 /// The parent's setup for one trial's process.
@@ -13,6 +14,8 @@ public struct TrialPreparation: Sendable {
   public var reasons: [ReasonKey: String] = [:]
   /// What the trial reads in place of the run's input.
   public var input: String?
+  /// Where that input is a stream of the folder of this machine.
+  var served: ServedFolder?
   /// Of the segments of a stream that the trial plays; nil: unknown.
   var quality: SegmentQualityTable?
   /// Serves that input; held until the process has ended.

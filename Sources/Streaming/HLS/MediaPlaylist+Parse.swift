@@ -14,7 +14,7 @@ extension MediaPlaylist {
   /// Throws for text that is not a media playlist, for violations of the RFC that leave no segment to play, and for
   /// unsupported encryption. `previous` stays valid.
   public static func parse(
-    _ bytes: [UInt8], at address: StreamAddress, previous: MediaPlaylist? = nil,
+    _ bytes: [UInt8], at address: StreamAddress, name: String? = nil, previous: MediaPlaylist? = nil,
     variables: PlaylistVariables? = nil
   ) throws(Failure) -> MediaPlaylist? {
     do throws(ManifestFlaw) {
@@ -22,7 +22,7 @@ extension MediaPlaylist {
       var parser = MediaPlaylistParser(address: address, previous: previous, imported: variables)
       return try parser.parse(bytes)
     } catch {
-      throw error.failure("playlist", address)
+      throw error.failure("playlist", name ?? address.description)
     }
   }
 }

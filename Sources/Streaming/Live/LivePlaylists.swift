@@ -285,7 +285,8 @@ struct PlaylistLoader {
     _ bytes: [UInt8], _ address: StreamAddress, previous: MediaPlaylist?
   ) throws(LoadProblem) -> MediaPlaylist? {
     do throws(Failure) {
-      return try MediaPlaylist.parse(bytes, at: address, previous: previous, variables: variables)
+      return try MediaPlaylist.parse(
+        bytes, at: address, name: resources.options.served?.file(address), previous: previous, variables: variables)
     } catch {
       throw .refused(error)
     }

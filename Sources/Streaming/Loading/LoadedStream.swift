@@ -150,6 +150,11 @@ public final class LoadedStream: Sendable {
     return packets
   }
 
+  /// The first segment of the video with its end, once `packets` has opened it and all of it has come; nil where it does not come.
+  package func firstSegment(unless interruption: Interruption) -> (segment: MediaSegment, end: MediaTime)? {
+    store.firstWhole(unless: interruption)
+  }
+
   /// The tracks of sound that the manifest names, else the tracks in the video's segments, which are known once `packets` has opened the
   /// first one.
   public var audio: [AudioTrack] { sounds.read { $0.tracks.map(\.audio) } }

@@ -149,7 +149,7 @@ struct ResourceLoader {
         guard case .wait(let seconds) = decision else {
           var problem = problem
           if case .giveUp(.outage) = decision { problem.mayPass = true }
-          throw .failed(problem)
+          throw .failed(options.served?.file(resource.address).map { problem.of(file: $0) } ?? problem)
         }
         guard transport.pause(seconds: seconds, unless: interruption) else { throw .stopped }
         state.number += 1

@@ -204,6 +204,15 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
     return true
   }
 
+  /// Waits until the first segment that was handed over is whole, and gives it with its end; nil where it does not come.
+  func firstWhole(unless interruption: Interruption) -> (segment: MediaSegment, end: MediaTime)? {
+    let found = monitor.wait(unless: interruption) { state -> Entry?? in
+      if let first = state.kept.first, first.segment.bytes.isWhole { return .some(first) }
+      return state.isStopped || state.failure != nil ? .some(nil) : nil
+    }
+    return (found ?? nil).map { ($0.segment, $0.end) }
+  }
+
   // MARK: - The sound's side
 
   /// What is shared with sound that lies in the video's segments.
@@ -236,10 +245,15 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
     }
   }
 
-  /// Whether the video of a place, and of what follows within `seamSlack`, is of another run.
+  /// Whether the video of a place, and of what follows within `seamSlack`, is of another run. Where the video begins later than the place,
+  /// its first segment counts: the runs before that are not read.
   func isVideo(ofAnotherRunThan run: Int64, at place: MediaTime) -> Bool {
     monitor.read { state in
-      let entry = (state.kept + state.waiting).last { $0.segment.start <= place && place + Self.seamSlack < $0.end }
+      let entries = state.kept + state.waiting
+      guard let first = entries.first else { return false }
+      let entry =
+        place < first.segment.start
+        ? first : entries.last { $0.segment.start <= place && place + Self.seamSlack < $0.end }
       guard let entry, case .run(let own) = entry.segment.clock else { return false }
       return own != run
     }

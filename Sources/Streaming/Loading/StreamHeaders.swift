@@ -13,6 +13,7 @@ final class StreamHeaders {
   private let limits: StreamLimits
   /// Given by the caller.
   private let given: ContentKeys
+  private let served: ServedFolder?
   /// What could not be had is not asked for with each segment.
   private var problems: [Place: HTTPProblem] = [:]
 
@@ -36,7 +37,7 @@ final class StreamHeaders {
   private static let sectionLimit = 256
 
   init(_ variables: PlaylistVariables, _ options: StreamOptions) {
-    (self.variables, limits, given) = (variables, options.limits, options.keys)
+    (self.variables, limits, given, served) = (variables, options.limits, options.keys, options.served)
   }
 
   /// What could not be had is asked for again.
@@ -68,7 +69,7 @@ final class StreamHeaders {
         StreamResource(kind: .playlist, address: address, rung: rung, byteLimit: Int64(ManifestLimits.byteCount)),
         resources)
       let playlist = try parsed { () throws(Failure) in
-        try MediaPlaylist.parse(bytes, at: loaded.address, previous: nil, variables: variables)
+        try MediaPlaylist.parse(bytes, at: loaded.address, name: served?.file(loaded.address), variables: variables)
       }
       guard let playlist else {
         throw .failed(.badResponse("its playlist is a delta update, and nothing came before it"))
@@ -164,18 +165,19 @@ final class StreamHeaders {
       if licence == nil, isOnlyWay { throw Self.damaged }
       licences[address] = licence ?? ClearKeyLicence()
     } catch {
-      guard case .failed(let problem) = error, problem.status != nil, !isOnlyWay else { throw located(error, address) }
+      // The program's own server answers no questions.
+      guard case .failed(let problem) = error, problem.status != nil, !isOnlyWay, served?.file(address) == nil else {
+        throw located(error, address)
+      }
     }
   }
 
   /// A licence that was not loaded, with its server's address: it may be another one than the stream's.
   private func located(_ problem: LoadProblem, _ address: StreamAddress) -> LoadProblem {
     guard case .failed(let cause) = problem else { return problem }
-    // A presentation of this machine is loaded from an origin of the program's own, which the user does not know.
-    let isOwn = given.licenceURL == nil && address.text.hasPrefix("http://127.0.0.1:")
-    let name =
-      isOwn ? address.text.split(separator: "/").last.map { String($0.prefix { $0 != "?" }) } ?? "" : "\(address)"
-    return .failed(cause.behind("its ClearKey licence '\(name)' cannot be loaded"))
+    // The cause names a file.
+    let name = cause.status != nil && served?.file(address) != nil ? "" : " '\(served?.file(address) ?? "\(address)")'"
+    return .failed(cause.behind("its ClearKey licence\(name) cannot be loaded"))
   }
 
   private func addAnswer(

@@ -165,7 +165,7 @@ final class StreamLoader: @unchecked Sendable {
   func note(_ placed: StreamHistory.Placed, _ decision: StreamHistory.Decision?) {
     guard video != nil else { return }
     if let decision { log.add(decision) }
-    log.add(placed)
+    log.add(placed, at: transport.now)
   }
 
   /// Loads one segment; its download may make way for one of a lower rung.

@@ -70,10 +70,21 @@ public struct StreamHistory: Sendable, Hashable {
     public var run = 0
   }
 
+  /// The packager of a live stream began again: its pictures, numbers and time stamps are new ones.
+  public struct Restart: Sendable, Hashable {
+    /// When the first segment behind it began to arrive.
+    public var time: Double
+    /// Where that segment begins on the axis.
+    public var start: MediaTime
+    /// As `Placed.run`.
+    public var run: Int
+  }
+
   /// In the order in which they ended.
   public var requests: [StreamRequest] = []
   public var decisions: [Decision] = []
   public var placed: [Placed] = []
+  public var restarts: [Restart] = []
 
   public init() {}
 
@@ -115,7 +126,13 @@ package final class StreamLog: Sendable {
     watch.withLock { $0.note(request, trouble) }
   }
   package func add(_ decision: StreamHistory.Decision) { add(decision, to: \.decisions) }
-  package func add(_ placed: StreamHistory.Placed) { add(placed, to: \.placed) }
+  /// A segment of the video begins to arrive. One thread.
+  package func add(_ placed: StreamHistory.Placed, at time: Double) {
+    if placed.run > monitor.read({ $0.restarts.last?.run ?? 0 }) {
+      add(StreamHistory.Restart(time: time, start: placed.start, run: placed.run), to: \.restarts)
+    }
+    add(placed, to: \.placed)
+  }
 
   /// Where a segment ends that was placed while it was made.
   package func end(_ segment: Int, at place: MediaTime) {

@@ -22,6 +22,8 @@ public struct StreamOptions: Sendable {
   public var cmcd: CMCDOptions?
   /// As `NetworkOptions` has it.
   public var verifiesCertificates = true
+  /// Where the stream's server is the program's own; nil: it is another one.
+  public var served: ServedFolder?
   /// The hosts that the stream's URL may lead to.
   public var policy = AddressPolicy.named
   /// Come before those of the stream's own licence server.

@@ -56,4 +56,7 @@ final class SharedSound: SoundSupply {
     case .notYet: .notYet
     }
   }
+
+  /// They are the same segments.
+  func isVideo(ofAnotherRunThan run: Int64, at place: MediaTime) -> Bool { false }
 }

@@ -20,6 +20,9 @@ package final class StreamSound: SoundSupply {
   package func next() throws(Failure) -> SuppliedSound { try supply.next() }
   package func seek(to time: MediaTime, preroll: MediaTime) { supply.seek(to: time, preroll: preroll) }
   package func readiness(at time: MediaTime) -> SoundReadiness { supply.readiness(at: time) }
+  package func isVideo(ofAnotherRunThan run: Int64, at place: MediaTime) -> Bool {
+    supply.isVideo(ofAnotherRunThan: run, at: place)
+  }
 }
 
 extension SoundStore: SoundSupply {}

@@ -7,7 +7,10 @@ extension StreamSession {
 
   /// Why a session that was read cannot be one, as a sentence; nil for a plausible one.
   var flaw: String? {
-    let counts = [requests.count, states.count, stalls.count, shown.count, buffer.count, decisions.count]
+    let restarts = restarts ?? []
+    let counts = [
+      requests.count, states.count, stalls.count, shown.count, buffer.count, decisions.count, restarts.count,
+    ]
     if counts.contains(where: { $0 > Self.entryLimit }) { return "a list has more than \(Self.entryLimit) entries" }
     if rungs.contains(where: { $0.qualityDb.map { $0.count > Self.entryLimit } ?? false }) {
       return "a rung has the quality of more than \(Self.entryLimit) segments"
@@ -33,7 +36,7 @@ extension StreamSession {
     [
       [end, position] + [firstFrame].compactMap { $0 }, states.map(\.time), stalls.flatMap { [$0.start, $0.seconds] },
       shown.flatMap { [$0.time, $0.position] }, buffer.flatMap { [$0.time, $0.seconds] }, decisions.map(\.time),
-      requests.flatMap(\.instants),
+      requests.flatMap(\.instants), (restarts ?? []).flatMap { [$0.time, $0.position] },
     ].joined()
   }
 }

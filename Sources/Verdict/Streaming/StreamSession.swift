@@ -66,6 +66,8 @@ public struct StreamSession: Hashable, Sendable, Codable {
   @Nullable public var quality: Quality?
   /// How far behind life the pictures were; nil for a stream on demand.
   public var live: [LiveLevel]?
+  /// How often the packager of a live stream began again; nil: it did not.
+  public var restarts: [Restart]?
 
   public init(
     format: Format, controller: String, rungs: [Rung], requests: [Request] = [], states: [StateChange] = [],
@@ -101,6 +103,18 @@ extension StreamSession {
   }
 
   /// A span after the first picture in which nothing new was there to show: empty buffer → playing again.
+  /// The packager of a live stream began again.
+  public struct Restart: Hashable, Sendable, Codable {
+    /// When the first segment behind it began to arrive.
+    public var time: Double
+    /// Where its pictures begin in the stream, media seconds.
+    public var position: Double
+
+    public init(time: Double, position: Double) {
+      (self.time, self.position) = (roundedToMicroseconds(time), roundedToMicroseconds(position))
+    }
+  }
+
   public struct Stall: Hashable, Sendable, Codable {
     public enum Cause: String, Hashable, Sendable, Codable, CaseIterable {
       /// Media was not downloaded in time.

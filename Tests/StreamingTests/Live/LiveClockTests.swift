@@ -173,6 +173,8 @@ import Streaming
     let still = stride(from: back + 4, to: 55, by: 1).filter { place(at: $0 + 3) - place(at: $0) < 2 }
     #expect(still.isEmpty, "no picture moved at \(still) s: \(run.jumps)")
     #expect(run.latencies.least > 0 && run.latencies.most < 12, "\(run.latencies)")
+    let restart = try #require(run.history.restarts.first)
+    #expect(run.history.restarts.count == 1 && (back..<back + 4).contains(restart.time), "\(run.history.restarts)")
   }
 
   /// A server that promises to wait with its answers, and waits for ever, or not at all.

@@ -81,6 +81,30 @@ import Streaming
     }
   }
 
+  /// Playing begins with the first segment of a run, and the sound with the last one of the run before: no video tells the time stamps of
+  /// that. A player shows its first picture once it has sound, and reads no video until then.
+  @Test(arguments: ["hls-fmp4/main.m3u8", "hls-ts/main.m3u8"])
+  func soundBeginsWherePlayingBeginsAtASeam(packaging: String) throws {
+    try LiveStage.with({ live in
+      // It stands still: no later segment comes, and playing begins at the same place on any machine.
+      let now = live.clock.now
+      live.clock = LiveClock(startingAt: now, speed: 1e-6)
+      live.start = now - 60_250_000_000
+    }) { origin in
+      let stream = try LoadedStream(origin.url + packaging, LiveStage.options())
+      defer { stream.stop() }
+      let packets = try stream.packets(interruption: Interruption())
+      let video = try FrameReader(packets, packets.info, options: DecoderOptions())
+      #expect(try video.next()?.presentationTime == MediaTime(seconds: 57))
+      let reader = try AudioReader(
+        stream.audio[0], of: try stream.sound(0, interruption: Interruption()), sampleRate: SoundStage.rate,
+        layout: .mono)
+      try reader.seek(to: stream.start)
+      let heard = try SoundStage.listen(reader, seconds: 0.5)
+      #expect(abs((heard.start ?? .zero).seconds - 57) < 0.03, "\(heard.start?.seconds ?? -1)")
+    }
+  }
+
   @Test func soundInsideTheVideoGoesWithIt() throws { try Self.listenInsideTheVideo(.ts) }
 
   @Test(.tier(.full), arguments: LadderIndex.Packaging.allCases)
