@@ -2,7 +2,7 @@ import Decode
 import Frames
 
 /// Pending requests, cached pictures and known failures: the decisions of `ThumbnailMaker`. Pure.
-struct ThumbnailDesk: Sendable {
+package struct ThumbnailDesk: Sendable {
   /// The key of a request: a time before the source knows its pictures' places, a place afterwards.
   private enum Key: Hashable {
     case place(MediaTime)
@@ -23,25 +23,39 @@ struct ThumbnailDesk: Sendable {
   private var current: Ask?
   /// Pictures' keys and the times that got them, where no source knows places: all times between two have the same.
   private var answered: [MediaTime: ClosedRange<MediaTime>] = [:]
-  private var missing: [Key: Failure] = [:]
+  private var missing: [Key: Miss] = [:]
+
+  private struct Miss {
+    var failure: Failure
+    /// It is tried again from then on; nil: it would fail again.
+    var end: MonotonicTime?
+
+    func isOver(at now: MonotonicTime) -> Bool { end.map { $0 <= now } ?? false }
+  }
+
+  /// What a file or server did not give is asked for again after so many seconds.
+  private static let missSeconds = 5.0
 
   /// The most pending requests; beyond it the oldest, which the pointer has left, are dropped.
   static let askLimit = 256
   private static let missingLimit = 1024
 
-  init(byteLimit: Int) {
+  package init(byteLimit: Int) {
     cache = ThumbnailCache(byteLimit: byteLimit)
   }
 
   var askCount: Int { asks.count + (current == nil ? 0 : 1) }
 
   /// - Returns: the answer, and whether the source has one more to make.
-  mutating func thumbnail(at time: MediaTime) -> (Thumbnail, isNew: Bool) {
+  package mutating func thumbnail(at time: MediaTime, now: MonotonicTime) -> (Thumbnail, isNew: Bool) {
     let key = key(of: time)
     if case .place(let place) = key, let picture = cache.picture(for: place) {
       return (Thumbnail(picture: picture, status: .ready), false)
     }
-    if let failure = missing[key] ?? failure { return (Thumbnail(picture: nil, status: .missing(failure)), false) }
+    if let miss = missing[key], miss.isOver(at: now) { missing[key] = nil }
+    if let failure = missing[key]?.failure ?? failure {
+      return (Thumbnail(picture: nil, status: .missing(failure)), false)
+    }
     let isNew = ask(Ask(key: key, time: time))
     return (Thumbnail(picture: cache.nearest(to: time), status: .coming), isNew)
   }
@@ -65,7 +79,7 @@ struct ThumbnailDesk: Sendable {
   mutating func cancelAll() { asks.removeAll() }
 
   /// The newest request without an answer.
-  mutating func next() -> MediaTime? {
+  package mutating func next() -> MediaTime? {
     current = nil
     while let ask = asks.popLast() {
       let key = key(of: ask.time)
@@ -77,10 +91,10 @@ struct ThumbnailDesk: Sendable {
     return nil
   }
 
-  mutating func learn(_ places: ThumbnailPlaces) { self.places = places }
+  package mutating func learn(_ places: ThumbnailPlaces) { self.places = places }
 
   /// Takes the result of the request that `next` returned.
-  mutating func answer(_ result: Result<SmallPicture, Failure>, at time: MediaTime) {
+  package mutating func answer(_ result: Result<SmallPicture, Failure>, at time: MediaTime, now: MonotonicTime) {
     current = nil
     switch result {
     case .success(let picture):
@@ -89,19 +103,20 @@ struct ThumbnailDesk: Sendable {
       for gone in cache.insert(picture, for: key) { answered[gone] = nil }
       guard cache.picture(for: key) != nil else {
         let cause = "its \(picture.rgba.count) bytes are more than all that are held"
-        return miss(time, Failure(.failed, "cannot keep the thumbnail at \(time.seconds) s", cause: cause))
+        return miss(time, Failure(.failed, "cannot keep the thumbnail at \(time.seconds) s", cause: cause), now)
       }
       guard place == nil else { return }
       let known = answered[key] ?? key...key
       answered[key] = min(known.lowerBound, time)...max(known.upperBound, time)
-    case .failure(let failure): miss(time, failure)
+    case .failure(let failure): miss(time, failure, now)
     }
   }
 
   /// Records a failed time; it may be tried again after `missingLimit` others.
-  private mutating func miss(_ time: MediaTime, _ failure: Failure) {
+  private mutating func miss(_ time: MediaTime, _ failure: Failure, _ now: MonotonicTime) {
     if missing.count >= Self.missingLimit { missing.removeAll() }
-    missing[key(of: time)] = failure
+    let end = failure.kind == .input ? now.advanced(byMilliseconds: Self.missSeconds * 1000) : nil
+    missing[key(of: time)] = Miss(failure: failure, end: end)
   }
 
   /// The source cannot be opened, or was stopped.

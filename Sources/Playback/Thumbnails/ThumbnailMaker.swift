@@ -57,7 +57,7 @@ public final class ThumbnailMaker: Sendable {
       }
     } catch {
       thread = nil
-      shared.desk.withLock { $0.fail(error) }
+      shared.change { $0.fail(error) }
     }
   }
 
@@ -91,19 +91,19 @@ public final class ThumbnailMaker: Sendable {
   public func thumbnail(at time: MediaTime) -> Thumbnail { shared.thumbnail(at: time) }
 
   /// Cancels a request, and others for the same picture. A request being served is finished and cached.
-  public func cancel(at time: MediaTime) { shared.desk.withLock { $0.cancel(at: time) } }
+  public func cancel(at time: MediaTime) { shared.change { $0.cancel(at: time) } }
 
   /// Cancels all requests.
-  public func cancelAll() { shared.desk.withLock { $0.cancelAll() } }
+  public func cancelAll() { shared.change { $0.cancelAll() } }
 
   /// Pending requests.
-  public var askCount: Int { shared.desk.withLock { $0.askCount } }
+  public var askCount: Int { shared.read { $0.askCount } }
 
   /// Bytes of pictures that are held.
-  public var byteCount: Int { shared.desk.withLock { $0.cache.byteCount } }
+  public var byteCount: Int { shared.read { $0.cache.byteCount } }
 
   /// Why there are no thumbnails at all, once that is known.
-  public var failure: Failure? { shared.desk.withLock { $0.failure } }
+  public var failure: Failure? { shared.read { $0.failure } }
 
   /// Ends reading and waits for the thread; pictures already handed out stay.
   public func stop() {
@@ -116,41 +116,38 @@ public final class ThumbnailMaker: Sendable {
 
 /// State shared by the threads.
 private final class Shared: Sendable {
-  let desk: Mutex<ThumbnailDesk>
-  let onChange: @Sendable () -> Void
-  private let isStopped = Atomic<Bool>(false)
-  /// The maker's thread waits for asks here.
-  private let asked = DispatchSemaphore(value: 0)
+  private struct State {
+    var desk: ThumbnailDesk
+    var isStopped = false
+  }
+
+  private let state: Monitor<State>
+  private let onChange: @Sendable () -> Void
 
   init(byteLimit: Int, onChange: @escaping @Sendable () -> Void) {
-    desk = Mutex(ThumbnailDesk(byteLimit: byteLimit))
+    state = Monitor(State(desk: ThumbnailDesk(byteLimit: byteLimit)))
     self.onChange = onChange
   }
 
   func thumbnail(at time: MediaTime) -> Thumbnail {
-    let (thumbnail, isNew) = desk.withLock { $0.thumbnail(at: time) }
-    if isNew { asked.signal() }
-    return thumbnail
+    state.withLock { $0.desk.thumbnail(at: time, now: .now).0 }
+  }
+
+  func read<Result>(_ body: (ThumbnailDesk) -> Result) -> Result { state.read { body($0.desk) } }
+  func change(_ body: (inout ThumbnailDesk) -> Void) { state.withLock { body(&$0.desk) } }
+
+  /// Changes the desk, and tells the owner.
+  func tell(_ body: (inout ThumbnailDesk) -> Void) {
+    change(body)
+    onChange()
   }
 
   /// Waits; nil once stopped.
   func next() -> MediaTime? {
-    while !isStopped.load(ordering: .acquiring) {
-      if let time = desk.withLock({ $0.next() }) { return time }
-      asked.wait()
-    }
-    return nil
+    state.wait { state -> MediaTime?? in state.isStopped ? .some(nil) : state.desk.next().map { .some($0) } } ?? nil
   }
 
-  func change(_ body: (inout ThumbnailDesk) -> Void) {
-    desk.withLock { body(&$0) }
-    onChange()
-  }
-
-  func stop() {
-    isStopped.store(true, ordering: .releasing)
-    asked.signal()
-  }
+  func stop() { state.withLock { $0.isStopped = true } }
 }
 
 /// The maker's thread.
@@ -158,7 +155,7 @@ private func serve(_ shared: Shared, open: () throws(Failure) -> any ThumbnailSo
   do throws(Failure) {
     let source = try open()
     let places = source.places
-    shared.change { $0.learn(places) }
+    shared.tell { $0.learn(places) }
     while let time = shared.next() {
       let result: Result<SmallPicture, Failure>
       do throws(Failure) {
@@ -168,13 +165,13 @@ private func serve(_ shared: Shared, open: () throws(Failure) -> any ThumbnailSo
         result = .failure(error)
       }
       let places = source.places
-      shared.change {
+      shared.tell {
         $0.learn(places)
-        $0.answer(result, at: time)
+        $0.answer(result, at: time, now: .now)
       }
     }
   } catch {
-    shared.change { $0.fail(error) }
+    shared.tell { $0.fail(error) }
   }
 }
 

@@ -39,7 +39,8 @@ extension LoadedStream {
   package func text(_ number: Int, interruption: Interruption) -> StreamText {
     var opened = opened
     opened.follow(subtitles: number, of: liveEdge == nil ? nil : store.live)
-    return StreamText(opened, store, sideResources(interruption), runs)
+    return StreamText(
+      opened, store, sideResources(interruption), runs, longestOutage: options.retries.limitSeconds)
   }
 
   /// Of requests that playing does not wait for: what fails is not made again for long, and is no trouble of the stream.

@@ -13,7 +13,8 @@ package struct TextPiece: Sendable {
 
 /// One track of a stream's subtitles: its segments around the picture, each once. One thread.
 ///
-/// It loads by requests of its own, which fail and are made again without a word: the picture plays on.
+/// It loads by requests of its own, which fail and are made again without a word: the picture plays on. Behind an outage the text around the
+/// picture is loaded.
 package final class StreamText {
   private let store: SegmentStore
   private let transport: any StreamTransport
@@ -27,6 +28,10 @@ package final class StreamText {
   private var given: Set<MediaTime> = []
   /// Segments in a row that could not be had.
   private var failures = 0
+  /// When an outage began that has not ended.
+  private var outage: Double?
+  /// A longer outage is taken for segments that cannot be had, in seconds.
+  private let longestOutage: Double
 
   /// Subtitles are loaded so far ahead of the picture, and segments that begin so much earlier are not left out.
   private static let ahead = MediaTime(nanoseconds: 30_000_000_000)
@@ -36,15 +41,20 @@ package final class StreamText {
   private static let givenLimit = 256
   /// How often it is looked where the picture is, in seconds.
   private static let watchSeconds = 0.1
+  /// During an outage a segment is asked for so often, in seconds.
+  private static let outageSeconds = 1.0
   /// More segments that cannot be had, one after the other, end it.
   private static let failureLimit = 3
   /// The video tells of a run's time stamps; text waits so long for it, in seconds.
   private static let clockSeconds = 10.0
 
+  /// - Parameter longestOutage: in seconds.
   init(
-    _ opened: OpenedManifest, _ store: SegmentStore, _ resources: ResourceLoader, _ runs: RunOffsets
+    _ opened: OpenedManifest, _ store: SegmentStore, _ resources: ResourceLoader, _ runs: RunOffsets,
+    longestOutage: Double
   ) {
     (self.store, self.resources, self.runs, transport) = (store, resources, runs, resources.transport)
+    self.longestOutage = longestOutage
     headers = StreamHeaders(opened.presentation.variables, resources.options)
     live = opened.followed.map { LiveSideTrack($0, opened.presentation.variables) }
     track = live?.track ?? opened.track
@@ -106,17 +116,30 @@ package final class StreamText {
     }
     do throws(LoadProblem) {
       let bytes = try self.bytes(of: place)
-      failures = 0
+      (failures, outage) = (0, nil)
       guard let offset = offset(of: place) else { return nil }
       let shift = TextClock(bytes).shift(start: place.start, end: place.end, offset: offset)
       return TextPiece(bytes: bytes, start: place.start, shift: shift)
     } catch {
-      guard case .failed = error else { throw error }
+      guard case .failed(let problem) = error else { throw error }
       headers.forgetProblems()
+      if problem.isOutage, try outlasts() {
+        given.remove(place.start)
+        return nil
+      }
       failures += 1
       guard failures <= Self.failureLimit else { throw error }
       return nil
     }
+  }
+
+  /// Waits until the next look where the server is out of order; false where it has been for too long.
+  private func outlasts() throws(LoadProblem) -> Bool {
+    let began = outage ?? transport.now
+    outage = began
+    guard transport.now - began < longestOutage else { return false }
+    guard transport.pause(seconds: Self.outageSeconds, unless: resources.interruption) else { throw .stopped }
+    return true
   }
 
   private func bytes(of place: StreamTrack.Place) throws(LoadProblem) -> [UInt8] {

@@ -108,6 +108,21 @@ import Testing
     #expect(Self.answer(maker, 0, bell).status == .ready)
   }
 
+  /// A server that was out of order may give the picture later; a damaged one stays damaged.
+  @Test func whatAServerDidNotGiveIsAskedForAgain() {
+    for (kind, isAskedAgain) in [(Failure.Kind.input, true), (.media, false)] {
+      var desk = ThumbnailDesk(byteLimit: 1 << 20)
+      let (start, time) = (MonotonicTime.now, MediaTime(seconds: 3))
+      func ask(after seconds: Double) -> Bool {
+        desk.thumbnail(at: time, now: start.advanced(byMilliseconds: seconds * 1000)).isNew
+      }
+      #expect(ask(after: 0) && desk.next() == time)
+      desk.answer(.failure(Failure(kind, "cannot load it", cause: "an outage")), at: time, now: start)
+      #expect(!ask(after: 4))
+      #expect(ask(after: 6) == isAskedAgain && desk.next() == (isAskedAgain ? time : nil), "\\(kind)")
+    }
+  }
+
   @Test func bytesAreBoundAndWhatIsGoneIsMadeAnew() {
     let (control, bell) = (Control(), Bell())
     let maker = Self.maker(control, starts: (0..<20).map(Double.init), byteLimit: 5 * 64, bell: bell)

@@ -1,0 +1,202 @@
+import Foundation
+import Frames
+import Glibc
+import Support
+import Synchronization
+
+/// The network between clients and a server on 127.0.0.1. It can be out of order: connections end then, and new ones fare as the outage says.
+final class OutageGate: Sendable {
+  enum Outage: String, CaseIterable {
+    /// Nothing listens.
+    case refused
+    /// Connections are taken, and end with a reset.
+    case reset
+    /// They are taken, and nothing comes.
+    case silent
+    /// Something answers that does not speak TLS.
+    case tls
+    /// A proxy answers that the server is unavailable.
+    case unavailable
+    /// A page that asks for a login comes in the server's place.
+    case portal
+
+    /// What is answered to each request; nil: nothing is.
+    fileprivate var answer: String? {
+      switch self {
+      case .refused, .reset, .silent: nil
+      case .tls: "no TLS here\r\n"
+      case .unavailable: "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+      case .portal:
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 4\r\nConnection: close\r\n\r\n<p>\n"
+      }
+    }
+  }
+
+  private struct State {
+    var listener: Int32 = -1
+    var outage: Outage?
+    /// Of connections that are open.
+    var sockets: Set<Int32> = []
+  }
+
+  let port: UInt16
+  private let target: UInt16
+  private let state = Mutex(State())
+
+  /// - Parameter target: the server's port.
+  init(to target: UInt16) throws {
+    self.target = target
+    let (listener, port) = try Self.listen(port: 0)
+    self.port = port
+    state.withLock { $0.listener = listener }
+    accept(listener)
+  }
+
+  deinit { state.withLock { Self.end(&$0, listening: false) } }
+
+  /// From now on.
+  func begin(_ outage: Outage) {
+    state.withLock { state in
+      state.outage = outage
+      Self.end(&state, listening: outage != .refused)
+    }
+  }
+
+  /// The server can be reached again, at the same port.
+  func end() throws {
+    let isClosed = state.withLock { state in
+      state.outage = nil
+      Self.end(&state, listening: true)
+      return state.listener < 0
+    }
+    guard isClosed else { return }
+    let (listener, _) = try Self.listen(port: port)
+    state.withLock { $0.listener = listener }
+    accept(listener)
+  }
+
+  /// All connections end. Their threads close them.
+  private static func end(_ state: inout State, listening: Bool) {
+    for socket in state.sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+    guard !listening, state.listener >= 0 else { return }
+    shutdown(state.listener, Int32(SHUT_RDWR))
+    close(state.listener)
+    state.listener = -1
+  }
+
+  private func accept(_ listener: Int32) {
+    Thread.detachNewThread { [weak self] in
+      while true {
+        let client = Glibc.accept(listener, nil, nil)
+        guard client >= 0 else { return }
+        guard let self else {
+          close(client)
+          return
+        }
+        self.take(client)
+      }
+    }
+  }
+
+  private func take(_ client: Int32) {
+    let outage = state.withLock { state in
+      state.sockets.insert(client)
+      return state.outage
+    }
+    if outage == .reset {
+      var option = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(client, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+      return forget([client])
+    }
+    guard outage == nil else {
+      Thread.detachNewThread { self.keep(client, outage?.answer) }
+      return
+    }
+    guard let server = Self.connect(target) else { return forget([client]) }
+    state.withLock { _ = $0.sockets.insert(server) }
+    Thread.detachNewThread {
+      Thread.detachNewThread { Self.pump(server, client) }
+      Self.pump(client, server)
+      // The other direction ends with it.
+      self.forget([client, server])
+    }
+  }
+
+  /// Holds a connection until either side ends it; gives an answer to the first bytes.
+  private func keep(_ client: Int32, _ answer: String?) {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while recv(client, &buffer, buffer.count, 0) > 0 {
+      guard let answer else { continue }
+      let bytes = Array(answer.utf8)
+      send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+      break
+    }
+    forget([client])
+  }
+
+  private func forget(_ sockets: [Int32]) {
+    state.withLock { state in
+      for socket in sockets {
+        state.sockets.remove(socket)
+        close(socket)
+      }
+    }
+  }
+
+  /// What comes from one side goes to the other, until either is gone.
+  private static func pump(_ from: Int32, _ to: Int32) {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = recv(from, &buffer, buffer.count, 0)
+      guard count > 0 else { break }
+      var sent = 0
+      while sent < count {
+        let more = buffer.withUnsafeBytes { bytes in
+          bytes.baseAddress.map { send(to, $0 + sent, count - sent, Int32(MSG_NOSIGNAL)) } ?? 0
+        }
+        guard more > 0 else { break }
+        sent += more
+      }
+      guard sent == count else { break }
+    }
+    shutdown(from, Int32(SHUT_RDWR))
+    shutdown(to, Int32(SHUT_RDWR))
+  }
+
+  private static func listen(port: UInt16) throws -> (socket: Int32, port: UInt16) {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var one: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+    var found = port
+    let status = withAddress(port) { address, length in
+      guard bind(descriptor, address, length) == 0, Glibc.listen(descriptor, 128) == 0 else { return false }
+      var length = length
+      guard getsockname(descriptor, address, &length) == 0 else { return false }
+      found = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { UInt16(bigEndian: $0.pointee.sin_port) }
+      return true
+    }
+    guard descriptor >= 0, status else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    return (descriptor, found)
+  }
+
+  private static func connect(_ port: UInt16) -> Int32? {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard withAddress(port, { Glibc.connect(descriptor, $0, $1) == 0 }) else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
+  }
+
+  private static func withAddress(
+    _ port: UInt16, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Bool
+  ) -> Bool {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    return withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+    }
+  }
+}
