@@ -76,9 +76,10 @@ let package = Package(
       linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=xmlCleanupParser"])]),
     // Rungs, networks and buffers → which segment is loaded when. Controllers, and sessions on a virtual clock. No C, no GPU.
     .target(name: "Adaptation", dependencies: ["Frames"], swiftSettings: strict),
-    // HLS and DASH → segments: playlists and manifests as one model, and what loads them, by a controller's choice.
+    // HLS and DASH → packets: playlists and manifests as one model, what loads them, by a controller's choice, and what reads the segments.
     .target(
-      name: "Streaming", dependencies: ["Adaptation", "Media", "HTTP", "Frames"], swiftSettings: strict),
+      name: "Streaming", dependencies: ["Adaptation", "Media", "HTTP", "Frames", "CFFmpeg", logging],
+      swiftSettings: strict),
     // URLs → folders that are played without a network: downloads, and the library of them.
     .target(
       name: "Offline", dependencies: ["Streaming", "Media", "HTTP", "Frames"], swiftSettings: strict),

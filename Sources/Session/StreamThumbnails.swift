@@ -32,7 +32,8 @@ public final class StreamThumbnails: ThumbnailSource {
       picture = try shaper.tile(number, columns: grid.columns, rows: grid.rows, ofImage: bytes, path: path)
     case .media(let bytes, let key):
       let sample = OneSample(path, bytes, key: key)
-      picture = try shaper.picture(of: try SegmentPackets(sample, interruption: interruption))
+      let packets = try SegmentPackets(sample, interruption: interruption)
+      picture = try shaper.picture(of: packets, packets.info)
     }
     picture?.time = start
     return picture

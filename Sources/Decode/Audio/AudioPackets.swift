@@ -16,8 +16,6 @@ final class AudioPackets: SoundPackets {
   /// Packets that end before it are passed over.
   private var first: MediaTime?
 
-  /// What decoders want to have seen before the sample that is wanted: MP3 fills its packets from up to nine before, Opus asks for 80 ms.
-  static let preroll = MediaTime(nanoseconds: 300_000_000)
   /// How far before that place a container is asked for, where it gave a later one.
   private static let backSteps = [0.0, 0.5, 2, 8, 30]
 
@@ -59,13 +57,14 @@ final class AudioPackets: SoundPackets {
   var timeBase: AVRational { own.pointee.time_base }
   /// Reading waits for the file's bytes.
   func readiness(at time: MediaTime) -> SoundReadiness { .ready }
-  /// Transport streams may name another codec as they go on.
-  func fits(_ decoder: AudioDecoder) -> Bool { own.pointee.codecpar.pointee.codec_id == decoder.codec }
+  var path: String { clip.info.path }
+  var changesParameters: Bool { false }
+  func takeSeam(at time: MediaTime) -> Bool { false }
 
   /// Where the stream begins.
   private var start: MediaTime { optionalStamp(own.pointee.start_time).map { time(of: $0) } ?? .zero }
 
-  func read(into packet: UnsafeMutablePointer<AVPacket>) throws(Failure) -> SoundSegments.Reading {
+  func read(into packet: UnsafeMutablePointer<AVPacket>) throws(Failure) -> SoundReading {
     while true {
       if isHolding {
         av_packet_move_ref(packet, held)

@@ -80,12 +80,12 @@ public final class AudioReader {
   ///
   /// Throws `.unsupported` and `.usage` as for files; what loading fails with is thrown by `next`.
   package init(
-    _ track: AudioTrack, of segments: SoundSegments, sampleRate: Int, layout: SoundLayout? = nil
+    _ track: AudioTrack, of packets: any SoundPackets, sampleRate: Int, layout: SoundLayout? = nil
   ) throws(Failure) {
-    let attempt = "cannot play the sound of '\(segments.path)'"
+    let attempt = "cannot play the sound of '\(packets.path)'"
     format = try Self.format(track, sampleRate, layout, attempt)
     guard let packet = av_packet_alloc() else { throw Failure(.failed, attempt, cause: "out of memory") }
-    (self.track, self.packet, packets) = (track, packet, SegmentedSound(segments))
+    (self.track, self.packet, self.packets) = (track, packet, packets)
   }
 
   private static func format(
@@ -258,8 +258,15 @@ public final class AudioReader {
   }
 
   private func fitDecoder() throws(Failure) {
-    guard let stream = packets.stream, !(decoder.map { packets.fits($0) } ?? false) else { return }
+    guard let stream = packets.stream, !(decoder.map { fits($0, stream.pointee.codecpar.pointee) } ?? false) else {
+      return
+    }
     decoder = try AudioDecoder(stream, timeBase: packets.timeBase, attempt: "cannot play all of the sound")
+  }
+
+  /// Transport streams may name another codec as they go on.
+  private func fits(_ decoder: AudioDecoder, _ parameters: AVCodecParameters) -> Bool {
+    packets.changesParameters ? decoder.fits(parameters) : parameters.codec_id == decoder.codec
   }
 
   private func end() {

@@ -19,11 +19,11 @@ package final class ThumbnailShaper {
     return picture.turned(by: shape.rotation, isMirrored: shape.isMirrored)
   }
 
-  /// The first picture of a stream's segments; nil where they have none.
-  package func picture(of packets: SegmentPackets) throws(Failure) -> SmallPicture? {
-    let reader = try FrameReader(packets, packets.info, options: DecoderOptions(threads: 1, cacheBytes: 0))
+  /// The first picture of packets; nil where they have none.
+  package func picture(of packets: any PacketSource, _ info: MediaInfo) throws(Failure) -> SmallPicture? {
+    let reader = try FrameReader(packets, info, options: DecoderOptions(threads: 1, cacheBytes: 0))
     guard let frame = try reader.next() else { return nil }
-    return try picture(of: frame, packets.info)
+    return try picture(of: frame, info)
   }
 
   /// A tile of an image, as it is there; larger ones than the options' width are scaled down to it.

@@ -39,7 +39,7 @@ package func describeSound(_ file: Demuxer) -> MediaInfo? {
 }
 
 /// A segment of a stream, which may have sound alone: then a picture stands in for its video.
-func describeSegment(_ file: Demuxer) throws(Failure) -> MediaInfo {
+package func describeSegment(_ file: Demuxer) throws(Failure) -> MediaInfo {
   if (try? chooseVideo(file)) != nil { return try describe(file).info }
   return describeStill(file, seconds: 0)
 }

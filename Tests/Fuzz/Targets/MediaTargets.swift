@@ -1,6 +1,7 @@
 import Decode
 import Frames
 import Media
+import Streaming
 
 extension FuzzTarget {
   static let media = [

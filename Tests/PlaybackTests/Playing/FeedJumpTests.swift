@@ -3,6 +3,7 @@ import Foundation
 import Frames
 import Media
 import Playback
+import Streaming
 import Support
 import Testing
 

@@ -1,4 +1,5 @@
 import Frames
+import Media
 
 /// A piece of a stream's video, which may still be arriving.
 package struct MediaSegment: Sendable {

@@ -1,6 +1,7 @@
 import Frames
-import Media
 import Testing
+
+import Streaming
 
 /// Where the runs of a stream lie on its axis.
 @Suite struct RunOffsetsTests {

@@ -1,6 +1,6 @@
 package import CFFmpeg
 import Frames
-import Logging
+import Media
 
 /// The packets of a stream's video, segment by segment: each is a container of its own behind its initialisation section. One thread
 /// at a time.
@@ -75,7 +75,7 @@ package final class SegmentPackets: PacketSource {
       guard let segment = current else { return nil }
       guard try segment.demuxer.read(into: packet) else {
         current = nil
-        if let cause = segment.bytes.failure { mediaLog.debug("a segment ends early", metadata: ["cause": "\(cause)"]) }
+        if let cause = segment.bytes.failure { streamingLog.debug("a segment ends early", metadata: ["cause": "\(cause)"]) }
         continue
       }
       guard Int(packet.pointee.stream_index) == segment.stream else {

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import Media
 import Glibc
 import Synchronization
 

@@ -1,15 +1,6 @@
 package import CFFmpeg
 import Frames
-import Logging
-
-/// Whether sound from a place on can be read without waiting.
-public enum SoundReadiness: Sendable, Hashable {
-  case ready
-  /// It is being loaded.
-  case notYet
-  /// It cannot be had.
-  case failed(Failure)
-}
+import Media
 
 /// The segments of a stream that hold one track of sound, one after the other, each once all of it is there. No call waits. One thread
 /// takes them.
@@ -35,7 +26,7 @@ package enum SuppliedSound {
 
 /// The packets of a stream's sound, segment by segment: each is a container of its own behind its initialisation section. Reads what is
 /// in memory, and waits for nothing. One thread at a time.
-package final class SoundSegments {
+package final class SoundSegments: SoundPackets {
   package let path: String
   private let supply: any SoundSupply
   private let runs: RunOffsets
@@ -57,14 +48,6 @@ package final class SoundSegments {
   /// Where runs begin whose samples have not been decoded yet, in nanoseconds on the axis.
   private var seams: [Int64] = []
 
-  /// What came of a reading.
-  package enum Reading {
-    case packet
-    /// The next segment has not come.
-    case notYet
-    case ended
-  }
-
   /// - Parameters:
   ///   - number: of the track among the streams of sound of a segment, from 0.
   ///   - runs: of the stream's video.
@@ -74,17 +57,17 @@ package final class SoundSegments {
   }
 
   /// Nanoseconds on the stream's axis: segments may count in different ticks.
-  package static let timeBase = AVRational(num: 1, den: 1_000_000_000)
+  package var timeBase: AVRational { AVRational(num: 1, den: 1_000_000_000) }
+  package var changesParameters: Bool { true }
+  package func time(of stamp: Int64) -> MediaTime { MediaTime(nanoseconds: stamp) }
   /// Stamps that go back by more begin anew.
   private static let longestOverlap: Int64 = 10_000_000_000
   /// More codings than a stream that switches to and fro has are probed again.
   private static let codingLimit = 64
 
-  /// Of the last packet; nil before the first one. Valid until the next call.
   package var stream: UnsafeMutablePointer<AVStream>? { current?.stream }
 
-  /// Reads the next packet into an empty one; its stamps are on the axis.
-  package func read(into packet: UnsafeMutablePointer<AVPacket>) throws(Failure) -> Reading {
+  package func read(into packet: UnsafeMutablePointer<AVPacket>) throws(Failure) -> SoundReading {
     while true {
       if isDrained {
         switch try open() {
@@ -105,15 +88,13 @@ package final class SoundSegments {
     }
   }
 
-  /// Goes on with packets that a decoder needs for the sample at `time`.
-  package func seek(to time: MediaTime, preroll: MediaTime) {
+  package func seek(to target: MediaTime) {
     (isDrained, held, reached) = (true, nil, nil)
     (isBehindSeam, seams) = (false, [])
-    first = (time - preroll).nanoseconds
-    supply.seek(to: time, preroll: preroll)
+    first = (target - Self.preroll).nanoseconds
+    supply.seek(to: target, preroll: Self.preroll)
   }
 
-  /// Whether another run begins at a time or before it; once for each.
   package func takeSeam(at time: MediaTime) -> Bool {
     let count = seams.prefix { $0 <= time.nanoseconds }.count
     seams.removeFirst(count)
@@ -127,7 +108,7 @@ package final class SoundSegments {
   // MARK: - Segments
 
   /// `packet`: a segment was opened, or passed over.
-  private func open() throws(Failure) -> Reading {
+  private func open() throws(Failure) -> SoundReading {
     let segment: MediaSegment
     if let held {
       segment = held
@@ -149,7 +130,7 @@ package final class SoundSegments {
     if clips.count >= Self.codingLimit { clips.removeAll() }
     if let clip = opened?.clip { clips[segment.coding] = clip }
     guard let opened else {
-      mediaLog.debug("a segment has no sound", metadata: ["segment": "\(segment.bytes.path)"])
+      streamingLog.debug("a segment has no sound", metadata: ["segment": "\(segment.bytes.path)"])
       return .packet
     }
     if reached != nil, let current, current.clock != opened.clock { isBehindSeam = true }
@@ -159,7 +140,7 @@ package final class SoundSegments {
 
   /// Brings a packet's stamps to the axis; false for one that was read before, or lies before the place that was sought.
   private func place(_ packet: UnsafeMutablePointer<AVPacket>, of segment: OpenSound) -> Bool {
-    av_packet_rescale_ts(packet, segment.stream.pointee.time_base, Self.timeBase)
+    av_packet_rescale_ts(packet, segment.stream.pointee.time_base, timeBase)
     let own = optionalStamp(packet.pointee.pts) ?? optionalStamp(packet.pointee.dts)
     let offset = offset(of: segment, first: own.map { $0.addingSaturated(segment.packedStart) }) - segment.packedStart
     if let stamp = optionalStamp(packet.pointee.pts) { packet.pointee.pts = stamp.subtractingSaturated(offset) }

@@ -1,0 +1,4 @@
+import Frames
+import Logging
+
+let streamingLog = engineLogger("Streaming")
