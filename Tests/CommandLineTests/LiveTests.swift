@@ -58,9 +58,6 @@ extension StreamCommandTests {
         let record = try RecordText(file: folder + "/r.json")
         Self.check(record, seconds: 2.5, path)
         #expect(record.warningCodes.allSatisfy { $0 != "audio" }, "\(result.errors)")
-        let restarts = try Self.stream(record)["restarts"] as? [[String: Any]]
-        #expect(
-          restarts?.count == 1 && (restarts?[0]["position"] as? Double ?? 0) > 0, "\(String(describing: restarts))")
         let offsets = record.samples("av_sync_ms").sorted()
         #expect(offsets.count > 20 && abs(offsets[offsets.count / 2]) < 60, "\(offsets)")
         let requests = try Self.stream(record)["requests"] as? [[String: Any]] ?? []
@@ -163,7 +160,8 @@ extension StreamCommandTests {
           ["run", url + path, "--live-latency", "2.5", "--duration", "14", "--audio", "null", "-o", "r.json"]
             + Self.base, in: site + "/run",
           environment: ["BENCH360_SESSION": "tests"])
-        #expect(Patience.until { segments("1") >= 8 })
+        // Some seconds later: a run that begins within a second of the one before is not told apart.
+        #expect(Patience.until { segments("1") >= 12 })
         first.kill()
         _ = try first.wait()
         let second = try RunningProgram(serve + ["--port", "\(port)"], in: site + "/2")
@@ -174,6 +172,9 @@ extension StreamCommandTests {
         #expect(segments("2") >= 4, "\(log("2"))")
         let record = try RecordText(file: site + "/run/r.json")
         #expect(record.isComplete != false && record.counter("wrong_frame") == 0 && record.counter("wrong_rung") == 0)
+        let restarts = try Self.stream(record)["restarts"] as? [[String: Any]]
+        #expect(
+          restarts?.count == 1 && (restarts?[0]["position"] as? Double ?? 0) > 0, "\(String(describing: restarts))")
         let offsets = record.samples("av_sync_ms").sorted()
         #expect(offsets.count > 20 && abs(offsets[offsets.count / 2]) < 60, "\(offsets)")
       }

@@ -9,7 +9,8 @@ import Testing
     "Media": ["HTTP", "FFmpegLog", "Frames", "Glibc", "Synchronization", "Logging", "CFFmpeg"],
     "Adaptation": ["Frames", "Foundation", "Synchronization"],
     "Streaming": [
-      "Adaptation", "Media", "HTTP", "Frames", "Glibc", "Synchronization", "Foundation", "FoundationXML", "Logging", "CFFmpeg",
+      "Adaptation", "Media", "HTTP", "Frames", "Glibc", "Synchronization", "Foundation", "FoundationXML", "Logging",
+      "CFFmpeg",
     ],
     "Offline": ["Streaming", "Media", "HTTP", "Frames", "Foundation", "Glibc"],
     "Ads": ["Streaming", "Media", "HTTP", "Frames", "Foundation", "FoundationXML"],
@@ -107,7 +108,8 @@ import Testing
       guard Self.cModules.contains(line.module) else { continue }
       // Packets go from Media to Decode as libavformat makes them, and to hardware decoders that are rows of Decode's table; no
       // other target sees them.
-      let allowed: Set<Substring> = ["Media", "Decode", "Streaming"].contains(target) ? ["internal", "package"] : ["internal"]
+      let allowed: Set<Substring> =
+        ["Media", "Decode", "Streaming"].contains(target) ? ["internal", "package"] : ["internal"]
       #expect(
         !allowed.isDisjoint(with: line.modifiers), "\(file) must write 'internal import \(line.module)'")
     }

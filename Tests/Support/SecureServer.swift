@@ -38,5 +38,9 @@ public final class SecureServer {
     self.port = port
   }
 
-  deinit { process.terminate() }
+  deinit {
+    // Programs that are started here ignore SIGTERM.
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
 }

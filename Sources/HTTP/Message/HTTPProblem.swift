@@ -69,9 +69,9 @@ public struct HTTPProblem: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// Returns the same problem of a file of this machine that the program's own server serves.
   package func of(file: String) -> HTTPProblem {
-    guard let status else { return self }
+    guard status == 404 else { return self }
     var problem = self
-    problem.cause = oneLine(status == 404 || status == 410 ? "'\(file)' does not exist" : "'\(file)': \(cause)")
+    problem.cause = oneLine("'\(file)' does not exist")
     problem.isOfFile = true
     return problem
   }
@@ -145,7 +145,7 @@ public struct HTTPProblem: Error, Sendable, Hashable, CustomStringConvertible {
     case .portal: "check the URL, and whether the network asks for a login"
     case .badResponse, .tooLong: "the server is at fault, or something between it and this machine"
     case .redirects: "name the place where the file really is"
-    case .status: isOfFile ? "files of the presentation are missing or cannot be read" : statusRemedy
+    case .status: isOfFile ? "the presentation names files that are not there" : statusRemedy
     case .changed: "open it again"
     case .cancelled: nil
     case .resources: "free memory, or raise the limits of this process (ulimit)"

@@ -14,7 +14,8 @@ public struct LogLevels: Hashable, Sendable, CustomStringConvertible {
 
   /// The loggers that there are: modules, and the libraries whose lines are handed on.
   public static let labels = [
-    "FFmpeg", "Vulkan", "HTTP", "Media", "Decode", "GPU", "Sound", "Desktop", "Session", "Host", "Run", "bench360",
+    "FFmpeg", "Vulkan", "HTTP", "Media", "Streaming", "Decode", "GPU", "Sound", "Desktop", "Session", "Host", "Run",
+    "bench360",
   ]
 
   /// Silent.

@@ -36,7 +36,7 @@ package final class PacketFormat: @unchecked Sendable {
   }
 
   /// Whether a stream's packets can be decoded by a decoder of this format.
-  func fits(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+  package func fits(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
     let (own, other) = (parameters.pointee, stream.pointee.codecpar.pointee)
     guard own.codec_id == other.codec_id, own.width == other.width, own.height == other.height,
       own.extradata_size == other.extradata_size

@@ -49,7 +49,9 @@ struct StreamPictures {
     // A stream of one rung that was taken from a ladder says which.
     let only = session.reader.info.synthetic?.rung
     return RenderCheck(session, trial, tracesInOrder: false) {
-      let segment = stream.segment(at: $0.presentationTime)
+      // By its middle: the first picture of another run may begin a little before the last one of the run before ends.
+      let middle = $0.presentationTime + MediaTime(nanoseconds: $0.duration.nanoseconds / 2)
+      let segment = stream.segment(at: middle)
       return (only ?? segment?.rung, segment?.run ?? 0)
     }
   }

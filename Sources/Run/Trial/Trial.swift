@@ -172,7 +172,7 @@ public struct TrialRequest: Sendable, Codable {
   /// It is one of several trials on behalf of another, whose process it hears from on standard input.
   var isOneOfMany = false
 
-  /// Reads what was prepared in place of the input, and still names it.
+  /// Reads the prepared input, and still names the user's.
   mutating func use(_ preparation: TrialPreparation, name: String) {
     guard let url = preparation.input else { return }
     (input, inputName, served) = (url, name, preparation.served)

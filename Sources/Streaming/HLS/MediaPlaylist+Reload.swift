@@ -22,6 +22,21 @@ extension MediaPlaylist {
     }
     return address.replacingDirectives(directives)
   }
+
+  /// Whether the first segment that `before` lacks does not begin at the time of day at which the one before it ends. In a delta update
+  /// that one is `before`'s.
+  func hasDateJump(behind before: MediaPlaylist) -> Bool {
+    let segments = timeline.listed ?? []
+    guard let last = before.timeline.listed?.last, let index = timeline.index(ofNumber: last.number),
+      segments.indices.contains(index + 1), let date = segments[index].wallTime,
+      let begin = segments[index + 1].wallTime
+    else { return false }
+    let end = date + MediaTime(nanoseconds: segments[index].duration)
+    return abs((begin - end).nanoseconds) > Self.dateSlack
+  }
+
+  /// Packagers round dates.
+  private static let dateSlack: Int64 = 1_000_000_000
 }
 
 extension StreamAddress {

@@ -194,6 +194,8 @@ struct LivePlaylists {
   private static let olderLimit = 4
   /// Loads in a row that give later media under the same numbers: numbers that go to and fro are a mistake.
   private static let laterLimit = 2
+  /// A packager that began again may list so many target durations less than the one before did.
+  private static let lateTargets: Int64 = 3
 
   private func restart(_ state: inout Known, _ next: MediaPlaylist, _ now: Double) {
     var fresh = next
@@ -201,7 +203,13 @@ struct LivePlaylists {
     let begin = segments.first.map { MediaTime(nanoseconds: $0.start) } ?? .zero
     let behind = state.timeline.end ?? .zero
     fresh.timeline = SegmentTimeline(listed: segments, timescale: TickArithmetic.nanosecondsPerSecond)
+    // By the time of day, unless that went back. Segments that lie before the end of the earlier run are not played.
     let dated = segments.first?.wallTime.flatMap { date in zero.map { date - $0 - begin } }
+      .flatMap { origin -> MediaTime? in
+        let end = segments.last.map { origin + MediaTime(nanoseconds: $0.start.addingSaturated($0.duration)) } ?? origin
+        let late = fresh.targetDuration.nanoseconds.multipliedSaturated(by: Self.lateTargets)
+        return end + MediaTime(nanoseconds: late) >= behind ? origin : nil
+      }
     let epoch = max(state.epoch + 1, self.epoch)
     // Without a time of day: as another playlist of the same run lies, else behind the media of the run before.
     let others =
@@ -210,7 +218,7 @@ struct LivePlaylists {
       } + [leader].compactMap { $0 }.filter { $0.epoch == epoch }
     let beside = segments.first.flatMap { first in others.lazy.compactMap { $0.origin(of: first) }.first }
     state = Known(
-      playlist: fresh, origin: max(dated ?? beside ?? behind - begin, behind - begin), loaded: now, advanced: now,
+      playlist: fresh, origin: dated ?? max(beside ?? behind - begin, behind - begin), loaded: now, advanced: now,
       epoch: epoch)
   }
 }
@@ -248,7 +256,8 @@ struct PlaylistLoader {
       guard waits, case .failed(let problem) = error, problem.status == 400 else { throw error }
       loaded = try load(before.reloadAddress(waits: false), previous: before, rung: rung)
     }
-    if loaded == nil {
+    // Also where its dates do not continue the dates that it skips: they may be of another run.
+    if loaded.map({ before.server.canSkipUntil != nil && $0.hasDateJump(behind: before) }) ?? true {
       loaded = try load(before.reloadAddress(waits: false, skips: false), previous: before, rung: rung)
     }
     guard var next = loaded else { throw .failed(.badResponse("its playlist is a delta update of another playlist")) }

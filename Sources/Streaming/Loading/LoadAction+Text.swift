@@ -1,7 +1,7 @@
 import Frames
 import HTTP
 
-// Actions and their results in words: `StreamOptions.keepsSteps`.
+// Actions and their results in words: `HistoryOptions.keepsSteps`.
 extension LoadAction: CustomStringConvertible {
   var description: String {
     switch self {

@@ -83,7 +83,7 @@ public final class LoadedStream: Sendable {
     _ name: String, _ address: StreamAddress, _ transport: any StreamTransport, _ options: StreamOptions,
     server: (any AnyObject & Sendable)? = nil, interruption: Interruption
   ) throws(Failure) {
-    let log = StreamLog(limit: options.historyLimit, keepsSteps: options.keepsSteps)
+    let log = StreamLog(limit: options.history.limit, keepsSteps: options.history.keepsSteps)
     let name = redactingSecrets(ofArgument: name)
     let resources = ResourceLoader(
       transport: transport, options: options, log: log, buffer: { 0 },
@@ -112,7 +112,7 @@ public final class LoadedStream: Sendable {
   public var now: Double { transport.now }
   /// Every request, decision and segment so far.
   public var history: StreamHistory { log.history }
-  /// What the video's loader did, with `StreamOptions.keepsSteps`.
+  /// What the video's loader did, with `HistoryOptions.keepsSteps`.
   package var steps: [String] { log.steps }
   /// The segment of the picture at a place of the stream; nil where none was loaded.
   public func segment(at place: MediaTime) -> StreamHistory.Placed? { log.segment(at: place) }

@@ -251,16 +251,17 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
     monitor.read { state in
       let entries = state.kept + state.waiting
       guard let first = entries.first else { return false }
+      // Where a run begins before the one before it ends, that one is played to its end.
       let entry =
         place < first.segment.start
-        ? first : entries.last { $0.segment.start <= place && place + Self.seamSlack < $0.end }
+        ? first : entries.first { $0.segment.start <= place && place + Self.seamSlack < $0.end }
       guard let entry, case .run(let own) = entry.segment.clock else { return false }
       return own != run
     }
   }
 
-  /// Sound and video of a run begin apart by less.
-  private static let seamSlack = MediaTime(nanoseconds: 250_000_000)
+  /// Sound and video of a run begin apart by less; more than a player decodes ahead of its picture would be waited for without end.
+  private static let seamSlack = MediaTime(nanoseconds: 100_000_000)
 
   /// Whether sound may be loaded that follows on `end`: as far as the video is, once the first segment of a place is there.
   func allowsSound(behind end: MediaTime) -> Bool { monitor.read { $0.allowsSound(behind: end) } }

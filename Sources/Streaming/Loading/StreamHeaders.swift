@@ -176,7 +176,7 @@ final class StreamHeaders {
   private func located(_ problem: LoadProblem, _ address: StreamAddress) -> LoadProblem {
     guard case .failed(let cause) = problem else { return problem }
     // The cause names a file.
-    let name = cause.status != nil && served?.file(address) != nil ? "" : " '\(served?.file(address) ?? "\(address)")'"
+    let name = cause.status == 404 && served?.file(address) != nil ? "" : " '\(served?.file(address) ?? "\(address)")'"
     return .failed(cause.behind("its ClearKey licence\(name) cannot be loaded"))
   }
 

@@ -14,8 +14,8 @@ public struct StreamOptions: Sendable {
   public var live = LiveChoice()
   /// What a player does with a seek over a break.
   public var breakRule = BreakRule.watch
-  /// So many requests, decisions and segments are remembered; those of a stream of days would fill the memory.
-  public var historyLimit = 100_000
+  /// What is remembered of loading.
+  public var history = HistoryOptions()
   /// Of the waits between retries.
   public var seed: UInt64 = 1
   /// What servers are told; nil: nothing.
@@ -29,10 +29,18 @@ public struct StreamOptions: Sendable {
   /// Come before those of the stream's own licence server.
   public var keys = ContentKeys()
   public var limits = StreamLimits()
-  /// `LoadedStream.steps` has what the video's loader did.
-  package var keepsSteps = false
 
   public init(controller: ControllerChoice) { self.controller = controller }
+}
+
+/// What a stream remembers of its loading.
+public struct HistoryOptions: Sendable, Hashable {
+  /// So many requests, decisions and segments; those of a stream of days would fill the memory.
+  public var limit = 100_000
+  /// `LoadedStream.steps` has the actions of the video's loader.
+  package var keepsSteps = false
+
+  public init() {}
 }
 
 /// How a live stream is played.

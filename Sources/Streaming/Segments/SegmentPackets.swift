@@ -18,6 +18,8 @@ package final class SegmentPackets: PacketSource {
   /// Where the pictures read so far end; nil after a jump.
   private var reached: Int64?
   private var hasStarted = false
+  /// Of the last segment.
+  private var clock: SegmentClock?
 
   private static let codingLimit = 256
 
@@ -34,7 +36,7 @@ package final class SegmentPackets: PacketSource {
     }
     let opened = try OpenSegment(segment, nil, interruption)
     opened.opens = supply.shownFrom?.nanoseconds
-    current = opened
+    (current, clock) = (opened, opened.clock)
     format = opened.coding.format
     codings[segment.coding] = opened.coding
     var info = opened.coding.clip.info
@@ -75,7 +77,9 @@ package final class SegmentPackets: PacketSource {
       guard let segment = current else { return nil }
       guard try segment.demuxer.read(into: packet) else {
         current = nil
-        if let cause = segment.bytes.failure { streamingLog.debug("a segment ends early", metadata: ["cause": "\(cause)"]) }
+        if let cause = segment.bytes.failure {
+          streamingLog.debug("a segment ends early", metadata: ["cause": "\(cause)"])
+        }
         continue
       }
       guard Int(packet.pointee.stream_index) == segment.stream else {
@@ -96,8 +100,9 @@ package final class SegmentPackets: PacketSource {
     // Live streams have ever new ones.
     if codings.count >= Self.codingLimit { codings.removeAll() }
     codings[segment.coding] = opened.coding
-    // Segments of another rung may begin earlier than those before them end: those pictures are decoded and not shown.
-    opened.begins = opened.coding.format === format ? nil : reached
+    // Segments of another rung or run may begin earlier than those before them end: those pictures are decoded and not shown.
+    opened.begins = opened.coding.format === format && opened.clock == clock ? nil : reached
+    clock = opened.clock
     return opened
   }
 
@@ -109,9 +114,11 @@ package final class SegmentPackets: PacketSource {
     if let stamp = optionalStamp(packet.pointee.dts) { packet.pointee.dts = stamp.subtractingSaturated(offset) }
     guard let stamp = optionalStamp(packet.pointee.pts) else { return }
     let over = stamp.addingSaturated(max(0, packet.pointee.duration))
-    // A hair, for ticks that are rounded.
+    // A hair, for ticks that are rounded, and half a picture, for runs that do not begin where the picture before ends.
+    let length = max(1_000_000, packet.pointee.duration / 2)
     let isPast =
-      segment.opens.map { over <= $0 + 1_000_000 } ?? segment.begins.map { stamp < $0 - 1_000_000 } ?? false
+      segment.opens.map { over <= $0 + 1_000_000 } ?? segment.begins.map { stamp < $0.subtractingSaturated(length) }
+      ?? false
     if isPast { packet.pointee.flags |= AV_PKT_FLAG_DISCARD }
     let end = max(reached ?? .min, over)
     reached = end

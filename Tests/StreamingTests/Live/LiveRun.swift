@@ -22,7 +22,7 @@ struct LiveRun {
   /// It was loaded to its end.
   var hasEnded: Bool
   var seconds: Double
-  /// Of the loader, with `StreamOptions.keepsSteps`.
+  /// Of the loader, with `HistoryOptions.keepsSteps`.
   var steps: [String]
 
   struct Latencies {

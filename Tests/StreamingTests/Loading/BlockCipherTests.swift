@@ -4,6 +4,8 @@ import Media
 import Support
 import Testing
 
+import Streaming
+
 /// Segments that openssl encrypted, decrypted while they arrive.
 @Suite(.tier(.test)) struct BlockCipherTests {
   private static func random(_ count: Int, _ generator: inout SeededGenerator) -> [UInt8] {

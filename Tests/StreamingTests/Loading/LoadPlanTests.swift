@@ -34,7 +34,7 @@ import Streaming
     let transport = VirtualTransport(try stream(form), over: try network ?? NetworkTrace.fast())
     var options = StreamOptions(controller: try #require(ControllerChoice(controller)))
     options.load = LoadPolicy(minimum: 6, maximum: 6)
-    options.keepsSteps = true
+    options.history.keepsSteps = true
     change(transport, &options)
     try check(try VirtualRun.of(transport, options, isDrained: false).steps, name)
   }
@@ -72,7 +72,7 @@ import Streaming
   ) throws {
     let transport = try VirtualLive.transport(over: try NetworkTrace.fast(), form, parts: parts)
     change(transport)
-    try check(try LiveRun.of(transport, until: 12) { $0.keepsSteps = true }.steps, name)
+    try check(try LiveRun.of(transport, until: 12) { $0.history.keepsSteps = true }.steps, name)
   }
 
   @Test(arguments: [(VirtualStream.Form.hls, "live-hls"), (.dash, "live-dash")])

@@ -10,7 +10,7 @@ import Testing
 
 import Streaming
 
-/// A stream of the web whose documents name this machine: no connection is made there, whatever kind of URL it is. `AdNetworkTests` has the
+/// A stream of the web whose documents name this machine: no connection is made there, for any kind of URL. `AdNetworkTests` has the
 /// documents of ads. The web's server is behind a proxy here, which is the test's.
 @Suite(.tier(.test)) struct ReferredAddressTests {
   /// A document of a ladder, and what is replaced in it by a URL on this machine.
@@ -20,8 +20,8 @@ import Streaming
     var manifest = "hls-fmp4/main.m3u8"
     var document = "main.m3u8"
     var pattern: String
-    /// In place of a match; `URL` is the address.
-    var replacement = "URL"
+    /// In place of a match; `@` is the address.
+    var replacement = "@"
     var encryption: LadderSpecification.Encryption?
 
     static let all = [
@@ -33,31 +33,31 @@ import Streaming
       Mention(description: "a section", document: "video-", pattern: #"video-\d/init\.mp4"#),
       Mention(
         description: "a key", document: "video-", pattern: "#EXT-X-MAP",
-        replacement: "#EXT-X-KEY:METHOD=AES-128,URI=\"URL\"\n#EXT-X-MAP"),
+        replacement: "#EXT-X-KEY:METHOD=AES-128,URI=\"@\"\n#EXT-X-MAP"),
       Mention(description: "a segment of sound", document: "audio-", pattern: #"(?m)^audio-.*m4s$"#),
       Mention(description: "a segment of subtitles", document: "subtitles-", pattern: #"(?m)^subtitles-.*vtt$"#),
       Mention(
         description: "segments of a manifest", manifest: "manifest.mpd", document: "manifest.mpd",
-        pattern: #"media="hls-fmp4"#, replacement: #"media="URL"#),
+        pattern: #"media="hls-fmp4"#, replacement: #"media="@"#),
       Mention(
         description: "sections of a manifest", manifest: "manifest.mpd", document: "manifest.mpd",
-        pattern: #"initialization="hls-fmp4"#, replacement: #"initialization="URL"#),
+        pattern: #"initialization="hls-fmp4"#, replacement: #"initialization="@"#),
       Mention(
         description: "a manifest's base", manifest: "manifest.mpd", document: "manifest.mpd",
-        pattern: "<Period ", replacement: "<BaseURL>URL/</BaseURL><Period "),
+        pattern: "<Period ", replacement: "<BaseURL>@/</BaseURL><Period "),
       Mention(
         description: "a licence", manifest: "manifest.mpd", document: "manifest.mpd",
         pattern: #"clearkey\.json"#, encryption: .clearKey),
       Mention(
         description: "small pictures of a manifest", manifest: "manifest.mpd", document: "manifest.mpd",
-        pattern: #"(media|BaseURL)(="|>)thumbnails[^"<]*"#, replacement: "$1$2URL"),
+        pattern: #"(media|BaseURL)(="|>)thumbnails[^"<]*"#, replacement: "$1$2@"),
     ]
   }
 
   @Test(arguments: Mention.all) func theWebNamesNothingOfThisMachine(mention: Mention) throws {
     let ladder = try StreamStage.flat(mention.encryption)
     let trap = try ScriptedServer { _, connection in connection.respond() }
-    let replacement = mention.replacement.replacing("URL", with: trap.url("/x"))
+    let replacement = mention.replacement.replacing("@", with: trap.url("/x"))
     let server = try Self.web(ladder.folder) { path, text in
       guard path.split(separator: "/").last?.hasPrefix(mention.document) == true else { return text }
       return text.replacingOccurrences(of: mention.pattern, with: replacement, options: .regularExpression)

@@ -5,6 +5,8 @@ import Support
 import Synchronization
 import Testing
 
+import Streaming
+
 /// A segment's bytes between the thread that loads them and the thread that reads them.
 @Suite struct SegmentBytesTests {
   private static func append(_ bytes: some Sequence<UInt8>, to segment: SegmentBytes) {

@@ -18,7 +18,7 @@ struct VirtualRun {
   /// It ended by itself.
   var hasEnded: Bool
   var seconds: Double
-  /// Of the loader, with `StreamOptions.keepsSteps`.
+  /// Of the loader, with `HistoryOptions.keepsSteps`.
   var steps: [String] = []
 
   /// Loads a stream to its end; then reads all that was handed over.
