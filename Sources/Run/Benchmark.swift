@@ -312,6 +312,7 @@ extension Benchmark {
       request.use(preparation, name: input)
     }
     onProgress("warm-up", 0)
+    runLog.debug("the warm-up plays", metadata: ["input": "\(redactingSecrets(ofArgument: request.input))"])
     let outcome: TrialOutcome
     do throws(Failure) {
       outcome = try TrialProcess().run(request)

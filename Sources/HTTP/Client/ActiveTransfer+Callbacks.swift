@@ -51,6 +51,11 @@ extension ActiveTransfer {
       hop.problem = .lost("the server closed the connection without an answer")
       return false
     }
+    // The server has reset it meanwhile: the system tells no address any more.
+    guard hop.isProxied || !peer.isEmpty else {
+      hop.problem = .lost("the server closed the connection before the request")
+      return false
+    }
     hop.requestSent = .now
     hop.lastActivity = .now
     return allows(PeerAddress(peer))
