@@ -317,7 +317,7 @@ extension Benchmark {
     do throws(Failure) {
       outcome = try TrialProcess().run(request)
     } catch {
-      // One segment without the others may be no stream. The trials tell what is wrong with the whole one.
+      // A single segment may not be playable. The trials report what is wrong with the stream.
       if isStream, error.kind != .cancelled { return }
       throw error
     }

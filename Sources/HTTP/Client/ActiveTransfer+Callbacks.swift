@@ -51,7 +51,7 @@ extension ActiveTransfer {
       hop.problem = .lost("the server closed the connection without an answer")
       return false
     }
-    // The server has reset it meanwhile: the system tells no address any more.
+    // The server has reset the connection, so the system has no address for it.
     guard hop.isProxied || !peer.isEmpty else {
       hop.problem = .lost("the server closed the connection before the request")
       return false

@@ -22,10 +22,10 @@ package protocol SoundPackets: AnyObject {
   func readiness(at time: MediaTime) -> SoundReadiness
 }
 
-/// What reading a packet of sound led to.
+/// The result of reading a packet of sound.
 package enum SoundReading {
   case packet
-  /// What follows has not come.
+  /// The next packet is not loaded yet.
   case notYet
   case ended
 }

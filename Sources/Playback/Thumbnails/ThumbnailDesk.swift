@@ -33,7 +33,7 @@ package struct ThumbnailDesk: Sendable {
     func isOver(at now: MonotonicTime) -> Bool { end.map { $0 <= now } ?? false }
   }
 
-  /// What a file or server did not give is asked for again after so many seconds.
+  /// After a failure of the file or the network, a picture is asked for again after this many seconds.
   private static let missSeconds = 5.0
 
   /// The most pending requests; beyond it the oldest, which the pointer has left, are dropped.

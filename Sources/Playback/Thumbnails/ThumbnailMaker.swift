@@ -136,7 +136,7 @@ private final class Shared: Sendable {
   func read<Result>(_ body: (ThumbnailDesk) -> Result) -> Result { state.read { body($0.desk) } }
   func change(_ body: (inout ThumbnailDesk) -> Void) { state.withLock { body(&$0.desk) } }
 
-  /// Changes the desk, and tells the owner.
+  /// Changes the desk, then calls `onChange`.
   func tell(_ body: (inout ThumbnailDesk) -> Void) {
     change(body)
     onChange()
