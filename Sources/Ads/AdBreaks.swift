@@ -51,7 +51,7 @@ public struct AdBreaks: Sendable {
     guard let last = entries.last(where: { !$0.isOver && $0.place.map { $0 <= place } ?? false })?.place,
       let index = entries.firstIndex(where: { !$0.isOver && $0.place == last })
     else { return nil }
-    for index in 0...index { entries[index].isOver = true }
+    for index in Range(from: 0, to: index + 1) { entries[index].isOver = true }
     return entries[index].pause
   }
 

@@ -83,7 +83,8 @@ extension ClipSpecification {
     }
     if let peakBitRate {
       try requireForClip(
-        bitRate.map { $0...2_000_000_000 ~= peakBitRate } ?? false, "the peak bit rate is \(peakBitRate) bit/s",
+        bitRate.map { $0 <= peakBitRate && peakBitRate <= 2_000_000_000 } ?? false,
+        "the peak bit rate is \(peakBitRate) bit/s",
         "use at least the bit rate")
     }
   }

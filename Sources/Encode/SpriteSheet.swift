@@ -33,8 +33,8 @@ public struct SpriteSheet: Sendable {
     for line in 0..<cell.height {
       let start = (row + line) * pitch + column * 4
       rgba.replaceSubrange(
-        start..<start + cell.width * 4,
-        with: picture.rgba[line * cell.width * 4..<(line + 1) * cell.width * 4])
+        Range(from: start, to: start + cell.width * 4),
+        with: picture.rgba[Range(from: line * cell.width * 4, to: (line + 1) * cell.width * 4)])
     }
     count += 1
     return (column, row)

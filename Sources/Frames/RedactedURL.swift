@@ -23,11 +23,11 @@ private func withoutKeys(_ text: String) -> String {
   var output: [UInt8] = []
   var place = 0
   for (colon, byte) in bytes.enumerated() where byte == UInt8(ascii: ":") && colon >= place {
-    let identifier = bytes[place..<colon].reversed().prefix { isDigit($0) || $0 == UInt8(ascii: "-") }
+    let identifier = bytes[Range(from: place, to: colon)].reversed().prefix { isDigit($0) || $0 == UInt8(ascii: "-") }
     let key = bytes[(colon + 1)...].prefix(while: isDigit)
     // In doubt more than a key.
     guard identifier.count(where: isDigit) >= 32, key.count >= 16 else { continue }
-    output += bytes[place...colon] + Array("…".utf8)
+    output += bytes[Range(from: place, to: colon + 1)] + Array("…".utf8)
     place = key.endIndex
   }
   return place == 0 ? text : String(decoding: output + bytes[place...], as: UTF8.self)
@@ -54,12 +54,13 @@ private struct Redaction {
     while let delimiter = delimiter(from: place) {
       let scheme = startOfScheme(before: delimiter.range.lowerBound, from: place)
       let body = delimiter.range.upperBound
-      output += bytes[place..<body]
+      output += bytes[Range(from: place, to: body)]
       place = body
       guard scheme < delimiter.range.lowerBound else { continue }
       let isWhole = isOneURL && !bytes[..<scheme].contains(where: Self.isBlank)
       let end = isWhole ? bytes.count : endOfURL(from: body, opener: scheme > 0 ? bytes[scheme - 1] : nil)
-      output += delimiter.isEncoded ? (body < end ? Self.mark : []) : Self.withoutSecrets(bytes[body..<end])
+      output +=
+        delimiter.isEncoded ? (body < end ? Self.mark : []) : Self.withoutSecrets(bytes[Range(from: body, to: end)])
       place = end
     }
     return output + bytes[place...]
@@ -69,14 +70,16 @@ private struct Redaction {
   private func delimiter(from start: Int) -> (range: Range<Int>, isEncoded: Bool)? {
     for index in bytes.indices.dropFirst(start) {
       if bytes[index] == UInt8(ascii: ":"), bytes[index...].starts(with: Array("://".utf8)) {
-        return (index..<index + 3, false)
+        return (Range(from: index, to: index + 3), false)
       }
       for encoded in ["%3a%2f%2f", ":%2f%2f"] where bytes[index] == encoded.utf8.first {
         let end = index + encoded.utf8.count
-        guard end <= bytes.count, zip(bytes[index..<end], encoded.utf8).allSatisfy({ Self.lowercased($0) == $1 }) else {
+        guard end <= bytes.count,
+          zip(bytes[Range(from: index, to: end)], encoded.utf8).allSatisfy({ Self.lowercased($0) == $1 })
+        else {
           continue
         }
-        return (index..<end, true)
+        return (Range(from: index, to: end), true)
       }
     }
     return nil

@@ -30,3 +30,22 @@ extension Double {
     isNaN ? 0 : Swift.min(Swift.max(self, -.greatestFiniteMagnitude), .greatestFiniteMagnitude)
   }
 }
+
+// Ranges with computed bounds. `a..<b` and `a...b` trap where the bounds are in the wrong order, such as those of a window that is too small for
+// its contents. `SourceTests` finds the operators with such bounds.
+
+extension Range {
+  /// The values from `lower` up to and without `upper`; none where `upper` lies below `lower`.
+  @inlinable
+  public init(from lower: Bound, to upper: Bound) {
+    self.init(uncheckedBounds: lower < upper ? (lower, upper) : (lower, lower))
+  }
+}
+
+extension ClosedRange {
+  /// The values from `lower` to `upper`; `lower` alone where `upper` lies below it.
+  @inlinable
+  public init(from lower: Bound, through upper: Bound) {
+    self.init(uncheckedBounds: lower < upper ? (lower, upper) : (lower, lower))
+  }
+}

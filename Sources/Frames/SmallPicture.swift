@@ -21,9 +21,9 @@ public struct SmallPicture: Sendable, Hashable {
         && row <= size.height - part.height, "not a part of the picture")
     var bytes: [UInt8] = []
     bytes.reserveCapacity(part.width * part.height * 4)
-    for line in row..<row + part.height {
+    for line in Range(from: row, to: row + part.height) {
       let start = (line * size.width + column) * 4
-      bytes += rgba[start..<start + part.width * 4]
+      bytes += rgba[Range(from: start, to: start + part.width * 4)]
     }
     return SmallPicture(rgba: bytes, size: part, time: time)
   }
@@ -48,7 +48,7 @@ public struct SmallPicture: Sendable, Hashable {
           }
         if isMirrored { x = size.width - 1 - x }
         y = (y * size.width + x) * 4
-        bytes += rgba[y..<y + 4]
+        bytes += rgba[Range(from: y, to: y + 4)]
       }
     }
     return SmallPicture(rgba: bytes, size: target, time: time)

@@ -53,9 +53,10 @@ package enum SubtitleLimits {
       var end = start
       while end < text.count, isNumeric(text[end]) { end += 1 }
       // libass reads the longest valid prefix of a malformed number.
-      let value = start == end ? 0 : Double(String(decoding: text[start..<end], as: UTF8.self)) ?? .infinity
-      output += text[place..<start]
-      output += value > limit ? Array("\(Int(limit))".utf8) : Array(text[start..<end])
+      let value =
+        start == end ? 0 : Double(String(decoding: text[Range(from: start, to: end)], as: UTF8.self)) ?? .infinity
+      output += text[Range(from: place, to: start)]
+      output += value > limit ? Array("\(Int(limit))".utf8) : Array(text[Range(from: start, to: end)])
       place = end
     }
     return String(decoding: output, as: UTF8.self)

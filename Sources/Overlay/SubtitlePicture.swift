@@ -43,7 +43,9 @@ public struct SubtitlePicture: Sendable, Hashable {
     var room = Self.byteLimit - pieces.reduce(0) { $0 + $1.coverage.bytes.count }
     for y in stride(from: 0, to: height, by: Self.side) {
       for x in stride(from: 0, to: width, by: Self.side) {
-        let (columns, rows) = (x..<min(width, x + Self.side), y..<min(height, y + Self.side))
+        let (columns, rows) = (
+          Range(from: x, to: min(width, x + Self.side)), Range(from: y, to: min(height, y + Self.side))
+        )
         guard columns.count * rows.count <= room else { continue }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(columns.count * rows.count)

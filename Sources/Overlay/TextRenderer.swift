@@ -132,7 +132,7 @@ private struct Ink {
   /// The bounds with one more pixel.
   init(_ ink: Ink?, _ column: Int, _ row: Int) {
     guard let ink else { (columns, rows) = (column...column, row...row); return }
-    columns = min(ink.columns.lowerBound, column)...max(ink.columns.upperBound, column)
-    rows = min(ink.rows.lowerBound, row)...max(ink.rows.upperBound, row)
+    columns = ClosedRange(from: min(ink.columns.lowerBound, column), through: max(ink.columns.upperBound, column))
+    rows = ClosedRange(from: min(ink.rows.lowerBound, row), through: max(ink.rows.upperBound, row))
   }
 }

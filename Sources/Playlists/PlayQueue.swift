@@ -122,7 +122,7 @@ public struct PlayQueue: Sendable, Hashable {
   /// Behind all others; shuffled, at a random place among the entries still to come.
   @discardableResult public mutating func append(_ item: PlaylistItem) -> Int {
     let id = add(item, at: entries.count)
-    let coming = min(place + 1, order.count)...order.count
+    let coming = ClosedRange(from: min(place + 1, order.count), through: order.count)
     order.insert(id, at: isShuffled ? Int.random(in: coming, using: &generator) : order.count)
     return id
   }

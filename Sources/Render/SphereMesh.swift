@@ -11,8 +11,8 @@ enum SphereMesh {
 
   static func make(on device: GPUDevice) throws(Failure) -> Mesh {
     var vertices: [Mesh.Vertex] = []
-    for parallel in 0...parallels {
-      for slice in 0...slices {
+    for parallel in Range(from: 0, to: parallels + 1) {
+      for slice in Range(from: 0, to: slices + 1) {
         let (position, place) = vertex(parallel, slice)
         vertices.append(
           Mesh.Vertex(
@@ -58,8 +58,8 @@ extension SphereMesh {
     let slice = min(max(Int(exact.u * Double(slices)), 0), slices - 1)
     let parallel = min(max(Int(exact.v * Double(parallels)), 0), parallels - 1)
     var best = (place: exact, inside: -Double.infinity)
-    for row in max(0, parallel - 1)...min(parallels - 1, parallel + 1) {
-      for column in slice - 1...slice + 1 {
+    for row in Range(from: max(0, parallel - 1), to: min(parallels - 1, parallel + 1) + 1) {
+      for column in Range(from: slice - 1, to: slice + 2) {
         for corners in triangles(row, (column + slices) % slices) {
           if let met = meet(direction, corners), met.inside > best.inside { best = met }
         }

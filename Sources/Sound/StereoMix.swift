@@ -74,7 +74,7 @@ package struct SoundMixer: Sendable {
     var mixed: [Float] = []
     mixed.reserveCapacity(2 * count)
     var place = samples.startIndex
-    for frame in 1...count {
+    for frame in Range(from: 1, to: count + 1) {
       var (left, right) = (Float(0), Float(0))
       for channel in 0..<channels {
         let sample = samples[place]

@@ -20,7 +20,7 @@ public enum SceneFlash {
   static func band(_ layout: FrameCode.Layout) -> ClosedRange<Double> {
     switch layout {
     // Latitudes from −6° to −14°.
-    case .equirectangular: 0.5 + 6.0 / 180...0.5 + 14.0 / 180
+    case .equirectangular: ClosedRange(from: 0.5 + 6.0 / 180, through: 0.5 + 14.0 / 180)
     case .flat: 0.61...0.71
     }
   }
@@ -53,7 +53,7 @@ public enum SceneFlash {
     }
     var sum = turned[..<window].reduce(SIMD2(0, 0), +)
     var powers: [Double] = []
-    for place in 0..<samples.count - window {
+    for place in Range(from: 0, to: samples.count - window) {
       powers.append((sum * sum).sum())
       sum += turned[place + window] - turned[place]
     }
@@ -91,7 +91,7 @@ package struct SceneSound: Sendable {
     var samples = tone.samples(from: position, count: count)
     let length = Int(SceneFlash.seconds * Double(rate))
     for beep in beeps where beep < position + count && beep + length > position {
-      for place in max(beep, position)..<min(beep + length, position + count) {
+      for place in Range(from: max(beep, position), to: min(beep + length, position + count)) {
         let seconds = Double(min(place - beep, beep + length - 1 - place)) / Double(rate)
         let loudness = SceneFlash.amplitude * min(1, seconds / SceneFlash.ramp)
         let turns = Double((place - beep) * SceneFlash.frequency % rate) / Double(rate)

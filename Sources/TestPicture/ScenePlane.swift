@@ -94,7 +94,7 @@ struct ScenePlane<Sample: SceneSample>: Sendable {
   func drawFlash(to base: UnsafeMutablePointer<Sample>, stride: Int) {
     let height = Double(geometry.height)
     let (first, end) = (Int((flash.lowerBound * height).rounded(.up)), Int((flash.upperBound * height).rounded(.down)))
-    for row in first..<max(first, end) {
+    for row in Range(from: first, to: max(first, end)) {
       (base + row * stride).update(repeating: codeValues.bright, count: geometry.width)
     }
   }
@@ -137,14 +137,16 @@ struct CodeMarks: Sendable {
       let firstRow = max(0, Int(top.rounded(isLuma ? .toNearestOrAwayFromZero : .down)))
       let endRow = min(height, Int(bottom.rounded(isLuma ? .toNearestOrAwayFromZero : .up)))
       guard firstColumn < endColumn, firstRow < endRow else { continue }
-      add(cell.bit, columns: firstColumn..<endColumn, rows: firstRow..<endRow, width: width)
+      add(
+        cell.bit, columns: Range(from: firstColumn, to: endColumn), rows: Range(from: firstRow, to: endRow),
+        width: width)
     }
   }
 
   /// Splits what crosses the picture's left or right edge.
   private mutating func add(_ bit: Int, columns: Range<Int>, rows: Range<Int>, width: Int) {
     for turn in [-width, 0, width] {
-      let part = (columns.lowerBound + turn..<columns.upperBound + turn).clamped(to: 0..<width)
+      let part = Range(from: columns.lowerBound + turn, to: columns.upperBound + turn).clamped(to: 0..<width)
       if !part.isEmpty { rectangles.append(Rectangle(bit: bit, columns: part, rows: rows)) }
     }
   }

@@ -76,7 +76,9 @@ extension SceneSpecification {
       rate.value.map { (1...1000).contains($0) } ?? false && rate.numerator <= 1_000_000,
       "the frame rate is \(rate)", "use 1 to 1000 frames per second")
     let capacity = rung == nil ? FrameCode.capacity : FrameCode.ladderCapacity
-    try requireForClip((1...capacity).contains(frames), "it would have \(frames) frames", "use 1 to \(capacity)")
+    try requireForClip(
+      ClosedRange(from: 1, through: capacity).contains(frames), "it would have \(frames) frames", "use 1 to \(capacity)"
+    )
     try requireForClip(
       rung.map(FrameCode.rungs.contains) ?? true, "the rung is \(rung ?? 0)",
       "use \(FrameCode.rungs.lowerBound) to \(FrameCode.rungs.upperBound - 1)")

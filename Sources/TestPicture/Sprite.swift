@@ -66,12 +66,12 @@ struct Sprite<Sample: SceneSample>: Sendable {
       guard object.color(geometry.direction(column: center, row: row)) != nil else { continue }
       let inside = { object.color(geometry.direction(column: $0, row: row)) != nil }
       let first = (0..<center).reversed().first { !inside($0) }.map { $0 + 1 } ?? 0
-      let end = (center..<geometry.width).first { !inside($0) } ?? geometry.width
+      let end = Range(from: center, to: geometry.width).first { !inside($0) } ?? geometry.width
       let start = samples.count
-      for column in first..<end {
+      for column in Range(from: first, to: end) {
         samples.append(sample(object.color(geometry.direction(column: column, row: row)) ?? .zero))
       }
-      runs.append(Run(row: row, column: first, samples: start..<samples.count))
+      runs.append(Run(row: row, column: first, samples: Range(from: start, to: samples.count)))
     }
   }
 

@@ -27,7 +27,7 @@ extension TonePosition {
     // Digits change with the second: they are read on the longer side of the change.
     let change = Int(((1 - fraction) * Double(rate)).rounded())
     let isBefore = change >= count / 2
-    let part = isBefore ? samples[..<min(count, change)] : samples[change..<count]
+    let part = isBefore ? samples[..<min(count, change)] : samples[Range(from: change, to: count)]
     guard let (second, track) = digits(in: Spectrum(part, rate: rate), power: loudest) else { return nil }
     let start = isBefore ? second : (second + period - 1) % period
     return Reading(seconds: Double(start) + fraction, track: track)

@@ -64,7 +64,7 @@ public enum TonePosition {
         let end = min(position + count, (start / rate + 1) * rate)
         let digits = digits(second: start / rate % period, track: track).enumerated().map { frequency(of: $1, at: $0) }
         let tones = rulers + digits
-        for index in start % rate..<start % rate + end - start {
+        for index in Range(from: start % rate, to: start % rate + end - start) {
           result.append(Float(tones.reduce(0.0) { $0 + wave[$1 * index % rate] }))
         }
       }

@@ -29,7 +29,7 @@ struct SheetWriter: ~Copyable {
   /// Throws if an existing file in the place of an image is of another kind, as far as image names are known before
   /// decoding; later ones are checked before they are made. No file has its final name by then.
   func checkImages(ofThumbnails count: Int) throws(Failure) {
-    for number in 1...max(1, (count + columns * rows - 1) / (columns * rows)) {
+    for number in Range(from: 1, to: max(1, (count + columns * rows - 1) / (columns * rows)) + 1) {
       try writing.check(path(of: number), format.kind)
     }
   }

@@ -13,7 +13,6 @@ import Testing
     #expect(result.status == 0, "\(result.text)\(result.errors)")
   }
 
-  /// Generated files, and tables of which every row is alike, are as long as they are.
   /// `BENCH360_LOG` knows each logger by its name, and no other.
   @Test func theLoggersAreThoseThatTheirListNames() throws {
     var labels: Set<String> = []
@@ -24,6 +23,29 @@ import Testing
       try Repository.text("Sources/Host/Log/LogLevels.swift").firstMatch(of: /labels = \[([^\]]*)\]/)?.1)
     #expect(labels == Set(list.matches(of: /"([A-Za-z0-9]+)"/).map { String($0.1) }))
   }
+
+  /// `a..<b` and `a...b` trap where the bounds are in the wrong order, so that computed ones are given to `Range(from:to:)` and
+  /// `ClosedRange(from:through:)`.
+  @Test func rangesWithComputedBoundsAreChecked() throws {
+    for file in try Repository.swiftFiles(below: "Sources") where !file.hasSuffix(".generated.swift") {
+      for (number, line) in try Repository.lines(file).enumerated() where RangeOperators.trap(in: String(line)) {
+        Issue.record("\(file):\(number + 1): \(line)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("for index in first..<last {", true), ("return left + knob...right - knob", true),
+    ("bytes[place..<place + 4]", true),
+    ("for index in 1...count {", true), ("(0..<count - 1).map", true), ("low...max(low, $0)", true),
+    ("for index in 0..<values.count {", false), ("(1...9).contains(x)", false), ("-1.5...1.5", false),
+    (#"case "a"..."z", UInt8(ascii: "0")...UInt8(ascii: "9"): true"#, false),
+    ("bytes[..<end] + bytes[start...]", false),
+    ("1...Self.limit", false), ("time...time", false), ("func add(_ values: Int...) {", false),
+    ("// first..<last", false),
+    ("case 0x80... where place > 3", false), ("0..<(end - start)", true),
+  ])
+  func theCheckOfRangesFindsThem(line: String, traps: Bool) { #expect(RangeOperators.trap(in: line) == traps) }
 
   /// One callback for all: a second would take the first one's errors away.
   @Test func oneFileInstallsTheLogCallbackOfFFmpeg() throws {
@@ -109,5 +131,25 @@ import Testing
     let path = TestFolders.repository + "/" + script
     #expect(FileManager.default.isExecutableFile(atPath: path))
     #expect(try CommandOutput.of("bash", ["-n", path]).status == 0)
+  }
+}
+
+/// Finds range operators that may trap.
+private enum RangeOperators {
+  private static let constant =
+    #"(?:-?\([0-9]+ << [0-9]+\)|-?(?:0x[0-9A-Fa-f_]+|[0-9_]+(?:\.[0-9_]+)?(?:e-?[0-9]+)?)|"[^"]*"|UInt(?:8\(ascii: "[^"]*"|32\([0-9]+)\)|(?:Self|[A-Z]\w*)\.\w+"#
+    + #"(?:\.rawValue)?|GLFW_\w+|\.[a-z]\w*)"#
+
+  /// Comments; ranges of two constants; ranges of indexes up to a count; one value.
+  private static let harmless = [
+    #"\s*//.*"#,
+    #"(?<![\w.)\]])\(?"# + constant + #"\)?(?:\.\.\.|\.\.<)\(?"# + constant + #"\)?(?![\w.(\[]| [-+*/<])"#,
+    #"(?<![\w.)\]])0\.\.<(?:\([^()-]*(?:\(\))?[^()-]*\)|[^ (,)\]{]++)(?! -)"#,
+    #"(?<![\w.)\]])([\w.]+)\.\.\.\1(?![\w.(\[])"#,
+  ]
+
+  static func trap(in line: String) -> Bool {
+    let rest = harmless.reduce(line) { $0.replacingOccurrences(of: $1, with: " ", options: .regularExpression) }
+    return rest.range(of: #"[\w)\]"](?:\.\.\.|\.\.<)[\w("$&.-]"#, options: .regularExpression) != nil
   }
 }

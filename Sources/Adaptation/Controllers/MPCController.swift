@@ -59,7 +59,7 @@ private struct Plan {
       horizon += 1
       plans *= table.count
     }
-    segments = situation.segment..<min(situation.segment + horizon, table.durations.count)
+    segments = Range(from: situation.segment, to: min(situation.segment + horizon, table.durations.count))
     (previousRung, buffer) = (situation.previousRung, situation.buffer)
     quality = table.bitrates.map { $0 / 1e6 }
   }

@@ -93,7 +93,7 @@ package struct BreakSeeks: Sendable {
 
 extension StreamBreak {
   /// Nil where the end is not known, or where it takes no time.
-  fileprivate var span: Range<MediaTime>? { end.flatMap { $0 > start ? start..<$0 : nil } }
+  fileprivate var span: Range<MediaTime>? { end.flatMap { $0 > start ? Range(from: start, to: $0) : nil } }
 
   fileprivate func contains(_ place: MediaTime) -> Bool { span?.contains(place) ?? false }
 

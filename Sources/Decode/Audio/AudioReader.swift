@@ -169,7 +169,7 @@ public final class AudioReader {
       return nil
     }
     let range = held.prefix(converter.step)
-    held = range.upperBound..<held.upperBound
+    held = Range(from: range.upperBound, to: held.upperBound)
     let samples = converter.convert(decoder.frame, range)
     guard !samples.isEmpty else { return nil }
     return AudioFrame(presentationTime: takeTime(of: samples), format: format, samples: samples)
@@ -201,7 +201,7 @@ public final class AudioReader {
     held = 0..<count
     switch place {
     case .goesOn(let dropped):
-      held = dropped..<count
+      held = Range(from: dropped, to: count)
       guard converter?.fits(frame) != true else { return }
       finishRun()
       run = (next - MediaTime(ticks: Int64(held.count), timeBase: Ratio(1, Int32(clamping: rate))), 0)

@@ -81,7 +81,7 @@ public struct TempoFilter: Sendable {
     while place < Double(end), step(into: &output, end: inputCount) {}
     // The last block reaches beyond the end.
     let taken = outputCount - output.count / channels
-    if let last = (taken..<outputCount).first(where: { inputPosition(ofOutput: $0) >= Double(end) }) {
+    if let last = Range(from: taken, to: outputCount).first(where: { inputPosition(ofOutput: $0) >= Double(end) }) {
       output.removeLast((outputCount - last) * channels)
       outputCount = last
     }

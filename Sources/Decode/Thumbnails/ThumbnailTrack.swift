@@ -89,7 +89,7 @@ public enum ImageRegion: Sendable, Hashable, CustomStringConvertible {
   /// ASCII digits, at most nine, with a fraction where one is allowed: no sign, no exponent.
   private static func isNumber(_ text: some StringProtocol, allowsFraction: Bool) -> Bool {
     let parts = text.utf8.split(separator: 0x2E, maxSplits: 2, omittingEmptySubsequences: false)
-    return (1...(allowsFraction ? 2 : 1)).contains(parts.count)
+    return ClosedRange(from: 1, through: allowsFraction ? 2 : 1).contains(parts.count)
       && parts.allSatisfy { (1...9).contains($0.count) && $0.allSatisfy { (0x30...0x39).contains($0) } }
   }
 

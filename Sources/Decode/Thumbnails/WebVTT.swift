@@ -30,7 +30,7 @@ enum WebVTT {
     while position < bytes.count {
       defer { position += 1 }
       guard bytes[position] == 0x0A || bytes[position] == 0x0D else { continue }
-      lines.append(bytes[start..<position])
+      lines.append(bytes[Range(from: start, to: position)])
       if bytes[position] == 0x0D, position + 1 < bytes.count, bytes[position + 1] == 0x0A { position += 1 }
       start = position + 1
     }

@@ -49,9 +49,13 @@ enum Boxes {
     var found: [(type: String, range: Range<Int>)] = []
     var place = 0
     while place + 8 <= bytes.count {
-      let size = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+      let size = bytes[Range(from: place, to: place + 4)].reduce(0) { $0 << 8 | Int($1) }
       guard size >= 8, size <= bytes.count - place else { break }
-      found.append((String(decoding: bytes[place + 4..<place + 8], as: UTF8.self), place..<place + size))
+      found.append(
+        (
+          String(decoding: bytes[Range(from: place + 4, to: place + 8)], as: UTF8.self),
+          Range(from: place, to: place + size)
+        ))
       place += size
     }
     return found

@@ -55,7 +55,7 @@ enum ByteStream {
     }
     return starts.indices.map { index in
       let end = index + 1 < starts.count ? starts[index + 1].code : bytes.count
-      var unit = bytes[starts[index].unit..<end]
+      var unit = bytes[Range(from: starts[index].unit, to: end)]
       // Zero bytes before the next start code belong to that.
       while unit.last == 0 { unit.removeLast() }
       return unit

@@ -101,7 +101,7 @@ struct CommonEncryption {
     var pending = 0
     var place = 0
     while place + 4 <= sample.count {
-      let length = sample[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+      let length = sample[Range(from: place, to: place + 4)].reduce(0) { $0 << 8 | Int($1) }
       let isSlice = place + 4 < sample.count && (1...5).contains(sample[place + 4] & 31)
       let protected = isSlice ? max(0, length - clearBytes) / 16 * 16 : 0
       pending += 4 + length - protected

@@ -72,7 +72,7 @@ struct LadderEncryption {
         scheme: scheme == .clearKey ? .clearKey : .clearKeyPattern, files: [Self.licence], keys: [hexadecimal(key(0))],
         keyIdentifier: hexadecimal(keyIdentifier))
     case .aes128(let rotation):
-      let numbers = 0...keyNumber(ofSegment: max(0, segments - 1))
+      let numbers = ClosedRange(from: 0, through: keyNumber(ofSegment: max(0, segments - 1)))
       return LadderIndex.Encryption(
         scheme: .aes128, files: numbers.map(Self.keyFile), keys: numbers.map { hexadecimal(key($0)) },
         rotation: rotation)
@@ -106,9 +106,9 @@ func base64URL(_ bytes: [UInt8]) -> String {
   let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
   var text = ""
   for start in stride(from: 0, to: bytes.count, by: 3) {
-    let group = bytes[start..<min(start + 3, bytes.count)]
+    let group = bytes[Range(from: start, to: min(start + 3, bytes.count))]
     let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-    for place in 0...group.count { text.append(alphabet[bits >> (18 - 6 * place) & 63]) }
+    for place in Range(from: 0, to: group.count + 1) { text.append(alphabet[bits >> (18 - 6 * place) & 63]) }
   }
   return text
 }

@@ -45,7 +45,7 @@ struct LadderSound: ~Copyable {
   /// Samples before each segment and in it.
   func samples(ofSegment index: Int) -> Range<Int> {
     guard let first = segments[index].first, let last = segments[index].last else { return 0..<0 }
-    return Int(first.presentation)..<Int(last.presentation) + sound.samplesPerFrame
+    return Range(from: Int(first.presentation), to: Int(last.presentation) + sound.samplesPerFrame)
   }
 
   func transportMuxer() throws -> TransportMuxer { try TransportMuxer(of: sound.encoder) }

@@ -73,7 +73,9 @@ extension LadderSpecification {
 
   /// The frames of each segment.
   var segments: [Range<Int>] {
-    stride(from: 0, to: clip.frames, by: segmentFrames).map { $0..<min($0 + segmentFrames, clip.frames) }
+    stride(from: 0, to: clip.frames, by: segmentFrames).map {
+      Range(from: $0, to: min($0 + segmentFrames, clip.frames))
+    }
   }
 
   func clip(ofRung index: Int) -> ClipSpecification {
@@ -97,7 +99,7 @@ extension LadderSpecification {
   /// Throws `Failure` of kind `.usage` for the first property that makes no sense.
   public func validate() throws {
     try requireForLadder(
-      (1...FrameCode.rungs.count).contains(rungs.count), "it would have \(rungs.count) rungs",
+      ClosedRange(from: 1, through: FrameCode.rungs.count).contains(rungs.count), "it would have \(rungs.count) rungs",
       "use 1 to \(FrameCode.rungs.count)")
     try requireForLadder(clip.codec == "h264", "the codec is \(clip.codec)", "use h264")
     try requireForLadder(
@@ -110,7 +112,8 @@ extension LadderSpecification {
       thumbnailSeconds >= 0.1 && thumbnailSeconds <= 3600, "a thumbnail would stand for \(thumbnailSeconds) s",
       "use 0.1 to 3600 seconds")
     try requireForLadder(
-      (1...TonePosition.tracks.count).contains(languages.count) && Set(languages).count == languages.count,
+      ClosedRange(from: 1, through: TonePosition.tracks.count).contains(languages.count)
+        && Set(languages).count == languages.count,
       "its languages are \(list(languages))", "name 1 to \(TonePosition.tracks.count) different ones")
     for language in languages {
       let isTag = language.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }

@@ -12,7 +12,7 @@ enum PictureError {
     for row in 0..<rows {
       let current = (0..<columns).map { BlockSums(one, other, x: 4 * $0, y: 4 * row) }
       if !above.isEmpty {
-        for column in 1..<columns {
+        for column in Range(from: 1, to: columns) {
           sum += (above[column - 1] + above[column] + current[column - 1] + current[column]).similarity
         }
       }
@@ -50,9 +50,9 @@ enum PictureError {
     var products = 0
 
     init(_ first: HostPlane, _ second: HostPlane, x: Int, y: Int) {
-      for row in y..<(y + 4) {
+      for row in Range(from: y, to: y + 4) {
         let (a, b) = (first.samples(row), second.samples(row))
-        for column in x..<(x + 4) {
+        for column in Range(from: x, to: x + 4) {
           let (left, right) = (Int(a[column]), Int(b[column]))
           one += left
           other += right

@@ -76,7 +76,7 @@ extension LadderIndex.Rendition {
     var peak = Double(averageBitRate)
     for start in segments.indices {
       var (sum, length) = (0.0, 0.0)
-      for index in start..<segments.count {
+      for index in Range(from: start, to: segments.count) {
         sum += bits[index]
         length += seconds[index]
         guard length <= 1.5 * target else { break }

@@ -120,7 +120,7 @@ private struct FileLook: ~Copyable {
   }
 
   func holds(_ text: String, from start: Int = 0, firstBytes count: Int = .max) -> Bool {
-    find(text, in: max(0, start)..<min(size, count)) { _ in true }
+    find(text, in: Range(from: max(0, start), to: min(size, count))) { _ in true }
   }
 
   /// Whether the file contains the text at a place whose preceding bytes `isFine` accepts.
@@ -136,7 +136,7 @@ private struct FileLook: ~Copyable {
       let bytes = read(at: start, count: min(Self.piece, range.upperBound - start))
       var place = bytes.startIndex
       while let found = bytes.firstPlace(of: pattern, from: place) {
-        if isFine(bytes[max(0, found - overlap / 2)..<found]) { return true }
+        if isFine(bytes[Range(from: max(0, found - overlap / 2), to: found)]) { return true }
         place = found + 1
       }
       guard bytes.count > overlap else { return false }

@@ -81,7 +81,9 @@ public struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the first `bits` are those of `other`.
   func hasPrefix(_ other: PeerAddress, bits: Int) -> Bool {
-    guard bytes.count == other.bytes.count, (0...bytes.count * 8).contains(bits) else { return false }
+    guard bytes.count == other.bytes.count, ClosedRange(from: 0, through: bytes.count * 8).contains(bits) else {
+      return false
+    }
     let whole = bits / 8
     guard bytes[..<whole] == other.bytes[..<whole] else { return false }
     guard bits % 8 != 0 else { return true }

@@ -46,7 +46,7 @@ public final class RequestLog: Sendable {
     let place = cursor.place
     let (records, start) = monitor.read { state in
       let start = max(place, state.count - state.records.count)
-      return ((start..<state.count).map { state.records[$0 % capacity] }, start)
+      return (Range(from: start, to: state.count).map { state.records[$0 % capacity] }, start)
     }
     cursor.missed += start - place
     cursor.place = start + records.count

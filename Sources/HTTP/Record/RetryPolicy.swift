@@ -77,7 +77,8 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
     // A shift by more would leave the range of numbers, and is longer than any wait.
     let exponential = firstWaitSeconds * Double(1 << min(30, max(0, attempt.retries)))
     let longest = max(0, min(longestWaitSeconds, exponential))
-    let seconds = max(Double.random(in: 0...longest, using: &generator), problem.retryAfter ?? 0)
+    let seconds = max(
+      Double.random(in: ClosedRange(from: 0, through: longest), using: &generator), problem.retryAfter ?? 0)
     return attempt.elapsedSeconds + seconds <= limitSeconds ? .wait(seconds: seconds) : .giveUp(.time)
   }
 

@@ -18,7 +18,7 @@ public struct CPUSet: Hashable, Sendable, CustomStringConvertible {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let ends = part.split(separator: "-", omittingEmptySubsequences: false).map(Self.number)
       guard ends.count <= 2, let first = ends[0], let last = ends[ends.count - 1], first <= last else { return nil }
-      cpus.formUnion(first...last)
+      cpus.formUnion(ClosedRange(from: first, through: last))
     }
     self.init(cpus)
   }
@@ -36,7 +36,7 @@ public struct CPUSet: Hashable, Sendable, CustomStringConvertible {
     var ranges: [ClosedRange<Int>] = []
     for cpu in cpus {
       if let last = ranges.last, last.upperBound == cpu - 1 {
-        ranges[ranges.count - 1] = last.lowerBound...cpu
+        ranges[ranges.count - 1] = ClosedRange(from: last.lowerBound, through: cpu)
       } else {
         ranges.append(cpu...cpu)
       }

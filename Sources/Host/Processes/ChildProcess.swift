@@ -106,7 +106,7 @@ package final class ChildProcess<Event: Decodable> {
     pending.append(contentsOf: bytes.prefix(count))
     var events: [Event] = []
     while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-      let line = pending[pending.startIndex..<end]
+      let line = pending[Range(from: pending.startIndex, to: end)]
       pending = Data(pending[pending.index(after: end)...])
       if let event = try? JSONDecoder().decode(Event.self, from: line) { events.append(event) }
     }

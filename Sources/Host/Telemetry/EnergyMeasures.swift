@@ -25,7 +25,7 @@ package enum EnergyMeasures {
     var start = readings.startIndex
     for index in readings.indices
     where readings[index].instant.seconds(since: readings[start].instant) >= window {
-      windows.append(readings[start...index])
+      windows.append(readings[Range(from: start, to: index + 1)])
       start = index
     }
     return windows

@@ -63,8 +63,8 @@ struct BoxFile: ~Copyable {
     }
     guard size >= UInt64(length) else { return nil }
     let end = rest.lowerBound + Int64(min(size, UInt64(rest.count)))
-    let payload = rest.lowerBound + length..<end
-    rest = end..<rest.upperBound
+    let payload = Range(from: rest.lowerBound + length, to: end)
+    rest = Range(from: end, to: rest.upperBound)
     return Box(type: header.bigEndian(at: 4), payload: payload)
   }
 
@@ -93,6 +93,6 @@ extension [UInt8] {
   /// Four bytes as a number; 0 where they are not there.
   func bigEndian(at offset: Int) -> UInt32 {
     guard offset >= 0, offset + 4 <= count else { return 0 }
-    return self[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    return self[Range(from: offset, to: offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
   }
 }

@@ -83,7 +83,7 @@ private struct Scanner {
     guard let first = value.firstIndex(where: { !Self.isBlank($0) }),
       let last = value.lastIndex(where: { !Self.isBlank($0) })
     else { return nil }
-    return value[first...last]
+    return value[ClosedRange(from: first, through: last)]
   }
 
   /// Passes over what begins with `start`, up to and with `end`, or to the end of the text where there is none.

@@ -29,7 +29,7 @@ public struct SyncSampleIndex: Sendable, Hashable {
   public init(_ times: [MediaTime], until known: MediaTime) {
     self.times = times.sorted()
     guard !times.isEmpty else { return }
-    spans = [Self.start...known]
+    spans = [ClosedRange(from: Self.start, through: known)]
     told = known
   }
 
@@ -74,7 +74,8 @@ public struct SyncSampleIndex: Sendable, Hashable {
     let count = countOfTimes(upTo: time)
     let middle = { (a: MediaTime, b: MediaTime) in MediaTime(nanoseconds: a.nanoseconds / 2 + b.nanoseconds / 2) }
     let first = count > 1 ? middle(times[count - 2], time) : Self.start
-    return min(first, time)...(count < times.count ? max(time, middle(time, times[count])) : Self.end)
+    return ClosedRange(
+      from: min(first, time), through: count < times.count ? max(time, middle(time, times[count])) : Self.end)
   }
 
   private func countOfTimes(upTo time: MediaTime) -> Int {
@@ -105,7 +106,7 @@ public struct SyncSampleIndex: Sendable, Hashable {
     guard let span = current, let reached = decodingTime ?? (isSyncSample ? presentationTime : nil),
       reached > span.upperBound
     else { return }
-    current = span.lowerBound...reached
+    current = ClosedRange(from: span.lowerBound, through: reached)
     // Packets are read one by one: spans are merged only at sync samples and when a question is asked.
     if isSyncSample { keepCurrent() }
   }
@@ -113,7 +114,7 @@ public struct SyncSampleIndex: Sendable, Hashable {
   /// The last packet was read.
   public mutating func ended() {
     guard let span = current else { return }
-    current = span.lowerBound...Self.end
+    current = ClosedRange(from: span.lowerBound, through: Self.end)
     keepCurrent()
   }
 
@@ -123,7 +124,8 @@ public struct SyncSampleIndex: Sendable, Hashable {
     var merged = span
     spans.removeAll { other in
       guard other.overlaps(merged) else { return false }
-      merged = min(other.lowerBound, merged.lowerBound)...max(other.upperBound, merged.upperBound)
+      merged = ClosedRange(
+        from: min(other.lowerBound, merged.lowerBound), through: max(other.upperBound, merged.upperBound))
       return true
     }
     let place = spans.firstIndex { $0.lowerBound > merged.lowerBound } ?? spans.count

@@ -42,11 +42,11 @@ struct BlockCache {
       let length = min(count - stored, Self.blockSize - inside)
       var block = takeBlock(number)
       (block.base.address + inside).copyMemory(from: bytes + stored, byteCount: length)
-      let run = place..<place + Int64(length)
+      let run = Range(from: place, to: place + Int64(length))
       let touches = run.lowerBound <= block.run.upperBound && block.run.lowerBound <= run.upperBound
       block.run =
         touches && !block.run.isEmpty
-        ? min(run.lowerBound, block.run.lowerBound)..<max(run.upperBound, block.run.upperBound) : run
+        ? Range(from: min(run.lowerBound, block.run.lowerBound), to: max(run.upperBound, block.run.upperBound)) : run
       uses += 1
       block.lastUse = uses
       blocks[number] = block

@@ -38,7 +38,7 @@ public struct FaultRule: Sendable {
     let start = try fields.optionalNumber("from", in: 0...Self.secondsLimit) ?? 0
     let end = try fields.optionalNumber("until", in: 0...Self.secondsLimit) ?? .infinity
     guard start < end else { throw FaultFields.Refused(text: "'from' is not before 'until' in a rule of '\(kind)'") }
-    window = start..<end
+    window = Range(from: start, to: end)
     fault = try type.init(fields)
   }
 }

@@ -68,7 +68,7 @@ final class Bottleneck {
     let isWorthwhile =
       budget >= min(Self.fewestBytes, demands.reduce(0, +)) || now - spentUntil >= 10 * Self.quantumSeconds
     if ready.isEmpty || budget > 0 && isWorthwhile {
-      let span = spentUntil...now
+      let span = ClosedRange(from: spentUntil, through: now)
       spentUntil = now
       turn &+= 1
       let parts = FairShare.parts(of: budget, between: demands, first: ready.isEmpty ? 0 : turn % ready.count)

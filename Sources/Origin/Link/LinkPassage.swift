@@ -11,7 +11,7 @@ public struct LinkPassage: Hashable, Sendable {
     bytes += count
     guard keepsTimes else { return }
     if let last = times.last, span.lowerBound <= last.upperBound {
-      times[times.count - 1] = last.lowerBound...max(last.upperBound, span.upperBound)
+      times[times.count - 1] = ClosedRange(from: last.lowerBound, through: max(last.upperBound, span.upperBound))
     } else {
       times.append(span)
     }

@@ -91,7 +91,7 @@ public struct LinkShape: Hashable, Sendable {
   public func nextCapacity(from seconds: Double) -> Double {
     let place = place(of: seconds)
     var start = seconds
-    for step in 0...periods.count {
+    for step in Range(from: 0, to: periods.count + 1) {
       let index = (place.index + step) % periods.count
       if periods[index].bitsPerSecond > 0 { return start }
       start += step == 0 ? periods[index].seconds - place.seconds : periods[index].seconds

@@ -71,7 +71,8 @@ struct FragmentCutter {
       }
       samples.append(
         Sample(
-          size: Int(size), duration: duration, offset: offset, entry: payload[start..<reader.rest.startIndex]))
+          size: Int(size), duration: duration, offset: offset,
+          entry: payload[Range(from: start, to: reader.rest.startIndex)]))
     }
     return (samples, flags, UInt8(head >> 24))
   }
@@ -95,7 +96,7 @@ struct FragmentCutter {
     for index in samples.indices {
       if length + samples[index].duration > limit, let cut = best {
         counts.append(cut - first)
-        length -= samples[first..<cut].reduce(0) { $0 + $1.duration }
+        length -= samples[Range(from: first, to: cut)].reduce(0) { $0 + $1.duration }
         (first, best) = (cut, nil)
       }
       length += samples[index].duration
@@ -113,12 +114,13 @@ struct FragmentCutter {
   func parts(_ counts: [Int], number: UInt32) -> [[UInt8]] {
     var (parts, first, place, time): ([[UInt8]], Int, Int, Int64) = ([], 0, data.startIndex, decodeTime)
     for (index, count) in counts.enumerated() {
-      let own = samples[first..<first + count]
+      let own = samples[Range(from: first, to: first + count)]
       let bytes = own.reduce(0) { $0 + $1.size }
       let size = fragment(own, number &+ UInt32(truncatingIfNeeded: index), time, offset: 0).count
       let head = fragment(own, number &+ UInt32(truncatingIfNeeded: index), time, offset: UInt32(size + 8))
       parts.append(
-        (index == 0 ? Array(lead) : []) + head + LiveBoxes.box("mdat", Array(data[place..<place + bytes])))
+        (index == 0 ? Array(lead) : []) + head
+          + LiveBoxes.box("mdat", Array(data[Range(from: place, to: place + bytes)])))
       (first, place) = (first + count, place + bytes)
       time += own.reduce(0) { $0 + $1.duration }
     }

@@ -213,7 +213,7 @@ package struct LiveLadder: Sendable {
     guard let part else {
       guard count > 0 else { return finish <= now ? .file(track.files[place]) : .missing }
       guard finish - lead <= now else { return .missing }
-      let ready = (1...count).map { track.end(number, parts: $0) }
+      let ready = Range(from: 1, to: count + 1).map { track.end(number, parts: $0) }
       return .parts(LivePieces(track, number, 0..<count, ready: ready))
     }
     guard part < count else { return .missing }
@@ -222,7 +222,7 @@ package struct LiveLadder: Sendable {
       // A hint came before it: the answer waits.
       return there - now <= 2 * track.longestPart ? .later(there) : .missing
     }
-    return .parts(LivePieces(track, number, part..<part + 1, ready: [there]))
+    return .parts(LivePieces(track, number, Range(from: part, to: part + 1), ready: [there]))
   }
 
   /// The multivariant playlist of the ladder, without its track of thumbnails, and with the time of day of its first picture.

@@ -13,7 +13,7 @@ struct LiveManifest {
     let first = site.firstNumber(leader, at: now)
     // What is sent while it is made is announced before it is complete.
     let last = max(first, leader.number(at: now + site.lead) - 1)
-    let rounds = (first / leader.count)...(last / leader.count)
+    let rounds = ClosedRange(from: first / leader.count, through: last / leader.count)
     let periods = rounds.map { round in period(round, leader: leader) }
     return """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -141,7 +141,7 @@ struct LiveManifest {
     let limit = site.hasEnded(at: now) ? site.end ?? now : now + lead
     let last = max(first, min(track.number(at: limit), end))
     func ticks(_ time: Int64) -> Int64 { Int64((Double(time) * Double(timescale) / 1e9).rounded()) }
-    let entries = (first..<last).map { number -> String in
+    let entries = Range(from: first, to: last).map { number -> String in
       let start = track.starts[track.index(number)]
       let (from, to) = (ticks(start), ticks(start + track.durations[track.index(number)]))
       return "          <S t=\"\(from)\" d=\"\(to - from)\"/>"

@@ -20,7 +20,7 @@ struct LivePlaylist {
     var lines = head(first)
     let firstKept = skips ? firstKept(first, next) : first
     if firstKept > first { lines.append("#EXT-X-SKIP:SKIPPED-SEGMENTS=\(firstKept - first)") }
-    for number in firstKept..<max(firstKept, next) {
+    for number in Range(from: firstKept, to: max(firstKept, next)) {
       lines += opening(number, isFirst: number == firstKept)
       if track.end(number) > now - Int64(track.target * Self.partTargets) * 1_000_000_000 { lines += parts(number) }
       lines.append("#EXTINF:" + Self.seconds(track.durations[track.index(number)]) + ",")

@@ -19,11 +19,11 @@ package enum ByteRange: Hashable {
     guard ends.count == 2 else { return }
     switch (Self.number(ends[0]), Self.number(ends[1])) {
     case (let first?, nil) where ends[1].isEmpty:
-      self = first < size ? .part(first..<size) : .unsatisfiable
+      self = first < size ? .part(Range(from: first, to: size)) : .unsatisfiable
     case (nil, let suffix?) where ends[0].isEmpty:
-      self = suffix > 0 && size > 0 ? .part(max(0, size - suffix)..<size) : .unsatisfiable
+      self = suffix > 0 && size > 0 ? .part(Range(from: max(0, size - suffix), to: size)) : .unsatisfiable
     case (let first?, let last?) where first <= last:
-      self = first < size ? .part(first..<min(size, last == .max ? size : last + 1)) : .unsatisfiable
+      self = first < size ? .part(Range(from: first, to: min(size, last == .max ? size : last + 1))) : .unsatisfiable
     default: return
     }
   }

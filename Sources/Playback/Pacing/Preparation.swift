@@ -85,7 +85,7 @@ extension Pacer {
     after tick: DisplayTick, now: MonotonicTime, redraws: Bool
   ) -> Preparation.Upcoming? {
     guard now < tick.target else { return nil }
-    for number in 1...refreshesAhead {
+    for number in Range(from: 1, to: refreshesAhead + 1) {
       let target = MonotonicTime(
         nanoseconds: tick.target.nanoseconds.addingSaturated(
           Int64(number).multipliedSaturated(by: tick.period.nanoseconds)))

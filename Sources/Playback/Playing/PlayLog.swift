@@ -71,10 +71,10 @@ extension PlayLog {
       var part = PlayLog()
       (part.period, part.pipeline) = (period, pipeline)
       defer { _ = part.countLate(&pipeline) }
-      part.fates = Array(fates[start.0..<end.0])
+      part.fates = Array(fates[Range(from: start.0, to: end.0)])
       // A view of the moment of the seek may have been overtaken.
-      part.views = Array(views[min(start.1, views.count)..<min(end.1, views.count)])
-      part.stalls = Array(stalls[start.2..<end.2])
+      part.views = Array(views[Range(from: min(start.1, views.count), to: min(end.1, views.count))])
+      part.stalls = Array(stalls[Range(from: start.2, to: end.2)])
       return part
     }
   }

@@ -161,6 +161,6 @@ extension PlaySession {
     guard let id = navigation.landedScrub else { return }
     navigation.landedScrub = nil
     let end = max(frame.presentationTime, frame.presentationTime + frame.duration)
-    scrub { $0.landed(id, interval: frame.presentationTime..<end, at: link.now) }
+    scrub { $0.landed(id, interval: Range(from: frame.presentationTime, to: end), at: link.now) }
   }
 }

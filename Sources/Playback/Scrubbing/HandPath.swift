@@ -17,7 +17,8 @@ public struct HandPath: Sendable {
   public func lag(of interval: ClosedRange<MediaTime>, at now: MonotonicTime) -> Double? {
     let places = points.map(\.place)
     guard let first = places.min(), let last = places.max() else { return nil }
-    let interval = min(max(interval.lowerBound, first), last)...min(max(interval.upperBound, first), last)
+    let interval = ClosedRange(
+      from: min(max(interval.lowerBound, first), last), through: min(max(interval.upperBound, first), last))
     var least: Double?
     for (from, to) in zip(points, points.dropFirst()) {
       guard let stay = stay(from, to, interval) else { continue }
@@ -36,11 +37,11 @@ public struct HandPath: Sendable {
     let (low, high) = (min(from.place, to.place), max(from.place, to.place))
     guard low <= interval.upperBound, high >= interval.lowerBound else { return nil }
     let (time, way) = (to.time.seconds(since: from.time), (to.place - from.place).seconds)
-    guard way != 0 else { return 0...max(0, time) }
+    guard way != 0 else { return ClosedRange(from: 0, through: max(0, time)) }
     func moment(_ place: MediaTime) -> Double {
       min(max((place - from.place).seconds / way, 0), 1) * time
     }
     let (a, b) = (moment(interval.lowerBound), moment(interval.upperBound))
-    return min(a, b)...max(a, b)
+    return ClosedRange(from: min(a, b), through: max(a, b))
   }
 }

@@ -45,7 +45,7 @@ public final class SoundLevels: Sendable {
       for first in stride(from: 0, to: count, by: step) {
         let end = min(first + step, count)
         var peaks = Peaks()
-        for frame in first..<end {
+        for frame in Range(from: first, to: end) {
           let index = samples.startIndex + frame * channels
           peaks.left = max(peaks.left, abs(samples[index]))
           peaks.right = max(peaks.right, abs(samples[index + (isOne ? 0 : 1)]))

@@ -91,6 +91,6 @@ package struct SoundLine {
     }
     guard early > 0 || end < frame.sampleFrames else { return frame.samples }
     guard early < end else { return [] }
-    return Array(frame.samples[early * format.channelCount..<end * format.channelCount])
+    return Array(frame.samples[Range(from: early * format.channelCount, to: end * format.channelCount)])
   }
 }

@@ -33,7 +33,7 @@ public struct SoundMeasures: Sendable, Hashable {
 
   /// The stretch that holds the view's place, heard at about the time when it was seen.
   private static func sound(of view: SeenView, in heard: [HeardSound], from first: Int) -> (Int, HeardSound)? {
-    for place in first..<max(first, heard.count) {
+    for place in Range(from: first, to: max(first, heard.count)) {
       let sound = heard[place]
       guard sound.instant.nanoseconds - view.seen.nanoseconds < reach.nanoseconds else { return nil }
       if sound.place <= view.time, view.time < sound.end,
@@ -87,7 +87,7 @@ public struct SoundMeasures: Sendable, Hashable {
   public var driftPPM: Double? {
     guard offsets.count >= 10 else { return nil }
     let half = offsets.count / 2
-    let slopes = (0..<offsets.count - half).compactMap { index -> Double? in
+    let slopes = Range(from: 0, to: offsets.count - half).compactMap { index -> Double? in
       let (one, other) = (offsets[index], offsets[index + half])
       let time = other.instant.milliseconds(since: one.instant)
       return time > 0 ? (other.milliseconds - one.milliseconds) / time * 1e6 : nil

@@ -166,7 +166,7 @@ package final class SoundPump {
       }
       let count = pending.withUnsafeBufferPointer { output.write(UnsafeBufferPointer(rebasing: $0[taken...])) }
       if let levels, let tempo {
-        levels.note(pending[taken..<taken + count * channels], output.format) { [start = written] in
+        levels.note(pending[Range(from: taken, to: taken + count * channels)], output.format) { [start = written] in
           tempo.place(of: Double(start + $0)) - delay
         }
       }

@@ -39,7 +39,7 @@ public struct ThumbnailCache: Sendable {
   /// The keys beside a time, at most two.
   public func neighbours(of time: MediaTime) -> [MediaTime] {
     let count = keysCount(before: time)
-    return Array(keys[max(0, count - 1)..<min(keys.count, count + 1)])
+    return Array(keys[Range(from: max(0, count - 1), to: min(keys.count, count + 1))])
   }
 
   /// Holds a picture and lets others go until there is room; one that is larger than all the room is not held.

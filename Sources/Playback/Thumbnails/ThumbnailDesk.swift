@@ -107,7 +107,7 @@ package struct ThumbnailDesk: Sendable {
       }
       guard place == nil else { return }
       let known = answered[key] ?? key...key
-      answered[key] = min(known.lowerBound, time)...max(known.upperBound, time)
+      answered[key] = ClosedRange(from: min(known.lowerBound, time), through: max(known.upperBound, time))
     case .failure(let failure): miss(time, failure, now)
     }
   }

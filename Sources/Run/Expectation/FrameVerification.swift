@@ -90,7 +90,7 @@ extension VideoFrame {
       guard format.planes[index].components == 2 else { return bytes }
       let width = format.bitDepth > 8 ? 2 : 1
       return [0, width].flatMap { start in
-        stride(from: start, to: bytes.count, by: 2 * width).flatMap { bytes[$0..<($0 + width)] }
+        stride(from: start, to: bytes.count, by: 2 * width).flatMap { bytes[Range(from: $0, to: $0 + width)] }
       }
     }
   }

@@ -22,7 +22,7 @@ package enum LookPattern: String, Sendable, CaseIterable {
     var writer = Writer(
       milliseconds: seconds * 1000, width: Double(size.width), height: Double(size.height),
       random: SplitMix64(seed: seed))
-    writer.wait(0...2 * Self.mouseInterval)
+    writer.wait(ClosedRange(from: 0, through: 2 * Self.mouseInterval))
     while writer.hasTime {
       switch self {
       case .drag, .dragPaused: writer.pull()
@@ -66,8 +66,9 @@ private struct Writer {
     put(.grab(x: left, y: top))
     let steps = Int.random(in: 60...110, using: &random)
     let start = now
-    for step in 1...steps {
-      let jitter = Double.random(in: -LookPattern.mouseJitter...LookPattern.mouseJitter, using: &random)
+    for step in Range(from: 1, to: steps + 1) {
+      let jitter = Double.random(
+        in: ClosedRange(from: -LookPattern.mouseJitter, through: LookPattern.mouseJitter), using: &random)
       now = start + Double(step) * LookPattern.mouseInterval + jitter
       // Slow at first: (3t² − t³) / 2 ends at 1.5 times the mean speed.
       let t = Double(step) / Double(steps)

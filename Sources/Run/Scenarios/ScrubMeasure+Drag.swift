@@ -73,13 +73,13 @@ private struct Drag {
   /// Milliseconds, one per refresh: a pointer resolves half a pixel at best.
   func lags(halfPixel: MediaTime) -> [Double] {
     refreshes.compactMap { time, shown in
-      path.lag(of: (shown.lowerBound - halfPixel)...(shown.upperBound + halfPixel), at: time)
+      path.lag(of: ClosedRange(from: shown.lowerBound - halfPixel, through: shown.upperBound + halfPixel), at: time)
     }
   }
 }
 
 extension VideoFrame {
   fileprivate var interval: Range<MediaTime> {
-    presentationTime..<max(presentationTime, presentationTime + duration)
+    Range(from: presentationTime, to: max(presentationTime, presentationTime + duration))
   }
 }

@@ -124,7 +124,7 @@ final class TraceLog {
       try file.write(contentsOf: encoder.encode(line) + [UInt8(ascii: "\n")])
     }
     for start in stride(from: 0, to: frames.count, by: 5000) {
-      try put(TraceLine(frames: Array(frames[start..<min(start + 5000, frames.count)])))
+      try put(TraceLine(frames: Array(frames[Range(from: start, to: min(start + 5000, frames.count))])))
     }
     try put(TraceLine(phases: phases, gpuClock: gpuClock, streamOpened: streamOpened, sound: sound))
     try file.close()

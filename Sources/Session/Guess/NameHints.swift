@@ -20,7 +20,7 @@ struct NameHints: Sendable, Hashable {
     let words = stem.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     for (place, word) in words.enumerated() {
       // `TB`, `top-bottom`, `side-by-side`.
-      let joined = (0..<3).compactMap { place >= $0 ? words[place - $0...place].joined() : nil }
+      let joined = (0..<3).compactMap { place >= $0 ? words[Range(from: place - $0, to: place + 1)].joined() : nil }
       if let stereo = joined.lazy.compactMap({ Self.layouts[$0] }).first { note(stereo, word) }
       let isSize = [place - 1, place + 1].contains { words.indices.contains($0) && Self.isLength(words[$0]) }
       let isTurn = place > 0 && words[place - 1].hasPrefix("rot")

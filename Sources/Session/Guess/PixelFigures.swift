@@ -56,19 +56,22 @@ private struct Brightness {
     case .topBottom:
       [0, height / 2].map { top in
         Brightness(
-          width: width, height: height / 2, samples: Array(samples[top * width..<(top + height / 2) * width]))
+          width: width, height: height / 2,
+          samples: Array(samples[Range(from: top * width, to: (top + height / 2) * width)]))
       }
     case .sideBySide:
       [0, width / 2].map { left in
         Brightness(
           width: width / 2, height: height,
-          samples: (0..<height).flatMap { row in samples[row * width + left..<row * width + left + width / 2] })
+          samples: (0..<height).flatMap { row in
+            samples[Range(from: row * width + left, to: row * width + left + width / 2)]
+          })
       }
     }
   }
 
   /// The poles' rows, in which all places are alike, are left out.
-  private var rows: Range<Int> { height / 10..<height - height / 10 }
+  private var rows: Range<Int> { Range(from: height / 10, to: height - height / 10) }
 
   private func sample(_ column: Int, _ row: Int) -> Double { samples[row * width + column] }
 
@@ -102,11 +105,11 @@ private struct Brightness {
     } / 4
   }
 
-  private func row(_ number: Int) -> [Double] { Array(samples[number * width..<(number + 1) * width]) }
+  private func row(_ number: Int) -> [Double] { Array(samples[Range(from: number * width, to: (number + 1) * width)]) }
 
   var poles: Double? {
     guard width >= 16, height >= 16 else { return nil }
-    let usual = median((height / 3..<2 * height / 3).map { deviation(row($0)) })
+    let usual = median(Range(from: height / 3, to: 2 * height / 3).map { deviation(row($0)) })
     guard usual >= 4 else { return nil }
     return max(deviation(row(0)), deviation(row(height - 1))) / usual
   }
@@ -117,8 +120,8 @@ private struct Brightness {
     guard width >= columns, height >= rows else { return [] }
     return (0..<rows).flatMap { row in
       (0..<columns).map { column in
-        let xs = column * width / columns..<(column + 1) * width / columns
-        let ys = row * height / rows..<(row + 1) * height / rows
+        let xs = Range(from: column * width / columns, to: (column + 1) * width / columns)
+        let ys = Range(from: row * height / rows, to: (row + 1) * height / rows)
         let sum = ys.reduce(0.0) { sum, y in xs.reduce(sum) { $0 + samples[y * width + $1] } }
         return sum / Double(xs.count * ys.count)
       }

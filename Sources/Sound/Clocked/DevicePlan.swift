@@ -30,7 +30,7 @@ struct DevicePlan: Sendable, Hashable {
     for underrun in options.underruns.sorted(by: { $0.at < $1.at }) {
       let start = max(apart.last?.upperBound ?? 0, frames(underrun.at, limit: 1e7))
       let end = frames(underrun.at, limit: 1e7) + frames(underrun.duration, limit: 1e5)
-      if start < end { apart.append(start..<end) }
+      if start < end { apart.append(Range(from: start, to: end)) }
     }
     silences = apart
   }

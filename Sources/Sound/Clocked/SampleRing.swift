@@ -33,7 +33,7 @@ struct SampleRing: Sendable {
     let start = head * channels
     let wanted = taken * channels
     let first = min(wanted, storage.count - start)
-    let samples = Array(storage[start..<start + first] + storage[0..<wanted - first])
+    let samples = Array(storage[Range(from: start, to: start + first)] + storage[Range(from: 0, to: wanted - first)])
     discard(taken)
     return samples
   }

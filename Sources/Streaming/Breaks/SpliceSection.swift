@@ -168,7 +168,9 @@ private struct SpliceBits {
   mutating func take(_ count: Int) -> Int? {
     guard position + count <= 8 * bytes.count else { return nil }
     var value = 0
-    for bit in position..<position + count { value = value << 1 | Int(bytes[bit >> 3] >> UInt8(7 - bit & 7) & 1) }
+    for bit in Range(from: position, to: position + count) {
+      value = value << 1 | Int(bytes[bit >> 3] >> UInt8(7 - bit & 7) & 1)
+    }
     position += count
     return value
   }

@@ -108,7 +108,7 @@ package enum MPDText {
     else {
       return ""
     }
-    return String(text[start...end])
+    return String(text[ClosedRange(from: start, through: end)])
   }
 
   /// An integer with or without a minus.

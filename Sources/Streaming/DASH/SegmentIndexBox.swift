@@ -53,7 +53,7 @@ struct SegmentIndexBox {
     while bytes.count - place >= 8 {
       var reader = BoxReader(bytes[place...])
       var size = try reader.integer(4)
-      let isIndex = bytes[place + 4..<place + 8].elementsEqual("sidx".utf8)
+      let isIndex = bytes[Range(from: place + 4, to: place + 8)].elementsEqual("sidx".utf8)
       _ = try reader.integer(4)
       var header = 8
       if size == 1 {
@@ -65,7 +65,7 @@ struct SegmentIndexBox {
       guard size >= header, size <= bytes.count - place else {
         throw ManifestFlaw("a box in it is damaged or truncated")
       }
-      if isIndex { return place + header..<place + Int(size) }
+      if isIndex { return Range(from: place + header, to: place + Int(size)) }
       place += Int(size)
     }
     return nil

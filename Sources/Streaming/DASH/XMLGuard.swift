@@ -80,7 +80,7 @@ package enum XMLGuard {
         continue
       }
       guard let end else { throw ManifestFlaw("it is not well-formed XML") }
-      for index in open..<end where bytes[index] != 0x0A { result[index] = 0x20 }
+      for index in Range(from: open, to: end) where bytes[index] != 0x0A { result[index] = 0x20 }
       position = end
     }
     return result
@@ -103,7 +103,7 @@ package enum XMLGuard {
     let mark = Array(mark.description.utf8)
     var position = text.startIndex
     while position + mark.count <= text.endIndex {
-      if text[position] == mark[0], text[position..<position + mark.count].elementsEqual(mark) {
+      if text[position] == mark[0], text[Range(from: position, to: position + mark.count)].elementsEqual(mark) {
         return position + mark.count
       }
       position += 1

@@ -89,7 +89,7 @@ extension MediaPlaylistParser {
       lacksSkipped = true
       return
     }
-    segments = held[index..<index + Int(count)].map { segment in
+    segments = held[Range(from: index, to: index + Int(count))].map { segment in
       var segment = segment
       segment.parts = []
       return segment

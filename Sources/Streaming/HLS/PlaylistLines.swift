@@ -19,7 +19,7 @@ struct PlaylistLines: Sequence, IteratorProtocol {
       number += 1
       while first < last, Self.isBlank(bytes[first]) { first += 1 }
       while first < last, Self.isBlank(bytes[last - 1]) { last -= 1 }
-      if first < last { return (number, bytes[first..<last]) }
+      if first < last { return (number, bytes[Range(from: first, to: last)]) }
     }
     return nil
   }

@@ -59,7 +59,7 @@ package struct PlaylistScope {
         rest = rest[(open + 1)...]
         continue
       }
-      let name = String(decoding: rest[(open + 2)..<close], as: UTF8.self)
+      let name = String(decoding: rest[Range(from: open + 2, to: close)], as: UTF8.self)
       guard let value = variables.values[name] else {
         throw ManifestFlaw("the variable '\(name.prefix(40))' is not defined", line: line)
       }

@@ -464,7 +464,8 @@ struct LoadPlanner {
       if attempt?.fail(cause, now, limit: limit) == true { return }
       guard !isLive else { return outlive(attempt?.failed?.problem ?? cause, now) }
       guard let failed = attempt?.failed, attempt?.mayPass == true else { break }
-      let wait = Double.random(in: 0...options.retries.longestWaitSeconds, using: &flow.generator)
+      let wait = Double.random(
+        in: ClosedRange(from: 0, through: options.retries.longestWaitSeconds), using: &flow.generator)
       guard now.time - failed.time + wait <= limit else { break }
       attempt?.beginAgain()
       (flow.forgets, pause) = (true, .rest(now.time + wait))

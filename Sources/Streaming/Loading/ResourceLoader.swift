@@ -325,7 +325,7 @@ private struct BodyPart {
     skips -= skipped
     let useful = min(Int64(count) - skipped, ends ?? .max)
     ends = ends.map { $0 - useful }
-    return Int(skipped)..<Int(skipped + useful)
+    return Range(from: Int(skipped), to: Int(skipped + useful))
   }
 }
 

@@ -37,7 +37,7 @@ package struct EventMessage: Sendable, Hashable {
       else { break }
       let end = rest.startIndex + Int(size)
       if rest.dropFirst(4).prefix(4).elementsEqual("emsg".utf8), size <= UInt64(byteLimit),
-        let event = EventMessage(rest[reader.position..<end])
+        let event = EventMessage(rest[Range(from: reader.position, to: end)])
       {
         events.append(event)
       }
@@ -80,7 +80,7 @@ private struct BoxReader {
   mutating func number(_ count: Int) -> UInt64? {
     guard bytes.endIndex - position >= count else { return nil }
     defer { position += count }
-    return bytes[position..<position + count].reduce(0) { $0 << 8 | UInt64($1) }
+    return bytes[Range(from: position, to: position + count)].reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   mutating func skip(_ count: Int) -> Bool {

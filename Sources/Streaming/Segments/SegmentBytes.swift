@@ -46,6 +46,9 @@ package final class SegmentBytes: ByteSource, RandomAccessBytes {
     }
   }
 
+  /// There is an initialisation section.
+  package var hasHeader: Bool { headerCount > 0 }
+
   /// Something of the segment itself is there, or nothing will be.
   package var hasMedia: Bool {
     monitor.read { $0.held.count > headerCount || $0.isWhole || $0.problem != nil }
@@ -69,7 +72,7 @@ package final class SegmentBytes: ByteSource, RandomAccessBytes {
     monitor.read { state in
       let first = headerCount + place
       guard let end = Self.fragmentsEnd(state.held, from: first) else { return nil }
-      return (piece(state.held, first..<end), end - headerCount)
+      return (piece(state.held, Range(from: first, to: end)), end - headerCount)
     }
   }
 
@@ -77,7 +80,7 @@ package final class SegmentBytes: ByteSource, RandomAccessBytes {
   package func rest(from place: Int) -> SegmentBytes? {
     monitor.read { state in
       let first = headerCount + place
-      return first < state.held.count ? piece(state.held, first..<state.held.count) : nil
+      return first < state.held.count ? piece(state.held, Range(from: first, to: state.held.count)) : nil
     }
   }
 
@@ -93,11 +96,11 @@ package final class SegmentBytes: ByteSource, RandomAccessBytes {
     var (place, end): (Int, Int?) = (first, nil)
     while held.count - place >= 16 {
       func number(_ offset: Int, _ count: Int) -> UInt64 {
-        held[(place + offset)..<(place + offset + count)].reduce(0) { $0 << 8 | UInt64($1) }
+        held[Range(from: place + offset, to: place + offset + count)].reduce(0) { $0 << 8 | UInt64($1) }
       }
       let size = number(0, 4) == 1 ? number(8, 8) : number(0, 4)
       guard size >= 8, size <= UInt64(held.count - place) else { break }
-      let isData = held[(place + 4)..<(place + 8)].elementsEqual("mdat".utf8)
+      let isData = held[Range(from: place + 4, to: place + 8)].elementsEqual("mdat".utf8)
       place += Int(size)
       if isData { end = place }
     }

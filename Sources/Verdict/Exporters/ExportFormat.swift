@@ -95,7 +95,8 @@ extension Record.Scenario {
         scenario: self.name, variant: variant, name: name, unit: metric.unit,
         statistics: [(isValue ? "value" : "p50", middle)] + (isValue ? [] : others),
         trials: (measured.isEmpty ? trials : measured).compactMap { $0.metrics[name]?.p50 },
-        range: metric.trialLow.flatMap { low in metric.trialHigh.map { low...max(low, $0) } })
+        range: metric.trialLow.flatMap { low in metric.trialHigh.map { ClosedRange(from: low, through: max(low, $0)) } }
+      )
     }
     let counters = Metric.ordered(summary.counters.keys).compactMap { name -> ExportedMetric? in
       guard let total = summary.counters[name] ?? nil else { return nil }

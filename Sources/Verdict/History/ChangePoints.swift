@@ -54,7 +54,9 @@ public struct ChangePoints: Sendable {
     guard !cuts.isEmpty else { return }
     found += cuts
     let borders = [range.lowerBound] + cuts.map(\.index) + [range.upperBound]
-    for (start, end) in zip(borders, borders.dropFirst()) { divide(values, start..<end, isAllowed, into: &found) }
+    for (start, end) in zip(borders, borders.dropFirst()) {
+      divide(values, Range(from: start, to: end), isAllowed, into: &found)
+    }
   }
 
   /// A cut found while another change disturbed it may be misplaced, or no cut at all.
@@ -65,7 +67,7 @@ public struct ChangePoints: Sendable {
     while position < kept.count {
       let start = position == 0 ? 0 : kept[position - 1].index
       let end = position + 1 < kept.count ? kept[position + 1].index : values.count
-      if let cut = best(values, start..<end, isAllowed, withStretches: false).first {
+      if let cut = best(values, Range(from: start, to: end), isAllowed, withStretches: false).first {
         kept[position] = cut
         position += 1
       } else {
@@ -82,7 +84,7 @@ public struct ChangePoints: Sendable {
   ) -> [Cut] {
     let count = range.count
     guard count >= Self.fewest else { return [] }
-    let inner = (Self.shortest...(count - Self.shortest)).filter { isAllowed(range.lowerBound + $0) }
+    let inner = Range(from: Self.shortest, to: count - Self.shortest + 1).filter { isAllowed(range.lowerBound + $0) }
     guard !inner.isEmpty else { return [] }
     var ranks = Self.ranks(Array(values[range]))
     let search = Search(count: count, starts: withStretches ? [0] + inner : [0], ends: inner)
@@ -110,7 +112,9 @@ public struct ChangePoints: Sendable {
     while start < order.count {
       var end = start + 1
       while end < order.count, values[order[end]] == values[order[start]] { end += 1 }
-      for index in start..<end { ranks[order[index]] = Double(start + end - 1) / 2 - Double(values.count - 1) / 2 }
+      for index in Range(from: start, to: end) {
+        ranks[order[index]] = Double(start + end - 1) / 2 - Double(values.count - 1) / 2
+      }
       start = end
     }
     return ranks
@@ -128,7 +132,7 @@ public struct ChangePoints: Sendable {
       self.count = count
       self.starts = starts
       self.ends = ends
-      weights = (0...count).map { k in
+      weights = Range(from: 0, to: count + 1).map { k in
         let variance = Double(k) * Double(count - k) * Double(count + 1) / 12
         return variance > 0 ? 1 / variance.squareRoot() : 0
       }

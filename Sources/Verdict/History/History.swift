@@ -120,8 +120,9 @@ public struct HistorySeries: Hashable, Sendable, Codable {
   public var levels: [(points: Range<Int>, median: Double)] {
     let ends = changes.map(\.point) + [points.count]
     return zip([0] + changes.map(\.point), ends).compactMap { start, end in
-      guard start < end, let median = Distribution.median(points[start..<end].flatMap(\.sessions)) else { return nil }
-      return (start..<end, median)
+      guard start < end, let median = Distribution.median(points[Range(from: start, to: end)].flatMap(\.sessions))
+      else { return nil }
+      return (Range(from: start, to: end), median)
     }
   }
 

@@ -83,8 +83,8 @@ extension HistorySeries {
     let borders = [0] + cuts.map(\.index) + [values.count]
     return cuts.enumerated().compactMap { number, cut in
       guard let point = starts[cut.index],
-        let before = Distribution.median(Array(values[borders[number]..<cut.index])),
-        let after = Distribution.median(Array(values[cut.index..<borders[number + 2]]))
+        let before = Distribution.median(Array(values[Range(from: borders[number], to: cut.index)])),
+        let after = Distribution.median(Array(values[Range(from: cut.index, to: borders[number + 2])]))
       else { return nil }
       return Change(points[point], at: point, from: before, to: after, p: cut.p, metric.polarity)
     }

@@ -10,7 +10,8 @@ enum Sparkline {
     let finite = values.filter(\.isFinite)
     let count = min(finite.count, max(width, 1))
     let cells = (0..<count).compactMap { cell in
-      Distribution.median(Array(finite[(cell * finite.count / count)..<((cell + 1) * finite.count / count)]))
+      Distribution.median(
+        Array(finite[Range(from: cell * finite.count / count, to: (cell + 1) * finite.count / count)]))
     }
     guard let low = cells.min(), let high = cells.max() else { return "" }
     let ramp = isASCII ? ascii : blocks

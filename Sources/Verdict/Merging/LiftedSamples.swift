@@ -27,7 +27,10 @@ struct LiftedSamples {
     let places = record.scenarios.flatMap(\.trials).flatMap { trial in
       trial.metrics.values.map(\.samples) + trial.segments.flatMap { $0.metrics.values.map(\.samples) }
     }
-    guard places.allSatisfy({ $0.count <= 1 && $0.allSatisfy { (first..<texts.count).contains(place($0) ?? -1) } })
+    guard
+      places.allSatisfy({
+        $0.count <= 1 && $0.allSatisfy { Range(from: first, to: texts.count).contains(place($0) ?? -1) }
+      })
     else {
       throw Failure(
         .input, attempt, cause: "its samples are not written as bench360 writes them",

@@ -101,8 +101,8 @@ public enum RecordCoding {
       guard let value, json[value] == UInt8(ascii: "[") else { continue }
       // If no bracket closes this one, none closes the next: searching again for each would take quadratic time.
       guard let end = json[value...].firstIndex(of: UInt8(ascii: "]")) else { break }
-      output += json[kept...value]
-      output += try replacement(json[(value + 1)..<end])
+      output += json[Range(from: kept, to: value + 1)]
+      output += try replacement(json[Range(from: value + 1, to: end)])
       kept = end
       index = end
     }
@@ -182,7 +182,7 @@ public enum RecordCoding {
       } else if byte == UInt8(ascii: "\"") {
         isInString = true
       } else if byte == UInt8(ascii: "["), let end = endOfNumbers(bytes, from: index + 1) {
-        output += bytes[index..<end].filter { !isBlank($0) }
+        output += bytes[Range(from: index, to: end)].filter { !isBlank($0) }
         index = end
       }
       output.append(bytes[index])

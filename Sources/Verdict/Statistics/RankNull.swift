@@ -120,13 +120,15 @@ extension RankNull.Shape {
     // Downwards, so that each value is read before it is overwritten; j = 0 leaves a count in place.
     for k in stride(from: min(head, seen + size), through: 1, by: -1) where seen + size - k <= base {
       var ways = 1.0
-      for j in 1...min(k, size) {
+      for j in Range(from: 1, to: min(k, size) + 1) {
         ways *= Double(size - j + 1) / Double(j)
         let below = seen - (k - j)
         guard below >= 0 else { continue }
         let source = (k - j) * width
         let target = k * width + j * (2 * below + size - j)
-        for i in 0...(2 * (k - j) * below) { counts[target + i] += ways.rounded() * counts[source + i] }
+        for i in Range(from: 0, to: 2 * (k - j) * below + 1) {
+          counts[target + i] += ways.rounded() * counts[source + i]
+        }
       }
     }
   }

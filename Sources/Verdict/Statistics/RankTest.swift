@@ -37,6 +37,6 @@ public struct RankTest: Hashable, Sendable {
   private static func labelings(_ stratum: Stratum) -> Double {
     let few = min(stratum.base.count, stratum.head.count)
     let many = max(stratum.base.count, stratum.head.count)
-    return (1...few).reduce(1) { $0 * Double(many + $1) / Double($1) }
+    return Range(from: 1, to: few + 1).reduce(1) { $0 * Double(many + $1) / Double($1) }
   }
 }

@@ -33,7 +33,7 @@ package struct Scale: Sendable {
     let first = (low / step - 1e-9).rounded(.up)
     let last = (high / step + 1e-9).rounded(.down)
     guard step > 0, first.isFinite, last >= first, last - first < 100 else { return [low, high] }
-    return (0...Int(saturating: last - first)).map { (first + Double($0)) * step }
+    return Range(from: 0, to: Int(saturating: last - first + 1)).map { (first + Double($0)) * step }
   }
 
   /// A tick's number, with as many decimals as its neighbours need.

@@ -69,7 +69,7 @@ package struct ControlLayout: Sendable, Hashable {
   /// Of the slider's track.
   private var columns: Range<Int> {
     let left = Int(style.margin + (style.knob / 2).rounded())
-    return left..<max(left, room.size.width - left)
+    return Range(from: left, to: max(left, room.size.width - left))
   }
 
   /// In Tab order.
@@ -82,7 +82,7 @@ package struct ControlLayout: Sendable, Hashable {
   /// Columns of the volume's knob, of positive length; nil if the bar has none, or none with room for a knob.
   package var volumeRange: ClosedRange<Double>? {
     guard let box = boxes[.volume], box.width > 2 * style.knob else { return nil }
-    return box.left + style.knob...box.right - style.knob
+    return ClosedRange(from: box.left + style.knob, through: box.right - style.knob)
   }
 
   /// 0 … 1, of a column of the target.

@@ -124,7 +124,9 @@ package struct HelpSheet: Sendable, Hashable {
   }
 
   private static func chunks<Element>(_ elements: [Element], of count: Int) -> [[Element]] {
-    stride(from: 0, to: elements.count, by: count).map { Array(elements[$0..<min($0 + count, elements.count)]) }
+    stride(from: 0, to: elements.count, by: count).map {
+      Array(elements[Range(from: $0, to: min($0 + count, elements.count))])
+    }
   }
 
   private static func place(

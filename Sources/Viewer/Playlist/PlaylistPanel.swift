@@ -110,7 +110,7 @@ package struct PlaylistPanel: Sendable, Hashable {
   /// The indices of the visible rows.
   func visible(_ queue: PlayQueue) -> Range<Int> {
     let first = min(max(0, top), max(0, queue.entries.count - 1))
-    return first..<min(queue.entries.count, first + visibleCount)
+    return Range(from: first, to: min(queue.entries.count, first + visibleCount))
   }
 
   private var isOver: Bool { pointer.map { layout.box?.contains($0) ?? false } ?? false }

@@ -64,7 +64,7 @@ extension String {
     guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else {
       return ""
     }
-    return String(self[first...last])
+    return String(self[ClosedRange(from: first, through: last)])
   }
 }
 

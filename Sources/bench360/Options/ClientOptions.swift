@@ -22,7 +22,7 @@ struct ClientOptions: ParsableArguments {
   mutating func validate() throws {
     let settings = settings
     let most = ClientSettings.most(settings.decoding)
-    guard (1...most).contains(count) else {
+    guard ClosedRange(from: 1, through: most).contains(count) else {
       throw ValidationError(
         "--clients must be between 1 and \(most) with \(settings.decoding.rawValue) decoding: each has threads and a buffer of its "
           + "own.")

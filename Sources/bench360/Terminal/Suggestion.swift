@@ -24,7 +24,7 @@ extension String {
   /// other (optimal string alignment).
   fileprivate func distance(to other: String) -> Int {
     let (a, b) = (Array(self), Array(other.prefix(40)))
-    var rows = [Array(0...b.count)]
+    var rows = [Array(Range(from: 0, to: b.count + 1))]
     for i in a.indices {
       var row = [i + 1]
       for j in b.indices {
