@@ -1,9 +1,10 @@
 import Foundation
+import Frames
 
 /// Writes what happens to a player to a file beside it, line by line: the player waits for no disk. Any thread.
 package final class AnalyticsFile: Sendable {
   package let log: AnalyticsLog
-  private let ended = DispatchSemaphore(value: 0)
+  private let isWritten = Monitor(false)
 
   /// Seconds that the last lines may take.
   private static let patience = 2.0
@@ -16,8 +17,8 @@ package final class AnalyticsFile: Sendable {
   ) {
     let log = AnalyticsLog(options)
     self.log = log
-    Task.detached { [ended] in
-      defer { ended.signal() }
+    Task.detached { [isWritten] in
+      defer { isWritten.withLock { $0 = true } }
       for await line in log.lines {
         do {
           try file.write(contentsOf: Data((line + "\n").utf8))
@@ -31,6 +32,6 @@ package final class AnalyticsFile: Sendable {
   /// No more follows; waits for the last lines.
   package func end() {
     log.end()
-    _ = ended.wait(timeout: .now() + Self.patience)
+    isWritten.wait(until: MonotonicTime.now.advanced(byMilliseconds: Self.patience * 1000)) { $0 ? () : nil }
   }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import Frames
 import GPU
 import Logging
@@ -9,28 +8,27 @@ import Render
 /// A caller that shows several clips keeps it, so that all use the same device and shaders. Its thread ends before it
 /// is released.
 public final class DeviceOpening: Sendable {
-  /// Results. Written by the thread before it signals or ends, read by others after waiting for that.
-  private final class Work: @unchecked Sendable {
+  /// Results; nil until they are there.
+  private struct Results: Sendable {
     var device: Result<GPUDevice, Failure>?
     var pipelines: Result<ViewPipelines, Failure>?
+    /// That both took.
     var milliseconds = 0.0
-    let hasDevice = DispatchSemaphore(value: 0)
   }
-  private let work = Work()
+  private let results = Monitor(Results())
   /// Nil where the system created no thread: both results are failures then.
   private let thread: WorkerThread?
 
   public init(_ options: RenderSession.Options) {
     do throws(Failure) {
-      thread = try WorkerThread { [work] in Self.open(options, work) }
+      thread = try WorkerThread { [results] in Self.open(options, results) }
     } catch {
       thread = nil
-      (work.device, work.pipelines) = (.failure(error), .failure(error))
-      work.hasDevice.signal()
+      results.withLock { ($0.device, $0.pipelines) = (.failure(error), .failure(error)) }
     }
   }
 
-  private static func open(_ options: RenderSession.Options, _ work: Work) {
+  private static func open(_ options: RenderSession.Options, _ results: Monitor<Results>) {
     let start = MonotonicTime.now
     let device = Result { () throws(Failure) in
       try GPUDevice(
@@ -38,24 +36,22 @@ public final class DeviceOpening: Sendable {
         lends: options.decoder.mayUseLentDevice
       ) { PipelineFile($0).read() }
     }
-    work.device = device
-    work.hasDevice.signal()
-    work.pipelines = Result { () throws(Failure) in try makePipelines(on: device.get(), options) }
-    work.milliseconds = MonotonicTime.now.milliseconds(since: start)
-    sessionLog.debug("opened a device and compiled shaders", metadata: ["ms": "\(work.milliseconds)"])
+    results.withLock { $0.device = device }
+    let pipelines = Result { () throws(Failure) in try makePipelines(on: device.get(), options) }
+    let milliseconds = MonotonicTime.now.milliseconds(since: start)
+    results.withLock { ($0.pipelines, $0.milliseconds) = (pipelines, milliseconds) }
+    sessionLog.debug("opened a device and compiled shaders", metadata: ["ms": "\(milliseconds)"])
   }
 
   deinit {
     thread?.join()
     // The thread may end a moment later: its results are released here.
-    (work.device, work.pipelines) = (nil, nil)
+    results.withLock { ($0.device, $0.pipelines) = (nil, nil) }
   }
 
   /// The device; waits until it is open. Throws its failure, on every call. Any thread.
   public func device() throws(Failure) -> GPUDevice {
-    work.hasDevice.wait()
-    work.hasDevice.signal()
-    guard let device = work.device else { preconditionFailure("the thread signals that there is a result") }
+    guard let device = results.wait({ $0.device }) else { preconditionFailure("the wait has no end but a result") }
     return try device.get()
   }
 
@@ -63,8 +59,9 @@ public final class DeviceOpening: Sendable {
   /// call. Any thread.
   public func pipelines() throws(Failure) -> (ViewPipelines, milliseconds: Double) {
     thread?.join()
-    guard let pipelines = work.pipelines else { preconditionFailure("the thread ends with a result") }
-    return (try pipelines.get(), work.milliseconds)
+    let results = results.read { $0 }
+    guard let pipelines = results.pipelines else { preconditionFailure("the thread ends with a result") }
+    return (try pipelines.get(), results.milliseconds)
   }
 }
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Frames
-import Glibc
 import Host
 import Origin
 
@@ -98,10 +97,10 @@ struct ServeCommand: Verb {
     let origin = try Origin.start(place.path, options: options)
     Console.print("listening on " + place.addresses(below: origin.url).joined(separator: "\n"))
     let end = duration.map { MonotonicTime.now.advanced(byMilliseconds: $0 * 1000) }
-    while !Interrupt.isRequested, end.map({ MonotonicTime.now < $0 }) ?? true {
-      // A signal ends the pause.
-      usleep(20_000)
-    }
+    let interruption = Interruption()
+    // A signal ends the pause.
+    while end.map({ MonotonicTime.now < $0 }) ?? true, interruption.pause(seconds: end?.seconds(since: .now) ?? 86_400)
+    {}
     let lost = origin.lostSeconds
     try origin.stop()
     if lost > 0 {

@@ -3,7 +3,7 @@ import Testing
 /// Calls go down only: each target imports what this table grants it and nothing else.
 @Suite struct ImportTests {
   private static let table: [String: Set<String>] = [
-    "Frames": ["Dispatch", "Glibc", "Synchronization", "Logging"],
+    "Frames": ["Glibc", "Synchronization", "Logging"],
     "FFmpegLog": ["Frames", "Synchronization", "Logging", "CFFmpeg"],
     "HTTP": ["Frames", "Glibc", "Synchronization", "Logging", "CCurl"],
     "Media": ["HTTP", "FFmpegLog", "Frames", "Glibc", "Synchronization", "Logging", "CFFmpeg"],
@@ -40,7 +40,7 @@ import Testing
       "Media",
       "Render",
       "GPU",
-      "Frames", "Dispatch", "Glibc", "Synchronization",
+      "Frames", "Glibc", "Synchronization",
     ],
     "Viewer": [
       "Bench360Player", "Window", "Origin", "Desktop", "Overlay", "Encode", "Playlists", "Frames", "Glibc",

@@ -1,4 +1,3 @@
-import Dispatch
 import Frames
 import Glibc
 import Media
@@ -56,7 +55,7 @@ final class PlayerDesk: Sendable {
     var isHidden = false
   }
 
-  private struct Shared {
+  private struct Shared: Sendable {
     var orders: [Order] = []
     /// The clip that is to be shown; nil: none.
     var task: Task?
@@ -89,21 +88,19 @@ final class PlayerDesk: Sendable {
 
   let listeners = PlayerListeners()
   let answers = PlayerAnswers()
-  private let shared: Mutex<Shared>
+  private let shared: Monitor<Shared>
   private let runner = Atomic<UInt>(0)
-  /// Rung for a thread that waits for a clip.
-  private let bell = DispatchSemaphore(value: 0)
 
   init(_ options: Player.Options) {
     let wishes = Wishes(volume: options.volume.limited(to: 0...1), loops: options.loops)
-    shared = Mutex(Shared(wishes: wishes, metadata: options.metadata))
+    shared = Monitor(Shared(wishes: wishes, metadata: options.metadata))
   }
 
   // MARK: - Callers
 
-  var state: Player.State { shared.withLock { $0.state } }
+  var state: Player.State { shared.read { $0.state } }
 
-  var wishes: Wishes { shared.withLock { $0.wishes } }
+  var wishes: Wishes { shared.read { $0.wishes } }
 
   func wish(_ change: (inout Wishes) -> Void) {
     shared.withLock { change(&$0.wishes) }
@@ -111,24 +108,24 @@ final class PlayerDesk: Sendable {
   }
 
   var overlay: Player.Overlay? {
-    get { shared.withLock { $0.overlay } }
+    get { shared.read { $0.overlay } }
     set {
       shared.withLock { ($0.overlay, $0.redraws) = (newValue, true) }
     }
   }
 
   var metadata: Player.Metadata {
-    get { shared.withLock { $0.metadata } }
+    get { shared.read { $0.metadata } }
     set { shared.withLock { $0.metadata = newValue } }
   }
 
   var upNext: [Player.Item] {
-    get { shared.withLock { $0.upNext } }
+    get { shared.read { $0.upNext } }
     set { shared.withLock { $0.upNext = newValue } }
   }
 
   /// The clip that follows the one that is shown, at its end; nil: none, or that one begins again.
-  var follower: Player.Item? { shared.withLock { $0.wishes.loops ? nil : $0.upNext.first } }
+  var follower: Player.Item? { shared.read { $0.wishes.loops ? nil : $0.upNext.first } }
 
   /// The first clip of the queue takes the place of the one that is shown; false: there is none.
   func advance(from start: MediaTime) -> Bool {
@@ -157,7 +154,6 @@ final class PlayerDesk: Sendable {
     }
     before?.interruption.request()
     answers.giveUp()
-    bell.signal()
   }
 
   /// Orders are forgotten with the clip that they were for. Returns why there is none to carry one out; nil where there is, or will be
@@ -189,7 +185,6 @@ final class PlayerDesk: Sendable {
       guard shared.failure != nil else { return }
       (shared.task, shared.failure, shared.isNew) = (shared.task?.again, nil, true)
     }
-    bell.signal()
   }
 
   /// The thread that shows the clip is to end.
@@ -200,7 +195,6 @@ final class PlayerDesk: Sendable {
     }
     task?.interruption.request()
     answers.giveUp()
-    bell.signal()
   }
 
   // MARK: - The player's thread
@@ -212,20 +206,26 @@ final class PlayerDesk: Sendable {
 
   /// Waits for a clip to show; nil: the thread is to end. Meanwhile the state stays what it was, but for a clip that was closed.
   func nextTask() -> Task? {
+    /// How a wait ends: nil, without a clip.
+    enum News {
+      case detached
+      case task(Task?)
+    }
     while true {
-      let (ends, isNew, task) = shared.withLock { shared in
-        defer { if !shared.isDetached { shared.isNew = false } }
-        return (shared.isDetached, shared.isNew, shared.task)
+      let news = shared.wait { shared -> News? in
+        if shared.isDetached { return .detached }
+        guard shared.isNew else { return nil }
+        shared.isNew = false
+        return .task(shared.task)
       }
-      if ends { return nil }
-      if isNew, let task { return task }
-      if isNew { publish { $0 = Player.State() } }
-      bell.wait()
+      guard case .task(let task) = news else { return nil }
+      if let task { return task }
+      publish { $0 = Player.State() }
     }
   }
 
   /// The clip that is shown is to be left.
-  var isOver: Bool { shared.withLock { $0.isDetached || $0.isNew } }
+  var isOver: Bool { shared.read { $0.isDetached || $0.isNew } }
 
   /// The clip that was shown is shown again by the next thread, from where it was left.
   func keep(_ task: Task, at place: MediaTime, plays: Bool) {

@@ -90,14 +90,15 @@ public final class PlayerView {
 
   // MARK: - Events
 
-  /// Handles events until the window is closed, or until `ends`, which is asked some times a second.
+  /// Handles events until the window is closed, or until `ends`, which is asked after each event and four times a second; `WindowSystem.wake`
+  /// lets it be asked at once.
   public func run(until ends: () -> Bool = { false }) { Self.run([self], until: ends) }
 
   /// The same for several windows: until all of them are closed. Views that are closed before are passed over.
   public static func run(_ views: [PlayerView], until ends: () -> Bool = { false }) {
     while !ends() {
       guard let first = views.first(where: \.isOpen) else { return }
-      first.handleEvents(waiting: 0.05)
+      first.handleEvents(waiting: 0.25)
       for view in views where view !== first && view.isOpen { view.handleEvents() }
     }
   }

@@ -34,6 +34,13 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
     return body(state)
   }
 
+  /// Changes what no thread waits for; wakes none.
+  package func withLockUnnoticed<Result>(_ body: (inout State) -> Result) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body(&state)
+  }
+
   /// Changes the value, and lets every waiting thread look again.
   package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
     pthread_mutex_lock(mutex)
@@ -67,9 +74,7 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
   }
 
   private func lookOnce<Result>(_ look: (inout State) -> Result?) -> Result? {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return look(&state)
+    withLockUnnoticed(look)
   }
 
   /// Until the condition is signalled; with the lock.

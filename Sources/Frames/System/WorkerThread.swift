@@ -1,13 +1,12 @@
-import Dispatch
 import Glibc
 
 /// A plain thread that can be joined.
 package final class WorkerThread: Sendable {
-  private let done = DispatchSemaphore(value: 0)
+  private let isDone = Monitor(false)
 
   /// Throws `.failed` where the system cannot create a thread; the body is then never called.
   package init(body: @escaping @Sendable () -> Void) throws(Failure) {
-    let start = Start(body: body, done: done)
+    let start = Start(body: body, isDone: isDone)
     let opaque = Unmanaged.passRetained(start).toOpaque()
     var thread = pthread_t()
     let status = pthread_create(
@@ -16,7 +15,7 @@ package final class WorkerThread: Sendable {
         guard let opaque else { return nil }
         let start = Unmanaged<Start>.fromOpaque(opaque).takeRetainedValue()
         start.run()
-        start.done.signal()
+        start.isDone.withLock { $0 = true }
         return nil
       }, opaque)
     guard status == 0 else {
@@ -31,25 +30,22 @@ package final class WorkerThread: Sendable {
 
   /// Waits until the body has returned and the thread has released its captures. Any thread; may be called repeatedly.
   package func join() {
-    done.wait()
-    done.signal()
+    isDone.wait { $0 ? () : nil }
   }
 
   /// Waits at most `seconds`; false where the body is still running.
   package func join(seconds: Double) -> Bool {
-    guard done.wait(timeout: .now() + seconds) == .success else { return false }
-    done.signal()
-    return true
+    isDone.wait(until: MonotonicTime.now.advanced(byMilliseconds: seconds * 1000)) { $0 ? () : nil } != nil
   }
 
   /// Used by the thread alone once it has started.
   private final class Start: @unchecked Sendable {
     private var body: (@Sendable () -> Void)?
-    let done: DispatchSemaphore
+    let isDone: Monitor<Bool>
 
-    init(body: @escaping @Sendable () -> Void, done: DispatchSemaphore) {
+    init(body: @escaping @Sendable () -> Void, isDone: Monitor<Bool>) {
       self.body = body
-      self.done = done
+      self.isDone = isDone
     }
 
     /// Never inlined: the body's captures are released when this returns. A device released later would be destroyed

@@ -1,7 +1,5 @@
-import Dispatch
 import Frames
 import GPU
-import Synchronization
 
 /// Tells when pictures were seen on a display, each once, in order.
 public protocol PresentTimes: AnyObject, Sendable {
@@ -24,26 +22,31 @@ public struct SeenPresent: Sendable, Hashable {
 
 /// The presents of a swapchain whose driver lets us wait for them. Any thread may add; one waits.
 public final class SwapchainPresents: PresentTimes {
-  private let waiting = Mutex<[Present]>([])
-  private let isEnded = Atomic<Bool>(false)
-  private let added = DispatchSemaphore(value: 0)
+  private struct State {
+    /// Not yet seen, in order.
+    var waiting: [Present] = []
+    var isEnded = false
+  }
+  private let state = Monitor(State())
 
-  /// In seconds: so often it is asked whether it has ended.
+  /// In seconds: a wait for the driver ends so often, to look whether it is still wanted.
   private static let patience = 0.1
 
   public init() {}
 
   /// A picture is on its way.
   public func add(_ present: Present) {
-    waiting.withLock { $0.append(present) }
-    added.signal()
+    state.withLock { $0.waiting.append(present) }
   }
 
   public func next() -> SeenPresent? {
     while true {
-      added.wait()
-      guard let present = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return nil }
-      while !isEnded.load(ordering: .acquiring) {
+      let next = state.wait { state -> Present?? in
+        if state.isEnded { return .some(nil) }
+        return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+      }
+      guard let present = next ?? nil else { return nil }
+      while !isEnded {
         switch present.wait(seconds: Self.patience) {
         case .seen(let time): return SeenPresent(number: present.number, time: time)
         case .timedOut: continue
@@ -52,12 +55,10 @@ public final class SwapchainPresents: PresentTimes {
         }
         break
       }
-      if isEnded.load(ordering: .acquiring) { return nil }
     }
   }
 
-  public func end() {
-    isEnded.store(true, ordering: .releasing)
-    added.signal()
-  }
+  private var isEnded: Bool { state.read { $0.isEnded } }
+
+  public func end() { state.withLock { $0.isEnded = true } }
 }

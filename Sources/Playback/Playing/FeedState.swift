@@ -1,15 +1,9 @@
-import Dispatch
 import Frames
-import Synchronization
 
 /// State shared by a feed's two threads: queued frames, the room for more, and the next order.
 final class FeedState: Sendable {
-  fileprivate let state: Mutex<State>
+  fileprivate let state: Monitor<State>
   private let loadControl: LoadControl
-  /// The decoding thread waits for work here; others wait until it has none, and for something to take, there.
-  private let work = DispatchSemaphore(value: 0)
-  private let full = DispatchSemaphore(value: 0)
-  private let filled = DispatchSemaphore(value: 0)
 
   /// The decoding thread's next task.
   enum Task {
@@ -18,7 +12,7 @@ final class FeedState: Sendable {
     case frame(DecodeEffort?)
   }
 
-  fileprivate struct State {
+  fileprivate struct State: Sendable {
     /// Not yet handed over.
     var waiting: [FeedItem] = []
     /// Frames that are not yet released.
@@ -35,55 +29,27 @@ final class FeedState: Sendable {
     /// Only orders are decoded.
     var isParked: Bool
     var isStopped = false
-    /// The decoding thread waits, and was not woken yet.
+    /// The decoding thread waits for work.
     var isIdle = false
-    /// A thread waits until there is no work; until there is something to take.
-    var isWatched = false
-    var isAwaited = false
   }
 
   init(_ loadControl: LoadControl, loops: Bool, isParked: Bool) {
     self.loadControl = loadControl
-    state = Mutex(State(loops: loops, isParked: isParked))
+    state = Monitor(State(loops: loops, isParked: isParked))
   }
 
-  var queuedFrames: Int { state.withLock { $0.waiting.count } }
-  var framesLeftOut: Int { state.withLock { $0.framesLeftOut } }
-  var framesDiscarded: Int { state.withLock { $0.framesDiscarded } }
+  var queuedFrames: Int { state.read { $0.waiting.count } }
+  var framesLeftOut: Int { state.read { $0.framesLeftOut } }
+  var framesDiscarded: Int { state.read { $0.framesDiscarded } }
   var loops: Bool {
-    get { state.withLock { $0.loops } }
-    set { state.withLock { $0.loops = newValue } }
-  }
-
-  /// Changes what there is to do, and wakes the decoding thread where there is something.
-  private func wake(_ change: (inout State) -> Void) {
-    let wakes = state.withLock { state in
-      change(&state)
-      return (state.isStopped || state.order != nil || hasRoom(state)) && take(&state.isIdle)
-    }
-    if wakes { work.signal() }
-  }
-
-  /// Changes what there is to take, and wakes the thread that waits for it.
-  private func tell(_ change: (inout State) -> Void) {
-    let (isAwaited, isWatched) = state.withLock { state in
-      change(&state)
-      return (take(&state.isAwaited), !state.isLive && take(&state.isWatched))
-    }
-    if isAwaited { filled.signal() }
-    if isWatched { full.signal() }
+    get { state.read { $0.loops } }
+    set { state.withLockUnnoticed { $0.loops = newValue } }
   }
 
   /// Whether a frame may be decoded that was not ordered.
   private func hasRoom(_ state: State) -> Bool {
     !state.isParked && state.supply == .flowing && loadControl.allowsOneMore(over: state.backlog.load)
   }
-}
-
-/// Returns the flag and clears it.
-private func take(_ flag: inout Bool) -> Bool {
-  defer { flag = false }
-  return flag
 }
 
 extension FeedState.State {
@@ -112,33 +78,32 @@ extension FeedState.State {
 // The consumer's side.
 extension FeedState {
   func exchange(_ spare: inout [FeedItem]) -> FrameSupply {
-    state.withLock { state in
+    state.withLockUnnoticed { state in
       swap(&state.waiting, &spare)
       return state.order == nil ? state.supply : .flowing
     }
   }
 
   func release() {
-    wake { $0.backlog.removeFirst() }
+    state.withLock { $0.backlog.removeFirst() }
   }
 
   /// Waits for what comes next, and releases its frame at once; nil where nothing does.
   func takeNext() -> (next: FeedItem?, supply: FrameSupply) {
     waitForSomething(until: nil)
-    var (next, supply) = (FeedItem?.none, FrameSupply.flowing)
-    wake { state in
-      supply = state.isStopped ? .ended : state.supply
-      guard !state.waiting.isEmpty else { return }
-      next = state.waiting.removeFirst()
-      if next?.frame != nil { state.backlog.removeFirst() }
+    return state.withLock { state in
+      let supply = state.isStopped ? .ended : state.supply
+      guard !state.waiting.isEmpty else { return (nil, supply) }
+      let next = state.waiting.removeFirst()
+      if next.frame != nil { state.backlog.removeFirst() }
+      return (next, supply)
     }
-    return (next, supply)
   }
 
-  func request(_ effort: DecodeEffort) { state.withLock { $0.effort = effort } }
+  func request(_ effort: DecodeEffort) { state.withLockUnnoticed { $0.effort = effort } }
 
   func put(_ order: SeekOrder, id: Int, waits: Bool) {
-    wake { state in
+    state.withLock { state in
       if case .failed = state.supply { return }
       state.discard()
       state.order = (order, id)
@@ -148,37 +113,24 @@ extension FeedState {
     }
   }
 
-  func goOn() { wake { $0.isParked = false } }
+  func goOn() { state.withLock { $0.isParked = false } }
 
   func waitUntilFull() {
-    let mustWait = state.withLock { state in
-      state.isWatched = state.isLive && !state.isIdle
-      return state.isWatched
+    state.wait { state -> Void? in
+      let isFull = state.isIdle && state.order == nil && !hasRoom(state)
+      return isFull || !state.isLive ? () : nil
     }
-    if mustWait { full.wait() }
   }
 
   func waitForSomething(until deadline: MonotonicTime?) {
-    while state.withLock({ state in
-      state.isAwaited = state.isLive && state.waiting.isEmpty
-      return state.isAwaited
-    }) {
-      guard let deadline else {
-        filled.wait()
-        continue
-      }
-      let left = deadline.nanoseconds - MonotonicTime.now.nanoseconds
-      guard left > 0 else { return }
-      _ = filled.wait(timeout: .now() + .nanoseconds(Int(left)))
-    }
+    state.wait(until: deadline) { $0.isLive && $0.waiting.isEmpty ? nil : () }
   }
 
   func stop() {
-    tell { state in
+    state.withLock { state in
       state.isStopped = true
       state.waiting.removeAll()
     }
-    work.signal()
   }
 }
 
@@ -186,25 +138,29 @@ extension FeedState {
 extension FeedState {
   /// Waits for something to do; nil once stopped.
   func next() -> Task? {
-    while true {
-      let (task, isOver, isWatched) = state.withLock { state -> (Task?, Bool, Bool) in
-        if state.isStopped { return (nil, true, false) }
-        if let (order, id) = state.order { return (.order(order, id: id), false, false) }
-        if hasRoom(state) {
-          defer { state.effort = nil }
-          return (.frame(state.effort), false, false)
-        }
-        state.isIdle = true
-        return (nil, false, take(&state.isWatched))
-      }
-      if isWatched { full.signal() }
-      if task != nil || isOver { return task }
-      work.wait()
+    if let task = state.withLockUnnoticed({ task(&$0) }) { return task }
+    // Wakes a thread that waits until there is no work.
+    state.withLock { $0.isIdle = true }
+    return state.wait { task(&$0) } ?? nil
+  }
+
+  /// Takes the next task; nil where there is none now, and a task that is nil once stopped.
+  private func task(_ state: inout State) -> Task?? {
+    if state.isStopped { return .some(nil) }
+    var task: Task?
+    if let (order, id) = state.order {
+      task = .order(order, id: id)
+    } else if hasRoom(state) {
+      task = .frame(state.effort)
+      state.effort = nil
     }
+    guard let task else { return nil }
+    state.isIdle = false
+    return .some(task)
   }
 
   func put(_ queued: QueuedFrame, framesLeftOut: Int) {
-    tell { state in
+    state.withLock { state in
       state.framesLeftOut = framesLeftOut
       guard !state.isStopped else { return }
       // The consumer sought while it was decoded.
@@ -215,7 +171,7 @@ extension FeedState {
 
   /// An order was carried out; not reported where a newer one has replaced it.
   func land(_ landing: SeekLanding, framesLeftOut: Int) {
-    tell { state in
+    state.withLock { state in
       state.framesLeftOut = framesLeftOut
       guard !state.isStopped else { return }
       guard state.order?.id == landing.id else {
@@ -233,7 +189,7 @@ extension FeedState {
   ///
   /// - Parameter framesLeftOut: in all; nil where that has not changed.
   func finish(_ supply: FrameSupply, framesLeftOut: Int? = nil) {
-    tell { state in
+    state.withLock { state in
       if let framesLeftOut { state.framesLeftOut = framesLeftOut }
       if case .failed = supply { state.order = nil }
       if state.order == nil { state.supply = supply }

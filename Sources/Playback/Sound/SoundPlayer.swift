@@ -1,4 +1,3 @@
-import Dispatch
 import Frames
 import Sound
 import Synchronization
@@ -31,12 +30,12 @@ public final class SoundPlayer: Sendable {
     precondition(source.format == output.format, "the source gives what the output takes")
     let (clock, shared) = (clock, SoundState(output))
     let pump = SoundPump(source, output: output, clock: clock, turn: turn) { place in
-      shared.places.withLock { $0.offset(at: place) }
+      shared.state.read { $0.places.offset(at: place) }
     }
-    shared.places.withLock { $0.note(place: .zero, time: start) }
+    shared.state.withLock { $0.places.note(place: .zero, time: start) }
     levels = hasLevels ? SoundLevels() : nil
     pump.levels = levels
-    clock.onOrder { shared.work.signal() }
+    clock.onOrder { shared.order { _ in } }
     self.shared = shared
     let serving = Serving(pump, shared, clock, fallback: fallback, keeps: keeps)
     do throws(Failure) {
@@ -45,7 +44,7 @@ public final class SoundPlayer: Sendable {
       thread = nil
       shared.fail(error)
       clock.abandon(at: .now)
-      shared.ready.signal()
+      shared.state.withLock { $0.isReady = true }
     }
   }
 
@@ -55,39 +54,36 @@ public final class SoundPlayer: Sendable {
 
   /// A frame came from the decoder: the clip's time that its place on the timeline means.
   public func follow(place: MediaTime, time: MediaTime) {
-    shared.places.withLock { $0.note(place: place, time: time) }
+    shared.state.withLockUnnoticed { $0.places.note(place: place, time: time) }
   }
 
   /// Waits until the output is filled with the clip's first sound, or that has failed.
   public func waitUntilReady() {
-    shared.ready.wait()
-    shared.ready.signal()
+    shared.state.wait { $0.isReady ? () : nil }
   }
 
   /// Plays another track, of the same format, as soon as it can go on where the present one is; until then that is heard. One that
   /// cannot be loaded leaves the present one, and is a `failure`.
   public func change(to source: sending any SoundSource) {
     let box = SourceBox(source)
-    shared.next.withLock { $0 = box }
-    shared.work.signal()
+    shared.order { $0.next = box }
   }
 
   /// Sound is heard so much later than the clip has it; negative: earlier.
   public func delay(by delay: MediaTime) {
-    shared.delay.withLock { $0 = delay }
-    shared.work.signal()
+    shared.order { $0.delay = delay }
   }
 
   /// Sound that was heard since the last call, oldest first.
   public func takeHeard() -> [HeardSound] {
-    shared.heard.withLock { heard in
-      defer { heard.removeAll() }
-      return heard
+    shared.state.withLockUnnoticed { state in
+      defer { state.heard.removeAll() }
+      return state.heard
     }
   }
 
   /// What decoding or the device failed with; nil: neither. Playing goes on, with the fallback or without sound.
-  public var failure: Failure? { shared.failure.withLock { $0 } }
+  public var failure: Failure? { shared.state.read { $0.failure } }
 
   /// 0 … 1, reached without a click.
   public func setGain(_ gain: Float) {
@@ -101,8 +97,11 @@ public final class SoundPlayer: Sendable {
 
   /// Ends the thread; the sound heard until then can be taken.
   public func stop() {
-    guard !shared.isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    shared.work.signal()
+    let wasStopped = shared.order { state in
+      defer { state.isStopped = true }
+      return state.isStopped
+    }
+    guard !wasStopped else { return }
     thread?.join()
     shared.output.withLock { $0.pause() }
   }
@@ -110,28 +109,48 @@ public final class SoundPlayer: Sendable {
 
 /// What the sound thread and the others share.
 private final class SoundState: Sendable {
-  let places = Mutex(PlaceMap())
-  let heard = Mutex<[HeardSound]>([])
-  let failure = Mutex<Failure?>(nil)
+  struct State: Sendable {
+    var places = PlaceMap()
+    var heard: [HeardSound] = []
+    var failure: Failure?
+    /// The track to change to.
+    var next: SourceBox?
+    var delay = MediaTime.zero
+    /// The sound thread has something new to do.
+    var isOrdered = false
+    var isStopped = false
+    /// The output is filled.
+    var isReady = false
+  }
+  let state = Monitor(State())
   let output: Mutex<any AudioOutput>
-  /// The track to change to.
-  let next = Mutex<SourceBox?>(nil)
-  let delay = Mutex(MediaTime.zero)
-  let isStopped = Atomic<Bool>(false)
-  /// The sound thread waits here.
-  let work = DispatchSemaphore(value: 0)
-  /// Signalled once the output is filled.
-  let ready = DispatchSemaphore(value: 0)
 
   init(_ output: any AudioOutput) { self.output = Mutex(output) }
 
-  func fail(_ failure: Failure) { self.failure.withLock { $0 = $0 ?? failure } }
+  /// Wakes the sound thread, which looks at everything again.
+  func order<Result>(_ change: (inout State) -> Result) -> Result {
+    state.withLock { state in
+      state.isOrdered = true
+      return change(&state)
+    }
+  }
 
-  var upcoming: SourceBox? { next.withLock { $0 } }
-  var isChanging: Bool { upcoming != nil }
+  func fail(_ failure: Failure) { state.withLockUnnoticed { $0.failure = $0.failure ?? failure } }
+
+  var upcoming: SourceBox? { state.read { $0.next } }
 
   /// Unless another track was chosen since.
-  func drop(_ box: SourceBox) { next.withLock { if $0 === box { $0 = nil } } }
+  func drop(_ box: SourceBox) { state.withLockUnnoticed { if $0.next === box { $0.next = nil } } }
+
+  /// The sound thread waits for something to do; at most `seconds`, where given.
+  func waitForOrder(seconds: Double?) {
+    let end = seconds.map { MonotonicTime.now.advanced(byMilliseconds: $0 * 1000) }
+    state.wait(until: end) { state -> Void? in
+      guard state.isOrdered || state.isStopped else { return nil }
+      state.isOrdered = false
+      return ()
+    }
+  }
 }
 
 /// A source on its way to the sound thread, which alone uses it from then on.
@@ -149,10 +168,10 @@ private final class Serving: @unchecked Sendable {
   private let fallback: (@Sendable (SoundFormat) -> any AudioOutput)?
   private let keeps: Int?
 
-  /// A position is read so often while it plays.
-  private static let interval = DispatchTimeInterval.milliseconds(5)
-  /// Media that is being loaded is looked for so often in a pause.
-  private static let patience = DispatchTimeInterval.milliseconds(20)
+  /// Seconds between two looks at the output while it plays.
+  private static let interval = 0.005
+  /// Seconds between two looks for media that is being loaded, in a pause.
+  private static let patience = 0.02
 
   init(
     _ pump: SoundPump, _ shared: SoundState, _ clock: SoundClock,
@@ -164,27 +183,25 @@ private final class Serving: @unchecked Sendable {
 
   func serve() {
     do throws(Failure) {
-      defer { shared.ready.signal() }
+      defer { shared.state.withLock { $0.isReady = true } }
       try pump.prepare(at: .zero)
     } catch {
       return abandon(error)
     }
-    while !shared.isStopped.load(ordering: .acquiring) {
+    while !shared.state.read(\.isStopped) {
       do throws(Failure) {
         if let failure = pump.output.failure { try replace(pump.output, because: failure) }
         try changeTrack()
-        try pump.delay(by: shared.delay.withLock { $0 }, now: .now)
+        try pump.delay(by: shared.state.read(\.delay), now: .now)
         try pump.step(now: .now)
       } catch {
         return abandon(error)
       }
       keep()
       if clock.isRunning {
-        _ = shared.work.wait(timeout: .now() + Self.interval)
-      } else if pump.isStarving || shared.isChanging {
-        _ = shared.work.wait(timeout: .now() + Self.patience)
+        shared.waitForOrder(seconds: Self.interval)
       } else {
-        shared.work.wait()
+        shared.waitForOrder(seconds: pump.isStarving || shared.upcoming != nil ? Self.patience : nil)
       }
     }
     keep()
@@ -223,9 +240,9 @@ private final class Serving: @unchecked Sendable {
   private func keep() {
     let new = pump.takeHeard()
     guard !new.isEmpty else { return }
-    shared.heard.withLock { heard in
-      heard += new
-      if let keeps, heard.count > keeps { heard.removeFirst(heard.count - keeps) }
+    shared.state.withLockUnnoticed { state in
+      state.heard += new
+      if let keeps, state.heard.count > keeps { state.heard.removeFirst(state.heard.count - keeps) }
     }
   }
 }
