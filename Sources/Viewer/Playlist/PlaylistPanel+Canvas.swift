@@ -56,7 +56,8 @@ extension PlaylistPanel {
     for (place, row) in visible(queue).enumerated() {
       let entry = queue.entries[row]
       let area = Canvas.Box(
-        left: box.left + gap / 2, top: first + Double(place) * pitch, width: width - gap, height: pitch - gap / 2)
+        left: box.left + gap / 2, top: first + Double(place) * pitch, width: max(0, width - gap),
+        height: max(0, pitch - gap / 2))
       layout.rows.append((row, area))
       page.row(
         entry, details(entry.item), in: area, isCurrent: entry.id == queue.current?.id, isSelected: row == selected,

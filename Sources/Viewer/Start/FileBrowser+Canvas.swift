@@ -76,7 +76,7 @@ private struct BrowserPage {
     let (wide, high) = (Double(size.width), Double(size.height))
     line = max(11, min(18 * scale, high / 14))
     (body, small) = (TextStyle(height: line), TextStyle(height: max(11, line * 0.85)))
-    width = min(wide - 2 * line, 60 * line)
+    width = max(1, min(wide - 2 * line, 60 * line))
     (left, top, bottom) = ((wide - width) / 2, line * 0.6, high - line * 0.4)
     self.measure = measure
   }

@@ -110,7 +110,7 @@ private struct Page {
       TextStyle(height: line * 1.9, isBold: true), TextStyle(height: line), TextStyle(height: max(11, line * 0.85))
     )
     self.line = line
-    width = min(wide - 2 * line, 40 * line)
+    width = max(1, min(wide - 2 * line, 40 * line))
     left = (wide - width) / 2
     top = max(line, (high - line * lines) / 2)
     self.measure = measure
