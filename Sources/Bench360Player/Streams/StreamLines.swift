@@ -11,9 +11,8 @@ extension SubtitleFeed {
   convenience init(_ stream: LoadedStream, _ number: Int) {
     let (track, name) = (stream.subtitles[number], stream.path)
     self.init { changes, interruption in
-      let text = stream.text(number, interruption: interruption)
       serve(changes, track, name, interruption, begin: { stream.liveEdge?.start }) { () throws(Failure) in
-        try text.next()
+        try stream.text(number, interruption: interruption)
       }
     }
   }
@@ -24,12 +23,12 @@ extension SubtitleFeed {
 /// - Parameter begin: what ended earlier can not be shown any more; nil: all can.
 private func serve(
   _ changes: SubtitleFeed.Changes, _ track: SubtitleTrack, _ name: String, _ interruption: Interruption,
-  begin: () -> MediaTime?,
-  next: () throws(Failure) -> TextPiece?
+  begin: () -> MediaTime?, open: () throws(Failure) -> StreamText
 ) {
   var lines = StreamLines()
   do throws(Failure) {
-    while let piece = try next() {
+    let text = try open()
+    while let piece = try text.next() {
       let reader = try SubtitleReader(track, piece: piece.bytes, of: name, interruption: interruption)
       while let event = try reader.next() { try lines.add(event, shift: piece.shift, name) }
       if let begin = begin() { lines.forget(before: begin) }

@@ -193,7 +193,7 @@ extension LoadPlanner {
 
   /// For the player, and for the loaders of sound.
   private mutating func tell(_ edge: LiveEdge, rung: Int) {
-    guard !isSound else { return }
+    guard role == .video else { return }
     var news = flow.news ?? LoadNews()
     news.edge = edge
     (news.axis, news.manifest) = (track.playlist(rung: rung).flatMap { playlists.axis($0) }, manifest?.state)
@@ -258,7 +258,7 @@ extension LoadPlanner {
     _ = playlists.renew(address, with: next, waited: waits, now: now.time)
     guard let news = playlists[address] else { return }
     track.learn(news.timeline, rung: rung, stretch: 0)
-    if news.advanced == now.time, !isSound { flow.news = LoadNews(breaks: news.breaks) }
+    if news.advanced == now.time, role == .video { flow.news = LoadNews(breaks: news.breaks) }
     open?.hasTriedHint = false
     // Numbers that go up and bring no media are none.
     if news.epoch != before.epoch || edge(rung: rung, now)?.end != before.end {
@@ -274,7 +274,7 @@ extension LoadPlanner {
   /// - Parameter isNeeded: else what is there plays on where it cannot be followed.
   mutating func followManifest(rung: Int, isNeeded: Bool, _ now: LoadSituation) {
     guard let manifest else { return }
-    if !isSound { flow.news = LoadNews(presentation: manifest.presentation) }
+    if role == .video { flow.news = LoadNews(presentation: manifest.presentation) }
     do throws(LoadProblem) {
       guard let next = track.renewed(try newTrack(manifest.presentation)) else {
         throw .refused(

@@ -6,12 +6,12 @@ import Media
 /// Decides what a loader does next: which segment of which rung, which playlist, or a wait. A value without clock, network or threads:
 /// `StreamLoader` does what `next` says, and tells `apply` the result.
 ///
-/// A stream on demand is a live one that has ended: one path serves both, for video and for sound.
+/// A stream on demand is a live one that has ended: one path serves both, for video, sound and subtitles.
 struct LoadPlanner {
   let options: StreamOptions
   /// As sentences name the stream.
   let name: String
-  let isSound: Bool
+  let role: TrackRole
   /// Of a track beside the video of a live stream: its segments by a later manifest; nil: of video, and on demand.
   let renewed: (@Sendable (Presentation) -> StreamTrack)?
   var track: StreamTrack
@@ -36,6 +36,8 @@ struct LoadPlanner {
     /// The stream ends here, or cannot be played on.
     var ending: LoadAction?
     var forgets = false
+    /// Segments of subtitles in a row that could not be had.
+    var gone = 0
     var news: LoadNews?
     var generator: SplitMix64
     init(seed: UInt64 = 1) { generator = SplitMix64(seed: seed) }
@@ -53,16 +55,16 @@ struct LoadPlanner {
   }
 
   init(
-    _ opened: OpenedManifest, isSound: Bool, name: String, _ turn: SegmentStore.Turn, _ options: StreamOptions,
+    _ opened: OpenedManifest, _ role: TrackRole, name: String, _ turn: SegmentStore.Turn, _ options: StreamOptions,
     now: Double
   ) {
-    (self.options, self.name, self.isSound, self.turn) = (options, name, isSound, turn)
+    (self.options, self.name, self.role, self.turn) = (options, name, role, turn)
     (track, renewed) = (opened.track, opened.followed?.renewed)
     let leader = opened.followed?.live
     playlists = LivePlaylists(zero: opened.presentation.zero, leader: leader?.axis)
     manifest =
-      isSound
-      ? leader?.manifest.map { LiveManifest(following: $0) } : LiveManifest(opened.presentation, at: now)
+      role == .video
+      ? LiveManifest(opened.presentation, at: now) : leader?.manifest.map { LiveManifest(following: $0) }
     flow = Flow(seed: options.seed)
   }
 
@@ -74,7 +76,7 @@ struct LoadPlanner {
     (flow.asked, flow.ending, flow.forgets) = (nil, nil, false)
     (live.advanced, live.hasAskedClock, live.hasWaited) = (now, false, false)
     // The user named the playlist itself.
-    if !isSound, let loaded = track.loadedPlaylist, !loaded.isEnded, playlists[loaded.address] == nil {
+    if role == .video, let loaded = track.loadedPlaylist, !loaded.isEnded, playlists[loaded.address] == nil {
       add(loaded, at: loaded.address, rung: 0, stretch: 0, now: now)
     }
   }
@@ -83,10 +85,16 @@ struct LoadPlanner {
   mutating func begin(at place: MediaTime) { turn.place = place }
 
   /// As sentences name it.
-  var subject: String { isSound ? "the sound of '\(name)'" : "'\(name)'" }
+  var subject: String {
+    switch role {
+    case .video: "'\(name)'"
+    case .sound: "the sound of '\(name)'"
+    case .subtitles: "the subtitles of '\(name)'"
+    }
+  }
 
   /// Segments are added, or were when it was last seen: a stream that ended stays live.
-  var isLive: Bool { isSound ? renewed != nil : manifest != nil || playlists.isLive }
+  var isLive: Bool { role == .video ? manifest != nil || playlists.isLive : renewed != nil }
 
   /// How long a stream on demand is; nil: not known yet.
   var duration: MediaTime? { scheduler == nil || isLive ? nil : track.end }
@@ -248,7 +256,7 @@ struct LoadPlanner {
     _ lookup: StreamTrack.Lookup, rung: Int, _ now: LoadSituation
   ) throws(LoadProblem) -> LoadAction? {
     if isLive {
-      if !isSound, !live.hasJoined {
+      if role == .video, !live.hasJoined {
         if let action = try join(rung: rung, now) { return action }
         guard live.hasJoined else { return nil }
       }
@@ -277,7 +285,7 @@ struct LoadPlanner {
     _ piece: LivePiece, rung: Int, _ now: LoadSituation
   ) throws(LoadProblem) -> LoadAction? {
     guard var scheduler, let attempt else { return nil }
-    if isLive, !isSound, let place = slid(past: piece, rung: rung, now) {
+    if isLive, role == .video, let place = slid(past: piece, rung: rung, now) {
       pause = .until(now.time + Self.slidSeconds)
       return .jump(place)
     }
@@ -294,7 +302,7 @@ struct LoadPlanner {
       number = scheduler.segment
     }
     var decision: StreamHistory.Decision?
-    if !attempt.isTold, !isSound {
+    if !attempt.isTold, role == .video {
       self.attempt?.isTold = true
       decision = StreamHistory.Decision(time: isLive ? now.time : attempt.time, segment: number, rung: attempt.rung)
     }
@@ -398,7 +406,7 @@ struct LoadPlanner {
     case (.clock, .clock(let offset?)): manifest?.takeClock(offset)
     case (.segment(let place, let placed), .loaded(let sample)):
       scheduler?.completed(rung: placed.rung, sample: sample, time: now.time, buffer: now.buffer)
-      reached = place.end
+      (reached, flow.gone) = (place.end, 0)
       endAttempt(now)
     case (.segment(_, let placed), .abandoned(let lower)):
       scheduler?.abandoned(rung: placed.rung, for: lower, time: now.time, buffer: now.buffer)
@@ -428,7 +436,7 @@ struct LoadPlanner {
     _ playlist: MediaPlaylist, at address: StreamAddress, rung: Int, stretch: Int, now: Double
   ) {
     track.learn(playlists.add(playlist, at: address, now: now), rung: rung, stretch: stretch)
-    guard !isSound else { return }
+    guard role == .video else { return }
     if let known = playlists[address] {
       flow.news = LoadNews(breaks: known.breaks)
     } else if !playlist.breaks.isEmpty {
@@ -461,7 +469,7 @@ struct LoadPlanner {
     switch problem {
     case .failed(let cause):
       let limit = options.retries.limitSeconds
-      if attempt?.fail(cause, now, limit: limit) == true { return }
+      if attempt?.fail(cause, now, limit: limit) == true || leavesOut(cause, now) { return }
       guard !isLive else { return outlive(attempt?.failed?.problem ?? cause, now) }
       guard let failed = attempt?.failed, attempt?.mayPass == true else { break }
       let wait = Double.random(
@@ -479,6 +487,22 @@ struct LoadPlanner {
     let first = attempt?.failed.map { LoadProblem.failed($0.problem) }
     if case .failed = problem { flow.ending = .fail(first ?? problem) } else { flow.ending = .fail(problem) }
   }
+
+  /// Leaves out a segment of subtitles that cannot be had, where its server is in order; too many in a row end the track.
+  private mutating func leavesOut(_ cause: HTTPProblem, _ now: LoadSituation) -> Bool {
+    guard role == .subtitles, !cause.isOutage, case .segment(let place, let placed) = flow.asked else { return false }
+    flow.gone += 1
+    if flow.gone > Self.goneLimit {
+      flow.ending = .fail(.failed(cause))
+    } else {
+      scheduler?.seek(to: placed.segment + 1)
+      reached = place.end
+      endAttempt(now)
+    }
+    return true
+  }
+
+  private static let goneLimit = 3
 }
 
 /// A choice of a rung, and which of its substitutes is tried. A value.

@@ -1,10 +1,16 @@
 import Frames
 import Media
 
-/// What a loader fills: the segments of a stream's video, or of a track of its sound. Any thread.
+/// Which part of a stream a loader loads.
+package enum TrackRole: Sendable {
+  case video, sound, subtitles
+}
+
+/// What a loader fills: the segments of a stream's video, or of a track of its sound or subtitles. Any thread.
 package protocol LoadedSegments: AnyObject, Sendable {
   /// As the user named the stream.
   var path: String { get }
+  var role: TrackRole { get }
   /// Media ahead of the picture, in seconds.
   var bufferSeconds: Double { get }
   /// Where the media ends that is loaded.
@@ -56,4 +62,32 @@ protocol LoadedVideo: LoadedSegments {
   var live: LiveMonitor { get }
   /// Playing begins here: it was not known where before.
   func begin(at place: MediaTime, turn: Int)
+}
+
+/// The state of a store that loads turn by turn.
+protocol LoadTurns: Sendable {
+  var turn: SegmentStore.Turn { get set }
+  /// Turns that have ended: they are asked to stop once the lock is free.
+  var endedTurns: [Interruption] { get set }
+}
+
+extension LoadTurns {
+  /// Ends the present turn.
+  mutating func follow(_ next: SegmentStore.Turn) {
+    endedTurns.append(turn.ending)
+    turn = next
+  }
+}
+
+extension Monitor where State: LoadTurns {
+  /// Changes the state; then ends the turns that are over.
+  func change<Result>(_ body: (inout State) -> Result) -> Result {
+    let (result, ended) = withLock { state in
+      let result = body(&state)
+      defer { state.endedTurns = [] }
+      return (result, state.endedTurns)
+    }
+    for turn in ended { turn.request() }
+    return result
+  }
 }

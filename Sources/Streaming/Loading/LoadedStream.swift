@@ -32,7 +32,7 @@ struct OpenedManifest {
 }
 
 /// A stream of HLS or DASH, on demand or live, that is being loaded, on a thread of its own: the rungs of its video, segment by segment,
-/// as a controller chooses them; and of its sound what is played, on another thread.
+/// as a controller chooses them; and of its sound and subtitles what is played, each track on another thread.
 ///
 /// Any thread; `packets` is for one. It ends with its owner, or with `stop`.
 public final class LoadedStream: Sendable {
@@ -133,9 +133,9 @@ public final class LoadedStream: Sendable {
     set { store.fix(rung: newValue.map { min(max(0, $0), rungs.count - 1) }) }
   }
   /// The decoder waits for a segment, or the sound that is played does.
-  public var isStarving: Bool { store.isStarving || store.sounds.isStarving }
+  public var isStarving: Bool { store.isStarving || store.tracks.isStarving }
   /// There is enough to begin with.
-  public var canPlay: Bool { store.canPlay && store.sounds.canPlay }
+  public var canPlay: Bool { store.canPlay && store.tracks.canPlay }
   /// Where playing begins; of a live stream, known once `packets` has opened its first segment.
   public var start: MediaTime { store.live.shownFrom ?? MediaTime(seconds: options.startTime) }
   /// The picture is at this place of the stream.
@@ -164,12 +164,12 @@ public final class LoadedStream: Sendable {
   /// Throws `.failed` where the system has no thread for it. What cannot be loaded is thrown by the reader.
   package func sound(_ number: Int, interruption: Interruption) throws(Failure) -> SoundSegments {
     let track = sounds.read { $0.tracks[number] }
-    let sounds = store.sounds
+    let tracks = store.tracks
     let sound: StreamSound
     if let place = track.placeInVideo {
       let shared = SharedSound(store)
-      sounds.add(shared)
-      sound = StreamSound(shared, number: place) { sounds.remove(shared) }
+      tracks.add(shared)
+      sound = StreamSound(shared, number: place) { tracks.remove(shared) }
     } else {
       let own = SoundStore(path: path, video: store, start: store.playhead)
       var (opened, options) = (opened, options)
@@ -177,8 +177,8 @@ public final class LoadedStream: Sendable {
       options.controller = ControllerChoice("lowest") ?? options.controller
       options.load.peakBitrate = nil
       let loader = StreamLoader(opened, own, transport, log, options)
-      try sounds.add(own) { () throws(Failure) in try WorkerThread { loader.run() } }
-      sound = StreamSound(own, number: 0) { sounds.remove(own) }
+      try tracks.add(own) { () throws(Failure) in try WorkerThread { loader.run() } }
+      sound = StreamSound(own, number: 0) { tracks.remove(own) }
     }
     return SoundSegments(sound, number: sound.number, runs: runs, interruption: interruption)
   }
@@ -186,7 +186,7 @@ public final class LoadedStream: Sendable {
   /// Ends loading, and waits for the threads.
   public func stop() {
     store.stop()
-    store.sounds.stop()
+    store.tracks.stop()
     thread.join()
   }
 }

@@ -12,8 +12,8 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
   package let synthetic: SyntheticTag?
   private let load: LoadPolicy
   private let monitor: Monitor<State>
-  /// What is played of the stream's sound: it goes where the video goes.
-  let sounds = PlayedSounds()
+  /// What is played of the stream's sound and subtitles: it goes where the video goes.
+  let tracks = PlayedTracks()
   /// Of a live stream.
   package let live = LiveMonitor()
   package let ending = Interruption()
@@ -28,7 +28,7 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
     var isReady: Bool { isWhole || isProgressive && segment.bytes.hasMedia }
   }
 
-  fileprivate struct State {
+  fileprivate struct State: LoadTurns {
     /// Not yet handed over, in order.
     var waiting: [Entry] = []
     /// Handed over last; with sound that lies in them, from the picture on.
@@ -46,8 +46,7 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
     var isFinished = false
     var failure: Failure?
     var turn: Turn
-    /// Turns that have ended: they are asked to stop once the lock is free.
-    var ended: [Interruption] = []
+    var endedTurns: [Interruption] = []
     /// The rung that is loaded in any case; nil: the controller chooses.
     var fixedRung: Int?
     /// Another choice of the rung waits until a segment is whole that the reader has begun.
@@ -68,6 +67,8 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
     (self.path, self.container, self.synthetic, self.load) = (path, container, synthetic, load)
     monitor = Monitor(State(loadedEnd: start, playhead: start, turn: Turn(place: start, of: ending)))
   }
+
+  package var role: TrackRole { .video }
 
   /// What is loaded from where on: what an earlier turn loads is not wanted any more.
   package struct Turn: Sendable {
@@ -92,17 +93,6 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
     }
   }
 
-  /// Changes the state; then ends the turns that are over.
-  private func change<Result>(_ body: (inout State) -> Result) -> Result {
-    let (result, ended) = monitor.withLock { state in
-      let result = body(&state)
-      defer { state.ended = [] }
-      return (result, state.ended)
-    }
-    for turn in ended { turn.request() }
-    return result
-  }
-
   package var duration: MediaTime? { monitor.read { $0.duration } }
   package var shownFrom: MediaTime? { live.shownFrom }
 
@@ -112,12 +102,12 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
   package func played(to place: MediaTime) {
     // A paused picture wakes no loader.
     guard playhead != place else { return }
-    let isShared = sounds.sharesVideo
+    let isShared = tracks.sharesVideo
     monitor.withLock { state in
       state.playhead = place
       state.releaseKept(isShared: isShared)
     }
-    sounds.played(to: place)
+    tracks.played(to: place)
   }
 
   /// Where the picture is.
@@ -166,7 +156,7 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
         state.waiting.removeFirst()
         if !first.isWhole { state.arriving = first }
         state.kept.append(first)
-        state.releaseKept(isShared: sounds.sharesVideo)
+        state.releaseKept(isShared: tracks.sharesVideo)
         first.segment.bytes.take()
         (state.hasGivenAny, state.isStarving) = (true, false)
         return .success(first.segment)
@@ -194,13 +184,13 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
   }
 
   package func seek(to time: MediaTime) -> Bool {
-    change { state in
+    monitor.change { state in
       state.begin(at: time, isJump: true)
       (state.waiting, state.kept, state.arriving, state.reloads) = ([], [], nil, false)
       (state.playhead, state.loadedEnd) = (time, time)
       (state.hasGivenAny, state.isStarving) = (false, true)
     }
-    sounds.jump(to: time)
+    tracks.jump(to: time)
     return true
   }
 
@@ -277,7 +267,7 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
 
   /// Another rung is wanted, or the controller's choice again: what waits beyond the next segment is loaded again.
   package func fix(rung: Int?) {
-    change { state in
+    monitor.change { state in
       guard rung != state.fixedRung else { return }
       (state.fixedRung, state.reloads) = (rung, true)
       if state.arriving == nil { state.reload() }
@@ -340,7 +330,7 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
 
   /// The segment that arrives is whole.
   package func complete(_ segment: MediaSegment, turn: Int) {
-    change { state in
+    monitor.change { state in
       guard state.turn.number == turn else { return }
       if let place = state.waiting.firstIndex(where: { $0.segment.bytes === segment.bytes }) {
         state.waiting[place].isWhole = true
@@ -399,8 +389,7 @@ extension SegmentStore.State {
   }
 
   fileprivate mutating func begin(at place: MediaTime, isJump: Bool) {
-    ended.append(turn.ending)
-    turn = turn.following(place: place, isJump: isJump)
+    follow(turn.following(place: place, isJump: isJump))
     (isFinished, failure) = (false, nil)
   }
 

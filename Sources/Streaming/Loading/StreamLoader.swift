@@ -3,14 +3,14 @@ import Frames
 import HTTP
 import Media
 
-/// Loads the segments of one stream's video, or of a track of its sound, one after the other: does what `LoadPlanner` says, and tells it the
+/// Loads the segments of one stream's video, or of a track of its sound or subtitles, one after the other: does what `LoadPlanner` says, and tells it the
 /// result. Used by one thread; it ends once the store is stopped.
 final class StreamLoader: @unchecked Sendable {
   let options: StreamOptions
   let log: StreamLog
   let transport: any StreamTransport
   let store: any LoadedSegments
-  /// The same; nil: it is filled with sound, which has one rung, and no decisions in the history.
+  /// The same; nil: it is filled with sound or subtitles, which have one rung, and no decisions in the history.
   let video: (any LoadedVideo)?
   /// Of a track beside the video of a live stream: what the video's loader knows; nil: of video, and on demand.
   private let leader: LiveMonitor?
@@ -39,7 +39,7 @@ final class StreamLoader: @unchecked Sendable {
           takeStarvation: { store.takeStall() })
       }, interruption: store.ending, hasSubstitutes: true)
     headers = StreamHeaders(variables, options)
-    planner = LoadPlanner(opened, isSound: video == nil, name: store.path, turn, options, now: transport.now)
+    planner = LoadPlanner(opened, store.role, name: store.path, turn, options, now: transport.now)
   }
 
   /// Loads until the store is stopped; what hinders it is told to the store.
@@ -50,7 +50,7 @@ final class StreamLoader: @unchecked Sendable {
       headers.forgetProblems()
       planner.begin(turn, now: transport.now)
       load()
-      guard store.waitForTurn(after: turn.number) else { return }
+      guard transport.waitForTurn(of: store, after: turn.number) else { return }
     }
   }
 
@@ -112,7 +112,8 @@ final class StreamLoader: @unchecked Sendable {
 
   private func failure(_ problem: LoadProblem) -> Failure? {
     let end = store.loadedEnd.seconds
-    return problem.failure("cannot play \(planner.subject)" + (end > 0 ? " past \(Int(end)) s" : ""))
+    let verb = store.role == .subtitles ? "load" : "play"
+    return problem.failure("cannot \(verb) \(planner.subject)" + (end > 0 ? " past \(Int(end)) s" : ""))
   }
 
   // MARK: - Actions
@@ -121,7 +122,7 @@ final class StreamLoader: @unchecked Sendable {
   private func perform(_ action: LoadAction) throws(LoadProblem) -> LoadEvent {
     switch action {
     case .waitForRoom:
-      store.waitForRoom(unless: turn.ending)
+      transport.waitForRoom(in: store, unless: turn.ending)
       try goOn()
     case .wait(let seconds):
       guard transport.pause(seconds: seconds, unless: turn.ending) else { throw .stopped }

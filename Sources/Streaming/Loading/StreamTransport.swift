@@ -2,7 +2,8 @@ import Frames
 import HTTP
 
 /// What carries the requests of a stream, and the time in which it does: sockets and the machine's clock, or a simulated link on a
-/// virtual clock. Each thread makes requests one after the other: one thread for the video, and one for each track of sound.
+/// virtual clock. Each thread makes requests one after the other: one thread for the video, and one for each track of sound and of
+/// subtitles.
 package protocol StreamTransport: AnyObject, Sendable {
   /// Seconds since the stream was opened.
   var now: Double { get }
@@ -15,6 +16,10 @@ package protocol StreamTransport: AnyObject, Sendable {
   func pause(
     using media: Double, of store: any LoadedSegments, atMost seconds: Double, unless interruption: Interruption
   ) -> Bool
+  /// Waits until the store has room.
+  func waitForRoom(in store: any LoadedSegments, unless interruption: Interruption)
+  /// Waits until playing goes on elsewhere, or ends: false then.
+  func waitForTurn(of store: any LoadedSegments, after turn: Int) -> Bool
   /// Begins a request; what hinders it is thrown by `head`.
   func start(_ request: ResourceRequest) -> any ResourceTransfer
   /// Returns whether the address's server has sent a requested resource in this session.
@@ -26,6 +31,12 @@ package protocol StreamTransport: AnyObject, Sendable {
 }
 
 extension StreamTransport {
+  package func waitForRoom(in store: any LoadedSegments, unless interruption: Interruption) {
+    store.waitForRoom(unless: interruption)
+  }
+
+  package func waitForTurn(of store: any LoadedSegments, after turn: Int) -> Bool { store.waitForTurn(after: turn) }
+
   /// Without connections there is nothing to renew.
   package func renew() {}
 }

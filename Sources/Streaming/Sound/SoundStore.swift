@@ -7,6 +7,7 @@ import Media
 /// within what is there loads nothing. It is loaded as far as the video is.
 final class SoundStore: LoadedSegments {
   let path: String
+  var role: TrackRole { .sound }
   private let video: SegmentStore
   private let monitor: Monitor<State>
   let ending = Interruption()
@@ -23,7 +24,7 @@ final class SoundStore: LoadedSegments {
     func has(_ time: MediaTime) -> Bool { isWhole || isProgressive && time < reached }
   }
 
-  fileprivate struct State {
+  fileprivate struct State: LoadTurns {
     /// In order, without gaps that the loader knows of.
     var entries: [Entry] = []
     /// Where the next segment that is handed over must reach, and the slack beyond: of a sought place it is taken off, so that a segment
@@ -36,8 +37,7 @@ final class SoundStore: LoadedSegments {
     var isFinished = false
     var failure: Failure?
     var turn: SegmentStore.Turn
-    /// Turns that have ended: they are asked to stop once the lock is free.
-    var ended: [Interruption] = []
+    var endedTurns: [Interruption] = []
 
     var isStopped: Bool { turn.ending.isRequested }
 
@@ -59,17 +59,6 @@ final class SoundStore: LoadedSegments {
       State(cursor: start, loadedEnd: start, playhead: start, turn: SegmentStore.Turn(place: start, of: ending)))
   }
 
-  /// Changes the state; then ends the turns that are over.
-  private func change<Result>(_ body: (inout State) -> Result) -> Result {
-    let (result, ended) = monitor.withLock { state in
-      let result = body(&state)
-      defer { state.ended = [] }
-      return (result, state.ended)
-    }
-    for turn in ended { turn.request() }
-    return result
-  }
-
   // MARK: - The player's side
 
   /// The picture is at this place.
@@ -83,7 +72,7 @@ final class SoundStore: LoadedSegments {
 
   /// Playing goes on elsewhere.
   func jump(to place: MediaTime) {
-    change { state in
+    monitor.change { state in
       state.playhead = place
       if !state.holds(place) { state.begin(at: place) }
     }
@@ -120,7 +109,7 @@ final class SoundStore: LoadedSegments {
   }
 
   func seek(to time: MediaTime, preroll: MediaTime) {
-    change { state in
+    monitor.change { state in
       (state.isStarving, state.arriving) = (false, ArrivingSound())
       guard state.holds(time) else { return state.begin(at: max(time, .zero)) }
       let early = state.place(of: time - preroll).map { state.entries[$0].isWhole } ?? false
@@ -231,8 +220,7 @@ extension SoundStore.State {
   }
 
   fileprivate mutating func begin(at place: MediaTime) {
-    ended.append(turn.ending)
-    turn = turn.following(place: place, isJump: true)
+    follow(turn.following(place: place, isJump: true))
     (isFinished, failure, isStarving) = (false, nil, false)
     (entries, cursor, loadedEnd, arriving) = ([], place - StreamTrack.slack, place, ArrivingSound())
   }

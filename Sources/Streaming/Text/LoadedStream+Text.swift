@@ -1,3 +1,4 @@
+import Adaptation
 import Frames
 import Media
 
@@ -35,15 +36,31 @@ extension LoadedStream {
   /// The tracks of subtitles that the manifest names.
   public var subtitles: [SubtitleTrack] { opened.presentation.subtitleTracks }
 
-  /// Begins a track of `subtitles`; it is loaded by the thread that reads it.
-  package func text(_ number: Int, interruption: Interruption) -> StreamText {
-    var opened = opened
-    opened.follow(subtitles: number, of: liveEdge == nil ? nil : store.live)
-    return StreamText(
-      opened, store, sideResources(interruption), runs, longestOutage: options.retries.limitSeconds)
+  /// Begins to load a track of `subtitles`, around the picture.
+  ///
+  /// - Parameter interruption: ends it.
+  ///
+  /// Throws `.failed` where the system has no thread for it. What cannot be loaded is thrown by the reader.
+  package func text(_ number: Int, interruption: Interruption) throws(Failure) -> StreamText {
+    let tracks = store.tracks
+    var (opened, options) = (opened, options)
+    let live = liveEdge == nil ? nil : store.live
+    opened.follow(subtitles: number, of: live)
+    options.controller = ControllerChoice("lowest") ?? options.controller
+    options.load = LoadPolicy(minimum: Self.textAhead, maximum: Self.textAhead)
+    options.retries.retryLimit = min(options.retries.retryLimit, 2)
+    options.limits.segmentBytes = Int64(ManifestLimits.byteCount)
+    options.cmcd = nil
+    let text = TextStore(path: path, video: store, isLive: live != nil, interruption: interruption)
+    let loader = StreamLoader(opened, text, transport, sideLog, options)
+    try tracks.add(text) { () throws(Failure) in try WorkerThread { loader.run() } }
+    return StreamText(text, runs) { tracks.remove(text) }
   }
 
-  /// Of requests that playing does not wait for: what fails is not made again for long, and is no trouble of the stream.
+  /// Subtitles are loaded so far ahead of the picture, in seconds.
+  private static let textAhead = 30.0
+
+  /// Of small pictures, which playing does not wait for: what fails is not made again for long, and is no trouble of the stream.
   func sideResources(_ interruption: Interruption) -> ResourceLoader {
     var options = options
     options.retries.retryLimit = min(options.retries.retryLimit, 2)

@@ -30,12 +30,11 @@ import Streaming
     let read = Mutex(Read())
     let interruption = Interruption()
     // Its own thread, as a player's: the picture does not wait for it.
-    let text = stream.text(0, interruption: interruption)
+    let text = try stream.text(0, interruption: interruption)
     let track = stream.subtitles[0]
-    nonisolated(unsafe) let reader = text
     let thread = try WorkerThread {
       do throws(Failure) {
-        while let piece = try reader.next() {
+        while let piece = try text.next() {
           read.withLock { $0.starts.append(piece.start) }
           let events = try SubtitleReader(track, piece: piece.bytes, of: "live")
           while let event = try events.next() {

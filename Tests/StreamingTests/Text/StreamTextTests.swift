@@ -17,7 +17,7 @@ import Streaming
     _ stream: LoadedStream, _ number: Int, _ video: FrameReader
   ) throws -> [String: MediaTime] {
     let interruption = Interruption()
-    let text = stream.text(number, interruption: interruption)
+    let text = try stream.text(number, interruption: interruption)
     var cues: [String: MediaTime] = [:]
     while let frame = try video.next() { stream.played(to: frame.presentationTime) }
     stream.played(to: .zero)
@@ -77,11 +77,34 @@ import Streaming
     let video = try FrameReader(packets, packets.info, options: DecoderOptions(threads: 1))
     _ = try video.next()
     let interruption = Interruption()
-    let text = stream.text(0, interruption: interruption)
+    let text = try stream.text(0, interruption: interruption)
     var starts: Set<Int> = []
     while starts.count < 4, let piece = try text.next() { starts.insert(Int(piece.start.seconds.rounded())) }
     #expect(starts == [0, 2, 3, 4])
     #expect(stream.trouble == nil && stream.statistics.failed == 2 && stream.statistics.retries == 1)
+    stream.stop()
+    #expect(try text.next() == nil)
+    try origin.stop()
+  }
+
+  /// A jump loads the text from there on, and gives no segment twice.
+  @Test func aJumpBackLoadsWhatIsMissing() throws {
+    let ladder = try SharedLadders.flat()
+    let origin = try Origin.start(ladder.folder)
+    var options = StreamStage.options(RandomController.choice(seed: 5))
+    options.startTime = 3
+    let stream = try LoadedStream(origin.url + "hls-fmp4/main.m3u8", options)
+    _ = try stream.packets(interruption: Interruption())
+    let text = try stream.text(0, interruption: Interruption())
+    var starts: [Int] = []
+    func read(_ count: Int) throws {
+      while starts.count < count, let piece = try text.next() { starts.append(Int(piece.start.seconds.rounded())) }
+    }
+    try read(2)
+    #expect(starts == [3, 4])
+    #expect(stream.store.seek(to: .zero))
+    try read(5)
+    #expect(starts == [3, 4, 0, 1, 2])
     stream.stop()
     #expect(try text.next() == nil)
     try origin.stop()

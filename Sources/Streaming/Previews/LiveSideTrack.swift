@@ -1,7 +1,7 @@
 import Frames
 import HTTP
 
-/// What a live stream tells anew of a track that playing does not wait for: subtitles, or small pictures. One thread.
+/// What a live stream tells anew of its small pictures, which are loaded in any order. One thread.
 final class LiveSideTrack {
   private let followed: FollowedVideo
   private let variables: PlaylistVariables
@@ -16,9 +16,6 @@ final class LiveSideTrack {
 
   /// The track as the manifest has it that was loaded last; nil: as the first one does.
   var track: StreamTrack? { manifest.map { followed.renewed($0.presentation) } }
-
-  /// Earlier segments have left the window; nil: none has.
-  var begin: MediaTime? { followed.live.edge?.start }
 
   /// The segments that a playlist tells of, when it is needed first.
   fileprivate func timeline(
@@ -63,7 +60,7 @@ final class LiveSideTrack {
 }
 
 extension StreamTrack {
-  /// The segment that holds a place of a track that playing does not wait for; loads what tells where it lies. Nil at the end.
+  /// The segment that holds a place of a track of small pictures; loads what tells where it lies. Nil at the end.
   ///
   /// - Parameter live: nil: on demand.
   mutating func find(

@@ -1,0 +1,93 @@
+import Frames
+import Synchronization
+
+/// What is loaded beside a stream's video, and follows its picture. Any thread.
+protocol FollowingStore: LoadedSegments {
+  /// The picture is at this position.
+  func played(to position: MediaTime)
+  /// Playing goes on elsewhere.
+  func jump(to position: MediaTime)
+  /// Ends loading.
+  func stop()
+}
+
+extension SoundStore: FollowingStore {}
+extension TextStore: FollowingStore {}
+
+/// The tracks of sound and subtitles of one stream that are being played: mostly one of each, two while one takes the place of another. Any
+/// thread.
+final class PlayedTracks: Sendable {
+  private struct State {
+    var sounds: [SoundStore] = []
+    /// Sound in the video's segments.
+    var shared: [SharedSound] = []
+    var texts: [TextStore] = []
+    var threads: [WorkerThread] = []
+    var isStopped = false
+
+    var stores: [any FollowingStore] { sounds + texts }
+  }
+
+  private let state = Mutex(State())
+
+  /// A track that is loaded by `thread`, which `start` begins; its store is stopped where the stream is over.
+  func add(_ sound: SoundStore, _ start: () throws(Failure) -> WorkerThread) throws(Failure) {
+    try add(sound, start) { $0.sounds.append(sound) }
+  }
+
+  func add(_ text: TextStore, _ start: () throws(Failure) -> WorkerThread) throws(Failure) {
+    try add(text, start) { $0.texts.append(text) }
+  }
+
+  private func add(
+    _ store: any FollowingStore, _ start: () throws(Failure) -> WorkerThread, _ insert: (inout State) -> Void
+  ) throws(Failure) {
+    let thread = try start()
+    let isStopped = state.withLock { state in
+      state.threads.removeAll { $0.join(seconds: 0) }
+      state.threads.append(thread)
+      insert(&state)
+      return state.isStopped
+    }
+    if isStopped { store.stop() }
+  }
+
+  func add(_ sound: SharedSound) { state.withLock { $0.shared.append(sound) } }
+
+  func remove(_ sound: SoundStore) {
+    sound.stop()
+    state.withLock { $0.sounds.removeAll { $0 === sound } }
+  }
+
+  func remove(_ text: TextStore) {
+    text.stop()
+    state.withLock { $0.texts.removeAll { $0 === text } }
+  }
+
+  func remove(_ sound: SharedSound) { state.withLock { $0.shared.removeAll { $0 === sound } } }
+
+  /// Any sound is read from the video's segments.
+  var sharesVideo: Bool { state.withLock { !$0.shared.isEmpty } }
+  /// The newest track of sound waits for a segment.
+  var isStarving: Bool {
+    let (sound, shared) = state.withLock { ($0.sounds.last, $0.shared.last) }
+    return sound?.isStarving ?? false || shared?.isStarving ?? false
+  }
+  /// There is enough sound to begin with. Nothing waits for text.
+  var canPlay: Bool { state.withLock { $0.sounds.last }?.canPlay ?? true }
+
+  func played(to position: MediaTime) { for store in stores { store.played(to: position) } }
+  func jump(to position: MediaTime) { for store in stores { store.jump(to: position) } }
+
+  /// Ends loading, and waits for the threads.
+  func stop() {
+    let threads = state.withLock { state in
+      state.isStopped = true
+      return state.threads
+    }
+    for store in stores { store.stop() }
+    for thread in threads { thread.join() }
+  }
+
+  private var stores: [any FollowingStore] { state.withLock { $0.stores } }
+}
