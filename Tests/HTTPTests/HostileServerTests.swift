@@ -120,6 +120,23 @@ extension HTTPTests {
       #expect(broken?.kind == .badResponse)
     }
 
+    /// Packed twice it is unpacked twice; one that is packed fewer times than it says is no matter of memory.
+    @Test func packedTwice() throws {
+      let text = Array("text".utf8)
+      let once = try RequestTests.gzip(text)
+      let twice = try RequestTests.gzip(once)
+      let server = try ScriptedServer { request, connection in
+        connection.respond("200 OK", ["Content-Encoding: gzip, gzip"], body: request.path == "/twice" ? twice : once)
+      }
+      let client = try makeClient()
+      let request = try makeRequest(server.url("/twice")) { $0.acceptsEncoding = true }
+      #expect(try client.fetch(request, limit: 100).body == text)
+      let found = try Self.problem(encoded: true) {
+        $1.respond("200 OK", ["Content-Encoding: gzip, gzip"], body: once)
+      }
+      #expect(found?.kind == .badResponse && found?.cause.contains("memory") == false, "\(found?.cause ?? "-")")
+    }
+
     /// A bomb in a streamed body waits for its consumer.
     @Test func gzipBombsAreHeldBack() throws {
       let bomb = try RequestTests.gzip([UInt8](repeating: 0, count: 64 << 20))

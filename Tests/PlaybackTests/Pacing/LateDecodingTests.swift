@@ -66,7 +66,7 @@ struct LateDecodingTests {
       #expect(simulation.stalls == [] && simulation.repeated == 0 && simulation.count(.dropped) == 0)
     } else if seconds > 0.55 {
       #expect(simulation.stalls.count == 1)
-      #expect(abs((simulation.stalls.first?.seconds ?? 0) - (seconds - 8.0 / 30)) < 0.1)
+      #expect(abs((simulation.stalls.first?.seconds ?? 0) - (seconds - 8.0 / 30)) < 0.05)
       #expect(simulation.count(.dropped) == 0)
       #expect(simulation.count(.presented) == 600)
       #expect(simulation.repeated == 0)

@@ -135,7 +135,7 @@ import Testing
     #expect(simulation.player.state == .ended && simulation.count(.presented) == 120)
     #expect(simulation.count(.dropped) == 0 && simulation.count(.skipped) == 0)
     #expect(
-      simulation.stalls.count == 1 && abs((simulation.stalls.first?.seconds ?? 0) - 1.3) < 0.1, "\(simulation.stalls)")
+      simulation.stalls.count == 1 && abs((simulation.stalls.first?.seconds ?? 0) - 1.3) < 0.05, "\(simulation.stalls)")
   }
 
   /// Another track is heard once it is there, and the first one until then.

@@ -172,7 +172,7 @@ import Streaming
     func place(at time: Double) -> Double { moves.last { $0.time <= time }?.place ?? 0 }
     let still = stride(from: back + 4, to: 55, by: 1).filter { place(at: $0 + 3) - place(at: $0) < 2 }
     #expect(still.isEmpty, "no picture moved at \(still) s: \(run.jumps)")
-    #expect(run.latencies.least > 0 && run.latencies.most < 12, "\(run.latencies)")
+    #expect(run.latencies.least > 0 && run.latencies.most < 5, "\(run.latencies)")
     // A run that is older than the first one was has numbers that go on: nothing tells of it.
     let isTold = ages.after < 40
     #expect(run.history.restarts.count == (isTold ? 1 : 0), "\(run.history.restarts)")

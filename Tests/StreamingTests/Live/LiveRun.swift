@@ -63,6 +63,8 @@ struct LiveRun {
       transport.stream.manifest, try StreamAddress(url: transport.stream.url), transport, options,
       interruption: Interruption())
     transport.begin(stream.store)
+    let sound = try transport.beginSound(of: stream)
+    defer { withExtendedLifetime(sound) {} }
     let hasEnded = Patience.until(seconds: 10 * Patience.seconds, every: 1) {
       stream.store.ending.isRequested || stream.store.isFinished || transport.isExhausted
     }

@@ -23,6 +23,9 @@ struct VirtualLive {
   /// The machine's clock is so far ahead of the server's, in seconds.
   var skew = 0.0
 
+  /// Its master playlist names a track of sound; manifests of DASH always do.
+  var hasSound = false
+
   /// From then on another run of the packager answers, with pictures and numbers from 0 on.
   var restart: (time: Double, ladder: LiveLadder, start: Double)?
 
@@ -62,11 +65,18 @@ struct VirtualLive {
       guard let (_, later) = ladder.text(rendition + ".m3u8", query: query, at: now) else { return nil }
       return (.media(phase: 64, count: 2000), max(time, Double(later) / 1e9 - start))
     }
-    guard let number = Int64(parts[0].suffix(9).prefix(5)) else { return nil }
-    let end = Double(number / 5) * 4.5 + min(Double(number % 5) + 1, 4.5)
+    guard let end = Self.end(parts[0]) else { return nil }
     let age = start + time - end
     guard age >= -1e-6, age <= 2 * window + 1 else { return nil }
     return (.media(phase: 64, count: Self.segmentBytes), time)
+  }
+
+  private static let sound =
+    "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"one\",DEFAULT=YES,URI=\"\(folder)audio-en.m3u8\""
+
+  /// Where the segment at a path ends, in seconds since the first picture.
+  private static func end(_ path: String) -> Double? {
+    Int64(path.suffix(9).prefix(5)).map { Double($0 / 5) * 4.5 + min(Double($0 % 5) + 1, 4.5) }
   }
 
   /// The packager is gone at `time`, and back `seconds` later; it has then been running again for `age` seconds.
@@ -86,10 +96,10 @@ struct VirtualLive {
   private var multivariant: String {
     """
     #EXTM3U
-    #EXT-X-SESSION-DATA:DATA-ID="bench360.zero",VALUE="\(LiveDate.text(ladder.zero))"
-    #EXT-X-STREAM-INF:BANDWIDTH=100000,RESOLUTION=320x180,CODECS="avc1.42c01e"
+    #EXT-X-SESSION-DATA:DATA-ID="bench360.zero",VALUE="\(LiveDate.text(ladder.zero))"\(hasSound ? "\n" + Self.sound : "")
+    #EXT-X-STREAM-INF:BANDWIDTH=100000,RESOLUTION=320x180,CODECS="avc1.42c01e"\(hasSound ? ",AUDIO=\"a\"" : "")
     \(Self.folder)video-0.m3u8
-    #EXT-X-STREAM-INF:BANDWIDTH=200000,RESOLUTION=320x180,CODECS="avc1.42c01e"
+    #EXT-X-STREAM-INF:BANDWIDTH=200000,RESOLUTION=320x180,CODECS="avc1.42c01e"\(hasSound ? ",AUDIO=\"a\"" : "")
     \(Self.folder)video-1.m3u8
 
     """
@@ -103,14 +113,17 @@ struct VirtualLive {
   /// A transport that plays it, and takes from the store what a reader would.
   static func transport(
     over network: NetworkTrace, _ form: VirtualStream.Form = .hls, start: Double = 60, window: Double = 20,
-    parts: Double? = nil, _ change: (inout VirtualLive) -> Void = { _ in }
+    parts: Double? = nil, hasSound: Bool = false, _ change: (inout VirtualLive) -> Void = { _ in }
   ) throws -> VirtualTransport {
     let ladder = try LiveOriginTests.ladder { ($0.windowSeconds, $0.partSeconds) = (window, parts) }
     var live = VirtualLive(ladder: ladder, start: start, window: window)
+    live.hasSound = hasSound
     change(&live)
     let table = try RungTable(name: "live", bitrates: [1, 2], durations: [1])
     let transport = VirtualTransport(VirtualStream(table, form), over: network)
     transport.live = live
+    if hasSound { transport.conductSound() }
+    transport.soundEnd = { $0.contains("/audio-en/") ? Self.end($0) : nil }
     transport.wallZero = WallTime(nanoseconds: ladder.zero) + MediaTime(seconds: start + live.skew)
     transport.rate = { [unowned transport] store, place in
       guard let edge = store.live.edge, let target = edge.target,

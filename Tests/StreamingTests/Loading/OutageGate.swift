@@ -4,11 +4,13 @@ import Glibc
 import Support
 import Synchronization
 
-/// The network between clients and a server on 127.0.0.1. It can be out of order: connections end then, and new ones fare as the outage says.
+/// The network between clients and a server on this machine. It can be out of order: connections end then, and new ones fare as the outage says.
 final class OutageGate: Sendable {
   enum Outage: String, CaseIterable {
     /// Nothing listens.
     case refused
+    /// Nothing listens; then the server is at the host's address of the other family.
+    case moved
     /// Connections are taken, and end with a reset.
     case reset
     /// They are taken, and nothing comes.
@@ -23,7 +25,7 @@ final class OutageGate: Sendable {
     /// What is answered to each request; nil: nothing is.
     fileprivate var answer: String? {
       switch self {
-      case .refused, .reset, .silent: nil
+      case .refused, .moved, .reset, .silent: nil
       case .tls: "no TLS here\r\n"
       case .unavailable: "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
       case .portal:
@@ -37,6 +39,14 @@ final class OutageGate: Sendable {
     var outage: Outage?
     /// Of connections that are open.
     var sockets: Set<Int32> = []
+    /// The ones of them that carry nothing any more.
+    var dead: Set<Int32> = []
+    var family = Family.four
+  }
+
+  /// Of a loopback address.
+  private enum Family {
+    case four, six
   }
 
   let port: UInt16
@@ -52,28 +62,39 @@ final class OutageGate: Sendable {
     accept(listener)
   }
 
+  /// Whether the loopback has an address of each family.
+  static var hasBothFamilies: Bool {
+    guard let socket = try? listenOnSix(0) else { return false }
+    close(socket)
+    return true
+  }
+
   deinit { state.withLock { Self.end(&$0, listening: false) } }
 
   /// From now on.
   func begin(_ outage: Outage) {
     state.withLock { state in
       state.outage = outage
-      Self.end(&state, listening: outage != .refused)
+      Self.end(&state, listening: outage != .refused && outage != .moved)
     }
   }
 
   /// The server can be reached again, at the same port.
   func end() throws {
-    let isClosed = state.withLock { state in
+    let (isClosed, family) = state.withLock { state in
+      if state.outage == .moved { state.family = .six }
       state.outage = nil
       Self.end(&state, listening: true)
-      return state.listener < 0
+      return (state.listener < 0, state.family)
     }
     guard isClosed else { return }
-    let (listener, _) = try Self.listen(port: port)
+    let (listener, _) = try Self.listen(port: port, family)
     state.withLock { $0.listener = listener }
     accept(listener)
   }
+
+  /// The connections so far carry nothing any more, and do not end, as after a sleep of the machine.
+  func forgetConnections() { state.withLock { $0.dead = $0.sockets } }
 
   /// All connections end. Their threads close them.
   private static func end(_ state: inout State, listening: Bool) {
@@ -115,8 +136,8 @@ final class OutageGate: Sendable {
     guard let server = Self.connect(target) else { return forget([client]) }
     state.withLock { _ = $0.sockets.insert(server) }
     Thread.detachNewThread {
-      Thread.detachNewThread { Self.pump(server, client) }
-      Self.pump(client, server)
+      Thread.detachNewThread { self.pump(server, client) }
+      self.pump(client, server)
       // The other direction ends with it.
       self.forget([client, server])
     }
@@ -138,17 +159,19 @@ final class OutageGate: Sendable {
     state.withLock { state in
       for socket in sockets {
         state.sockets.remove(socket)
+        state.dead.remove(socket)
         close(socket)
       }
     }
   }
 
   /// What comes from one side goes to the other, until either is gone.
-  private static func pump(_ from: Int32, _ to: Int32) {
+  private func pump(_ from: Int32, _ to: Int32) {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = recv(from, &buffer, buffer.count, 0)
       guard count > 0 else { break }
+      if state.withLock({ $0.dead.contains(from) }) { continue }
       var sent = 0
       while sent < count {
         let more = buffer.withUnsafeBytes { bytes in
@@ -163,7 +186,8 @@ final class OutageGate: Sendable {
     shutdown(to, Int32(SHUT_RDWR))
   }
 
-  private static func listen(port: UInt16) throws -> (socket: Int32, port: UInt16) {
+  private static func listen(port: UInt16, _ family: Family = .four) throws -> (socket: Int32, port: UInt16) {
+    if family == .six { return (try listenOnSix(port), port) }
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var one: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
@@ -177,6 +201,25 @@ final class OutageGate: Sendable {
     }
     guard descriptor >= 0, status else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     return (descriptor, found)
+  }
+
+  private static func listenOnSix(_ port: UInt16) throws -> Int32 {
+    let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var one: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in6()
+    (address.sin6_family, address.sin6_port, address.sin6_addr) = (
+      sa_family_t(AF_INET6), port.bigEndian, in6addr_loopback
+    )
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
+      }
+    }
+    guard status == 0, Glibc.listen(descriptor, 128) == 0 else {
+      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+    return descriptor
   }
 
   private static func connect(_ port: UInt16) -> Int32? {

@@ -36,59 +36,88 @@ import Streaming
     var seconds: Double
     /// The server is back before the buffer has run empty.
     var isBridged: Bool
+    var hasSound = false
 
-    var description: String { "\(kind) for \(seconds) s, \(isBridged ? "bridged by the buffer" : "with a stall")" }
+    var description: String {
+      "\(kind) for \(seconds) s, \(isBridged ? "bridged by the buffer" : "with a stall")\(hasSound ? ", with sound" : "")"
+    }
 
-    static let all = Kind.allCases.flatMap { kind in
+    static let silent = Kind.allCases.flatMap { kind in
       [1.0, 10, 60].flatMap { seconds in [true, false].map { Cell(kind: kind, seconds: seconds, isBridged: $0) } }
+    }
+    static let withSound = silent.map { cell in
+      var cell = cell
+      cell.hasSound = true
+      return cell
     }
   }
 
   private static let start = 30.0
   /// Playing continues so soon after the return of the server, in seconds.
   private static let limit = 3.0
+  /// Of the ends of stalls, in seconds.
+  private static let precision = 0.05
 
-  @Test(arguments: VirtualStream.Form.allCases, Cell.all)
-  func playingContinuesOnDemand(form: VirtualStream.Form, cell: Cell) throws {
+  @Test(arguments: VirtualStream.Form.allCases, Cell.silent + Cell.withSound.sample(oneIn: 4))
+  func playingContinuesOnDemand(form: VirtualStream.Form, cell: Cell) throws { try Self.playOnDemand(form, cell) }
+
+  @Test(.tier(.full), arguments: VirtualStream.Form.allCases, Cell.withSound)
+  func playingContinuesOnDemandWithSound(form: VirtualStream.Form, cell: Cell) throws {
+    try Self.playOnDemand(form, cell)
+  }
+
+  private static func playOnDemand(_ form: VirtualStream.Form, _ cell: Cell) throws {
     // Segments that are shorter than the outage.
     let length = cell.seconds < 2 ? 0.5 : 2
     let count = 90
     let start = Double(count) * length / 6
     let stream = VirtualStream(
-      try RungTable(name: "test", bitrates: [100_000, 200_000], durations: Array(repeating: length, count: count)), form
-    )
+      try RungTable(name: "test", bitrates: [100_000, 200_000], durations: Array(repeating: length, count: count)),
+      form,
+      hasSound: cell.hasSound)
     let transport = VirtualTransport(stream, over: try NetworkTrace.fast())
+    if cell.hasSound { transport.conductSound() }
+    transport.soundEnd = stream.soundEnd
     let buffer = cell.isBridged ? cell.seconds + 20 : cell.seconds < 2 ? 1 : min(8, cell.seconds / 2)
     let returned = start + cell.seconds
     transport.fault = { row, _ in (start..<returned).contains(row.started) ? cell.kind.fault : nil }
     var options = StreamOptions(controller: try #require(ControllerChoice("fixed:1")))
     options.load = LoadPolicy(minimum: buffer, maximum: buffer)
-    // Positions of the picture, at each move of the clock.
-    var moves: [(time: Double, place: Double)] = []
-    transport.onPlay = { [unowned transport] _, place in moves.append((transport.now, place)) }
     let run = try VirtualRun.of(transport, options, isDrained: false)
     #expect(run.hasEnded && run.failure == nil, "\(cell), \(form): \(run.failure?.description ?? "-")")
     // Each segment once, in order, and all of them.
-    let finished = run.history.requests.filter { $0.kind == .segment && $0.outcome == .finished }
+    let finished = run.history.requests.filter { $0.kind == .segment && $0.rung != nil && $0.outcome == .finished }
     #expect(finished.compactMap(\.segment) == Array(0..<count), "\(cell), \(form)")
-    let stall = moves.indices.dropFirst().first {
-      moves[$0].place >= Double(count) * length || moves[$0].place <= moves[$0 - 1].place
+    if cell.hasSound {
+      let heard = run.log.filter { $0.path.hasPrefix("sound/") && $0.bytes == 2000 }.map(\.path)
+      #expect(heard == (0..<count).map { "sound/\($0)" }, "\(cell), \(form)")
     }
-    guard !cell.isBridged else {
-      #expect(transport.stalls == 0, "\(cell), \(form)")
-      return
+    // Video and sound may come back one after the other.
+    let stalls = transport.stallSpans
+    let most = cell.isBridged ? 0 : cell.hasSound ? 2 : 1
+    #expect(stalls.count <= most && stalls.isEmpty == cell.isBridged, "\(cell), \(form): \(stalls)")
+    for stall in stalls {
+      // It ends when the media has come that was missing.
+      let missing = Int(stall.place / length + 1e-6)
+      let video = try #require(finished.first { $0.segment == missing }).times.ended
+      let sound = run.log.first { $0.path == "sound/\(missing)" && $0.bytes == 2000 }?.ended ?? 0
+      let end = try #require(stall.end)
+      #expect(abs(end - max(video, sound)) <= Self.precision, "\(cell), \(form): \(stall)")
+      #expect(end - returned <= Self.limit + cell.kind.slowness, "\(cell), \(form): \(stall)")
     }
-    #expect(transport.stalls <= 1, "\(cell), \(form)")
-    guard let stall else { return }
-    let resumed = moves[stall...].first { $0.place > moves[stall].place }
-    let late = try #require(resumed).time - returned
-    #expect(late <= Self.limit + cell.kind.slowness, "\(cell), \(form): \(late) s late")
   }
 
   /// Live: the player follows the stream again, at its own position while the window holds it, else where the window is.
-  @Test(arguments: [VirtualStream.Form.hls, .dash], Cell.all.filter(\.isBridged))
-  func playingContinuesLive(form: VirtualStream.Form, cell: Cell) throws {
-    let transport = try VirtualLive.transport(over: try NetworkTrace.fast(), form)
+  @Test(
+    arguments: [VirtualStream.Form.hls, .dash],
+    Cell.silent.filter(\.isBridged) + Cell.withSound.filter(\.isBridged).sample(oneIn: 4))
+  func playingContinuesLive(form: VirtualStream.Form, cell: Cell) throws { try Self.playLive(form, cell) }
+
+  @Test(.tier(.full), arguments: [VirtualStream.Form.hls, .dash], Cell.withSound.filter(\.isBridged))
+  func playingContinuesLiveWithSound(form: VirtualStream.Form, cell: Cell) throws { try Self.playLive(form, cell) }
+
+  private static func playLive(_ form: VirtualStream.Form, _ cell: Cell) throws {
+    let transport = try VirtualLive.transport(over: try NetworkTrace.fast(), form, hasSound: cell.hasSound)
     let returned = Self.start + cell.seconds
     transport.fault = { row, _ in (Self.start..<returned).contains(row.started) ? cell.kind.fault : nil }
     var moves: [(time: Double, place: Double)] = []

@@ -30,7 +30,11 @@ struct VirtualRun {
       transport.stream.manifest, try StreamAddress(url: transport.stream.url), transport, options,
       interruption: Interruption())
     transport.begin(stream.store)
-    let hasEnded = Patience.until(seconds: seconds, every: 1) { stream.store.isFinished || transport.isExhausted }
+    let sound = try transport.beginSound(of: stream)
+    defer { withExtendedLifetime(sound) {} }
+    let hasEnded = Patience.until(seconds: seconds, every: 1) {
+      stream.store.isFinished && transport.hasAllSound || transport.isExhausted
+    }
     var run = VirtualRun(
       history: stream.history, log: [], hasEnded: hasEnded && !transport.isExhausted, seconds: 0)
     if run.hasEnded, isDrained { run.drain(stream.store) }

@@ -38,6 +38,8 @@ struct VirtualStream {
 
   let table: RungTable
   let form: Form
+  /// One track beside the video, with segments of the same lengths.
+  let hasSound: Bool
   var files: [String: File] = [:]
   /// Of each rung's initialisation section; empty where there are none.
   private(set) var sections: [Int] = []
@@ -65,8 +67,8 @@ struct VirtualStream {
     return bytes[...]
   }
 
-  init(_ table: RungTable, _ form: Form, sectionBytes: Int = 700) {
-    (self.table, self.form) = (table, form)
+  init(_ table: RungTable, _ form: Form, sectionBytes: Int = 700, hasSound: Bool = false) {
+    (self.table, self.form, self.hasSound) = (table, form, hasSound)
     if form == .hls { sections = table.bitrates.indices.map { sectionBytes + $0 } }
     for (rung, bytes) in sections.enumerated() { files["\(rung)/init"] = .media(phase: rung, count: bytes) }
     for rung in table.bitrates.indices {
@@ -80,6 +82,10 @@ struct VirtualStream {
         }
       }
       if form != .dash { files["\(rung)/list.m3u8"] = .text(Array(playlist(rung).utf8)) }
+    }
+    if hasSound {
+      for segment in table.durations.indices { files["sound/\(segment)"] = .media(phase: segment, count: 2000) }
+      if form != .dash { files["sound/list.m3u8"] = .text(Array(soundPlaylist.utf8)) }
     }
     files[manifest] = .text(Array((form == .dash ? mpd : multivariant).utf8))
   }
@@ -126,8 +132,10 @@ struct VirtualStream {
 
   private var multivariant: String {
     "#EXTM3U\n"
+      + (hasSound
+        ? "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"one\",DEFAULT=YES,URI=\"sound/list.m3u8\"\n" : "")
       + table.bitrates.enumerated().map { rung, bitrate in
-        "#EXT-X-STREAM-INF:BANDWIDTH=\(Int(bitrate)),RESOLUTION=320x180,CODECS=\"avc1.42c01e\"\n\(rung)/list.m3u8\n"
+        "#EXT-X-STREAM-INF:BANDWIDTH=\(Int(bitrate)),RESOLUTION=320x180,CODECS=\"avc1.42c01e\"\(hasSound ? ",AUDIO=\"a\"" : "")\n\(rung)/list.m3u8\n"
       }.joined()
   }
 
@@ -144,6 +152,13 @@ struct VirtualStream {
     return text + "#EXT-X-ENDLIST\n"
   }
 
+  private var soundPlaylist: String {
+    let longest = Int(table.segmentSeconds.rounded(.up))
+    let segments = table.durations.enumerated().map { "#EXTINF:\($1),\n\($0)\n" }.joined()
+    return "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:\(longest)\n#EXT-X-PLAYLIST-TYPE:VOD\n" + segments
+      + "#EXT-X-ENDLIST\n"
+  }
+
   private var mpd: String {
     let milliseconds = table.durations.map { Int(($0 * 1000).rounded()) }
     let timeline = milliseconds.map { "<S d=\"\($0)\"/>" }.joined()
@@ -156,12 +171,26 @@ struct VirtualStream {
       <MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT\(length)S"><Period>
       <AdaptationSet mimeType="video/mp4"><SegmentTemplate timescale="1000" startNumber="0" \
       media="$RepresentationID$/$Number$"><SegmentTimeline>\(timeline)</SegmentTimeline></SegmentTemplate>\
-      \(rungs.joined())</AdaptationSet></Period></MPD>
+      \(rungs.joined())</AdaptationSet>\(hasSound ? sound(timeline) : "")</Period></MPD>
       """
   }
 }
 
 extension VirtualStream {
+  private func sound(_ timeline: String) -> String {
+    """
+    <AdaptationSet mimeType="audio/mp4"><SegmentTemplate timescale="1000" startNumber="0" media="sound/$Number$">\
+    <SegmentTimeline>\(timeline)</SegmentTimeline></SegmentTemplate>\
+    <Representation id="sound" bandwidth="8000" codecs="mp4a.40.2"/></AdaptationSet>
+    """
+  }
+
+  /// Where a file of sound ends, in seconds; nil: it is another one.
+  func soundEnd(_ path: String) -> Double? {
+    guard path.hasPrefix("sound/"), let segment = Int(path.dropFirst(6)) else { return nil }
+    return table.durations[...segment].reduce(0, +)
+  }
+
   /// - Parameter isConstant: each segment has exactly its rung's bit rate.
   static func random(_ form: Form, isConstant: Bool, using generator: inout SeededGenerator) throws -> VirtualStream {
     var bitrates: [Double] = []

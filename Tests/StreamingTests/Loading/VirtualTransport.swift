@@ -8,7 +8,7 @@ import Synchronization
 import Streaming
 
 /// A server of one stream behind a link, on a virtual clock, and the picture that plays meanwhile. The thread of the loader moves the
-/// clock, so that a run depends on its arguments alone.
+/// clock, so that a run depends on its arguments alone; of several loaders, one at a time runs.
 ///
 /// After the manifest the loader waits until `begin` names the store. Other threads read the log once the loader has ended.
 final class VirtualTransport: StreamTransport, @unchecked Sendable {
@@ -40,7 +40,9 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
   var fault: (_ row: Row, _ number: Int) -> VirtualFault? = { _, _ in nil }
   /// Told each time that the picture has moved, and where to.
   var onPlay: (_ store: SegmentStore, _ place: Double) -> Void = { _, _ in }
-  private(set) var stalls = 0
+  /// When the picture stood still, where, and for how long; the last one may go on.
+  private(set) var stallSpans: [(place: Double, start: Double, end: Double?)] = []
+  var stalls: Int { stallSpans.count }
   /// Serves a live stream instead of the files.
   var live: VirtualLive?
   /// Media seconds per second.
@@ -76,6 +78,7 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
 
   func pause(seconds: Double, unless interruption: Interruption) -> Bool {
     let end = time + max(0, seconds)
+    if conductor != nil { return wait(for: end, unless: interruption) }
     while time < end, !interruption.shouldStop, !isExhausted {
       advance(to: min(end, max(time, events.first?.time ?? end)))
     }
@@ -96,6 +99,7 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
   func start(_ request: ResourceRequest) -> any ResourceTransfer {
     let path = String(request.address.text.dropFirst(VirtualStream.folder.count))
     if path != stream.manifest { store.wait { $0.map { _ in } } }
+    conductor?.enter(unless: Interruption())
     let row = Row(path: path, first: request.first, last: request.last, started: time)
     let number = log.count
     log.append(row)
@@ -103,8 +107,61 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
     return VirtualTransfer(self, number, request, fault(row, number))
   }
 
+  /// Of a stream with sound, whose clock belongs to two loaders.
+  private var soundConductor: Conductor?
+  /// Nil while the manifest is loaded, by the thread that opens the stream.
+  private var conductor: Conductor? { store.read { $0 != nil } ? soundConductor : nil }
+  /// Where the media of a file of sound ends; nil: it is another file.
+  var soundEnd: (_ path: String) -> Double? = { _ in nil }
+  /// Where the sound ends that has come.
+  private let heard = Mutex(0.0)
+  fileprivate var heardEnd: Double {
+    get { heard.withLock { $0 } }
+    set { heard.withLock { $0 = newValue } }
+  }
+
+  /// The stream is loaded by two threads; of a live stream, once it was joined.
+  func conductSound() {
+    let loaders: @Sendable () -> Int = { [unowned self] in
+      live == nil || store.read { $0?.live.edge != nil } ? 2 : 1
+    }
+    soundConductor = Conductor(
+      count: loaders, time: { [unowned self] in time }, advance: { [unowned self] in advance(to: $0) })
+  }
+
+  /// Begins to load the stream's sound where it is played.
+  func beginSound(of stream: LoadedStream) throws -> SoundSegments? {
+    guard let conductor else { return nil }
+    conductor.waitForThreads(1)
+    if live != nil { _ = Patience.until { stream.liveEdge != nil } }
+    return try stream.sound(0, interruption: Interruption())
+  }
+
+  /// All sound of a stream on demand has come, where it has any. Any thread.
+  var hasAllSound: Bool { conductor == nil || heardEnd >= stream.table.durations.reduce(0, +) - 1e-6 }
+
+  func waitForRoom(in store: any LoadedSegments, unless interruption: Interruption) {
+    guard let conductor else { return store.waitForRoom(unless: interruption) }
+    conductor.wait(until: .infinity, unless: interruption) { store.hasRoom }
+  }
+
+  func waitForTurn(of store: any LoadedSegments, after turn: Int) -> Bool {
+    guard let conductor else { return store.waitForTurn(after: turn) }
+    return conductor.wait(until: .infinity, unless: store.ending) { store.turn.number != turn }
+  }
+
+  /// Waits until then; false once the interruption asks to stop.
+  fileprivate func wait(for end: Double, unless interruption: Interruption) -> Bool {
+    if let conductor {
+      if end > time { conductor.wait(until: end, unless: interruption) { [unowned self] in isExhausted } }
+    } else if end > time {
+      advance(to: end)
+    }
+    return !interruption.shouldStop && !isExhausted
+  }
+
   /// Moves the clock, and the picture while there is media.
-  fileprivate func advance(to end: Double) {
+  private func advance(to end: Double) {
     while let event = events.first, event.time <= end, let store = store.withLock({ $0 }) {
       events.removeFirst()
       play(to: max(time, event.time))
@@ -119,20 +176,24 @@ final class VirtualTransport: StreamTransport, @unchecked Sendable {
   private func play(to end: Double) {
     defer { time = max(time, end) }
     guard let store = store.withLock({ $0 }), end > time else { return }
-    let buffer = store.bufferSeconds
+    let buffer = conductor == nil ? store.bufferSeconds : max(0, min(store.bufferSeconds, heardEnd - place))
     if live != nil, store.live.wantsJump, buffer <= 0.05, let jump = store.live.takeJump() {
       _ = store.seek(to: jump)
       (place, isPlaying) = (jump.seconds, false)
       return jumps.append((time, place))
     }
     if live != nil, !isPlaying { place = store.playhead.seconds }
-    isPlaying = isPlaying || buffer > 0
+    // What is left by rounding is no media.
+    if !isPlaying, buffer > 1e-6 {
+      isPlaying = true
+      if let last = stallSpans.indices.last { stallSpans[last].end = stallSpans[last].end ?? time }
+    }
     guard isPlaying else { return }
     let seconds = (end - time) * rate(store, place)
     // Rounding is no stall.
     if seconds > buffer + 1e-6 {
       isPlaying = false
-      stalls += 1
+      stallSpans.append((place + buffer, time + buffer / max(rate(store, place), 0.01), nil))
     }
     place += min(seconds, buffer)
     store.played(to: MediaTime(seconds: place))
@@ -262,6 +323,7 @@ private final class VirtualTransfer: ResourceTransfer {
     }
     guard delivered < total else {
       finish()
+      if total == body.count, let end = transport.soundEnd(transport.log[number].path) { transport.heardEnd = end }
       guard fault != .endsWithoutLength else { throw .lost("the connection ended") }
       guard total == body.count else { throw .truncated(at: Int64(total), of: Int64(body.count)) }
       return 0
@@ -275,8 +337,7 @@ private final class VirtualTransfer: ResourceTransfer {
   }
 
   private func wait(for time: Double, unless interruption: Interruption) throws(HTTPProblem) {
-    if time > transport.now { transport.advance(to: time) }
-    if interruption.shouldStop || transport.isExhausted { throw .cancelled }
+    guard transport.wait(for: time, unless: interruption) else { throw .cancelled }
   }
 
   func cancel() { finish() }
