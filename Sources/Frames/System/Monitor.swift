@@ -35,7 +35,7 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
   }
 
   /// Changes what no thread waits for; wakes none.
-  package func withLockUnnoticed<Result>(_ body: (inout State) -> Result) -> Result {
+  package func withoutWaking<Result>(_ body: (inout State) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return body(&state)
@@ -74,7 +74,7 @@ package final class Monitor<State: Sendable>: @unchecked Sendable {
   }
 
   private func lookOnce<Result>(_ look: (inout State) -> Result?) -> Result? {
-    withLockUnnoticed(look)
+    withoutWaking(look)
   }
 
   /// Until the condition is signalled; with the lock.

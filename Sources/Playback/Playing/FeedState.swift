@@ -43,7 +43,7 @@ final class FeedState: Sendable {
   var framesDiscarded: Int { state.read { $0.framesDiscarded } }
   var loops: Bool {
     get { state.read { $0.loops } }
-    set { state.withLockUnnoticed { $0.loops = newValue } }
+    set { state.withoutWaking { $0.loops = newValue } }
   }
 
   /// Whether a frame may be decoded that was not ordered.
@@ -78,7 +78,7 @@ extension FeedState.State {
 // The consumer's side.
 extension FeedState {
   func exchange(_ spare: inout [FeedItem]) -> FrameSupply {
-    state.withLockUnnoticed { state in
+    state.withoutWaking { state in
       swap(&state.waiting, &spare)
       return state.order == nil ? state.supply : .flowing
     }
@@ -100,7 +100,7 @@ extension FeedState {
     }
   }
 
-  func request(_ effort: DecodeEffort) { state.withLockUnnoticed { $0.effort = effort } }
+  func request(_ effort: DecodeEffort) { state.withoutWaking { $0.effort = effort } }
 
   func put(_ order: SeekOrder, id: Int, waits: Bool) {
     state.withLock { state in
@@ -138,7 +138,7 @@ extension FeedState {
 extension FeedState {
   /// Waits for something to do; nil once stopped.
   func next() -> Task? {
-    if let task = state.withLockUnnoticed({ task(&$0) }) { return task }
+    if let task = state.withoutWaking({ task(&$0) }) { return task }
     // Wakes a thread that waits until there is no work.
     state.withLock { $0.isIdle = true }
     return state.wait { task(&$0) } ?? nil

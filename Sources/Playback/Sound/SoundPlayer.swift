@@ -54,7 +54,7 @@ public final class SoundPlayer: Sendable {
 
   /// A frame came from the decoder: the clip's time that its place on the timeline means.
   public func follow(place: MediaTime, time: MediaTime) {
-    shared.state.withLockUnnoticed { $0.places.note(place: place, time: time) }
+    shared.state.withoutWaking { $0.places.note(place: place, time: time) }
   }
 
   /// Waits until the output is filled with the clip's first sound, or that has failed.
@@ -76,7 +76,7 @@ public final class SoundPlayer: Sendable {
 
   /// Sound that was heard since the last call, oldest first.
   public func takeHeard() -> [HeardSound] {
-    shared.state.withLockUnnoticed { state in
+    shared.state.withoutWaking { state in
       defer { state.heard.removeAll() }
       return state.heard
     }
@@ -135,12 +135,12 @@ private final class SoundState: Sendable {
     }
   }
 
-  func fail(_ failure: Failure) { state.withLockUnnoticed { $0.failure = $0.failure ?? failure } }
+  func fail(_ failure: Failure) { state.withoutWaking { $0.failure = $0.failure ?? failure } }
 
   var upcoming: SourceBox? { state.read { $0.next } }
 
   /// Unless another track was chosen since.
-  func drop(_ box: SourceBox) { state.withLockUnnoticed { if $0.next === box { $0.next = nil } } }
+  func drop(_ box: SourceBox) { state.withoutWaking { if $0.next === box { $0.next = nil } } }
 
   /// The sound thread waits for something to do; at most `seconds`, where given.
   func waitForOrder(seconds: Double?) {
@@ -240,7 +240,7 @@ private final class Serving: @unchecked Sendable {
   private func keep() {
     let new = pump.takeHeard()
     guard !new.isEmpty else { return }
-    shared.state.withLockUnnoticed { state in
+    shared.state.withoutWaking { state in
       state.heard += new
       if let keeps, state.heard.count > keeps { state.heard.removeFirst(state.heard.count - keeps) }
     }

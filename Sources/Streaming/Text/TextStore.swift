@@ -10,7 +10,7 @@ final class TextStore: LoadedSegments {
   let ending: Interruption
   private let video: SegmentStore
   private let monitor: Monitor<State>
-  /// A jump loads text from so long before the picture on.
+  /// After a jump text is loaded from so long before the picture.
   private let preroll: MediaTime
 
   private struct Entry {
@@ -41,7 +41,7 @@ final class TextStore: LoadedSegments {
   private static let patience = MediaTime(nanoseconds: 500_000_000)
   /// The text of a live stream may come after the picture: a line that began this long ago may still be shown.
   private static let livePreroll = MediaTime(nanoseconds: 3_000_000_000)
-  /// Of a live stream, more starts are sifted: those remain that the window may still have.
+  /// A live stream with more starts forgets the ones that its window has no longer.
   private static let givenLimit = 256
   private static let window = MediaTime(nanoseconds: 30_000_000_000)
 
