@@ -43,9 +43,8 @@ public final class ScriptedServer: Sendable {
     }
   }
 
-  /// - Parameter port: 0: one that is free.
-  public init(port: UInt16 = 0, _ answer: @escaping Answer) throws {
-    let (number, port) = try Self.listen(port)
+  public init(_ answer: @escaping Answer) throws {
+    let (number, port) = try Self.listen()
     (listener, self.port) = (FileDescriptor(owning: number), port)
     let (listener, shared) = (listener, shared)
     Thread.detachNewThread {
@@ -96,14 +95,11 @@ public final class ScriptedServer: Sendable {
   }
 
   /// A socket of the caller that takes connections.
-  static func listen(_ port: UInt16 = 0) throws -> (socket: Int32, port: UInt16) {
+  static func listen() throws -> (socket: Int32, port: UInt16) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    address.sin_port = port.bigEndian
-    var one: Int32 = 1
-    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let status = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in

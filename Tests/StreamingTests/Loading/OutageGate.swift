@@ -51,25 +51,30 @@ final class OutageGate: Sendable {
 
   let port: UInt16
   private let target: UInt16
+  /// Keep the port of both families, so that no other program gets it while nothing listens.
+  private let holders: [Int32]
   private let state = Mutex(State())
 
   /// - Parameter target: the server's port.
   init(to target: UInt16) throws {
     self.target = target
-    let (listener, port) = try Self.listen(port: 0)
-    self.port = port
+    (holders, port) = try Self.hold()
+    let listener = try Self.listen(port)
     state.withLock { $0.listener = listener }
     accept(listener)
   }
 
   /// Whether the loopback has an address of each family.
   static var hasBothFamilies: Bool {
-    guard let socket = try? listenOnSix(0) else { return false }
+    guard let socket = try? bound(0, .six) else { return false }
     close(socket)
     return true
   }
 
-  deinit { state.withLock { Self.end(&$0, listening: false) } }
+  deinit {
+    state.withLock { Self.end(&$0, listening: false) }
+    for holder in holders { close(holder) }
+  }
 
   /// From now on.
   func begin(_ outage: Outage) {
@@ -88,7 +93,7 @@ final class OutageGate: Sendable {
       return (state.listener < 0, state.family)
     }
     guard isClosed else { return }
-    let (listener, _) = try Self.listen(port: port, family)
+    let listener = try Self.listen(port, family)
     state.withLock { $0.listener = listener }
     accept(listener)
   }
@@ -186,37 +191,35 @@ final class OutageGate: Sendable {
     shutdown(to, Int32(SHUT_RDWR))
   }
 
-  private static func listen(port: UInt16, _ family: Family = .four) throws -> (socket: Int32, port: UInt16) {
-    if family == .six { return (try listenOnSix(port), port) }
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var one: Int32 = 1
-    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-    var found = port
-    let status = withAddress(port) { address, length in
-      guard bind(descriptor, address, length) == 0, Glibc.listen(descriptor, 128) == 0 else { return false }
-      var length = length
-      guard getsockname(descriptor, address, &length) == 0 else { return false }
-      found = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { UInt16(bigEndian: $0.pointee.sin_port) }
-      return true
+  /// A port that is free in both families, with sockets that are bound to it and do not listen.
+  private static func hold() throws -> (sockets: [Int32], port: UInt16) {
+    for _ in 0..<16 {
+      let four = try bound(0, .four)
+      var (address, length) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+      withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(four, $0, &length) }
+      }
+      let port = UInt16(bigEndian: address.sin_port)
+      guard hasBothFamilies else { return ([four], port) }
+      if let six = try? bound(port, .six) { return ([four, six], port) }
+      close(four)
     }
-    guard descriptor >= 0, status else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    return (descriptor, found)
+    throw POSIXError(.EADDRINUSE)
   }
 
-  private static func listenOnSix(_ port: UInt16) throws -> Int32 {
-    let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+  private static func listen(_ port: UInt16, _ family: Family = .four) throws -> Int32 {
+    let descriptor = try bound(port, family)
+    guard Glibc.listen(descriptor, 128) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    return descriptor
+  }
+
+  /// A socket that is bound to a loopback address; others may be bound to it as well, while none of them listens.
+  private static func bound(_ port: UInt16, _ family: Family) throws -> Int32 {
+    let descriptor = socket(
+      family == .four ? AF_INET : AF_INET6, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var one: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-    var address = sockaddr_in6()
-    (address.sin6_family, address.sin6_port, address.sin6_addr) = (
-      sa_family_t(AF_INET6), port.bigEndian, in6addr_loopback
-    )
-    let status = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
-      }
-    }
-    guard status == 0, Glibc.listen(descriptor, 128) == 0 else {
+    guard descriptor >= 0, withAddress(port, family, { bind(descriptor, $0, $1) == 0 }) else {
       throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
     return descriptor
@@ -224,7 +227,7 @@ final class OutageGate: Sendable {
 
   private static func connect(_ port: UInt16) -> Int32? {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    guard withAddress(port, { Glibc.connect(descriptor, $0, $1) == 0 }) else {
+    guard withAddress(port, .four, { Glibc.connect(descriptor, $0, $1) == 0 }) else {
       close(descriptor)
       return nil
     }
@@ -232,8 +235,16 @@ final class OutageGate: Sendable {
   }
 
   private static func withAddress(
-    _ port: UInt16, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Bool
+    _ port: UInt16, _ family: Family, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Bool
   ) -> Bool {
+    if family == .six {
+      var address = sockaddr_in6()
+      (address.sin6_family, address.sin6_port) = (sa_family_t(AF_INET6), port.bigEndian)
+      address.sin6_addr = in6addr_loopback
+      return withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in6>.size)) }
+      }
+    }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
