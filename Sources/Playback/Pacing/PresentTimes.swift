@@ -43,7 +43,8 @@ public final class SwapchainPresents: PresentTimes {
     while true {
       let next = state.wait { state -> Present?? in
         if state.isEnded { return .some(nil) }
-        return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+        guard !state.waiting.isEmpty else { return nil }
+        return state.waiting.removeFirst()
       }
       guard let present = next ?? nil else { return nil }
       while !isEnded {
