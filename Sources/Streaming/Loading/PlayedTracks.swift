@@ -30,23 +30,31 @@ final class PlayedTracks: Sendable {
 
   private let state = Mutex(State())
 
-  /// A track that is loaded by `thread`, which `start` begins; its store is stopped where the stream is over.
+  /// A track that is loaded by the thread that `start` begins; its store is stopped where the stream is over.
   func add(_ sound: SoundStore, _ start: () throws(Failure) -> WorkerThread) throws(Failure) {
-    try add(sound, start) { $0.sounds.append(sound) }
+    state.withLock { $0.sounds.append(sound) }
+    do throws(Failure) { try load(sound, start) } catch {
+      remove(sound)
+      throw error
+    }
   }
 
   func add(_ text: TextStore, _ start: () throws(Failure) -> WorkerThread) throws(Failure) {
-    try add(text, start) { $0.texts.append(text) }
+    state.withLock { $0.texts.append(text) }
+    do throws(Failure) { try load(text, start) } catch {
+      remove(text)
+      throw error
+    }
   }
 
-  private func add(
-    _ store: any FollowingStore, _ start: () throws(Failure) -> WorkerThread, _ insert: (inout State) -> Void
+  /// The store follows the picture already: its loader would wait for a position that nothing reports.
+  private func load(
+    _ store: any FollowingStore, _ start: () throws(Failure) -> WorkerThread
   ) throws(Failure) {
     let thread = try start()
     let isStopped = state.withLock { state in
       state.threads.removeAll { $0.join(seconds: 0) }
       state.threads.append(thread)
-      insert(&state)
       return state.isStopped
     }
     if isStopped { store.stop() }
