@@ -6,7 +6,7 @@ package enum TrackRole: Sendable {
   case video, sound, subtitles
 }
 
-/// What a loader fills: the segments of a stream's video, or of a track of its sound or subtitles. Any thread.
+/// The store that a loader fills with segments of a stream's video, or of a track of its sound or subtitles. Any thread.
 package protocol LoadedSegments: AnyObject, Sendable {
   /// As the user named the stream.
   var path: String { get }

@@ -1,7 +1,7 @@
 import Frames
 import Synchronization
 
-/// What is loaded beside a stream's video, and follows its picture. Any thread.
+/// A store that is filled beside a stream's video and follows its picture. Any thread.
 protocol FollowingStore: LoadedSegments {
   /// The picture is at this position.
   func played(to position: MediaTime)
@@ -24,8 +24,6 @@ final class PlayedTracks: Sendable {
     var texts: [TextStore] = []
     var threads: [WorkerThread] = []
     var isStopped = false
-
-    var stores: [any FollowingStore] { sounds + texts }
   }
 
   private let state = Mutex(State())
@@ -84,8 +82,8 @@ final class PlayedTracks: Sendable {
   /// There is enough sound to begin with. Nothing waits for text.
   var canPlay: Bool { state.withLock { $0.sounds.last }?.canPlay ?? true }
 
-  func played(to position: MediaTime) { for store in stores { store.played(to: position) } }
-  func jump(to position: MediaTime) { for store in stores { store.jump(to: position) } }
+  func played(to position: MediaTime) { forEachStore { $0.played(to: position) } }
+  func jump(to position: MediaTime) { forEachStore { $0.jump(to: position) } }
 
   /// Ends loading, and waits for the threads.
   func stop() {
@@ -93,9 +91,14 @@ final class PlayedTracks: Sendable {
       state.isStopped = true
       return state.threads
     }
-    for store in stores { store.stop() }
+    forEachStore { $0.stop() }
     for thread in threads { thread.join() }
   }
 
-  private var stores: [any FollowingStore] { state.withLock { $0.stores } }
+  /// Called at each refresh: makes no array of both kinds.
+  private func forEachStore(_ body: (any FollowingStore) -> Void) {
+    let (sounds, texts) = state.withLock { ($0.sounds, $0.texts) }
+    for sound in sounds { body(sound) }
+    for text in texts { body(text) }
+  }
 }

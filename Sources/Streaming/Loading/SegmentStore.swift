@@ -12,7 +12,7 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
   package let synthetic: SyntheticTag?
   private let load: LoadPolicy
   private let monitor: Monitor<State>
-  /// What is played of the stream's sound and subtitles: it goes where the video goes.
+  /// The tracks of sound and subtitles that are played; they follow the video's jumps.
   let tracks = PlayedTracks()
   /// Of a live stream.
   package let live = LiveMonitor()

@@ -1,7 +1,7 @@
 import Frames
 import HTTP
 
-/// What a live stream tells anew of its small pictures, which are loaded in any order. One thread.
+/// The newest playlist or manifest of a live stream's small pictures, which are loaded in any order. One thread.
 final class LiveSideTrack {
   private let followed: FollowedVideo
   private let variables: PlaylistVariables
@@ -60,7 +60,7 @@ final class LiveSideTrack {
 }
 
 extension StreamTrack {
-  /// The segment that holds a place of a track of small pictures; loads what tells where it lies. Nil at the end.
+  /// The segment of small pictures at a position. Loads the playlist or index that lists it. Nil at the end.
   ///
   /// - Parameter live: nil: on demand.
   mutating func find(
