@@ -56,13 +56,6 @@ import Testing
     #expect(files == ["Sources/FFmpegLog/FFmpegCallback.swift"])
   }
 
-  @Test func noSourceFolderHoldsMoreThan25Files() throws {
-    let files = try Repository.swiftFiles(below: "Sources")
-    let counts = Dictionary(grouping: files) { URL(filePath: $0).deletingLastPathComponent().relativePath }
-    #expect(counts.count > 30)
-    for (folder, files) in counts { #expect(files.count <= 25, "\(folder) has \(files.count)") }
-  }
-
   /// Tests wait for what they can observe: `Patience` pauses between two looks, and nothing else does.
   @Test func noTestSleeps() throws {
     // Written so that this file does not hold what it looks for.
