@@ -121,6 +121,14 @@ public struct MetricComparison: Hashable, Sendable {
     return percent.isFinite ? percent : nil
   }
 
+  /// Whether the shift is at most the threshold, or its interval includes zero; false without a shift.
+  public var isUnchanged: Bool {
+    guard let shift = estimate.shift else { return false }
+    if abs(shift) <= threshold { return true }
+    guard let low = estimate.low, let high = estimate.high else { return false }
+    return low <= 0 && high >= 0
+  }
+
   /// `decode · decode_fps`
   public var title: String { ([scenario] + [variant].compactMap { $0 } + [metric]).joined(separator: " · ") }
 }

@@ -6,17 +6,30 @@ public struct ComparisonFormat: Sendable {
   public let name: String
   /// A few words for the help text.
   public let summary: String
-  private let text: @Sendable (Comparison, Bool) throws(Failure) -> String
+  private let text: @Sendable (Comparison, Look) throws(Failure) -> String
 
-  init(_ name: String, _ summary: String, text: @escaping @Sendable (Comparison, Bool) throws(Failure) -> String) {
+  /// How a format for people prints; other formats ignore it.
+  struct Look {
+    var useColor: Bool
+    var listsUnchanged: Bool
+  }
+
+  init(_ name: String, _ summary: String, text: @escaping @Sendable (Comparison, Look) throws(Failure) -> String) {
     self.name = name
     self.summary = summary
     self.text = text
   }
 
-  /// The whole text, with a newline at its end. Colour is for terminals, and only in formats for people.
-  public func render(_ comparison: Comparison, useColor: Bool = false) throws(Failure) -> String {
-    try text(comparison, useColor)
+  /// The whole text, with a newline at its end.
+  ///
+  /// - Parameters:
+  ///   - useColor: for terminals; used in formats for people alone.
+  ///   - listsUnchanged: whether the format `table` has a row for each metric that is not gated and did not change. Without
+  ///     it a line gives their number.
+  public func render(
+    _ comparison: Comparison, useColor: Bool = false, listsUnchanged: Bool = false
+  ) throws(Failure) -> String {
+    try text(comparison, Look(useColor: useColor, listsUnchanged: listsUnchanged))
   }
 
   public static let all: [ComparisonFormat] = [.table, .json, .csv, .markdown, .junit, .githubSmaller, .githubBigger]

@@ -1,12 +1,13 @@
 extension ComparisonFormat {
   /// For people at a terminal: at most 100 columns, the answer last.
-  public static let table = ComparisonFormat("table", "for people; ends with the answer") { comparison, useColor in
-    TableComparison(style: TextStyle(useColor: useColor)).text(comparison)
+  public static let table = ComparisonFormat("table", "for people; ends with the answer") { comparison, look in
+    TableComparison(style: TextStyle(useColor: look.useColor), listsUnchanged: look.listsUnchanged).text(comparison)
   }
 }
 
 private struct TableComparison {
   let style: TextStyle
+  let listsUnchanged: Bool
 
   func text(_ comparison: Comparison) -> String {
     var lines = style.wrapped(ComparisonText.side(comparison.base), first: "base     ")
@@ -39,13 +40,20 @@ private struct TableComparison {
   private func section(_ results: [MetricComparison], _ columns: Columns) -> [String] {
     let gated = results.filter { $0.verdict != nil }
     let others = results.filter { $0.verdict == nil }
+    let listed = listsUnchanged ? others : others.filter { !$0.isUnchanged }
     var lines = [columns.line("metric", Columns.head, "verdict")]
     for result in gated {
       lines.append(columns.line(result))
-      lines += style.wrapped(result.why, first: "    ")
+      if result.verdict != .same || listsUnchanged { lines += style.wrapped(result.why, first: "    ") }
     }
-    if !others.isEmpty { lines.append("  not gated") }
-    return lines + others.map(columns.line)
+    if !listed.isEmpty { lines.append("  not gated") }
+    lines += listed.map(columns.line)
+    let folded = others.count - listed.count
+    if folded > 0 {
+      let metrics = folded == 1 ? "metric that is not gated" : "metrics that are not gated"
+      lines.append("  \(folded) \(metrics) did not change; --all lists \(folded == 1 ? "it" : "them")")
+    }
+    return lines
   }
 }
 

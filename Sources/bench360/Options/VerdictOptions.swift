@@ -20,6 +20,9 @@ struct VerdictOptions: ParsableArguments {
   @Option(help: "Format of the output: \(ComparisonFormat.all.map(\.name).joined(separator: ", ")).")
   var format = ComparisonFormatArgument()
 
+  @Flag(help: "In a table, list the metrics that did not change too.")
+  var all = false
+
   @Option(
     name: [.short, .long],
     help: ArgumentHelp("Write the comparison as JSON; '-' prints it and nothing else.", valueName: "file"),
@@ -75,7 +78,8 @@ struct VerdictOptions: ParsableArguments {
       return status
     }
     let written = Result { try output.map { try RecordFile.write(comparison, to: $0) } }
-    Console.print(try format.format.render(comparison, useColor: Console.usesColor), terminator: "")
+    Console.print(
+      try format.format.render(comparison, useColor: Console.usesColor, listsUnchanged: all), terminator: "")
     if format.format.name == ComparisonFormat.markdown.name {
       StepSummary.append(try ComparisonFormat.markdown.render(comparison))
     }

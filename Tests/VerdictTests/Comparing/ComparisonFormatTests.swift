@@ -68,6 +68,36 @@ import Verdict
     }
   }
 
+  /// A metric is folded where its shift is within the threshold, or where its interval includes zero.
+  @Test func unchangedMetricsAreFoldedUnlessAllAreListed() throws {
+    let comparison = try Sides.full()
+    let folded = try ComparisonFormat.table.render(comparison).split(separator: "\n")
+    let all = try ComparisonFormat.table.render(comparison, listsUnchanged: true).split(separator: "\n")
+    func rows(_ metric: String, _ lines: [Substring]) -> Int { lines.count { $0.contains("· \(metric) ") } }
+    for metric in ["upload_cpu_ms", "peak_rss_mib", "ws_psnr_db", "max_error"] {
+      #expect(rows(metric, folded) == 0 && rows(metric, all) == 1, "\(metric)")
+    }
+    // Changed, or gated.
+    for metric in ["decode_latency_ms", "decode_fps", "pipeline_fps", "roughness_ms", "ttff_ms"] {
+      #expect(rows(metric, folded) >= 1 && rows(metric, folded) == rows(metric, all), "\(metric)")
+    }
+    #expect(folded.count { $0 == "  2 metrics that are not gated did not change; --all lists them" } == 2)
+    #expect(!all.contains { $0.contains("--all") })
+    #expect(all.contains { $0.contains("no change beyond the 2 % threshold") })
+  }
+
+  @Test(
+    arguments: [
+      (1.0, nil, nil, true), (-1.0, nil, nil, true), (3.0, nil, nil, false), (3.0, -0.1, 6.0, true),
+      (3.0, 0.1, 6.0, false), (-3.0, -6.0, 0.0, true), (nil, nil, nil, false),
+    ] as [(Double?, Double?, Double?, Bool)])
+  func aShiftIsAChange(_ shift: Double?, _ low: Double?, _ high: Double?, _ isUnchanged: Bool) throws {
+    var result = try #require(Sides.full().results.first)
+    result.threshold = 2
+    (result.estimate.shift, result.estimate.low, result.estimate.high) = (shift, low, high)
+    #expect(result.isUnchanged == isUnchanged)
+  }
+
   @Test func theTableEndsWithTheAnswer() throws {
     let comparison = try Sides.full()
     let words = try ComparisonFormat.table.render(comparison).split(whereSeparator: \.isWhitespace)
