@@ -29,7 +29,7 @@ public enum BuiltInClip {
 /// What is made once and kept in the user's cache folder.
 enum BuiltInCache {
   static func folder(_ environment: [String: String]) -> String {
-    cacheFolder { environment[$0] } ?? NSTemporaryDirectory() + "bench360-\(getuid())"
+    UserFolders { environment[$0] }.cache ?? NSTemporaryDirectory() + "bench360-\(getuid())"
   }
 
   /// Calls `make`, which makes the file or folder at `path` as a whole, unless it exists. Two processes that start

@@ -14,7 +14,7 @@ struct PipelineFile {
   private static let largest = 64 << 20
 
   init(_ device: GPUDeviceInfo) {
-    folder = cacheFolder { name in getenv(name).map { String(cString: $0) } }
+    folder = UserFolders().cache
     name = "pipelines-\(device.uuid)"
   }
 

@@ -5,9 +5,10 @@ import Frames
 import Host
 import Render
 import Run
+import Session
 import Verdict
 
-struct RunCommand: Verb {
+struct RunCommand: HasDailyHelp {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Measure, answer in a sentence, and keep a record.",
     discussion: """
@@ -312,13 +313,13 @@ struct RunCommand: Verb {
     return RecordFile.unused(
       RecordFile.defaultPath(
         for: record, currentFolder: folder, hasResults: isFolder(folder + "/results"),
-        environment: ProcessInfo.processInfo.environment))
+        dataFolder: UserFolders().data))
   }
 
   /// The file that an option names, or one in the folder that it names.
   private func place(_ path: String, _ record: Record, isOneOfMany: Bool, suffix: String) -> String {
     guard isOneOfMany || isFolder(path) else { return path }
-    let automatic = RecordFile.defaultPath(for: record, currentFolder: "/", hasResults: true, environment: [:])
+    let automatic = RecordFile.defaultPath(for: record, currentFolder: "/", hasResults: true, dataFolder: nil)
     let name = ((automatic as NSString).lastPathComponent as NSString).deletingPathExtension
     return RecordFile.unused((path as NSString).appendingPathComponent("\(name).\(suffix)"), suffix: suffix)
   }

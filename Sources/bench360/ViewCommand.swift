@@ -205,7 +205,7 @@ struct ViewCommand: Verb {
     options.files.ads = playlist.ads
     options.files.playlist.clips = { inputs throws(Failure) in try Self.clips(of: inputs).items }
     options.files.playlist.seed = UInt64.random(in: 0...UInt64.max)
-    options.files.home = NSHomeDirectory()
+    options.files.home = UserFolders().home ?? FileManager.default.currentDirectoryPath
     options.files.folder = FileManager.default.currentDirectoryPath
     options.files.names = names(in:)
     options.files.list = entries(in:)
@@ -228,7 +228,7 @@ struct ViewCommand: Verb {
     sound.apply(to: &settings)
     settings.language = settings.language ?? Words(Language.messages(ProcessInfo.processInfo.environment))
     if let folder = settings.screenshotFolder {
-      settings.screenshotFolder = (folder as NSString).expandingTildeInPath
+      settings.screenshotFolder = UserFolders().expandingTilde(folder)
     }
     return settings
   }

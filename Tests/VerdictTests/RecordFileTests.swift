@@ -98,21 +98,18 @@ import Verdict
   }
 
   @Test func theDefaultPathFollowsTheRule() {
-    func path(_ record: Record, _ hasResults: Bool, _ environment: [String: String]) -> String {
+    func path(_ record: Record, _ hasResults: Bool, _ dataFolder: String?) -> String {
       RecordFile.defaultPath(
-        for: record, currentFolder: "/work", hasResults: hasResults, environment: environment)
+        for: record, currentFolder: "/work", hasResults: hasResults, dataFolder: dataFolder)
     }
     let record = Sample.record()
     let tail = "results/epyc-7763-2-cores/20251121T093014Z-0123456789ab-balloon-the-tour.json"
-    #expect(path(record, true, ["HOME": "/home/a"]) == "/work/" + tail)
-    #expect(path(record, false, ["HOME": "/home/a"]) == "/home/a/.local/share/bench360/" + tail)
-    #expect(path(record, false, ["HOME": "/home/a", "XDG_DATA_HOME": "/data"]) == "/data/bench360/" + tail)
-    #expect(
-      path(record, false, ["HOME": "/home/a", "XDG_DATA_HOME": "data"]) == "/home/a/.local/share/bench360/" + tail)
-    #expect(path(record, false, [:]) == "/work/bench360/" + tail)
+    #expect(path(record, true, "/data/bench360") == "/work/" + tail)
+    #expect(path(record, false, "/data/bench360") == "/data/bench360/" + tail)
+    #expect(path(record, false, nil) == "/work/bench360/" + tail)
     var remote = Sample.decodeOnly
     remote.input.name = "https://host/a/clip.v2.m3u8?token=../../x"
-    #expect(path(remote, true, [:]) == "/work/results/unknown/20251121T093014Z-unknown-clip.v2.json")
+    #expect(path(remote, true, nil) == "/work/results/unknown/20251121T093014Z-unknown-clip.v2.json")
   }
 
   @Test(arguments: [

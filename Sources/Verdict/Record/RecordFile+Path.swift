@@ -5,15 +5,14 @@ extension RecordFile {
   /// The default name and folder of a record without `--output`.
   ///
   /// `results/<machine>/<time>-<commit>-<input>.json` below the current folder if that has a `results/`, else below
-  /// `bench360/` in the user's data folder. Depends on its arguments only; touches no file.
+  /// the data folder. Depends on its arguments only; touches no file.
   ///
   /// - Parameters:
   ///   - currentFolder: an absolute path.
   ///   - hasResults: whether `results/` exists in it.
-  ///   - environment: `XDG_DATA_HOME` is used if it is absolute, as its specification asks, else `HOME`;
-  ///     with neither, the current folder takes its place.
+  ///   - dataFolder: bench360's own, an absolute path; nil: `bench360` in the current folder.
   public static func defaultPath(
-    for record: Record, currentFolder: String, hasResults: Bool, environment: [String: String]
+    for record: Record, currentFolder: String, hasResults: Bool, dataFolder: String?
   ) -> String {
     let time = record.created.filter { $0.isASCII && ($0.isNumber || $0.isLetter) }
     let file = [time, String(record.build.commit.prefix(12)), lastPart(Record.Input.name(of: record.input.name)).stem]
@@ -21,7 +20,7 @@ extension RecordFile {
         fileNameSafe
       )
       .joined(separator: "-")
-    let folder = hasResults ? currentFolder : dataFolder(environment, otherwise: currentFolder) + "/bench360"
+    let folder = hasResults ? currentFolder : dataFolder ?? currentFolder + "/bench360"
     let machine = fileNameSafe(record.environment.machine.className.lowercased())
     return "\(folder)/results/\(machine)/\(file).json"
   }
@@ -63,12 +62,6 @@ extension RecordFile {
     let name = String(String.UnicodeScalarView(scalars))
     guard let dot = scalars.lastIndex(of: "."), dot != scalars.startIndex else { return (name, name) }
     return (name, String(String.UnicodeScalarView(scalars[..<dot])))
-  }
-
-  private static func dataFolder(_ environment: [String: String], otherwise currentFolder: String) -> String {
-    if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return folder }
-    guard let home = environment["HOME"], home.hasPrefix("/") else { return currentFolder }
-    return home + "/.local/share"
   }
 }
 

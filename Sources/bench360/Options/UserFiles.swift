@@ -1,5 +1,6 @@
 import Foundation
 import Frames
+import Session
 import Viewer
 
 /// The viewer's files of the user: keys and settings, which it only reads, and its own memory.
@@ -32,8 +33,9 @@ enum UserFiles {
 
   /// A file that the user wrote; nil where there is none.
   private static func config(_ name: String) throws -> (text: String, path: String)? {
-    let path = folder("XDG_CONFIG_HOME", ".config") + "/" + name
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    guard let path = UserFolders().config.map({ $0 + "/" + name }), FileManager.default.fileExists(atPath: path) else {
+      return nil
+    }
     guard let text = text(path) else {
       throw Failure(
         .usage, "cannot read the \(name) in '\(path)'", cause: "it is not a text file that can be read",
@@ -43,14 +45,7 @@ enum UserFiles {
   }
 
   /// Empty if there is no such file, or if it is of another kind.
-  private static func state(_ name: String) -> String { text(stateFolder + "/" + name) ?? "" }
-
-  private static var stateFolder: String { folder("XDG_STATE_HOME", ".local/state") }
-
-  private static func folder(_ variable: String, _ usual: String) -> String {
-    let named = ProcessInfo.processInfo.environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    return (named ?? NSHomeDirectory() + "/" + usual) + "/bench360"
-  }
+  private static func state(_ name: String) -> String { UserFolders().state.flatMap { text($0 + "/" + name) } ?? "" }
 
   private static func text(_ path: String) -> String? {
     guard let data = FileManager.default.contents(atPath: path), data.count <= 1 << 20 else { return nil }
@@ -59,9 +54,10 @@ enum UserFiles {
 
   /// Readable by this user only. Write errors are ignored, because the user did not ask for the file.
   private static func write(_ text: String, _ name: String) {
-    let path = stateFolder + "/" + name
+    guard let folder = UserFolders().state else { return }
+    let path = folder + "/" + name
     try? FileManager.default.createDirectory(
-      atPath: stateFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     guard (try? Data(text.utf8).write(to: URL(filePath: path), options: .atomic)) != nil else { return }
     try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
   }
