@@ -28,11 +28,31 @@ public struct TimeLeft {
     seconds = max(0, elapsed / done * (1 - fraction))
   }
 
+  /// Seconds left, in steps of five; nil while there is no estimate.
+  public var roundSeconds: Int? { seconds.map { max(1, Int((min($0, 1e6) / 5).rounded())) * 5 } }
+
   /// `about 40 s left`, `about 3 min left`; nil while there is no estimate.
   public var text: String? {
     guard let seconds else { return nil }
-    if seconds < 100 { return "about \(max(1, Int((seconds / 5).rounded())) * 5) s left" }
+    if seconds < 100, let roundSeconds { return "about \(roundSeconds) s left" }
     if seconds < 5400 { return "about \(Int((seconds / 60).rounded())) min left" }
     return "about \(Int((seconds / 3600).rounded())) h left"
+  }
+}
+
+/// When long work writes a line to a log: at its start, and every ten seconds.
+public struct ProgressLog {
+  private var last: MonotonicTime?
+
+  /// Seconds from one line to the next.
+  public static let interval = 10.0
+
+  public init() {}
+
+  /// Whether a line is due at an instant; true counts as written.
+  public mutating func isDue(at now: MonotonicTime = .now) -> Bool {
+    if let last, now.seconds(since: last) < Self.interval { return false }
+    last = now
+    return true
   }
 }

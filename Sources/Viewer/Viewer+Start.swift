@@ -86,8 +86,8 @@ extension Viewer {
     guard let make = options.files.makeBuiltInClip else { return }
     let progress = Progress()
     let work = BackgroundWork(onDone: { WindowSystem.wake() }) { () throws(Failure) in
-      try make { share in
-        progress.set(share)
+      try make { share, secondsLeft in
+        progress.set(share, secondsLeft: secondsLeft)
         return !progress.isCancelled
       }
     }
@@ -105,7 +105,9 @@ extension Viewer {
         }
         return
       }
-      screen.work = .init(.word(.makingBuiltIn), share: progress.share, spin: waiting.spin(at: .now))
+      screen.work = .init(
+        .word(.makingBuiltIn), detail: progress.secondsLeft.map { .timeLeft(seconds: $0) }, share: progress.share,
+        spin: waiting.spin(at: .now))
       try draw(screen)
       for event in window.wait(timeout: 0.1) {
         if case .cancel = choice(&screen, event) { return }

@@ -120,8 +120,9 @@ extension Viewer {
     /// Told what happens to the clips; nil: it is not wanted. The viewer ends it.
     package var events: AnalyticsLog?
     /// Returns the path of the built-in clip, and makes it if absent: on a thread of its own, which reports its
-    /// progress and stops when that call returns false. Nil: no built-in clip.
-    package var makeBuiltInClip: (@Sendable (_ progress: (Double) -> Bool) throws(Failure) -> String)?
+    /// progress, and the seconds left if they are known, and stops when that call returns false. Nil: no built-in clip.
+    package var makeBuiltInClip:
+      (@Sendable (_ progress: (_ share: Double, _ secondsLeft: Int?) -> Bool) throws(Failure) -> String)?
 
     package init() {}
   }

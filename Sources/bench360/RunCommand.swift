@@ -164,9 +164,8 @@ struct RunCommand: HasDailyHelp {
 
   func builtInClip() throws -> String {
     defer { Console.clearProgress() }
-    let bar = ProgressBar()
+    let bar = ProgressBar(isLogged: true)
     return try BuiltInClip.ensure { done, total in
-      if done == 0, !Console.hasTerminalError { Console.note("making the built-in clip, once …") }
       bar.show("making the built-in clip, once", done, of: total)
       return !Interrupt.isRequested
     }

@@ -262,9 +262,16 @@ private func numbered(_ path: String, _ number: Int) -> String {
   return suffix.isEmpty ? "\(stem)-\(number)" : "\(stem)-\(number).\(suffix)"
 }
 
-@Sendable private func builtInClip(progress: (Double) -> Bool) throws(Failure) -> String {
+@Sendable private func builtInClip(
+  progress: (_ share: Double, _ secondsLeft: Int?) -> Bool
+) throws(Failure) -> String {
+  var left = TimeLeft()
   do {
-    return try BuiltInClip.ensure { done, count in progress(Double(done) / Double(max(1, count))) }
+    return try BuiltInClip.ensure { done, count in
+      let share = Double(done) / Double(max(1, count))
+      left.note(share)
+      return progress(share, left.roundSeconds)
+    }
   } catch let failure as Failure {
     throw failure
   } catch {

@@ -36,6 +36,20 @@ import Testing
   }
 }
 
+@Suite struct ProgressLogTests {
+  /// The scene of the built-in clip reports each of its 3,840 rows before the first frame.
+  @Test func oneLineAtTheStartThenEveryTenSeconds() {
+    var log = ProgressLog()
+    let start = MonotonicTime(nanoseconds: 5_000_000_000)
+    var due: [Double] = []
+    for step in 0..<3840 {
+      let seconds = Double(step) * 0.01
+      if log.isDue(at: start.advanced(byMilliseconds: seconds * 1000)) { due.append(seconds) }
+    }
+    #expect(due == [0, 10, 20, 30])
+  }
+}
+
 @Suite struct ShellQuotingTests {
   @Test(arguments: [
     ("clip.mp4", "clip.mp4"), ("a b.mp4", "'a b.mp4'"), ("it's", #"'it'\''s'"#), ("", "''"), ("$(x)", "'$(x)'"),

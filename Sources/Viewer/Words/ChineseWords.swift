@@ -184,6 +184,7 @@ enum ChineseWords: WordTable {
     switch phrase {
     case .word(let word): text(word)
     case .named(let name, let value): "\(name)：\(value)"
+    case .timeLeft(let seconds): "还需约 \(seconds) 秒"
     case .secondsForward(let seconds): "快进 \(seconds) 秒"
     case .secondsBack(let seconds): "快退 \(seconds) 秒"
     case .jump(let percent): "跳到 \(percent)%"

@@ -185,6 +185,7 @@ enum CzechWords: WordTable {
     switch phrase {
     case .word(let word): text(word)
     case .named(let name, let value): "\(name): \(value)"
+    case .timeLeft(let seconds): "zbývá asi \(seconds) s"
     case .secondsForward(let seconds): "o \(form(seconds, "sekundu", "sekundy", "sekund")) vpřed"
     case .secondsBack(let seconds): "o \(form(seconds, "sekundu", "sekundy", "sekund")) zpět"
     case .jump(let percent): "přejít na \(percent)\u{A0}%"

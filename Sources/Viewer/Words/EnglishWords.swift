@@ -184,6 +184,7 @@ enum EnglishWords: WordTable {
     switch phrase {
     case .word(let word): text(word)
     case .named(let name, let value): "\(name): \(value)"
+    case .timeLeft(let seconds): "about \(seconds) s left"
     case .secondsForward(let seconds): "\(seconds) seconds forward"
     case .secondsBack(let seconds): "\(seconds) seconds back"
     case .jump(let percent): "jump to \(percent) %"

@@ -186,6 +186,7 @@ enum FrenchWords: WordTable {
     switch phrase {
     case .word(let word): text(word)
     case .named(let name, let value): "\(name)\u{A0}: \(value)"
+    case .timeLeft(let seconds): "encore \(seconds) s environ"
     case .secondsForward(let seconds): "avancer de \(seconds) secondes"
     case .secondsBack(let seconds): "reculer de \(seconds) secondes"
     case .jump(let percent): "aller à \(percent)\u{A0}%"

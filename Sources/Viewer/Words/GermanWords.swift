@@ -185,6 +185,7 @@ enum GermanWords: WordTable {
     switch phrase {
     case .word(let word): text(word)
     case .named(let name, let value): "\(name): \(value)"
+    case .timeLeft(let seconds): "noch etwa \(seconds) s"
     case .secondsForward(let seconds): "\(seconds) Sekunden vor"
     case .secondsBack(let seconds): "\(seconds) Sekunden zurück"
     case .jump(let percent): "zu \(percent)\u{A0}% springen"

@@ -184,6 +184,7 @@ enum JapaneseWords: WordTable {
     switch phrase {
     case .word(let word): text(word)
     case .named(let name, let value): "\(name): \(value)"
+    case .timeLeft(let seconds): "残り約 \(seconds) 秒"
     case .secondsForward(let seconds): "\(seconds) 秒進む"
     case .secondsBack(let seconds): "\(seconds) 秒戻る"
     case .jump(let percent): "\(percent)% へ移動"

@@ -27,6 +27,9 @@ package enum Phrase: Sendable, Hashable {
   case showsSo(claim: String, key: String)
   case chosenBefore(String, insteadOf: String, key: String)
 
+  // Work that takes a while.
+  case timeLeft(seconds: Int)
+
   // Files and tracks.
   case opening(String)
   case waitingFor(String)

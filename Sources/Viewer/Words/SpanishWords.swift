@@ -185,6 +185,7 @@ enum SpanishWords: WordTable {
     switch phrase {
     case .word(let word): text(word)
     case .named(let name, let value): "\(name): \(value)"
+    case .timeLeft(let seconds): "quedan unos \(seconds) s"
     case .secondsForward(let seconds): "\(seconds) segundos adelante"
     case .secondsBack(let seconds): "\(seconds) segundos atrás"
     case .jump(let percent): "ir al \(percent)\u{A0}%"

@@ -1,11 +1,17 @@
 import Run
 
-/// The progress of long work: one line that replaces itself, with the time left; silent if standard error is no terminal.
+/// The progress of long work, with the time left: on a terminal one line that replaces itself, else nothing, or lines of a log.
 ///
 /// Used by one thread.
 final class ProgressBar {
   private var left = TimeLeft()
   private var shown = ""
+  private var log: ProgressLog?
+
+  /// - Parameter isLogged: whether a line is written at the start and every ten seconds if standard error is no terminal.
+  init(isLogged: Bool = false) {
+    log = isLogged && !Console.hasTerminalError ? ProgressLog() : nil
+  }
 
   /// `about 40 s left`; nil while there is no estimate.
   var timeLeft: String? { left.text }
@@ -13,8 +19,12 @@ final class ProgressBar {
   /// - Parameter fraction: from 0 to 1; 0 while the work is prepared.
   func show(_ text: String, _ fraction: Double) {
     left.note(fraction)
+    if log?.isDue() ?? false {
+      let percent = fraction > 0 ? "\(Int(fraction * 100)) %" : nil
+      Console.note([text, percent, left.text].compactMap { $0 }.joined(separator: " · "))
+    }
     let line = [left.text, text].compactMap { $0 }.joined(separator: " · ")
-    // Preparations tell of themselves thousands of times, and change nothing.
+    // Preparations report thousands of times, and change nothing.
     let state = "\(line) \(Int(fraction * 100))"
     guard state != shown else { return }
     shown = state

@@ -13,6 +13,7 @@ enum Samples {
       ]
     } + [
       .word(.mute), .named("Name", value: "Wert"), .secondsForward(5), .secondsBack(10), .jump(percent: 30),
+      .timeLeft(seconds: 25),
       .page(2, of: 3), .chapter(2, of: 5), .continued(at: "1:23"), .goOn(at: "1:23", key: "Enter"), .loopFrom("0:05"),
       .twoEyesTopBottom("360°"), .twoEyesSideBySide("180°"), .looksLike("360°"), .mayBe("360°"),
       .showsFlat(claim: "XX", key: "p"), .showsSo(claim: "XX", key: "p"),
