@@ -45,9 +45,6 @@ struct ServeCommand: Verb {
   @OptionGroup
   var link: LinkOptions
 
-  @Option(help: ArgumentHelp("The same as --network.", valueName: "trace"), completion: .file())
-  var trace: String?
-
   @OptionGroup
   var live: LiveServeOptions
 
@@ -73,10 +70,6 @@ struct ServeCommand: Verb {
   var diagnostics: DiagnosticsOptions
 
   mutating func validate() throws {
-    guard trace == nil || link.network == nil else {
-      throw ValidationError("--trace and --network are the same: leave one out.")
-    }
-    link.network = link.network ?? trace
     try link.requireCapacity()
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be between 0 and 65535.") }
     guard duration.map({ $0 > 0 && $0 <= 1e7 }) ?? true else {
