@@ -84,6 +84,53 @@ extension StreamCommandTests {
       }
     }
 
+    /// A library that answers for names: Tests/Fixtures/names.c tells how.
+    private static let nameLibrary = Result {
+      try SharedClips.file("names.so") { path in
+        let result = try CommandOutput.of(
+          "clang",
+          ["-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", path]
+            + [TestFolders.repository + "/Tests/Fixtures/names.c"])
+        try #require(result.status == 0, "\(result.errors)")
+      }
+    }
+
+    /// Segments behind the first are at a host whose name no server of names knows for three requests, one for each of three rungs: the stream
+    /// plays on, and each picture is the right one.
+    @Test(.tier(.full)) func aNameThatIsNotFoundForAWhileEndsNothing() throws {
+      let ladder = try SharedLadders.flat()
+      try TestFolders.withTemporary { site in
+        try FileManager.default.copyItem(atPath: ladder.folder, toPath: site + "/tour")
+        let serving = try RunningProgram(["serve", "tour"], in: site)
+        let port = try #require(URL(string: CommandTests.ServeTests.url(in: site))?.port)
+        let playlists = site + "/tour/hls-fmp4/"
+        for name in try FileManager.default.contentsOfDirectory(atPath: playlists) where name.hasSuffix(".m3u8") {
+          let text = try String(contentsOfFile: playlists + name, encoding: .utf8)
+          let elsewhere = text.replacing(#/(?m)^[^#\n].*\/0000[1-9]\.m4s$/#) {
+            "http://media.test:\(port)/hls-fmp4/\($0.output)"
+          }
+          try Data(elsewhere.utf8).write(to: URL(filePath: playlists + name))
+        }
+        try TestFolders.withTemporary { folder in
+          let preloaded = [try Self.nameLibrary.get(), ProcessInfo.processInfo.environment["LD_PRELOAD"] ?? ""]
+          let result = try Program.run(
+            ["run", "http://origin.test:\(port)/hls-fmp4/main.m3u8", "--buffer", "1", "--duration", "4"] + Self.base
+              + ["-o", "r.json"], in: folder,
+            environment: [
+              "LD_PRELOAD": preloaded.joined(separator: " "), "NAMES_LOST": "3", "NAMES_LOG": folder + "/lost",
+            ])
+          serving.interrupt()
+          _ = try serving.wait()
+          #expect(result.status == 0, "\(result.errors)")
+          let (record, stream) = try Self.stream(folder + "/r.json")
+          let lost = try String(contentsOfFile: folder + "/lost", encoding: .utf8)
+          #expect(lost == String(repeating: "media.test\n", count: 3))
+          #expect(Self.requests(stream, "failed").count == 3)
+          #expect(record.isComplete == true && record.counter("wrong_frame") == 0 && record.counter("wrong_rung") == 0)
+        }
+      }
+    }
+
     /// A buffer that holds one segment: the next one is loaded once the picture has used up all of it.
     @Test func aBufferOfOneSegmentIsEnough() throws {
       let ladder = try SharedLadders.flat()
