@@ -19,7 +19,7 @@ extension Bench360 {
     do {
       if let verb = verb(ofHelp: text) {
         try checkHelpIsWanted(words)
-        try Console.put(HelpText(verb).wrapped(to: Console.columns) + "\n")
+        try Console.put(HelpText(daily: verb).wrapped(to: Console.columns) + "\n")
       } else if !text.isEmpty {
         try Console.put(text + "\n")
       }
@@ -30,6 +30,16 @@ extension Bench360 {
       Console.end(error)
     }
     Glibc.exit(code.rawValue)
+  }
+
+  /// Prints all options of a verb, and ends the program.
+  static func exit(withWholeHelpOf verb: any ParsableCommand.Type) -> Never {
+    do {
+      try Console.put(HelpText(verb).wrapped(to: Console.columns) + "\n")
+    } catch {
+      Console.end(error)
+    }
+    Glibc.exit(0)
   }
 
   /// The command whose help a text is; nil for other texts, such as the version.

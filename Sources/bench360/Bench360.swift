@@ -46,6 +46,7 @@ struct Bench360: ParsableCommand {
     let words = Array(CommandLine.arguments.dropFirst())
     do {
       let invocation = Invocation(words: words, environment: ProcessInfo.processInfo.environment)
+      if let verb = invocation.wholeHelp { exit(withWholeHelpOf: verb) }
       var command = try parseAsRoot(invocation.completed())
       try command.startLog()
       watch(command)

@@ -35,7 +35,45 @@ struct RunCommand: HasDailyHelp {
       Exit codes: 0 fine, 1 failure, 3 a wrong frame was shown or a seek landed out of its tolerance, 64 usage, 130 interrupted.
       """)
 
-  @Argument(help: "Video files or URLs.", completion: Completion.clips)
+  static let dailyOptions: [(title: String, options: KeyValuePairs<String, String>)] = [
+    (
+      "What is measured",
+      [
+        "scenario": "decode, pipeline, play, startup/warm … (default: the suite's)",
+        "list-scenarios": "List the scenarios and their variants.",
+        "suite": "smoke (15 s), standard (90 s), full (18 min).",
+        "trials": "Fresh processes per scenario. (default: the suite's)",
+        "duration": "Media seconds per trial. (default: the suite's)",
+      ]
+    ),
+    (
+      "How it is played",
+      [
+        "size": "Size of the rendered view. (default: 1280x720)",
+        "refresh": "Refreshes per second of the display. (default: 60)",
+        "decoder": "auto, software, cuda, vaapi or vulkan.",
+        "threads": "Decoder threads. (default: libavcodec's choice)",
+        "device": "Vulkan device, as 'bench360 devices' lists it.",
+        "require-gpu": "Fail if the device renders on the CPU.",
+      ]
+    ),
+    (
+      "The record",
+      [
+        "output": "The JSON record; '-' is standard output.",
+        "format": "Print all of it: table, json, csv or markdown.",
+        "label": "Name of the tested build, driver or branch.",
+        "trace": "A trace of every frame, for Perfetto.",
+      ]
+    ),
+  ]
+
+  static let dailyNotes = """
+    '-' reads a clip from standard input. Several inputs give one record each, in the folder --output. 'man bench360-run' \
+    has examples, and every option of --help-all.
+    """
+
+  @Argument(help: "Video files or URLs. (default: the built-in clip)", completion: Completion.clips)
   var inputs: [String] = []
 
   @OptionGroup(title: "Everyday options")
@@ -75,7 +113,10 @@ struct RunCommand: HasDailyHelp {
   var writing: WritingOptions
 
   @OptionGroup
-  var diagnostics: DiagnosticsOptions
+  var diagnostics: RunDiagnosticsOptions
+
+  @OptionGroup
+  var wholeHelp: WholeHelpOption
 
   mutating func validate() throws {
     try many.check(
@@ -195,6 +236,7 @@ struct RunCommand: HasDailyHelp {
     benchmark.scenarioNames = repetition.scenarioNames
     benchmark.trials = repetition.trials
     benchmark.duration = repetition.duration
+    benchmark.timeLimit = repetition.within
     benchmark.label = answer.label
     benchmark.cameraFile = cameraFile
     benchmark.inputFile = inputFile

@@ -14,7 +14,7 @@ import Session
 import Verdict
 import Viewer
 
-struct ViewCommand: Verb {
+struct ViewCommand: HasDailyHelp {
   static let configuration = CommandConfiguration(
     commandName: "view", abstract: "Show clips in a window and look around in them.",
     discussion: """
@@ -40,6 +40,43 @@ struct ViewCommand: Verb {
 
       Exit codes: 0 fine, 1 failure (no display, no INPUT that can be shown, a port in use), 64 usage, 130 interrupted.
       """)
+
+  static let dailyOptions: [(title: String, options: KeyValuePairs<String, String>)] = [
+    (
+      "What is shown",
+      [
+        "size": "Size of the view. (default: 1280x720)",
+        "fullscreen": "Start in full screen.",
+        "view": "Direction of the view, in degrees.",
+        "projection": "auto, guess, flat, equirectangular, fisheye …",
+        "stereo": "auto, mono, tb or sbs.",
+        "subtitles": "auto, off, a language, or a file.",
+      ]
+    ),
+    (
+      "How it is played",
+      [
+        "repeat": "off, one or all. (default: off)",
+        "shuffle": "Play the clips in random order.",
+        "volume": "How loud at first, 0 to 100.",
+        "mute": "Start without sound.",
+        "decoder": "auto, software, cuda, vaapi or vulkan.",
+        "device": "Vulkan device, as 'bench360 devices' lists it.",
+      ]
+    ),
+    (
+      "The record",
+      [
+        "record": "Measure the playback, as 'run --scenario play' does.",
+        "events": "Write what happens, an event a line.",
+      ]
+    ),
+  ]
+
+  static let dailyNotes = """
+    Without INPUT the first screen offers recent clips, the built-in one, a file browser, and a field for a path or URL. \
+    --help-all and 'man bench360-view' list all options, the keys, and the lines of the settings file.
+    """
 
   @Argument(
     help:
@@ -111,6 +148,9 @@ struct ViewCommand: Verb {
 
   @OptionGroup
   var diagnostics: DiagnosticsOptions
+
+  @OptionGroup
+  var wholeHelp: WholeHelpOption
 
   func validate() throws {
     guard let recordInput else { return }

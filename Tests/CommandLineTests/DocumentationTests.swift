@@ -96,7 +96,7 @@ extension PageCommandTests {
       var known: [String: Set<Substring>] = [:]
       func options(of verb: String) throws -> Set<Substring> {
         if let options = known[verb] { return options }
-        let help = try Program.run([verb, "--help"], in: NSTemporaryDirectory())
+        let help = try Program.run([verb, "--help-all"], in: NSTemporaryDirectory())
         try #require(help.status == 0, "a page names the verb '\(verb)', which there is not")
         let found = Set(help.text.matches(of: #/--[a-z0-9][a-z0-9-]*/#).map(\.output))
         known[verb] = found

@@ -40,7 +40,7 @@ extension PageCommandTests {
       #expect(Set(pages.keys) == Set(verbs.map { "bench360-\($0).1" } + ["bench360.1"]))
       for verb in verbs {
         let page = try #require(pages["bench360-\(verb).1"]).replacing("\\-", with: "-")
-        let help = try Program.run([verb, "--help"], in: NSTemporaryDirectory()).text
+        let help = try Program.run([verb, "--help-all"], in: NSTemporaryDirectory()).text
         let options = help.matches(of: try Regex("(?m)^  (?:-[a-z], )?--([a-z-]+)", as: (Substring, Substring).self))
         #expect(options.count >= 2, "\(verb)")
         for option in options { #expect(page.contains("Fl -\(option.1)"), "\(verb): --\(option.1)") }

@@ -206,10 +206,10 @@ extension CommandTests {
 
     /// Every option of `run` either may stand in a matrix or is the caller's.
     @Test func theTableOfSettingsIsThatOfTheOptions() throws {
-      let help = try Program.run(["run", "--help"], in: NSTemporaryDirectory()).text
+      let help = try Program.run(["run", "--help-all"], in: NSTemporaryDirectory()).text
       let options = Set(help.matches(of: /\n  (?:-[a-z], )?--([a-z0-9-]+)/).map { String($0.1) })
       let callers: Set<String> = [
-        "again", "events", "force", "format", "frames", "frames-format", "help", "key", "label", "list",
+        "again", "events", "force", "format", "frames", "frames-format", "help", "help-all", "key", "label", "list",
         "list-scenarios",
         "matrix",
         "output", "p1203",

@@ -5,21 +5,34 @@ import Glibc
 import Host
 import Logging
 
+/// `--verbose`.
+protocol LogOptions: ParsableArguments {
+  var verbose: Bool { get }
+}
+
 /// A verb's log on standard error, besides failures: off by default.
-struct DiagnosticsOptions: ParsableArguments {
+struct DiagnosticsOptions: LogOptions {
   @Flag(
     name: [.short, .long],
     help: """
-      Print more: 'run' prints its whole table, and each verb logs to standard error what it opens, chooses and starts, as with \
-      BENCH360_LOG=debug. BENCH360_LOG sets other levels, 'trace' to 'critical', also of single modules \
-      (Media=debug,FFmpeg=trace).
+      Log to standard error what is opened, chosen and started, as BENCH360_LOG=debug does. BENCH360_LOG takes other levels \
+      too, 'trace' to 'critical', and levels of single modules (Media=debug,FFmpeg=trace).
       """)
+  var verbose = false
+}
+
+/// The same of `run`, which also prints more.
+struct RunDiagnosticsOptions: LogOptions {
+  @Flag(
+    name: [.short, .long],
+    help: "Print the whole record as tables, and log to standard error what is opened, chosen and started.")
   var verbose = false
 }
 
 /// A verb for people: each takes `--verbose`.
 protocol Verb: ParsableCommand {
-  var diagnostics: DiagnosticsOptions { get }
+  associatedtype Diagnostics: LogOptions
+  var diagnostics: Diagnostics { get }
 }
 
 extension ParsableCommand {

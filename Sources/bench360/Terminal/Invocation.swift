@@ -1,6 +1,8 @@
 import ArgumentParser
+import ArgumentParser
 import Foundation
 import Frames
+import Run
 
 /// The words of the command line before the argument parser takes them: a clip in the place of a verb is viewed or
 /// measured, and a mistyped verb gets a suggestion.
@@ -24,8 +26,25 @@ struct Invocation {
       return words
     }
     if hasDisplay { return ["view"] + words }
-    Console.note("bench360: there is no display: 'bench360 run' measures the clip instead of showing it")
-    return ["run"] + words
+    let isPlain = !words.contains { $0.hasPrefix("-") && $0 != "-" }
+    guard isPlain else {
+      Console.note("bench360: there is no display: the clip is measured instead of shown, as 'run' does")
+      return ["run"] + words
+    }
+    Console.note(
+      "bench360: there is no display: the clip is measured instead of shown, for at most \(Self.secondsWithoutDisplay) s; "
+        + "'\(ProgramName.shown) run \(shellQuoted(first))' measures longer and more exactly")
+    return ["run", "--suite", "smoke", "--within", "\(Self.secondsWithoutDisplay - 5)"] + words
+  }
+
+  /// The time of a clip alone. The last five seconds are for what follows the trials.
+  private static let secondsWithoutDisplay = 30
+
+  /// The command whose whole help is asked for: the verb that is named, else the program; nil without `--help-all`.
+  var wholeHelp: (any ParsableCommand.Type)? {
+    guard words.prefix(while: { $0 != "--" }).contains("--help-all") else { return nil }
+    let name = words.first { !$0.hasPrefix("-") && $0 != "help" }
+    return Bench360.configuration.subcommands.first { $0.configuration.commandName == name } ?? Bench360.self
   }
 
   private static let all = Bench360.configuration.subcommands.map { $0.configuration.commandName ?? "" } + ["help"]
