@@ -23,6 +23,8 @@ public struct Benchmark {
   public var scenarioNames: [String]?
   public var trials: Int?
   public var duration: Double?
+  /// Seconds from the start of `run()` after which trials at full speed end early, complete or not; nil: no limit.
+  public var timeLimit: Double?
   public var label: String?
   /// Where the settings' motion comes from when it is a path.
   public var cameraFile: CameraFile?
@@ -72,6 +74,7 @@ public struct Benchmark {
 
   /// Throws only if the run could measure nothing at all.
   public func run() throws(Failure) -> Outcome {
+    let deadline = timeLimit.map { MonotonicTime.now.advanced(byMilliseconds: $0 * 1000) }
     var settings = settings
     settings.repetition.duration = duration ?? suite.duration
     settings.decoder.leastLoopSeconds = settings.repetition.duration
@@ -129,7 +132,7 @@ public struct Benchmark {
     }
     Interrupt.keepMeasurements()
     if warmsUp { try warmUp(jobs, settings, segment: folder.flatMap { KeptSegment.playlist(in: $0) }) }
-    let measured = try measure(jobs, inputs, file, settings, telemetry) { trial in
+    let measured = try measure(jobs, inputs, file, settings, telemetry, until: deadline) { trial in
       if let onTrial { onTrial(record(of: trial)) }
     }
     Interrupt.allowWriting()
@@ -240,7 +243,7 @@ extension Benchmark {
   /// Rounds over all jobs, so that drift of the machine affects all of them alike.
   private func measure(
     _ jobs: [Job], _ inputs: PreparedInputs, _ file: MeasuredFile?, _ settings: RunSettings,
-    _ telemetry: Telemetry, _ onTrial: (Measured) -> Void
+    _ telemetry: Telemetry, until deadline: MonotonicTime?, _ onTrial: (Measured) -> Void
   ) throws(Failure) -> Measured {
     var measured = Measured(trials: jobs.map { _ in [] })
     let total = Double(jobs.reduce(0) { $0 + $1.scenario.trialFactor } * trialCount)
@@ -249,7 +252,10 @@ extension Benchmark {
       for (position, job) in jobs.enumerated() {
         for _ in 0..<job.scenario.trialFactor {
           do throws(Failure) {
-            let place = Place(job: job, position: position, path: inputs.path(for: job) ?? input)
+            var place = Place(job: job, position: position, path: inputs.path(for: job) ?? input)
+            place.deadline = deadline.map {
+              Self.deadline(of: job, after: Int(done), jobs, rounds: trialCount, within: $0)
+            }
             try file?.checkUnchanged()
             try runTrial(place, file, settings, telemetry, &measured) { stage, fraction in
               onProgress("\(job.title) \(round + 1)/\(trialCount): \(stage)", (done + fraction) / total)
@@ -331,6 +337,24 @@ extension Benchmark {
     var job: Job
     var position: Int
     var path: String
+    /// Of a run with a time limit.
+    var deadline: MonotonicTime?
+  }
+
+  /// When the next trial ends, so that the ones behind it have as long. Trials of a scenario with several count as one.
+  ///
+  /// - Parameters:
+  ///   - done: trials before it.
+  ///   - end: of the run.
+  package static func deadline(
+    of job: Job, after done: Int, _ jobs: [Job], rounds: Int, within end: MonotonicTime, now: MonotonicTime = .now
+  ) -> MonotonicTime {
+    let round = jobs.flatMap { job in
+      Array(repeating: 1 / Double(job.scenario.trialFactor), count: job.scenario.trialFactor)
+    }
+    let left = Array(repeating: round, count: rounds).joined().dropFirst(done).reduce(0, +)
+    let share = 1 / Double(job.scenario.trialFactor) / max(left, 1e-9)
+    return now.advanced(byMilliseconds: max(0, end.milliseconds(since: now)) * min(1, share))
   }
 
   private func runTrial(
@@ -344,6 +368,7 @@ extension Benchmark {
       scenario: job.scenario, variant: job.variant, input: place.path, settings: settings)
     let spool = try logs.frames ? TrialSpool() : nil
     request.traceFile = spool?.path
+    request.deadline = place.deadline
     let events = try logs.events == nil ? nil : TrialSpool()
     if let events, let format = logs.events {
       let number = measured.trials[place.position].count + 1

@@ -14,9 +14,42 @@ extension CommandTests {
             [name, "--scenario", "decode", "--trials", "1", "--duration", "0.1", "-o", "\(name).json"], in: folder,
             environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
           #expect(result.status == 0 && result.text.contains("decode_fps"), "\(result.errors)")
-          #expect(result.errorLines.first?.contains("there is no display") == true, "\(result.errors)")
+          let note = "bench360: there is no display: the clip is measured instead of shown, as 'run' does"
+          #expect(result.errorLines.first == note[...], "\(result.errors)")
           #expect(try RecordText(file: "\(folder)/\(name).json").inputName == name)
         }
+      }
+    }
+
+    /// Without options it is measured by the smallest suite, within 30 s; the sentence before the measuring says so.
+    @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+    func aClipAloneIsMeasuredWithinATime() throws {
+      try Program.withClip { folder, clip in
+        let result = try Program.run(
+          [clip], in: folder, environment: ["DISPLAY": "", "WAYLAND_DISPLAY": "", "HOME": folder])
+        #expect(result.status == 0 && result.text.contains("pipeline_fps"), "\(result.errors)")
+        let first = try #require(result.errorLines.first)
+        #expect(
+          first.contains("for at most 30 s; '") && first.hasSuffix(" run \(clip)' measures longer and more exactly"))
+        let records = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json") }
+        let record = try RecordText(file: folder + "/" + #require(records.first))
+        #expect(records.count == 1 && record.isComplete == true)
+        #expect((record.values["settings"] as? [String: Any])?["suite"] as? String == "smoke")
+      }
+    }
+
+    /// Scenarios at full speed end at their deadline, with a few frames; the record is complete and says so.
+    @Test(.enabled(if: TestDevice.isAvailable, "no Vulkan device"))
+    func trialsEndAtTheTimeLimit() throws {
+      try Program.withClip { folder, clip in
+        let result = try Program.run(
+          ["run", clip, "--scenario", "decode,render,pipeline", "--trials", "1", "--within", "0.001", "-o", "r.json"],
+          in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        let record = try RecordText(file: folder + "/r.json")
+        #expect(record.isComplete == true && record.warningCodes.filter { $0 == "time_limit" }.count == 1)
+        let drawn = try #require(record.counter("presented"))
+        #expect((10..<100).contains(drawn), "\(drawn)")
       }
     }
 

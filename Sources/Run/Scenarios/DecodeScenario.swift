@@ -17,7 +17,7 @@ struct DecodeScenario: MeasuredScenario {
     var truth = FrameTruth(reader.info.synthetic)
     var pace = DecodePace(groupSize: reader.decoder.threads)
     let target = trial.frameTarget(rate: reader.info.video.frameRate.value ?? 25)
-    while !trial.shouldStop, pace.frames < target || pace.seconds < trial.leastSeconds {
+    while !trial.shouldStop, !trial.hasEnough(pace.frames, of: target, seconds: pace.seconds) {
       guard let frame = try trial.next(reader.next) else {
         if !trial.shouldStop { try reader.rewind() }
         continue

@@ -33,7 +33,7 @@ extension Trial {
     var check = RenderCheck(session, self)
     var first: MonotonicTime?
     var frames = 0
-    while !shouldStop, frames < target || MonotonicTime.now.seconds(since: first ?? .now) < leastSeconds {
+    while !shouldStop, !hasEnough(frames, of: target, seconds: MonotonicTime.now.seconds(since: first ?? .now)) {
       guard let frame = try next(feed.next) else { break }
       if first == nil { first = frame.timing.packetSent }
       let depth = feed.queuedFrames

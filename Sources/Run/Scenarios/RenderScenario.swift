@@ -28,11 +28,13 @@ struct RenderScenario: MeasuredScenario {
     let rate = session.reader.info.video.frameRate.value ?? 25
     let target = trial.frameTarget(rate: rate)
     var check = RenderCheck(session, trial)
-    for index in 0..<target where !trial.shouldStop && !frames.isEmpty {
+    var index = 0
+    while index < target, !frames.isEmpty, !trial.shouldStop, !trial.isOverdue(after: index) {
       let camera = trial.camera(atFrame: index, rate: rate)
       trial.trace?.begin(frames[index % frames.count])
       try check.render(frames[index % frames.count], camera: camera, isLast: index == target - 1)
       trial.progress(Double(index) / Double(target))
+      index += 1
     }
     try check.finish()
     if let frame = frames.first { trial.facts.add(conversionOf: frame) }

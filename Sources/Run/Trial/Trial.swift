@@ -146,11 +146,30 @@ public final class Trial {
     max(Self.leastFrames, Int((request.settings.repetition.duration * rate).rounded(.up)))
   }
 
+  /// Whether the measurement of frames at full speed is complete: it has its frames and seconds, or the trial's deadline has passed.
+  func hasEnough(_ frames: Int, of target: Int, seconds: Double) -> Bool {
+    frames >= target && seconds >= leastSeconds || isOverdue(after: frames)
+  }
+
+  /// Whether the trial's deadline has passed; a warning says so.
+  func isOverdue(after frames: Int) -> Bool {
+    guard let deadline = request.deadline, MonotonicTime.now >= deadline, frames >= Self.leastFramesAtDeadline else {
+      return false
+    }
+    facts.warnings.append(
+      .init(
+        code: .timeLimit, text: "trials ended before they had all frames, so that the run stays within its time",
+        remedy: "measure with 'bench360 run', which takes the time it needs"))
+    return true
+  }
+
+  private static let leastFramesAtDeadline = 10
+
   /// `decode_fps` and `pipeline_fps` count at least this many frames.
   private static let leastFrames = 100
 
   /// They also count for at least this long: a second, or the requested media time if that is less.
-  var leastSeconds: Double { min(1, request.settings.repetition.duration) }
+  private var leastSeconds: Double { min(1, request.settings.repetition.duration) }
 }
 
 /// The request to a trial's process.
@@ -165,6 +184,8 @@ public struct TrialRequest: Sendable, Codable {
   public var settings: RunSettings
   /// Set just before the process is spawned, by the parent.
   public var spawned: MonotonicTime?
+  /// When a measurement at full speed ends, complete or not; nil: when it is complete.
+  var deadline: MonotonicTime?
   /// Where to write each frame's timeline; nil if no trace was requested.
   public var traceFile: String?
   /// Nil: what happens is not told.

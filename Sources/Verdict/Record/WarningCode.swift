@@ -41,6 +41,7 @@ public enum WarningCode: String, Sendable, CaseIterable {
   case softwareDevice = "software_device"
   case steal
   case swapping
+  case timeLimit = "time_limit"
   case traceLost = "trace_lost"
   case unsettled
   case uploadUnavailable = "upload_unavailable"

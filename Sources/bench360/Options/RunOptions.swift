@@ -27,6 +27,10 @@ struct RepetitionOptions: ParsableArguments {
       valueName: "seconds"))
   var duration: Double?
 
+  /// Of a clip alone without a display (`Invocation`).
+  @Option(help: .hidden)
+  var within: Double?
+
   mutating func validate() throws {
     if let trials, !(1...10_000).contains(trials) { throw ValidationError("--trials must be between 1 and 10000.") }
     if let duration, !(duration > 0 && duration <= 86_400) {
