@@ -28,6 +28,8 @@ extension Metric {
   public var unit: String { row.unit }
   public var polarity: Polarity { row.polarity }
   public var kind: Kind { row.kind }
+  /// A few words for readers who do not know the key: `time to first frame`. Unique.
+  package var label: String { row.label }
   /// One sentence: from which event to which.
   public var definition: String { row.definition }
   /// The record's schema since which this definition holds: records of an earlier one read as if they lacked the metric.
@@ -47,14 +49,19 @@ extension Metric {
 
   struct Row {
     let name: String
+    let label: String
     let unit: String
     let polarity: Polarity
     let kind: Kind
     let definition: String
     let since: Int
 
-    init(_ name: String, _ unit: String, _ polarity: Polarity, _ kind: Kind, since: Int = 1, _ definition: String) {
+    init(
+      _ name: String, _ label: String, _ unit: String, _ polarity: Polarity, _ kind: Kind, since: Int = 1,
+      _ definition: String
+    ) {
       self.name = name
+      self.label = label
       self.unit = unit
       self.polarity = polarity
       self.kind = kind

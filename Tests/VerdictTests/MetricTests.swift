@@ -22,6 +22,10 @@ import Verdict
   @Test(arguments: Metric.allCases) func rowIsWhole(_ metric: Metric) {
     #expect(Metric.named(metric.name) == metric)
     #expect(metric.definition.hasSuffix(".") && metric.definition.count > 10)
+    // Reports have room for 34 letters above a row of a chart.
+    #expect((5...34).contains(metric.label.count) && metric.label != metric.name, "\(metric.label)")
+    #expect(!metric.label.contains("_") && !metric.label.hasSuffix("."), "\(metric.label)")
+    #expect(Metric.allCases.filter { $0.label == metric.label } == [metric], "\(metric.label)")
     #expect(metric.since >= 1 && metric.since <= Record.schemaVersion)
     let unitOfSuffix = [
       "_ms": "ms", "_fps": "1/s", "_mib": "MiB", "_seconds": "s", "_pct": "%", "_mhz": "MHz", "_w": "W", "_db": "dB",
