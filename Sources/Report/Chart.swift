@@ -10,6 +10,8 @@ struct Chart {
   /// Unique on the page.
   let id: String
   let title: String
+  /// The key of the metric that is drawn, which stands behind the title; nil where the chart has several, or none.
+  var metric: Metric?
   /// The chart's content in words, with its main numbers.
   let description: String
   /// Pixels.
@@ -20,6 +22,10 @@ struct Chart {
   var hasScale = false
   let caption: String
   let table: Table
+
+  private var heading: [Markup] {
+    [Markup(text: title)] + (metric.map { [" ", .code($0.name)] } ?? [])
+  }
 
   var figure: Markup {
     let svg = Markup.element(
@@ -33,7 +39,7 @@ struct Chart {
       ] + drawing)
     return .element(
       "figure", ["id": id],
-      [.element("p", ["class": "title"], title), svg]
+      [.element("p", ["class": "title"], heading), svg]
         + (legend.isEmpty ? [] : [.element("ul", ["class": "legend"], legend)])
         + [.element("figcaption", [:], caption), table.folded("Numbers: \(title)")])
   }
@@ -82,9 +88,9 @@ enum Draw {
     return .element("text", ["class": name, "x": percent(x), "y": number(y), "text-anchor": anchor], text)
   }
 
-  /// Text that ends or begins at that place, whichever side has more room.
+  /// Short text that ends or begins at that place, whichever side has more room.
   static func aside(_ text: String, x: Double, y: Double, class name: String? = nil) -> Markup {
-    let isLeft = x > 0.6
+    let isLeft = x > 0.5
     return .element(
       "text",
       [
@@ -97,18 +103,22 @@ enum Draw {
     .element("text", ["class": name, "x": "100%", "y": number(y), "text-anchor": "end"], text)
   }
 
-  /// An axis below a drawing: numbers, and the unit behind the last one.
+  /// An axis below a drawing: numbers, and the unit behind the last one. A number without room on a telephone is left out, its tick stays.
   static func axis(_ scale: Scale, unit: String, y: Double, ticks: Int = 4) -> [Markup] {
     let values = scale.ticks(ticks)
-    return [line(x: (0, 1), y: (y, y), class: "axis")]
-      + values.enumerated().flatMap { index, value in
-        let place = scale.place(value)
-        let isLast = index == values.count - 1
-        return [
-          line(x: (place, place), y: (y, y + 4), class: "axis"),
-          text(scale.label(value, ticks: ticks) + (isLast ? " \(unit)" : ""), x: place, y: y + 17),
-        ]
-      }
+    var (parts, free) = ([Markup](), Double.infinity)
+    for (index, value) in values.enumerated().reversed() {
+      let place = scale.place(value)
+      let label = scale.label(value, ticks: ticks) + (index == values.count - 1 ? " \(unit)" : "")
+      let width = Double(label.count) / RowLabel.letters
+      let left = place < 0.12 ? place : place > 0.88 ? place - width : place - width / 2
+      let hasRoom = left + width <= free
+      if hasRoom { free = left - 1 / RowLabel.letters }
+      parts =
+        [line(x: (place, place), y: (y, y + 4), class: "axis")] + (hasRoom ? [text(label, x: place, y: y + 17)] : [])
+        + parts
+    }
+    return [line(x: (0, 1), y: (y, y), class: "axis")] + parts
   }
 
   /// Lines across a drawing, each with its number left of it, in a chart that `hasScale`.

@@ -4,7 +4,6 @@ import Verdict
 struct ComparisonPage {
   private let comparison: Comparison
 
-  private static let step = 38.0
   /// Percent: a drawing that had to show a shift of 5000 % would show nothing else.
   private static let widest = 100.0
 
@@ -33,7 +32,10 @@ struct ComparisonPage {
     let reasons = gated.map { result in
       Markup.element(
         "li", [:],
-        [.element("strong", [:], result.verdict?.rawValue ?? ""), " \(comparison.name(result)): \(result.why)"])
+        [
+          .element("strong", [:], result.verdict?.rawValue ?? ""), " ", .metric(result.metric),
+          " of \(place(result)): \(result.why)",
+        ])
     }
     parts.append(.element("ul", [:], reasons))
     parts += WarningList(comparison.warnings, of: "the comparison").markup
@@ -49,18 +51,21 @@ struct ComparisonPage {
     }.filter { abs($0) <= Self.widest }
     let reach = max(abs(ends.min() ?? -1), abs(ends.max() ?? 1), 1)
     let scale = Scale(-reach * 1.05, reach * 1.05)
-    let height = Double(drawn.count) * Self.step
+    let rows = drawn.map { Row(label($0), key($0), $0) }
+    let tops = rows.reduce(into: [0.0]) { $0.append($0[$0.count - 1] + $1.height) }
+    let height = tops[rows.count]
     let zero = scale.place(0)
     return Chart(
       id: "comparison-\(id)", title: title,
       description: results.map {
-        "\(comparison.name($0)): \($0.shiftText)\($0.verdict.map { ", \($0.rawValue)" } ?? "")"
+        "\($0.metric) of \(place($0)): \($0.shiftText)\($0.verdict.map { ", \($0.rawValue)" } ?? "")"
       }
       .joined(separator: "; ") + ".",
       height: Int(height) + 28,
-      drawing: Draw.axis(scale, unit: "%", y: height + 4) + bands(drawn, scale)
+      drawing: Draw.axis(scale, unit: "%", y: height + 4)
+        + zip(rows, tops).compactMap { band($0, scale, y: $1) }
         + [Draw.line(x: (zero, zero), y: (0, height + 4), class: "axis")]
-        + drawn.enumerated().flatMap { row($1, scale, y: Double($0) * Self.step) },
+        + zip(rows, tops).flatMap { drawing($0, scale, y: $1) },
       caption:
         "Shift of head in percent of base's median (dot) with its 98 % interval (line); the band is what does not "
         + "count. An arrow leads out of the picture. Orange is worse."
@@ -68,24 +73,53 @@ struct ComparisonPage {
       table: table(results))
   }
 
-  private func bands(_ results: [MetricComparison], _ scale: Scale) -> [Markup] {
-    results.enumerated().compactMap { index, result in
-      guard let threshold = result.percent(result.threshold) else { return nil }
-      let y = Double(index) * Self.step + 16
-      return Draw.bar(x: (scale.place(-threshold), scale.place(threshold)), y: y, height: 16, class: "band")
+  /// The label of the metric and the shift, then the key and where it was measured, then the interval.
+  private struct Row {
+    let label: RowLabel
+    let key: RowLabel
+    let result: MetricComparison
+
+    init(_ label: RowLabel, _ key: RowLabel, _ result: MetricComparison) {
+      (self.label, self.key, self.result) = (label, key, result)
     }
+
+    /// From the top to the first line of the key, and to the interval.
+    var keyTop: Double { 26 + label.extra }
+    var middle: Double { keyTop + 12 + key.extra }
+    var height: Double { middle + 14 }
   }
 
-  private func row(_ result: MetricComparison, _ scale: Scale, y: Double) -> [Markup] {
+  private func label(_ result: MetricComparison) -> RowLabel {
+    RowLabel(
+      Metric.named(result.metric)?.label ?? result.metric,
+      aside: result.shiftText + (result.verdict.map { " \($0.rawValue)" } ?? ""))
+  }
+
+  private func key(_ result: MetricComparison) -> RowLabel {
+    RowLabel([result.metric, place(result)].joined(separator: " · "))
+  }
+
+  /// The scenario and its variant, after the clip where there are several.
+  private func place(_ result: MetricComparison) -> String {
+    let hasOneClip = comparison.results.allSatisfy { $0.input == result.input }
+    let parts = [hasOneClip ? nil : result.input, result.scenario, result.variant]
+    return parts.compactMap { $0 }.joined(separator: " · ")
+  }
+
+  private func band(_ row: Row, _ scale: Scale, y: Double) -> Markup? {
+    guard let threshold = row.result.percent(row.result.threshold) else { return nil }
+    return Draw.bar(
+      x: (scale.place(-threshold), scale.place(threshold)), y: y + row.middle - 8, height: 16, class: "band")
+  }
+
+  private func drawing(_ row: Row, _ scale: Scale, y: Double) -> [Markup] {
+    let result = row.result
     guard let shift = result.percent(result.estimate.shift) else { return [] }
     let kind = result.verdict == .regression ? "bad" : result.verdict == nil ? "muted" : ""
-    let middle = y + 24
-    var parts: [Markup] = [
-      Draw.text(ReportText.cut(comparison.name(result), to: 44), x: 0, y: y + 12, class: "label"),
-      Draw.atEnd(
-        result.shiftText + (result.verdict.map { " \($0.rawValue)" } ?? ""), y: y + 12,
-        class: kind == "bad" ? "alert" : "label"),
-    ]
+    let middle = y + row.middle
+    var parts =
+      row.label.drawing(y: y + 12, asideClass: kind == "bad" ? "alert" : "label")
+      + row.key.drawing(y: y + row.keyTop, class: "key")
     if let low = result.percent(result.estimate.low), let high = result.percent(result.estimate.high) {
       parts.append(Draw.line(x: (scale.place(low), scale.place(high)), y: (middle, middle), class: "spread \(kind)"))
       if low < scale.low { parts.append(Draw.text("◂", x: 0, y: middle + 4, class: "strong")) }
@@ -96,13 +130,13 @@ struct ComparisonPage {
 
   private func table(_ results: [MetricComparison]) -> Table {
     Table(
-      head: ["metric", "base", "head", "unit", "shift", "98 % interval", "threshold", "verdict"],
+      head: ["metric", "scenario", "base", "head", "unit", "shift", "98 % interval", "threshold", "verdict"],
       rows: results.map { result in
         [
-          comparison.name(result), ReportText.number(result.base.median), ReportText.number(result.head.median),
+          result.metric, place(result), ReportText.number(result.base.median), ReportText.number(result.head.median),
           result.unit, result.shiftText, result.intervalText ?? ReportText.unknown, ReportText.number(result.threshold),
           result.verdict?.rawValue ?? "not judged",
         ]
-      }, texts: [0, 3, 7])
+      }, texts: [1, 4, 8], metrics: [0])
   }
 }

@@ -7,7 +7,7 @@ struct Markup: Sendable, ExpressibleByStringInterpolation {
   private(set) var source: String
 
   /// Void elements, which close themselves.
-  private static let voids: Set<String> = ["meta", "br", "path", "line", "rect", "circle"]
+  private static let voids: Set<String> = ["meta", "br", "img", "path", "line", "rect", "circle"]
   /// Each begins a line of the file, for readability.
   private static let blocks: Set<String> = [
     "html", "head", "body", "header", "main", "footer", "nav", "article", "section", "aside", "figure", "table", "tr",
@@ -89,12 +89,16 @@ extension Markup {
 
   /// Terms with their values, in the order given; a value of nil is not known.
   static func terms(class name: String, _ rows: [(term: String, value: String?)]) -> Markup {
+    labelledTerms(class: name, rows.map { (term: Markup(text: $0.term), value: $0.value) })
+  }
+
+  static func labelledTerms(class name: String, _ rows: [(term: Markup, value: String?)]) -> Markup {
     element(
       "dl", ["class": name],
       rows.map { row in
         element(
           "div", [:],
-          [element("dt", [:], row.term), element("dd", [:], row.value ?? ReportText.unknown)])
+          [element("dt", [:], [row.term]), element("dd", [:], row.value ?? ReportText.unknown)])
       })
   }
 }

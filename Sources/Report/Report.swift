@@ -15,14 +15,18 @@ public struct Report: Sendable {
   public var comparison: Comparison?
   /// Damaged records that were left out.
   public var leftOut: [Failure]
+  /// The picture of the clip of the first group's newest record; nil: the page neither shows nor mentions one.
+  public var picture: ClipPicture?
 
   public init(
-    title: String? = nil, groups: [RecordGroup], comparison: Comparison? = nil, leftOut: [Failure] = []
+    title: String? = nil, groups: [RecordGroup], comparison: Comparison? = nil, leftOut: [Failure] = [],
+    picture: ClipPicture? = nil
   ) {
     self.title = title
     self.groups = groups
     self.comparison = comparison
     self.leftOut = leftOut
+    self.picture = picture
   }
 
   /// The whole file, with a trailing newline.
@@ -70,15 +74,28 @@ public struct Report: Sendable {
     let kicker = ["bench360 report", span, count == 1 ? "1 record" : "\(count) records"].filter { !$0.isEmpty }
     var parts: [Markup] = [
       .element("p", ["class": "kicker"], kicker.joined(separator: " · ")), .heading(1, name),
+      .element("p", ["class": "note about"], Self.about),
     ]
     if let comparison { parts.append(ComparisonPage(comparison).answer) }
     if let group = groups.first, groups.count == 1 {
-      parts += GroupPage(group, layout).answer
-      parts.append(contents(GroupPage(group, layout).contents))
+      let page = GroupPage(group, layout)
+      parts += page.answer + page.facts
+      parts += clipPicture + page.warnings
+      parts.append(contents(page.contents))
     } else {
+      parts += clipPicture
       parts.append(groupContents)
     }
     return .element("header", [:], parts)
+  }
+
+  /// For a reader who has the page from somewhere else.
+  private static let about =
+    "bench360 measures how well a machine turns compressed video, flat or 360°, into pictures on a display, and on time."
+
+  private var clipPicture: [Markup] {
+    guard let picture, let group = groups.first else { return [] }
+    return [picture.markup(group.newest)]
   }
 
   private func contents(_ entries: [(id: String, title: String)]) -> Markup {

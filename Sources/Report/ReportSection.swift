@@ -40,7 +40,7 @@ struct GroupPage {
     sections.map { (layout.id($0.section.name), $0.section.title) }
   }
 
-  /// The answer's sentence, the main numbers, and the warnings.
+  /// The answer's sentence, and notes about the measured clip and machine.
   var answer: [Markup] {
     let record = group.newest
     let answer = Answer(record)
@@ -50,12 +50,13 @@ struct GroupPage {
       .element(
         "p", ["class": "note"],
         [
-          Markup(text: ReportText.input(record.input).joined(separator: " · ")), .element("br"),
+          Markup(text: ReportText.input(record.input, isWhole: true).joined(separator: " · ")), .element("br"),
           Markup(
-            text: (ReportText.machine(record.environment.machine) + [ReportText.device(record.environment.device)])
-              .joined(separator: " · ")),
+            text: (ReportText.machine(record.environment.machine, isWhole: true)
+              + [ReportText.device(record.environment.device, isWhole: true)]).joined(separator: " · ")),
         ]),
     ]
+    if let note = LoopNote(record).sentence { parts.append(.element("p", ["class": "note"], note)) }
     if group.records.count > 1 {
       parts.append(
         .element(
@@ -64,10 +65,18 @@ struct GroupPage {
             + "\(record.build.name); all of them are in the table of records."))
     }
     if !record.complete { parts.append(.element("p", ["class": "note"], "Incomplete: the run ended early.")) }
-    let facts = Facts(record).rows
-    if !facts.isEmpty { parts.append(.terms(class: "facts", facts)) }
+    return parts
+  }
+
+  /// The main numbers.
+  var facts: [Markup] {
+    let rows = Facts(group.newest).rows
+    return rows.isEmpty ? [] : [.labelledTerms(class: "facts", rows)]
+  }
+
+  var warnings: [Markup] {
     let place = layout.isAlone ? "" : " of \(group.name)"
-    return parts + WarningList(record.warnings, of: "these numbers", place: place).markup
+    return WarningList(group.newest.warnings, of: "these numbers", place: place).markup
   }
 
   var body: Markup {
@@ -79,7 +88,7 @@ struct GroupPage {
     if layout.isAlone { return .joined(parts) }
     return .element(
       "article", ["aria-labelledby": "g\(layout.group)"],
-      [.heading(2, id: "g\(layout.group)", group.name)] + answer + parts)
+      [.heading(2, id: "g\(layout.group)", group.name)] + answer + facts + warnings + parts)
   }
 
   /// With a capital at its beginning and a full stop; numbers stay on one line with their unit.
@@ -104,10 +113,10 @@ struct GroupPage {
 
 /// Each scenario's main metric, which a reader looks for first.
 struct Facts {
-  let rows: [(term: String, value: String?)]
+  let rows: [(term: Markup, value: String?)]
 
   init(_ record: Record) {
-    var rows: [(term: String, value: String?)] = []
+    var rows: [(term: Markup, value: String?)] = []
     if let headroom = Answer(record).headroom { rows.append(("of the clip's frame rate", Answer.factor(headroom))) }
     if let play = record.scenarios.first(where: { $0.key?.row.pace == .frames }) {
       func count(_ name: Metric) -> Int? { play.summary.counters[name] ?? nil }
@@ -117,7 +126,8 @@ struct Facts {
           " of \($0.addingSaturated(count(.dropped) ?? 0).addingSaturated(count(.skipped) ?? 0))"
         } ?? ""
       for counter in [Metric.dropped, .late] where play.summary.counters[counter] != nil {
-        rows.append(("frames \(counter.name), in \(play.name)", count(counter).map { "\($0)\(all)" }))
+        let term = Markup.joined(["\(counter.label), in \(play.name) ", .code(counter.name)])
+        rows.append((term, count(counter).map { "\($0)\(all)" }))
       }
     }
     var seen: Set<String> = []
@@ -128,7 +138,7 @@ struct Facts {
       let place = [scenario.name, scenario.variant].compactMap { $0 }.joined(separator: " ")
       let unit = metric.unit == "1/s" ? "fps" : ReportText.unit(metric.unit)
       let value = metric.p50.map { [ReportText.number($0), unit].filter { !$0.isEmpty }.joined(separator: " ") }
-      rows.append(("\(main.name), \(place)", value))
+      rows.append((.joined(["\(main.label), \(place) ", .code(main.name)]), value))
     }
     self.rows = rows
   }

@@ -39,6 +39,9 @@ struct StyleSheet: Sendable {
     .verdict{border-left:4px solid var(--accent);padding-left:1rem}
     .verdict.bad{border-color:var(--bad)}
     .note{color:var(--muted)}
+    .about{font-size:.875rem;margin:-1rem 0 1.5rem}
+    code{font:.8125em ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;color:var(--muted)}
+    .picture img{display:block;max-width:100%;height:auto;border-radius:4px}
     .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:1.25rem 1.5rem;margin:2rem 0}
     .facts div{display:flex;flex-direction:column-reverse;justify-content:flex-end}
     .facts dt{color:var(--muted);font-size:.8125rem;line-height:1.35}
@@ -65,6 +68,8 @@ struct StyleSheet: Sendable {
     tbody th{font-weight:400}
     .n{text-align:right;white-space:nowrap;padding-right:0;padding-left:1rem}
     .scroll{overflow-x:auto;overflow-wrap:normal}
+    .scroll th:not(.n),.scroll td:not(.n){overflow-wrap:break-word;max-width:16rem}
+    .n+:not(.n){padding-left:1rem}
     details{margin:.375rem 0 0;font-size:.875rem}
     summary{color:var(--muted);cursor:pointer;width:max-content;max-width:100%}
     details[open] summary{margin-bottom:.5rem}
@@ -74,12 +79,18 @@ struct StyleSheet: Sendable {
   private static let charts = """
     figure{margin:1.5rem 0 2.25rem;min-width:0}
     .pair{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(20rem,100%),1fr));gap:0 2.5rem}
+    .pair table{font-size:.8125rem}
+    .pair tbody th{white-space:nowrap}
+    .pair th,.pair td{padding-right:.375rem}
+    .pair .n{padding-left:.375rem;padding-right:0}
+    .pair .n+:not(.n){padding-left:.375rem}
     svg.scaled{margin-left:2.75rem;width:calc(100% - 2.75rem)}
     figure>.title{font-weight:600;margin:0}
     figcaption{color:var(--muted);font-size:.875rem;line-height:1.45;margin-top:.5rem}
     svg{display:block;overflow:visible;width:100%;margin-top:.75rem;font-size:12px}
     svg text{fill:var(--muted);paint-order:stroke;stroke:var(--background);stroke-width:3px;stroke-linejoin:round}
     svg .label{fill:var(--ink)}
+    svg .key{font:11px ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace}
     svg .strong{fill:var(--ink);font-weight:600}
     svg .alert{fill:var(--bad);font-weight:600}
     svg path,svg line{fill:none;vector-effect:non-scaling-stroke}

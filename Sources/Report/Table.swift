@@ -6,18 +6,23 @@ struct Table {
   let rows: [[String]]
   /// Columns that hold text; the others are aligned at their right.
   var texts: Set<Int> = [0]
+  /// Columns of text in which each key of a metric has its label before it.
+  var metrics: Set<Int> = []
+
+  private var aligned: Set<Int> { texts.union(metrics) }
 
   func markup(caption: String) -> Markup {
     let header = head.enumerated().map { index, cell in
-      Markup.element("th", ["scope": "col", "class": texts.contains(index) ? nil : "n"], cell)
+      Markup.element("th", ["scope": "col", "class": aligned.contains(index) ? nil : "n"], cell)
     }
     let body = rows.map { row in
       Markup.element(
         "tr", [:],
-        row.enumerated().map { index, cell in
-          index == 0
-            ? .element("th", ["scope": "row"], cell)
-            : .element("td", ["class": texts.contains(index) ? nil : "n"], cell)
+        row.enumerated().map { index, cell -> Markup in
+          let content = metrics.contains(index) ? Markup.labelled(cell) : Markup(text: cell)
+          return index == 0
+            ? .element("th", ["scope": "row"], [content])
+            : .element("td", ["class": aligned.contains(index) ? nil : "n"], [content])
         })
     }
     let table = Markup.element(

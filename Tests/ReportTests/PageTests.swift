@@ -42,9 +42,9 @@ import Verdict
   /// Unknown is n/a, and never 0.
   @Test func whatIsNotKnownIsNotZero() throws {
     let html = Report(groups: RecordGroup.groups([Sample.record()])).html
-    let row = try #require(html.firstMatch(of: /gpu_memory_mib<\/th>(.*)<\/tr>/))
+    let row = try #require(html.firstMatch(of: /gpu_memory_mib<\/code><\/th>(.*)<\/tr>/))
     #expect(row.1.contains("n/a") && !row.1.contains(">0<"))
-    #expect(html.contains("wrong_frame n/a"))
+    #expect(html.contains("<code>wrong_frame</code></th><td class=\"n\">n/a<"))
   }
 
   @Test func sectionsWithNothingToSayAreLeftOut() {
@@ -100,7 +100,7 @@ import Verdict
       "h2", "h3", "h4", "p", "span", "strong", "br", "ul", "li", "dl", "div", "dt", "dd", "details", "summary",
       "figure",
       "figcaption", "table", "thead", "tbody", "tr", "th", "td", "svg", "desc", "path", "line", "rect", "circle",
-      "text",
+      "text", "code",
     ]
     #expect(names.isSubset(of: known), "\(names.subtracting(known))")
   }

@@ -45,6 +45,37 @@ enum Pages {
     return Report(groups: RecordGroup.groups(records))
   }
 
+  /// Pages of all kinds.
+  static func all() throws -> [Report] {
+    [
+      Report(groups: RecordGroup.groups([Sample.record()])), Report(groups: RecordGroup.groups([Sample.decodeOnly])),
+      try full(), past(30), stream(),
+    ]
+  }
+
+  /// The names on `long`: clip, device, processor, and variants.
+  static let longNames = [
+    "A walk through the old harbour of a town in the north, in the morning, for eight cameras, take 14, graded.mp4",
+    "An extremely capable graphics processor with a long marketing name, laptop edition, 24 GiB",
+    "A processor of the seventh generation with 64 cores and an equally long name @ 2.45 GHz",
+    "random-with-many-words-and-no-blank-that-would-break-it/half-pixel-tolerance/long",
+    "direct-into-the-memory-of-the-device-with-a-fallback-to-staging-buffers",
+  ]
+
+  /// Names that are longer than a telephone is wide.
+  static func long() throws -> Report {
+    var record = Sample.record(scenarios: Sample.scenarios + scrub)
+    record.input.name = longNames[0]
+    record.environment.device?.name = longNames[1]
+    record.environment.machine.cpu = longNames[2]
+    for index in record.scenarios.indices where record.scenarios[index].variant != nil {
+      record.scenarios[index].variant = longNames[record.scenarios[index].name == "scrub" ? 3 : 4] + "/\(index)"
+    }
+    var other = record
+    other.build.commit = String(repeating: "ab", count: 20)
+    return Report(groups: RecordGroup.groups([record]), comparison: try Sides.compare([record], [other]))
+  }
+
   /// Everything that a record can say says something else.
   static func hostile() throws -> Report {
     let text = "\"><script>alert(1)</script><b>'&amp;\u{0}\u{1B}\u{202E}\u{FFFF} onload=\"x\" ]]> -->"

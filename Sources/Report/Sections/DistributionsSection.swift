@@ -3,10 +3,16 @@ import Verdict
 extension ReportSection {
   /// The distribution of each scenario's times, and the spread of its trials.
   static let distributions = ReportSection("distributions", "Distributions") { group, layout in
-    let figures = group.newest.scenarios.flatMap { scenario -> [Markup] in
-      (scenario.key?.row.distributions ?? []).prefix(layout.isAlone ? 2 : 1).compactMap { metric in
-        Histogram(scenario, metric)?.chart(layout).figure
+    let histograms = group.newest.scenarios.flatMap { scenario in
+      (scenario.key?.row.distributions ?? []).prefix(layout.isAlone ? 2 : 1).compactMap { Histogram(scenario, $0) }
+    }
+    let alike = Dictionary(grouping: histograms, by: \.metric)
+    let figures = histograms.map { histogram -> Markup in
+      let scales = (alike[histogram.metric] ?? []).map(\.bins.scale)
+      guard scales.count > 1, let shared = histogram.over(Scale.spanning(scales)) else {
+        return histogram.chart(layout, isOneOfMany: false).figure
       }
+      return shared.chart(layout, isOneOfMany: true).figure
     }
     guard !figures.isEmpty else { return [] }
     return [
@@ -21,9 +27,9 @@ extension ReportSection {
 /// All samples of a metric in one histogram, with the quantiles, and a line for each trial below.
 private struct Histogram {
   private let scenario: Record.Scenario
-  private let metric: Metric
+  let metric: Metric
   private let unit: String
-  private let bins: Bins
+  let bins: Bins
   private let pooled: Distribution
   private let rows: [SpreadRow]
 
@@ -34,9 +40,12 @@ private struct Histogram {
   private static let most = 12
 
   /// Nil below twenty samples, for which the table says more than a chart.
-  init?(_ scenario: Record.Scenario, _ metric: Metric) {
+  ///
+  /// - Parameter scale: of all histograms of this metric; nil: the samples' own.
+  init?(_ scenario: Record.Scenario, _ metric: Metric, over scale: Scale? = nil) {
     let samples = scenario.trials.flatMap { $0.metrics[metric]?.samples ?? [] }
-    guard let bins = Bins(samples, count: Self.bars), let pooled = Distribution(samples), pooled.n >= 20 else {
+    guard let bins = Bins(samples, count: Self.bars, over: scale), let pooled = Distribution(samples), pooled.n >= 20
+    else {
       return nil
     }
     self.scenario = scenario
@@ -49,19 +58,23 @@ private struct Histogram {
     }
   }
 
+  /// The same samples over another range, which several histograms share.
+  func over(_ scale: Scale?) -> Histogram? { Histogram(scenario, metric, over: scale) }
+
   private var place: String { [scenario.name, scenario.variant].compactMap { $0 }.joined(separator: " · ") }
 
-  func chart(_ layout: Layout) -> Chart {
+  func chart(_ layout: Layout, isOneOfMany: Bool) -> Chart {
     let strips = Double(min(rows.count, Self.most)) * Self.row
     let bottom = Self.top + Self.height
     let name = RecordFile.fileNameSafe(
       ([scenario.name, scenario.variant, metric.name].compactMap { $0 }).joined(separator: "-"))
     return Chart(
-      id: layout.id("distribution-\(name)"), title: "\(metric.name) — \(place)", description: description,
+      id: layout.id("distribution-\(name)"), title: "\(metric.heading) — \(place)", metric: metric,
+      description: description,
       height: Int(bottom + 22 + strips),
       drawing: [Draw.plane(y: Self.top, height: Self.height, [Draw.path(bars, class: "area")])] + overflow
         + quantiles(bottom) + Draw.axis(bins.scale, unit: unit, y: bottom) + lines(bottom + 26),
-      caption: caption, table: table)
+      caption: caption + (isOneOfMany ? " All charts of \(metric.name) have the same scale." : ""), table: table)
   }
 
   private var bars: PathData {

@@ -5,14 +5,18 @@ extension ReportSection {
   /// The display interval of each frame over the run, with the intervals that were too long.
   static let frames = ReportSection("frames", "Frame times over the run") { group, layout in
     let record = group.newest
-    /// The last stage of a frame first.
-    func figures(isPaced: Bool) -> [Markup] {
-      Scenario.allCases.reversed().filter { ($0.row.pace != nil) == isPaced }.flatMap { key in
-        record.scenarios(key).flatMap { curves($0, record, layout) }
+    // The last stage of a frame first.
+    let keys = Scenario.allCases.reversed()
+    let paced = keys.filter { $0.row.pace != nil }.flatMap { key in
+      record.scenarios(key).flatMap { curves($0, record, layout) }
+    }
+    let others = keys.filter { $0.row.pace == nil }.flatMap { key in
+      record.scenarios(key).compactMap { scenario -> Markup? in
+        let figures = curves(scenario, record, layout)
+        return figures.isEmpty ? nil : .element("div", ["class": "pair"], figures)
       }
     }
-    let others = figures(isPaced: false)
-    return figures(isPaced: true) + (others.isEmpty ? [] : [.element("div", ["class": "pair"], others)])
+    return paced + others
   }
 
   private static func curves(_ scenario: Record.Scenario, _ record: Record, _ layout: Layout) -> [Markup] {
@@ -20,9 +24,9 @@ extension ReportSection {
     let trials = scenario.trials.enumerated().compactMap { index, trial in
       RunCurve(trial, number: index + 1, metric: metric, cadence: Cadence(record, scenario))
     }
-    return RunCurve.shown(trials).map {
-      $0.chart(scenario, of: trials.count, layout).figure
-    }
+    let shown = RunCurve.shown(trials)
+    let axes = RunCurve.Axes(shown.map(\.curve))
+    return shown.map { $0.curve.chart(scenario, of: trials.count, why: $0.why, axes, layout).figure }
   }
 }
 
@@ -37,6 +41,20 @@ struct RunCurve {
   private let counters: [String: Int?]
 
   private static let height = 150.0
+
+  /// The scales that the curves of one scenario share, so that their heights and lengths compare by eye.
+  struct Axes {
+    let values: Scale
+    /// The frames of the longest trial.
+    let frames: Int
+
+    init(_ curves: [RunCurve]) {
+      let low = curves.map { min(0, $0.smallest) }.min() ?? 0
+      let high = curves.map { max($0.largest, $0.cadence?.longest ?? 0) }.max() ?? 1
+      values = Scale(low, high * 1.05)
+      frames = max(curves.map(\.samples.count).max() ?? 1, 1)
+    }
+  }
 
   /// The metric of a frame's time in that scenario; nil where there is none to plot.
   static func metric(of scenario: Record.Scenario) -> Metric? {
@@ -57,15 +75,26 @@ struct RunCurve {
     counters = trial.counters
   }
 
-  /// Up to two all; else the worst, which has the most marks or else the largest sample, and the one in the middle.
-  static func shown(_ all: [RunCurve]) -> [RunCurve] {
-    guard all.count > 2 else { return all }
-    let sorted = all.sorted { ($0.gaps, $0.largest, $0.number) < ($1.gaps, $1.largest, $1.number) }
-    return [sorted[sorted.count - 1], sorted[sorted.count / 2]].reduce(into: []) { chosen, curve in
-      if !chosen.contains(where: { $0.number == curve.number }) { chosen.append(curve) }
+  /// Up to two all; else the worst, which has the most marks or else the largest sample, and the one in the middle. Each with the
+  /// reason why it is shown, which is empty for a single trial.
+  static func shown(_ all: [RunCurve]) -> [(curve: RunCurve, why: String)] {
+    let same = "Both charts have the same scales."
+    guard all.count > 2 else {
+      return all.map { ($0, all.count == 1 ? "" : "Both trials are shown. \(same)") }
     }
+    let sorted = all.sorted { ($0.gaps, $0.largest, $0.number) < ($1.gaps, $1.largest, $1.number) }
+    let (worst, middle) = (sorted[sorted.count - 1], sorted[sorted.count / 2])
+    let (most, order) =
+      worst.gaps > 0
+      ? ("the most frames that stayed too long", "by frames that stayed too long, then by the longest time")
+      : ("the longest time", "by the longest time")
+    return [
+      (worst, "Of \(all.count) trials this one is shown because it has \(most). \(same)"),
+      (middle, "This is the middle one of the \(all.count) trials, sorted \(order). \(same)"),
+    ]
   }
 
+  private var smallest: Double { samples.min() ?? 0 }
   private var largest: Double { samples.max() ?? 0 }
   private var gaps: Int { samples.indices.count(where: isGap) }
   private var missed: Int { overruns.count { $0 > 0 } }
@@ -75,17 +104,17 @@ struct RunCurve {
     cadence.map { samples[index] > $0.longest + $0.refresh / 2 } ?? false
   }
 
-  func chart(_ scenario: Record.Scenario, of count: Int, _ layout: Layout) -> Chart {
+  func chart(
+    _ scenario: Record.Scenario, of count: Int, why: String, _ axes: Axes, _ layout: Layout
+  ) -> Chart {
     let envelope = Envelope(samples, columns: layout.columns, isMarked: isGap)
-    let low = min(0, envelope.low ?? 0)
-    let scale = Scale(low, max(envelope.high ?? 1, cadence?.longest ?? 0) * 1.05)
     let place = [scenario.name, scenario.variant].compactMap { $0 }.joined(separator: " · ")
     let trial = count == 1 ? "" : ", trial \(number) of \(count)"
     return Chart(
       id: layout.id("frames-\(ident(scenario))-\(number)"),
-      title: "\(title), ms — \(place)\(trial)", description: description, height: Int(Self.height) + 46,
-      drawing: drawing(envelope, scale), legend: legend, hasScale: true, caption: caption(envelope),
-      table: table)
+      title: "\(title), ms — \(place)\(trial)", metric: metric, description: description,
+      height: Int(Self.height) + 46, drawing: drawing(envelope, axes), legend: legend, hasScale: true,
+      caption: [why, caption(envelope)].filter { !$0.isEmpty }.joined(separator: " "), table: table)
   }
 
   private func ident(_ scenario: Record.Scenario) -> String {
@@ -101,12 +130,13 @@ struct RunCurve {
     }
   }
 
-  private func drawing(_ envelope: Envelope, _ scale: Scale) -> [Markup] {
-    let height = Self.height
+  private func drawing(_ envelope: Envelope, _ axes: Axes) -> [Markup] {
+    let (height, scale) = (Self.height, axes.values)
+    let length = Double(samples.count) / Double(axes.frames)
     let top = 16.0
     func y(_ value: Double) -> Double { height * (1 - scale.place(value)) }
     var stems = PathData()
-    let width = Draw.units / Double(max(envelope.columns.count, 1))
+    let width = Draw.units * length / Double(max(envelope.columns.count, 1))
     for (index, column) in envelope.columns.enumerated() {
       guard let marked = column.marked else { continue }
       let x = (Double(index) + 0.5) * width
@@ -120,7 +150,7 @@ struct RunCurve {
         parts.append(Draw.line(x: (0, 1), y: (place, place), class: "ideal"))
       }
     }
-    parts.append(Draw.plane(y: top, height: height, [curve(envelope, y)]))
+    parts.append(Draw.plane(y: top, height: height, [curve(envelope, width: width, y)]))
     if !stems.isEmpty { parts.append(Draw.plane(y: top, height: height, [Draw.path(stems, class: "mark")])) }
     // Where no frame stayed too long, the longest says nothing.
     if cadence == nil || gaps > 0,
@@ -130,21 +160,19 @@ struct RunCurve {
       let text = "\(ReportText.number(column.high)) ms"
       parts.append(
         Draw.aside(
-          text, x: (Double(index) + 0.5) / Double(envelope.columns.count), y: max(10, top + y(column.high) + 4),
+          text, x: (Double(index) + 0.5) * width / Draw.units, y: max(10, top + y(column.high) + 4),
           class: column.marked == nil ? "strong" : "alert"))
     }
-    let axis = Scale(1, Double(envelope.count))
-    let last = Draw.atEnd("frame \(envelope.count)", y: top + height + 22)
+    let last = Draw.atEnd("frame \(axes.frames)", y: top + height + 22)
     return parts + [Draw.line(x: (0, 1), y: (top + height, top + height), class: "axis")]
-      + [Draw.text("1", x: axis.place(1), y: top + height + 22), last]
-      + missedRug(y: top + height)
+      + [Draw.text("1", x: 0, y: top + height + 22), last]
+      + missedRug(y: top + height, length: length)
   }
 
   /// Each sample where there is room, else steps from the smallest to the largest of each column.
-  private func curve(_ envelope: Envelope, _ y: (Double) -> Double) -> Markup {
+  private func curve(_ envelope: Envelope, width: Double, _ y: (Double) -> Double) -> Markup {
     var path = PathData()
     let columns = envelope.columns
-    let width = Draw.units / Double(max(columns.count, 1))
     guard !envelope.isWhole else {
       for (index, column) in columns.enumerated() {
         let x = (Double(index) + 0.5) * width
@@ -166,11 +194,11 @@ struct RunCurve {
   }
 
   /// Frames that were ready too late, as ticks below the axis.
-  private func missedRug(y: Double) -> [Markup] {
+  private func missedRug(y: Double, length: Double) -> [Markup] {
     let envelope = Envelope(overruns, columns: 480) { overruns[$0] > 0 }
     var rug = PathData()
     for (index, column) in envelope.columns.enumerated() where column.marks > 0 {
-      rug.move((Double(index) + 0.5) * Draw.units / Double(envelope.columns.count), 0)
+      rug.move((Double(index) + 0.5) * Draw.units * length / Double(envelope.columns.count), 0)
       rug.down(6)
     }
     return rug.isEmpty ? [] : [Draw.plane(y: y + 1, height: 6, [Draw.path(rug, class: "missed")])]

@@ -53,7 +53,7 @@ struct HistoryChart {
   func chart(_ layout: Layout, number: Int) -> Chart {
     let bottom = Self.top + Self.height
     return Chart(
-      id: layout.id("history-\(number)"), title: title, description: description,
+      id: layout.id("history-\(number)"), title: title, metric: Metric.named(series.metric), description: description,
       height: Int(bottom) + 24,
       drawing: bands + Draw.grid(scale, y: Self.top, height: Self.height) + levels + dots + changes
         + [
@@ -64,14 +64,15 @@ struct HistoryChart {
       hasScale: true, caption: caption, table: table)
   }
 
-  /// With the unit, where the metric's name does not end with it.
   private var title: String {
-    let isNamed = ["_ms", "_fps"].contains { series.metric.hasSuffix($0) }
-    return isNamed ? series.title : "\(series.title), \(series.unit)"
+    let place = [series.scenario, series.variant].compactMap { $0 }.joined(separator: " · ")
+    let unit = ReportText.unit(series.unit)
+    let name = Metric.named(series.metric)?.heading ?? series.metric
+    return name + (unit.isEmpty ? "" : ", \(unit)") + " — \(place)"
   }
 
   private func end(_ point: HistorySeries.Point?) -> String {
-    point.map { "\(ReportText.cut($0.commit, to: 8)) \(HistoryText.day($0.created))" } ?? ""
+    point.map { "\($0.commit.prefix(8)) \(HistoryText.day($0.created))" } ?? ""
   }
 
   private func x(_ index: Double) -> Double { (index + 0.5) / Double(max(series.points.count, 1)) }
@@ -111,7 +112,7 @@ struct HistoryChart {
       let name = change.direction == .worse ? "alert" : "strong"
       return [
         Draw.line(x: (place, place), y: (line - 6, Self.top + Self.height), class: "change"),
-        Draw.aside("\(ReportText.cut(change.commit, to: 10)) \(change.shortText)", x: place, y: line, class: name),
+        Draw.aside("\(change.commit.prefix(8)) \(change.shortText)", x: place, y: line, class: name),
       ]
     }
   }

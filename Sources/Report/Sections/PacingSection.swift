@@ -20,8 +20,11 @@ extension ReportSection {
     return [
       .element(
         "p", [:],
-        "Roughness \(ReportText.number(rough)) ms, where perfect pacing of this clip on this display would have "
-          + "\(ReportText.number(ideal)) ms; the largest error of one frame was \(ReportText.number(freezing)) ms.")
+        [
+          "The ", .metric(Metric.roughness.name),
+          " is \(ReportText.number(rough)) ms, where perfect pacing of this clip on this display would have ",
+          "\(ReportText.number(ideal)) ms; the largest error of one frame was \(ReportText.number(freezing)) ms.",
+        ])
     ]
   }
 }
@@ -76,7 +79,7 @@ private struct PacingHistogram {
     }
     return Chart(
       id: layout.id("pacing-\(RecordFile.fileNameSafe(scenario.variant ?? scenario.name))"),
-      title: "How many refreshes a frame stayed", description: description, height: Int(height),
+      title: "How many refreshes a frame stayed", metric: metric, description: description, height: Int(height),
       drawing: drawing,
       caption:
         "\(count) intervals (\(metric.name)) of \(trials == 1 ? "1 trial" : "\(trials) trials"), to the nearest of "

@@ -13,7 +13,8 @@ extension ReportSection {
       }
       guard !rows.isEmpty else { return [] }
       let chart = SpreadChart(
-        id: layout.id("queue-chart"), title: "Frames waiting at each refresh", unit: "frames", rows: rows, from: 0)
+        id: layout.id("queue-chart"), title: "Frames waiting at each refresh", metric: .queueDepth, unit: "frames",
+        rows: rows, from: 0)
       return [chart.figure]
     }
   }

@@ -26,7 +26,8 @@ extension ReportSection {
     guard !rows.isEmpty else { return [] }
     return [
       SpreadChart(
-        id: layout.id("\(key.name)-\(metric.name)"), title: spread.title, unit: "ms", rows: rows, from: 0,
+        id: layout.id("\(key.name)-\(metric.name)"), title: spread.title, metric: metric, unit: "ms", rows: rows,
+        from: 0,
         counted: "trials",
         note: "\(metric.name), \(spread.note)."
       ).figure
@@ -44,6 +45,6 @@ extension ReportSection {
   }
 
   private static func rowName(_ scenario: Record.Scenario) -> String {
-    ReportText.cut((scenario.variant ?? scenario.name).split(separator: "/").joined(separator: " · "), to: 36)
+    (scenario.variant ?? scenario.name).split(separator: "/").joined(separator: " · ")
   }
 }

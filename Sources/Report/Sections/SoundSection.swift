@@ -39,8 +39,9 @@ private struct SyncCurve {
     let place = count == 1 ? scenario.title : "\(scenario.title), trial \(number) of \(count)"
     return Chart(
       id: layout.id("sound-\(RecordFile.fileNameSafe(scenario.title))"),
-      title: "Sound heard − picture seen, ms — \(place)", description: description, height: Int(Self.height) + 46,
-      drawing: drawing(envelope, scale), legend: legend, hasScale: true, caption: caption(envelope), table: table)
+      title: "Sound heard − picture seen, ms — \(place)", metric: .avSync, description: description,
+      height: Int(Self.height) + 46, drawing: drawing(envelope, scale), legend: legend, hasScale: true,
+      caption: choice(of: count) + caption(envelope), table: table)
   }
 
   private func drawing(_ envelope: Envelope, _ scale: Scale) -> [Markup] {
@@ -85,6 +86,11 @@ private struct SyncCurve {
   private var description: String {
     "\(samples.count) offsets in the order of the pictures: median \(ReportText.number(distribution?.p50)), smallest "
       + "\(ReportText.number(samples.min())), largest \(ReportText.number(samples.max())) milliseconds."
+  }
+
+  /// How the trial was chosen; empty where there was no choice.
+  private func choice(of count: Int) -> String {
+    count == 1 ? "" : "Of the \(count) trials this one is shown because sound and picture were farthest apart in it. "
   }
 
   private func caption(_ envelope: Envelope) -> String {

@@ -39,6 +39,7 @@ struct SpreadRow {
 struct SpreadChart {
   let id: String
   let title: String
+  let metric: Metric
   let unit: String
   let rows: [SpreadRow]
   /// Where the scale begins; nil: at the smallest.
@@ -55,14 +56,16 @@ struct SpreadChart {
   var chart: Chart {
     let shown = Array(rows.prefix(Self.most))
     let scale = Scale(from ?? rows.map(\.low).min() ?? 0, rows.map(\.high).max() ?? 1)
-    let height = Double(shown.count) * Self.step
-    var drawing = Draw.axis(scale, unit: unit, y: height + 4)
-    for (index, row) in shown.enumerated() {
-      drawing += line(row, scale, y: Double(index) * Self.step)
+    var (lines, height) = ([Markup](), 0.0)
+    for row in shown {
+      let label = RowLabel(row.name, aside: "\(ReportText.number(row.p50)) \(unit)")
+      lines += label.drawing(y: height + 12) + line(row, scale, y: height + label.extra)
+      height += Self.step + label.extra
     }
+    let drawing = Draw.axis(scale, unit: unit, y: height + 4) + lines
     let left = rows.count - shown.count
     return Chart(
-      id: id, title: title, description: description, height: Int(height) + 28, drawing: drawing,
+      id: id, title: title, metric: metric, description: description, height: Int(height) + 28, drawing: drawing,
       caption:
         "Dot and number: median; thick line: to the 95th percentile; tick: 99th percentile; thin line: smallest to largest."
         + (left > 0 ? " \(left) more rows stand in the table." : "") + (note.isEmpty ? "" : " " + note),
@@ -73,8 +76,6 @@ struct SpreadChart {
     let middle = y + 23
     let end = scale.place(row.p95 ?? row.p50)
     var parts = [
-      Draw.text(row.name, x: 0, y: y + 12, class: "label"),
-      Draw.atEnd("\(ReportText.number(row.p50)) \(unit)", y: y + 12),
       Draw.line(x: (scale.place(row.low), scale.place(row.high)), y: (middle, middle), class: "range"),
       Draw.line(x: (scale.place(row.p50), end), y: (middle, middle), class: "spread"),
       Draw.dot(x: scale.place(row.p50), y: middle, class: "dot"),

@@ -124,6 +124,6 @@ private struct StageCosts {
     var rows = segments.map { [$0.stage, ReportText.number($0.milliseconds), $0.source] }
     if let pipeline { rows.append(["together", ReportText.number(pipeline), "1000 ÷ \(Metric.pipelineFPS.name)"]) }
     if let budget { rows.append(["clip", ReportText.number(budget), "1000 ÷ frames per second"]) }
-    return Table(head: ["stage", "ms", "taken from"], rows: rows, texts: [0, 2])
+    return Table(head: ["stage", "ms", "taken from"], rows: rows, texts: [0], metrics: [2])
   }
 }

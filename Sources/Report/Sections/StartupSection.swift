@@ -26,13 +26,13 @@ private struct Startup {
   func chart(_ layout: Layout) -> Chart {
     let totals = scenarios.map { Self.phases($0).reduce(0) { $0 + $1.milliseconds } }
     let scale = Scale(0, max(1, totals.max() ?? 1))
-    let step = 46.0
-    var drawing = Draw.axis(scale, unit: "ms", y: step * Double(scenarios.count) + 2)
-    for (index, scenario) in scenarios.enumerated() {
-      let y = step * Double(index)
+    var (drawing, bottom) = ([Markup](), 0.0)
+    for scenario in scenarios {
       let ttff = scenario.summary.metrics[.timeToFirstFrame]?.p50
-      drawing.append(Draw.text(scenario.variant ?? scenario.name, x: 0, y: y + 12, class: "label"))
-      drawing.append(Draw.atEnd("\(ReportText.number(ttff)) ms", y: y + 12, class: "label"))
+      let label = RowLabel(scenario.variant ?? scenario.name, aside: "\(ReportText.number(ttff)) ms")
+      drawing += label.drawing(y: bottom + 12, asideClass: "label")
+      let y = bottom + label.extra
+      bottom += 46 + label.extra
       var start = 0.0
       for (stage, _, time) in Self.stages(scenario) {
         let end = start + time
@@ -43,7 +43,8 @@ private struct Startup {
     }
     return Chart(
       id: layout.id("startup-chart"), title: "From the start of the program to its first picture",
-      description: description, height: Int(step) * scenarios.count + 26, drawing: drawing, legend: legend,
+      metric: .timeToFirstFrame, description: description, height: Int(bottom) + 26,
+      drawing: Draw.axis(scale, unit: "ms", y: bottom + 2) + drawing, legend: legend,
       caption: "Phases of the critical path, each the median over the trials, so that they need not add up to the time "
         + "at the right, which is the median too.",
       table: table)
@@ -91,6 +92,6 @@ private struct Startup {
           + scenarios.map { ReportText.number($0.summary.phases[name] ?? nil) }
       } + [
         [Metric.timeToFirstFrame.name] + scenarios.map { ReportText.number($0.summary.metrics[.timeToFirstFrame]?.p50) }
-      ])
+      ], metrics: [0])
   }
 }

@@ -94,7 +94,7 @@ struct StreamChart {
     let shown = session.shown.sorted { $0.time < $1.time }
     return [
       Draw.text(
-        "rung on screen (line) and throughput of each segment (bars), Mbit/s", x: 0, y: Self.rateTop - 8, class: "label"
+        "line: rung, bars: throughput, Mbit/s", x: 0, y: Self.rateTop - 8, class: "label"
       )
     ] + scale.grid + [
       Draw.plane(

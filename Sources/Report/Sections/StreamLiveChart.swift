@@ -119,7 +119,7 @@ struct StreamLiveChart {
           name, "\(values.count)", ReportText.number(Distribution.median(scaled)), ReportText.number(scaled.min()),
           ReportText.number(scaled.max()),
         ]
-      } + aim)
+      } + aim, metrics: [0])
   }
 
   private var description: String {

@@ -52,7 +52,9 @@ struct StreamTrial {
   /// How it was chosen, for a caption; empty where there was no choice.
   var choice: String {
     guard count > 1 || client != nil else { return "" }
-    return "The \(client == nil ? "trial" : "client") that failed, or else stalled longest. "
+    let kind = client == nil ? "trial" : "client"
+    guard badness > 0 else { return "No \(kind) failed or stalled; the first one is shown. " }
+    return "This \(kind) is shown because it \(badness == .infinity ? "failed" : "stalled longest"). "
   }
 
   private var badness: Double {

@@ -28,13 +28,15 @@ struct StreamStartChart {
   var chart: Chart {
     let scale = Scale(0, end * 1000)
     let place = [scenario.name, scenario.variant].compactMap { $0 }.joined(separator: " · ")
-    let bottom = Double(drawn.count) * Self.step
+    let labels = drawn.map { RowLabel(Self.name($0)) }
+    let tops = labels.reduce(into: [0.0]) { $0.append($0[$0.count - 1] + Self.step + $1.extra) }
+    let bottom = tops[labels.count]
     let left = requests.count - drawn.count
     return Chart(
       id: layout.id("stream-start-\(RecordFile.fileNameSafe(place))"),
       title: "Requests until the first picture — \(place)\(trial.words)", description: description,
       height: Int(bottom) + 30,
-      drawing: drawn.enumerated().flatMap { line($1, scale, y: Double($0) * Self.step) }
+      drawing: zip(drawn, zip(labels, tops)).flatMap { line($0, $1.0, scale, y: $1.1) }
         + Draw.axis(scale, unit: "ms", y: bottom + 6), legend: legend,
       caption:
         "Since the stream was opened; the axis ends \(trial.session.firstFrame == nil ? "with them" : "at the first picture"). "
@@ -42,13 +44,14 @@ struct StreamStartChart {
         + (left > 0 ? " \(left) more requests stand in the record." : ""), table: table)
   }
 
-  private func line(_ request: StreamSession.Request, _ scale: Scale, y: Double) -> [Markup] {
-    let queued = scale.place(request.times.queued * 1000)
+  private func line(
+    _ request: StreamSession.Request, _ label: RowLabel, _ scale: Scale, y: Double
+  ) -> [Markup] {
     let isFailed = request.outcome == .failed
-    return [Draw.aside(Self.name(request), x: queued, y: y + 11, class: isFailed ? "alert" : "label")]
+    return label.drawing(y: y + 11, class: isFailed ? "alert" : "label")
       + Self.parts(request).map { part in
         Draw.bar(
-          x: (scale.place(part.start * 1000), scale.place(part.end * 1000)), y: y + 15, height: 9,
+          x: (scale.place(part.start * 1000), scale.place(part.end * 1000)), y: y + 15 + label.extra, height: 9,
           class: "fill-\(part.look.stage)")
       }
   }

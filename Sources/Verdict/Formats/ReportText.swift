@@ -29,10 +29,12 @@ package enum ReportText {
   }
 
   /// The parts `clip.mp4`, `h264 High`, `3840x1920`, `29.97 fps`, `equirectangular`, `20 s`, `yuv420p`.
-  package static func input(_ input: Record.Input) -> [String] {
+  ///
+  /// - Parameter isWhole: whether long names are kept whole, for output that wraps its lines.
+  package static func input(_ input: Record.Input, isWhole: Bool = false) -> [String] {
     let codec = [input.codec, input.profile].compactMap { $0 }.joined(separator: " ")
     let parts = [
-      cut(printable(input.name), to: 40), codec, input.size?.description,
+      cut(printable(input.name), to: isWhole ? .max : 40), codec, input.size?.description,
       input.framesPerSecond.map { "\(shortest($0, decimals: 2)) fps" }, input.projection,
       input.stereo == "mono" ? nil : input.stereo,
       input.durationSeconds.map { "\(shortest($0, decimals: 1)) s" }, input.pixelFormat,
@@ -41,20 +43,25 @@ package enum ReportText {
   }
 
   /// The parts `EPYC 7763`, `2 cores`, `8.0 GiB`, `Debian 12`.
-  package static func machine(_ machine: Record.Machine) -> [String] {
+  ///
+  /// - Parameter isWhole: whether long names are kept whole, for output that wraps its lines.
+  package static func machine(_ machine: Record.Machine, isWhole: Bool = false) -> [String] {
     let parts = [
-      machine.cpu.map { cut(printable($0), to: 32) }, machine.cores.map { "\($0) cores" },
+      machine.cpu.map { cut(printable($0), to: isWhole ? .max : 32) }, machine.cores.map { "\($0) cores" },
       machine.memoryMib.map { String(format: "%.1f GiB", Double($0) / 1024) },
-      machine.os.map { cut(printable($0), to: 24) },
+      machine.os.map { cut(printable($0), to: isWhole ? .max : 24) },
     ]
     let known = parts.compactMap { $0 }.map(printable)
     return known.isEmpty ? ["unknown machine"] : known
   }
 
-  package static func device(_ device: Record.Device?) -> String {
+  /// `llvmpipe (software)`
+  ///
+  /// - Parameter isWhole: whether a long name is kept whole, for output that wraps its lines.
+  package static func device(_ device: Record.Device?, isWhole: Bool = false) -> String {
     guard let device else { return "no GPU used" }
     let kind = device.software ? "software" : device.type?.rawValue
-    return cut(printable(device.name), to: 36) + (kind.map { " (\($0))" } ?? "")
+    return cut(printable(device.name), to: isWhole ? .max : 36) + (kind.map { " (\($0))" } ?? "")
   }
 
   /// `pipeline · direct · 5 trials · display times: simulated`

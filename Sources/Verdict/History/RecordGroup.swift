@@ -28,9 +28,9 @@ public struct RecordGroup: Sendable {
   public var name: String {
     let parts =
       [
-        ReportText.cut(ReportText.printable(newest.input.name), to: 60),
+        ReportText.printable(newest.input.name),
         ReportText.printable(newest.environment.machine.className),
-        ReportText.device(newest.environment.device),
+        ReportText.device(newest.environment.device, isWhole: true),
       ] + differences.map(ReportText.printable)
     return parts.joined(separator: " · ")
   }

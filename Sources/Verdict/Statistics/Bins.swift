@@ -12,14 +12,16 @@ package struct Bins: Sendable {
   ///
   /// The range ends at the largest sample, unless that lies further beyond the 99th percentile than half of what is
   /// below it; then it ends there, and `above` counts the rest.
-  package init?(_ samples: [Double], count: Int) {
+  ///
+  /// - Parameter range: another range, which begins at or below the smallest sample; nil: the samples' own.
+  package init?(_ samples: [Double], count: Int, over range: Scale? = nil) {
     let sorted = samples.filter(\.isFinite).sorted()
     guard let first = sorted.first, let last = sorted.last else { return nil }
     let high = Distribution.quantile(0.99, ofSorted: sorted)
     let isLong = last - high > 0.5 * (high - first) && high > first
     let end = isLong ? high : last
     // From zero on where that costs little.
-    scale = Scale(first > 0 && first < end / 2 ? 0 : first, end)
+    scale = range ?? Scale(first > 0 && first < end / 2 ? 0 : first, end)
     var counts = [Int](repeating: 0, count: max(count, 1))
     var above = 0
     for sample in sorted {

@@ -21,6 +21,12 @@ package struct Scale: Sendable {
     return Scale((plain.low / step).rounded(.down) * step, (plain.high / step).rounded(.up) * step)
   }
 
+  /// The smallest range that contains all of these; nil without any.
+  package static func spanning(_ scales: [Scale]) -> Scale? {
+    guard let low = scales.map(\.low).min(), let high = scales.map(\.high).max() else { return nil }
+    return Scale(low, high)
+  }
+
   /// 0 at `low`, 1 at `high`; values outside are clamped.
   package func place(_ value: Double) -> Double {
     guard value.isFinite else { return 0 }
