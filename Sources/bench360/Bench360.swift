@@ -31,6 +31,7 @@ struct Bench360: ParsableCommand {
       DownloadsCommand.self,
       TrialCommand.self,
       OpeningCommand.self,
+      PictureCommand.self,
       ParseCommand.self,
     ])
 

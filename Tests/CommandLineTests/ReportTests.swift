@@ -63,6 +63,46 @@ extension CommandTests {
       }
     }
 
+    /// The clip is drawn where it is still at hand, whole and unchanged. A busy machine may need longer than the time limit.
+    @Test func thePageShowsTheClipThatIsAtHand() throws {
+      try Program.withClip { folder, clip in
+        let run = try Program.run(Program.shortRun(clip, scenario: "decode") + ["-o", "records/x.json"], in: folder)
+        try #require(run.status == 0, "\(run.errors)")
+        func page(_ options: [String] = []) throws -> String {
+          let result = try Program.run(["report", "records/x.json", "-o", "-"] + options, in: folder)
+          #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+          return result.text
+        }
+        let shown = try page()
+        #expect(
+          shown.contains("<img src=\"data:image/jpeg;base64,") && shown.contains("The measured clip at ")
+            || shown.contains("drawing it took more than 5 s"))
+        let plain = try page(["--no-picture"])
+        #expect(!plain.contains("<img") && !plain.contains("picture of the clip"))
+        let path = folder + "/" + URL(filePath: clip).lastPathComponent
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        try (bytes + [0]).write(to: URL(filePath: path))
+        #expect(try page().contains("There is no picture of the clip: the file of its name has changed since the run."))
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try page().contains("There is no picture of the clip: its file is not at hand."))
+        // From the record's own folder, after it was moved there.
+        try bytes.write(to: URL(filePath: "\(folder)/records/\(URL(filePath: clip).lastPathComponent)"))
+        #expect(try !page().contains("not at hand"))
+      }
+    }
+
+    @Test func aClipThatCannotBeDrawnIsNoFailureOfTheReport() throws {
+      try Program.withClip { folder, clip in
+        let run = try Program.run(Program.shortRun(clip, scenario: "decode") + ["-o", "x.json"], in: folder)
+        try #require(run.status == 0, "\(run.errors)")
+        let result = try Program.run(
+          ["report", "x.json", "-o", "-"], in: folder,
+          environment: ["VK_DRIVER_FILES": "/nowhere.json", "VK_ICD_FILENAMES": "/nowhere.json"])
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+        #expect(result.text.contains("There is no picture of the clip: "))
+      }
+    }
+
     @Test func whatWasMeasuredIsNotOverwritten() throws {
       try Self.withRecords { folder in
         let before = try Data(contentsOf: URL(filePath: folder + "/records/00.json"))

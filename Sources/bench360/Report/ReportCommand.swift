@@ -13,7 +13,8 @@ struct ReportCommand: Verb {
         bench360 report record.json -o report.html
 
       The page is one HTML file that needs no network and no script: the answer in a sentence, then frame times, pacing, \
-      stages, seeks, distributions, the history over commits, and the machine. The newest record of each clip and setting is \
+      stages, seeks, distributions, the history over commits, and the machine. A picture of the clip is drawn where its file is \
+      still at hand, unchanged, as the run's command line names it. The newest record of each clip and setting is \
       shown in full, all of them in the history. With --base the page says whether the numbers differ, as 'compare' does; \
       the exit code is 0 for every verdict.
 
@@ -39,6 +40,9 @@ struct ReportCommand: Verb {
 
   @Option(help: "Title of the page. (default: the clip)")
   var title: String?
+
+  @Flag(help: "Leave out the picture of the clip.")
+  var noPicture = false
 
   @Option(
     name: [.short, .long], help: ArgumentHelp("The page; '-' prints it and nothing else.", valueName: "file.html"),
@@ -86,12 +90,21 @@ struct ReportCommand: Verb {
     let groups = RecordGroup.groups(head.records.indices.map { (head.records[$0], head.files[$0]) })
     let whole = try groups.map { try $0.completed { (path) throws(Failure) in try RecordFile.read(path) } }
     let page = Report(
-      title: title, groups: whole, comparison: comparison, leftOut: comparison == nil ? head.leftOut : []
+      title: title, groups: whole, comparison: comparison, leftOut: comparison == nil ? head.leftOut : [],
+      picture: picture(of: whole)
     ).html
     if let p1203 { try writeP1203(of: head, to: p1203) }
     if output == "-" { return Console.print(page, terminator: "") }
     try RecordFile.write(page: page, to: output)
     Console.note("report: \(output)")
+  }
+
+  /// A page about several clips has no picture.
+  private func picture(of groups: [RecordGroup]) -> ClipPicture? {
+    guard !noPicture, let newest = groups.first?.newest, let file = groups.first?.files.last else { return nil }
+    let hash = newest.input.sha256
+    guard groups.count == 1 || hash != nil && groups.allSatisfy({ $0.newest.input.sha256 == hash }) else { return nil }
+    return RecordPicture(newest, file: file).draw()
   }
 
   private func writeP1203(of head: RecordSet, to path: String) throws(Failure) {
