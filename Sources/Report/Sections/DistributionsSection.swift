@@ -143,9 +143,9 @@ private struct Histogram {
     let all =
       ["all", "\(pooled.n)"] + [pooled.min, pooled.p50, pooled.p95, pooled.p99, pooled.max].map(ReportText.number)
     return Table(
-      head: ["", "samples", "min", "p50", "p95", "p99", "max", "unit"],
+      head: [unit.isEmpty ? "" : "in \(unit)", "samples", "min", "p50", "p95", "p99", "max"],
       rows: rows.map { row in
-        [row.name, "\(row.n)"] + [row.low, row.p50, row.p95, row.p99, row.high].map(ReportText.number) + [unit]
-      } + [all + [unit]], texts: [0, 7])
+        [row.name, "\(row.n)"] + [row.low, row.p50, row.p95, row.p99, row.high].map(ReportText.number)
+      } + [all])
   }
 }
