@@ -1,6 +1,6 @@
 # Thin on purpose: every recipe is one command that can be typed by hand.
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test quick test-full docs bench counters fuzz sanitize stage install uninstall deb test-deb bundle bundle-tests test-bundle test-fresh test-debian13 lint clean
+.PHONY: help deps build run test quick test-full docs bench counters fuzz sanitize stage install uninstall deb test-deb bundle bundle-tests release test-bundle test-fresh test-debian13 lint clean
 
 # Real clips for the tests that want them; without a folder they skip those.
 export BENCH360_MEDIA ?= $(abspath $(wildcard ../shared/media))
@@ -67,6 +67,9 @@ bundle: deps ## an archive that runs on other machines, in bundle/
 
 bundle-tests: deps ## tests of a device for machines that cannot build them, over the bundle
 	Scripts/bundle-tests
+
+release: deps ## archive, Debian package, source, checksums and bill of materials, built twice; half an hour
+	Packaging/release --twice
 
 test-bundle: ## run it in bare Debian roots; needs root
 	Scripts/test-bundle
