@@ -201,7 +201,7 @@ let package = Package(
       dependencies: [
         "Streaming", "Adaptation", "Media", "HTTP", "Decode", "Encode", "TestPicture", "Origin", "Frames", "Support",
       ],
-      swiftSettings: quick),
+      exclude: ["Golden"], swiftSettings: quick),
     .testTarget(
       name: "OfflineTests",
       dependencies: [
