@@ -96,6 +96,8 @@ struct StreamScenario: MeasuredScenario {
         if let frame = tick.frame { live.shown(frame.presentationTime, rate: play.player.rate) }
         watch.note(tick, stalls: play.log.stalls, isWaiting: feed.queuedFrames == 0)
         trial.add(tick, &check, options.camera)
+        // A lost network is waited for as long as the retries last: the trial does not hang meanwhile.
+        if stream.trouble != nil { trial.progress(tick.position.seconds / settings.repetition.duration) }
         events.look(play, tick) { sample in
           sample.cause = stream.isStarving ? .network : .decode
           sample.note(stream, picture: play.shownFrame?.presentationTime ?? play.clipPosition, follows: true)
