@@ -337,11 +337,11 @@ extension Benchmark {
     var job: Job
     var position: Int
     var path: String
-    /// Of a run with a time limit.
+    /// When the trial ends, complete or not; nil if the run has no time limit.
     var deadline: MonotonicTime?
   }
 
-  /// When the next trial ends, so that the ones behind it have as long. Trials of a scenario with several count as one.
+  /// Returns when the next trial ends. Scenarios share the time that is left, and the trials of one scenario share its part.
   ///
   /// - Parameters:
   ///   - done: trials before it.

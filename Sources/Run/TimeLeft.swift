@@ -49,7 +49,7 @@ public struct ProgressLog {
 
   public init() {}
 
-  /// Whether a line is due at an instant; true counts as written.
+  /// Returns whether a line is due at an instant. If it is, the next one is due ten seconds later.
   public mutating func isDue(at now: MonotonicTime = .now) -> Bool {
     if let last, now.seconds(since: last) < Self.interval { return false }
     last = now

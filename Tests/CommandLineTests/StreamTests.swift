@@ -84,7 +84,7 @@ extension StreamCommandTests {
       }
     }
 
-    /// A library that answers for names: Tests/Fixtures/names.c tells how.
+    /// The library of Tests/Fixtures/names.c, which answers for a name. Compiled once.
     private static let nameLibrary = Result {
       try SharedClips.file("names.so") { path in
         let result = try CommandOutput.of(
@@ -119,7 +119,7 @@ extension StreamCommandTests {
             "BENCH360_SESSION": "tests", "LD_PRELOAD": preloaded.joined(separator: " "), "NAMES_GONE": site + "/gone",
             "NAMES_LOG": site + "/asked",
           ])
-        // Two to describe the stream: its first segments. The third is one that plays.
+        // One that described the stream, and the trial's first one.
         #expect(Patience.until { lines("1/log.jsonl", with: ".m4s") >= 2 })
         try Data().write(to: URL(filePath: site + "/gone"))
         first.kill()

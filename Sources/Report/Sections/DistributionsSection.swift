@@ -58,7 +58,7 @@ private struct Histogram {
     }
   }
 
-  /// The same samples over another range, which several histograms share.
+  /// Returns these samples in bins of another range. Histograms of one metric share a range.
   func over(_ scale: Scale?) -> Histogram? { Histogram(scenario, metric, over: scale) }
 
   private var place: String { [scenario.name, scenario.variant].compactMap { $0 }.joined(separator: " · ") }

@@ -146,12 +146,12 @@ public final class Trial {
     max(Self.leastFrames, Int((request.settings.repetition.duration * rate).rounded(.up)))
   }
 
-  /// Whether the measurement of frames at full speed is complete: it has its frames and seconds, or the trial's deadline has passed.
+  /// Whether measuring can stop: the trial has its frames and seconds, or its deadline has passed.
   func hasEnough(_ frames: Int, of target: Int, seconds: Double) -> Bool {
     frames >= target && seconds >= leastSeconds || isOverdue(after: frames)
   }
 
-  /// Whether the trial's deadline has passed; a warning says so.
+  /// Whether the trial's deadline has passed. If it has, adds the warning `time_limit`.
   func isOverdue(after frames: Int) -> Bool {
     guard let deadline = request.deadline, MonotonicTime.now >= deadline, frames >= Self.leastFramesAtDeadline else {
       return false

@@ -21,7 +21,7 @@ struct DiagnosticsOptions: LogOptions {
   var verbose = false
 }
 
-/// The same of `run`, which also prints more.
+/// The log of `run`, whose `--verbose` also prints the whole record.
 struct RunDiagnosticsOptions: LogOptions {
   @Flag(
     name: [.short, .long],

@@ -27,7 +27,7 @@ struct RepetitionOptions: ParsableArguments {
       valueName: "seconds"))
   var duration: Double?
 
-  /// Of a clip alone without a display (`Invocation`).
+  /// Seconds after which trials end early. `Invocation` sets it for a clip alone without a display.
   @Option(help: .hidden)
   var within: Double?
 
