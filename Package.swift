@@ -110,7 +110,7 @@ let package = Package(
     .target(name: "Desktop", dependencies: ["Frames", "CDBus", logging], swiftSettings: strict),
     // Device, renderer and clip opened together; automatic choices with their reasons.
     .target(
-      name: "Session", dependencies: ["Decode", "Streaming", "Media", "Render", "GPU", "Frames", logging],
+      name: "Session", dependencies: ["Decode", "Streaming", "Media", "HTTP", "Render", "GPU", "Frames", logging],
       swiftSettings: strict),
     // Decode thread + bounded queue + render loop.
     .target(
@@ -132,8 +132,7 @@ let package = Package(
       name: "Bench360Player",
       dependencies: [
         "Ads", "Analytics", "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Adaptation",
-        "Media",
-        "Render", "GPU", "Frames",
+        "Media", "HTTP", "Render", "GPU", "Frames",
       ],
       swiftSettings: strict),
     // A person in front of the player: hands on the view, keys, files one after the other. It imports nothing that the player is made of.
@@ -284,7 +283,8 @@ let package = Package(
     .testTarget(
       name: "RunTests",
       dependencies: [
-        "Run", "Host", "Verdict", "Streaming", "Adaptation", "Decode", "Media", "TestPicture", "Frames", "Support",
+        "Run", "Host", "Verdict", "Streaming", "Adaptation", "Decode", "Media", "HTTP", "TestPicture", "Frames",
+        "Support",
       ],
       swiftSettings: quick),
     .testTarget(

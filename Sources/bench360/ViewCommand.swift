@@ -208,6 +208,7 @@ struct ViewCommand: HasDailyHelp {
     let settings = try view.settings()
     var options = Viewer.Options()
     options.session = settings.sessionOptions()
+    options.session.decoder.network.retries = .watching
     options.session.geometry.acceptsGuess = options.session.geometry.projection == nil
     options.camera = settings.viewing.camera
     options.keys = try UserFiles.keys()

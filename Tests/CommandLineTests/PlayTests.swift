@@ -1,4 +1,5 @@
 import Foundation
+import Frames
 import Support
 import Testing
 
@@ -61,6 +62,47 @@ extension CommandLineTests {
         #expect(record.samples("animation_error_ms").count > 20)
         #expect(record.samples("render_gpu_ms").count > record.counter("presented") ?? .max)
         #expect(record.samples("roughness_ideal_ms").first.map { $0 > 5 && $0 < 7 } == true)
+      }
+    }
+
+    /// The server of a clip answers nothing for longer than a trial may make no progress. It does not hang: it goes on where it was, and its
+    /// record says that the times include an outage.
+    @Test func anOutageOfAClipsServerEndsNothing() throws { try Self.outage("play") }
+
+    @Test(.tier(.full), arguments: ["decode", "pipeline"])
+    func anOutageOfAClipsServerEndsNothing(scenario: String) throws { try Self.outage(scenario) }
+
+    private static func outage(_ scenario: String) throws {
+      // What describes the clip before the trial reads the beginning alone: Matroska has nothing at its end that is wanted.
+      let content = try TestFolders.withTemporary { folder in
+        let name = try Program.generate("clip.mkv", in: folder, ["--duration", "4"])
+        return [UInt8](try Data(contentsOf: URL(filePath: folder + "/" + name)))
+      }
+      let (cut, seconds) = (content.count * 2 / 3, 8.0)
+      let end = Monitor(MonotonicTime?.none)
+      let server = try ScriptedServer { request, connection in
+        let first = request.range?.first ?? 0
+        let isOver = end.read { $0.map { $0 < .now } }
+        if isOver == true { return connection.serve(content, request) }
+        guard first < cut else {
+          // The first one that needs what the first connection did not bring.
+          end.withLock { $0 = $0 ?? .now.advanced(byMilliseconds: seconds * 1000) }
+          return false
+        }
+        guard isOver == nil else { return false }
+        let place = "Content-Range: bytes \(first)-\(content.count - 1)/\(content.count)"
+        connection.send("HTTP/1.1 206 Partial Content\r\n\(place)\r\nContent-Length: \(content.count - first)\r\n\r\n")
+        connection.send(content[first..<cut])
+        return false
+      }
+      try TestFolders.withTemporary { folder in
+        let result = try Program.run(
+          Program.shortRun(server.url("/clip.mkv"), scenario: scenario, seconds: 4)
+            + ["--timeout", "5", "-o", "record.json"], in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        let record = try RecordText(file: folder + "/record.json")
+        #expect(record.isComplete == true && record.counter("wrong_frame") ?? 0 == 0)
+        #expect(record.warningCodes.contains("outage"), "\(result.text)")
       }
     }
 

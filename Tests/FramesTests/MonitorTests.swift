@@ -126,4 +126,21 @@ import Testing
     fixed.noteOutage()
     #expect(short.shouldStop && fixed.shouldStop)
   }
+
+  /// An outage is one of all work that waits for it.
+  @Test func outagesAreToldToParents() {
+    let count = Monitor(0)
+    let outer = Interruption(onOutage: { count.withLock { $0 += 1 } })
+    #expect(outer.limit(seconds: 1, outlastsOutages: true))
+    let inner = Interruption(within: Interruption(within: outer), Interruption())
+    #expect(Interruption().pause(seconds: 1.1) && inner.shouldStop)
+    let goesOn = Patience.until {
+      inner.noteOutage()
+      return !inner.shouldStop
+    }
+    #expect(goesOn && count.read { $0 } >= 1)
+    Interruption().noteOutage()
+    outer.noteOutage()
+    #expect(count.read { $0 } >= 2)
+  }
 }

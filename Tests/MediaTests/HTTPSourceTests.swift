@@ -1,6 +1,7 @@
 import Decode
 import Foundation
 import Frames
+import HTTP
 import Media
 import Support
 import Synchronization
@@ -111,6 +112,51 @@ import Testing
     let all = Self.readAll(bytes)
     #expect(all.bytes == content && !all.hasFailed && source.failure == nil)
     #expect(server.requests.count == 5)
+  }
+
+  /// While requests fail and are made again, the source tells why, until bytes come or it gives up.
+  @Test func whatAReaderWaitsForIsTold() throws {
+    let content = [UInt8](repeating: 5, count: 900_000)
+    let isOut = Atomic<Bool>(false)
+    let sees = Monitor(NetworkTrouble?.none)
+    let server = try ScriptedServer { request, connection in
+      isOut.load(ordering: .relaxed)
+        ? connection.respond("503 Service Unavailable") : connection.serve(content, request)
+    }
+    var network = NetworkOptions()
+    network.retries.firstWaitSeconds = 0.01
+    let source = try byteSource(server.url("/a.mp4"), network: network, interruption: Interruption())
+    let bytes = try #require(source.bytes)
+    #expect(Self.read(bytes, at: 0, 9)?.count == 9 && source.trouble == nil)
+    isOut.store(true, ordering: .relaxed)
+    let reader = try WorkerThread {
+      let seen = Patience.value { source.trouble }
+      sees.withLock { $0 = seen }
+      isOut.store(false, ordering: .relaxed)
+    }
+    #expect(Self.read(bytes, at: 800_000, 9)?.count == 9 && source.trouble == nil)
+    reader.join()
+    #expect(sees.read { $0 } == NetworkTrouble(.server, "the server answered 503 Service Unavailable"))
+    isOut.store(true, ordering: .relaxed)
+    #expect(Self.read(bytes, at: 300_000, 9) == nil && source.trouble == nil && source.failure != nil)
+  }
+
+  /// A server that falls silent in mid-file is asked again after twenty seconds, where it can go on; another one is waited for.
+  @Test(.tier(.full), arguments: [true, false]) func aSilentServerIsAskedAgain(hasRanges: Bool) throws {
+    let content = [UInt8](repeating: 5, count: 900_000)
+    let server = try ScriptedServer { request, connection in
+      guard (request.range?.first ?? 0) == 0 else { return connection.serve(content, request) }
+      let ranges = hasRanges ? "Accept-Ranges: bytes\r\n" : ""
+      connection.send("HTTP/1.1 200 OK\r\n\(ranges)Content-Length: 900000\r\n\r\n")
+      connection.send(content[..<1000])
+      if hasRanges { connection.waitForEnd() } else { _ = Interruption().pause(seconds: 25) }
+      connection.send(content[1000...])
+      return false
+    }
+    let (_, bytes) = try Self.open(server.url("/a.mp4"))
+    #expect(Self.read(bytes, at: 900, 100)?.count == 100)
+    #expect(Self.read(bytes, at: 1000, 9)?.count == 9)
+    #expect(server.requests.count == (hasRanges ? 2 : 1))
   }
 
   @Test func aServerThatGivesTooLittleIsGivenUp() throws {

@@ -60,7 +60,7 @@ import Testing
     try OriginStage.with(["a.ts": bytes], options: Self.options(.constant(bitsPerSecond: 8e6))) { stage in
       let connections = try (0..<count).map { _ in try stage.connect() }
       for connection in connections { connection.send(Connection.request("/a.ts")) }
-      // A thread each: what nobody reads fills the kernel's buffers, and its sender then looks for room at long intervals only.
+      // A thread each: unread bytes fill the kernel's buffers, and a sender looks for room at long intervals only.
       for connection in connections { Thread.detachNewThread { _ = try? connection.answer() } }
       let rows = try stage.rows(count)
       guard stage.origin.lostSeconds == 0 else { return }

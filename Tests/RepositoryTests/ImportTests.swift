@@ -24,7 +24,7 @@ import Testing
     "Window": ["GPU", "Frames", "Synchronization", "CGLFW"],
     "Sound": ["Frames", "Glibc", "Synchronization", "Logging", "COpenAL"],
     "Desktop": ["Frames", "Glibc", "Synchronization", "Logging", "CDBus"],
-    "Session": ["Decode", "Streaming", "Media", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Logging"],
+    "Session": ["Decode", "Streaming", "Media", "HTTP", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Logging"],
     "Playback": ["Sound", "Decode", "Media", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Synchronization"],
     "Analytics": ["Ads", "Playback", "Streaming", "Media", "Frames", "Foundation", "Synchronization"],
     // NIO carries the origin's sockets; no other target opens one of its own.
@@ -37,7 +37,7 @@ import Testing
     "Report": ["Verdict", "Frames", "Foundation"],
     "Bench360Player": [
       "Ads", "Analytics", "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Adaptation",
-      "Media",
+      "Media", "HTTP",
       "Render",
       "GPU",
       "Frames", "Glibc", "Synchronization",

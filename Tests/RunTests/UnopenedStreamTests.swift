@@ -1,4 +1,5 @@
 import Frames
+import HTTP
 import Run
 import Streaming
 import Testing
@@ -24,8 +25,8 @@ import Testing
   @Test func aServerThatDoesNotAnswerIs() {
     for (kinds, trouble) in [
       ([.manifest], nil), ([.manifest, .manifest, .segment], nil),
-      ([.manifest, .manifest], StreamTrouble(.network, "connection refused")),
-    ] as [([StreamRequest.Kind], StreamTrouble?)] {
+      ([.manifest, .manifest], NetworkTrouble(.network, "connection refused")),
+    ] as [([StreamRequest.Kind], NetworkTrouble?)] {
       let failure = OpeningProcess.unopened("a.mpd", Self.history(kinds), trouble)
       #expect(failure.description.contains("check the network"), "\(failure)")
       #expect(trouble == nil || failure.cause.contains("connection refused"), "\(failure)")

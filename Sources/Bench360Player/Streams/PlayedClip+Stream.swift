@@ -1,4 +1,5 @@
 import Frames
+import HTTP
 import Media
 import Playback
 import Streaming
@@ -89,6 +90,9 @@ extension PlayedClip {
     default: stream.holdsStart
     }
   }
+
+  /// Why its network brings nothing; nil: it does, or is not asked.
+  package var trouble: NetworkTrouble? { session.trouble }
 
   /// It plays, or will as soon as it can.
   package var willPlay: Bool { play.willPlay || stream.holdsStart }

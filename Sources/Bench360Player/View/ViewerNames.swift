@@ -3,6 +3,7 @@ import Analytics
 import Decode
 import Frames
 import GPU
+import HTTP
 import Media
 import Playback
 import Render
@@ -62,7 +63,7 @@ package typealias PlayableAd = Ads.PlayableAd
 package typealias StreamOptions = Streaming.StreamOptions
 package typealias StreamRung = Streaming.StreamRung
 package typealias StreamStatistics = Streaming.StreamStatistics
-package typealias StreamTrouble = Streaming.StreamTrouble
+package typealias NetworkTrouble = HTTP.NetworkTrouble
 package typealias WallTime = Streaming.WallTime
 
 extension WallTime {

@@ -14,11 +14,19 @@ public final class Interruption: Sendable {
   private let wasSuperseded = Atomic<Bool>(false)
   /// In seconds; 0: an outage does not move the deadline.
   private let outageAllowance = Atomic<Int>(0)
+  private let onOutage: (@Sendable () -> Void)?
   private let sleepers = Mutex<[any Sleeper]>([])
 
-  private init(parents: [Interruption]) { self.parents = parents }
+  private init(parents: [Interruption], onOutage: (@Sendable () -> Void)? = nil) {
+    (self.parents, self.onOutage) = (parents, onOutage)
+  }
 
   public convenience init() { self.init(parents: [.everything]) }
+
+  /// - Parameter onOutage: called at each `noteOutage` of this one and of those within it, on the thread that notes it.
+  package convenience init(onOutage: @escaping @Sendable () -> Void) {
+    self.init(parents: [.everything], onOutage: onOutage)
+  }
 
   /// Stops on a request of its own, and whenever one of its parents stops.
   package convenience init(within parents: Interruption...) { self.init(parents: parents) }
@@ -71,8 +79,10 @@ public final class Interruption: Sendable {
     return true
   }
 
-  /// A network or server is out of order: the time until now does not count for a limit that outlasts outages.
+  /// A network or server is out of order: the time until now does not count for limits that outlast outages, of this one and of its parents.
   package func noteOutage() {
+    onOutage?()
+    for parent in parents { parent.noteOutage() }
     let seconds = outageAllowance.load(ordering: .relaxed)
     guard seconds > 0 else { return }
     let later = MonotonicTime.now.advanced(byMilliseconds: Double(seconds) * 1000).nanoseconds

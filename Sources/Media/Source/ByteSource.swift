@@ -1,4 +1,5 @@
 import Frames
+import HTTP
 import Logging
 
 /// Where the bytes of an input come from: one type for each kind of place.
@@ -17,10 +18,13 @@ package protocol ByteSource: AnyObject, Sendable {
   var bytes: (any RandomAccessBytes)? { get }
   /// Why reading failed last, where the source knows more than an error of FFmpeg's tells.
   var failure: String? { get }
+  /// What a reader waits for by now; nil: for nothing, or for the next bytes alone.
+  var trouble: NetworkTrouble? { get }
 }
 
 extension ByteSource {
   package var failure: String? { nil }
+  package var trouble: NetworkTrouble? { nil }
 }
 
 /// Bytes that are read at any offset. Any thread.

@@ -8,10 +8,15 @@ struct HTTPReading: Sendable {
   private(set) var position: Int64
   /// Where its response ends; nil where the server does not tell.
   private let end: Int64?
+  /// A reader waits for bytes no longer than that, in seconds; nil: as long as the request allows.
+  private let patience: Double?
 
-  /// - Parameter head: of the response.
-  init(_ transfer: Transfer, _ head: ResponseHead, at position: Int64) {
+  /// - Parameters:
+  ///   - head: of the response.
+  ///   - isResumable: another request gives the rest. A response that cannot be had again may be silent for as long as its request allows.
+  init(_ transfer: Transfer, _ head: ResponseHead, at position: Int64, isResumable: Bool) {
     (self.transfer, start, self.position) = (transfer, position, position)
+    patience = isResumable ? HTTPTimeouts().stall : nil
     end = head.status == 206 ? head.contentRange.map { $0.last + 1 } : head.contentLength
   }
 
@@ -19,6 +24,13 @@ struct HTTPReading: Sendable {
   mutating func read(
     into target: UnsafeMutableRawBufferPointer, unless interruption: Interruption?
   ) throws(HTTPProblem) -> Int {
+    if let patience {
+      let limit = MonotonicTime.now.advanced(byMilliseconds: patience * 1000)
+      guard transfer.wait(until: limit, unless: interruption) else {
+        if interruption?.shouldStop == true { throw .cancelled }
+        throw HTTPProblem(.stall, "the server sent nothing for \(Int(patience)) s")
+      }
+    }
     let count = try transfer.read(into: target, unless: interruption)
     position += Int64(count)
     return count

@@ -25,13 +25,13 @@ extension HTTPSource {
     let client = try HTTPClients.client(for: network)
     var progress = RetryProgress(seed: UInt64(bitPattern: MonotonicTime.now.nanoseconds))
     while true {
-      switch answer(path, client, network.policy, progress, interruption) {
+      switch answer(path, client, network, progress, interruption) {
       case .success(.file(let source)): return source
       case .success(.foreign), .success(.manifest): return nil
       case .success(.empty):
         throw Failure(.media, attempt, cause: "the file is empty", remedy: "upload it again")
       case .failure(let problem):
-        guard case .wait(let seconds) = progress.decide(after: problem, by: RetryPolicy(), now: .now),
+        guard case .wait(let seconds) = progress.decide(after: problem, by: network.retries, now: .now),
           interruption.pause(seconds: seconds)
         else { throw openingFailure(problem, attempt, interruption) }
       }
@@ -39,12 +39,12 @@ extension HTTPSource {
   }
 
   private static func answer(
-    _ path: String, _ client: HTTPClient, _ policy: AddressPolicy, _ progress: RetryProgress,
+    _ path: String, _ client: HTTPClient, _ network: NetworkOptions, _ progress: RetryProgress,
     _ interruption: Interruption
   ) -> Result<Answer, HTTPProblem> {
     Result { () throws(HTTPProblem) in
       let named = try HTTPURL(MediaLocation(path).path)
-      var request = HTTPRequest(named, policy)
+      var request = HTTPRequest(named, network.policy)
       request.range = HTTPByteRange(first: 0)
       request.timeouts.stall = Double(Demuxer.readingSeconds)
       let transfer = client.start(request, .streamed(capacity: Self.bufferBytes))
@@ -54,7 +54,7 @@ extension HTTPSource {
       if let problem = head.problem { throw problem }
       if head.validator.total == 0 { return .empty }
       if isPlaylist(head) { return .manifest }
-      let source = HTTPSource(path, client, named, policy, head, HTTPReading(transfer, head, at: 0), progress)
+      let source = HTTPSource(path, client, network.retries, named, network.policy, head, transfer, progress)
       return try source.beginsAsPlaylist(interruption) ? .manifest : .file(source)
     }
   }
@@ -64,7 +64,7 @@ extension HTTPSource {
     _ path: String, network: NetworkOptions, interruption: Interruption
   ) throws(Failure) -> Bool {
     let client = try HTTPClients.client(for: network)
-    if case .success(.manifest) = answer(path, client, network.policy, RetryProgress(seed: 0), interruption) {
+    if case .success(.manifest) = answer(path, client, network, RetryProgress(seed: 0), interruption) {
       return true
     }
     return false

@@ -56,6 +56,7 @@ extension HTTPSource {
     let dropped = state.withLock { state in
       state.cache.store(place, count: count, at: offset)
       state.progress.receive(Int64(count))
+      state.trouble = nil
       state.readings.append(reading)
       return state.readings.count > Self.idleReadings ? state.readings.removeFirst() : nil
     }
@@ -109,14 +110,18 @@ extension HTTPSource {
     mediaLog.trace(
       "requested a file from an offset",
       metadata: ["url": "\(redactingSecrets(ofArgument: path))", "offset": "\(start)"])
-    return HTTPReading(transfer, head, at: start)
+    return HTTPReading(transfer, head, at: start, isResumable: isSeekable)
   }
 
   /// Waits as the policy says; throws the problem where it is not tried again.
   private func pause(after problem: HTTPProblem, unless interruption: Interruption?) throws(HTTPProblem) {
     // Without ranges it cannot be resumed where it was.
     guard isSeekable, problem.kind != .cancelled else { throw problem }
-    let decision = state.withLock { $0.progress.decide(after: problem, by: RetryPolicy(), now: .now) }
+    let decision = state.withLock { state in
+      let decision = state.progress.decide(after: problem, by: retries, now: .now)
+      if case .wait = decision { state.trouble = problem.trouble } else { state.trouble = nil }
+      return decision
+    }
     guard case .wait(let seconds) = decision else { throw problem }
     mediaLog.debug(
       "try a server again",

@@ -18,6 +18,7 @@ package final class HTTPSource: ByteSource, RandomAccessBytes {
   package var bytes: (any RandomAccessBytes)? { self }
   package let isSeekable: Bool
   let client: HTTPClient
+  let retries: RetryPolicy
   /// As the user named it, and where it was found after redirects.
   let named: HTTPURL
   let found: HTTPURL
@@ -36,6 +37,8 @@ package final class HTTPSource: ByteSource, RandomAccessBytes {
     /// The file is no longer where it was found at first.
     var asksAtName = false
     var problem: HTTPProblem?
+    /// From a request that failed, and is made again, until bytes come.
+    var trouble: NetworkTrouble?
   }
 
   /// Requests that wait for their readers to come back: a clip whose sound and picture lie apart is read at two places.
@@ -46,23 +49,25 @@ package final class HTTPSource: ByteSource, RandomAccessBytes {
   static let bufferBytes = 1 << 20
 
   init(
-    _ path: String, _ client: HTTPClient, _ named: HTTPURL, _ policy: AddressPolicy, _ head: ResponseHead,
-    _ reading: HTTPReading, _ progress: RetryProgress
+    _ path: String, _ client: HTTPClient, _ retries: RetryPolicy, _ named: HTTPURL, _ policy: AddressPolicy,
+    _ head: ResponseHead, _ transfer: Transfer, _ progress: RetryProgress
   ) {
     let location = MediaLocation(path)
-    (self.path, self.client, self.named) = (path, client, named)
+    (self.path, self.client, self.retries, self.named) = (path, client, retries, named)
     (url, allowedProtocols) = (location.url, location.allowedProtocols)
     (found, validator) = (head.url, head.validator)
     namedPolicy = policy
     foundPolicy = found == named ? policy : policy.afterRedirect(from: head.scope)
     let givesRanges = head.status == 206 || head.fields["accept-ranges"]?.lowercased().contains("bytes") == true
     isSeekable = givesRanges && head.validator.total != nil
+    let reading = HTTPReading(transfer, head, at: 0, isResumable: isSeekable)
     state = Mutex(State(readings: [reading], progress: progress))
   }
 
   package var count: Int64 { validator.total ?? -Int64(ENOSYS) }
 
   package var failure: String? { state.withLock { $0.problem?.cause } }
+  package var trouble: NetworkTrouble? { state.withLock { $0.trouble } }
 
   package func read(
     at offset: Int64, into buffer: UnsafeMutableRawPointer, count: Int, unless interruption: Interruption?

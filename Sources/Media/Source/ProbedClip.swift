@@ -1,5 +1,6 @@
 internal import CFFmpeg
 import Frames
+import HTTP
 
 /// An open clip and its probed description: further demuxers of it, each with a position of its own, share its bytes
 /// and do not probe again. Any thread.
@@ -32,6 +33,9 @@ public final class ProbedClip: Sendable {
     let file = try Demuxer(path: path, network: network, interruption: interruption)
     try self.init(file, try describe(file).info)
   }
+
+  /// What its readers wait for by now, where a server or the network is out of order.
+  package var trouble: NetworkTrouble? { source.trouble }
 
   /// Where the video begins on the file's own clock: frames have their times from there.
   package var videoStart: MediaTime {

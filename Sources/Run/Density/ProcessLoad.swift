@@ -84,6 +84,7 @@ struct ProcessLoad: PlayerLoad {
         if name == Self.isReady { player.isReady = true }
         trial.progress(0)
       case .progress(let fraction): trial.progress(fraction)
+      case .outage: trial.noteOutage()
       case .finished(let outcome):
         player.process.hasFinished = true
         player.outcome = outcome

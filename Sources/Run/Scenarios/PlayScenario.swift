@@ -49,7 +49,7 @@ struct PlayScenario: MeasuredScenario {
         trial.take($0)
       }) { tick in
         trial.add(tick, &check, options.camera)
-        events.look(play, tick)
+        events.look(play, tick) { $0.cause = session.reader.info.isRemote ? .network : .decode }
         if let screen { window?.poll(screen.swapchain) }
         if let view = tick.view { window?.note(view) }
         if trial.shouldStop { link.stop() }

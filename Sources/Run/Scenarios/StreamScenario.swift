@@ -97,7 +97,7 @@ struct StreamScenario: MeasuredScenario {
         watch.note(tick, stalls: play.log.stalls, isWaiting: feed.queuedFrames == 0)
         trial.add(tick, &check, options.camera)
         // A lost network is waited for as long as the retries last: the trial does not hang meanwhile.
-        if stream.trouble != nil { trial.progress(tick.position.seconds / settings.repetition.duration) }
+        if stream.trouble != nil { trial.noteOutage() }
         events.look(play, tick) { sample in
           sample.cause = stream.isStarving ? .network : .decode
           sample.note(stream, picture: play.shownFrame?.presentationTime ?? play.clipPosition, follows: true)

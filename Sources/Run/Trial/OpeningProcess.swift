@@ -3,6 +3,7 @@ import Decode
 import Foundation
 import Frames
 import Glibc
+import HTTP
 import Host
 import Media
 import Session
@@ -142,7 +143,7 @@ public enum OpeningProcess {
   }
 
   /// The failure of a stream of which no segment came in time.
-  package static func unopened(_ name: String, _ history: StreamHistory, _ trouble: StreamTrouble?) -> Failure {
+  package static func unopened(_ name: String, _ history: StreamHistory, _ trouble: NetworkTrouble?) -> Failure {
     let attempt = "cannot open '\(name)'"
     let (whole, seconds) = ("opening did not end within \(Int(limitSeconds)) s", Int(limitSeconds))
     if let trouble {

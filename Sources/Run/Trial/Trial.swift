@@ -13,7 +13,8 @@ import Verdict
 /// Used by the trial's main thread.
 public final class Trial {
   public let request: TrialRequest
-  public let interruption = Interruption()
+  /// An outage that is noted there is one of the trial.
+  public let interruption: Interruption
   private(set) var samples: [Metric: [Double]] = [:]
   private(set) var counters: [Metric: Int] = [:]
   private(set) var phases: [Phase: Double] = [:]
@@ -29,11 +30,13 @@ public final class Trial {
   /// Nil unless a trace was requested.
   let trace: TraceLog?
   private var heartbeat: Heartbeat
+  /// A request for the clip failed and was made again; of a stream its own log tells.
+  private let hadOutage = Monitor(false)
   private var ending = Ending.whole
 
   /// What the parent hears.
   private struct Heartbeat {
-    let report: (TrialEvent) -> Void
+    let report: @Sendable (TrialEvent) -> Void
     var last = MonotonicTime.now
 
     mutating func tell(_ event: TrialEvent) {
@@ -49,10 +52,24 @@ public final class Trial {
     case failed(Failure)
   }
 
-  init(request: TrialRequest, report: @escaping (TrialEvent) -> Void) {
+  init(request: TrialRequest, report: @escaping @Sendable (TrialEvent) -> Void) {
     self.request = request
     trace = request.traceFile.map { _ in TraceLog() }
     heartbeat = Heartbeat(report: report)
+    let hadOutage = hadOutage
+    interruption = Interruption(onOutage: {
+      hadOutage.withLock { $0 = true }
+      report(.outage)
+    })
+  }
+
+  /// Adds the warning `outage` where a server or the network was out of order.
+  func warnOfOutage() {
+    guard hadOutage.read({ $0 }) else { return }
+    facts.warnings.append(
+      .init(
+        code: .outage, text: "the clip's server or the network was out of order, and the times include the waiting",
+        remedy: "measure again, or measure a file of this machine"))
   }
 
   /// Names the current activity: the watchdog reports it when the trial hangs.
@@ -98,6 +115,9 @@ public final class Trial {
     guard MonotonicTime.now.milliseconds(since: heartbeat.last) > 200 else { return }
     heartbeat.tell(.progress(min(max(fraction, 0), 1)))
   }
+
+  /// The trial waits for a server or a network, and does not hang.
+  func noteOutage() { heartbeat.tell(.outage) }
 
   /// Later measurements belong to the whole and to a segment of their own.
   func beginSegment() { segments.append(TrialSegment()) }
@@ -204,6 +224,8 @@ public struct TrialRequest: Sendable, Codable {
 enum TrialEvent: Sendable, Codable {
   case stage(String)
   case progress(Double)
+  /// A server or a network that it waits for is out of order: its requests are made again for as long as their limits allow.
+  case outage
   case finished(TrialOutcome)
   case failed(FailureDescription)
 }

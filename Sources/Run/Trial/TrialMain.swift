@@ -40,7 +40,7 @@ public enum TrialMain {
   }
 
   private static func measure(
-    _ request: TrialRequest, _ report: @escaping (TrialEvent) -> Void
+    _ request: TrialRequest, _ report: @escaping @Sendable (TrialEvent) -> Void
   ) throws(Failure) -> TrialOutcome {
     let trial = Trial(request: request, report: report)
     Interrupt.keepMeasurements()
@@ -57,6 +57,7 @@ public enum TrialMain {
       guard error.kind == .cancelled, Interrupt.isRequested else { throw error }
     }
     trial.addProcessCosts()
+    trial.warnOfOutage()
     Interrupt.allowWriting()
     trial.writeTrace()
     // A stop that came last counts.

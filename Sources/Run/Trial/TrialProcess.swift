@@ -57,6 +57,7 @@ struct TrialProcess {
           }
           onProgress(name, 0)
         case .progress(let fraction): onProgress(stage, fraction)
+        case .outage: break
         case .finished(let outcome):
           child.hasFinished = true
           return outcome

@@ -91,6 +91,7 @@ final class TrialThreads {
     } catch {
       if error.kind == .cancelled { trial.stop() } else { trial.fail(error) }
     }
+    trial.warnOfOutage()
     _ = trial.shouldStop
     return trial.outcome
   }

@@ -121,7 +121,7 @@ public final class LoadedStream: Sendable {
   /// Where the media ends that is loaded.
   public var loadedEnd: MediaTime { store.loadedEnd }
   /// Why requests bring nothing: from one that failed until one has brought what that asked for.
-  public var trouble: StreamTrouble? { log.trouble }
+  public var trouble: NetworkTrouble? { log.trouble }
   /// The next segment cannot be had: requests are not made again until playing goes on elsewhere.
   public var hasGivenUp: Bool { store.hasFailed }
   /// The last segment that was loaded to its end.

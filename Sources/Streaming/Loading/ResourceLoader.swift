@@ -302,7 +302,7 @@ struct ResourceLoader {
 }
 
 extension Result<StreamAddress, LoadProblem> {
-  fileprivate var trouble: StreamTrouble? {
+  fileprivate var trouble: NetworkTrouble? {
     guard case .failure(.failed(let problem)) = self else { return nil }
     return problem.trouble
   }

@@ -1,4 +1,5 @@
 import Frames
+import HTTP
 
 /// One request that a stream made. Times in seconds since the stream was opened.
 public struct StreamRequest: Sendable, Hashable {
@@ -111,7 +112,7 @@ package final class StreamLog: Sendable {
   func addStep(_ text: String) { kept?.withLock { $0.append(text) } }
 
   package var history: StreamHistory { monitor.read { $0 } }
-  package var trouble: StreamTrouble? { watch.read { $0.trouble } }
+  package var trouble: NetworkTrouble? { watch.read { $0.trouble } }
   /// The last segment of the video that was loaded to its end.
   package var lastSegment: StreamRequest? {
     monitor.withLock { $0.requests.last { $0.kind == .segment && $0.rung != nil && $0.outcome == .finished } }
@@ -120,7 +121,7 @@ package final class StreamLog: Sendable {
   package var lastPlacedEnd: MediaTime? { monitor.read { $0.placed.last?.end } }
   package var statistics: StreamStatistics { totals.read { $0 } }
   /// - Parameter trouble: of a request that failed.
-  package func add(_ request: StreamRequest, _ trouble: StreamTrouble? = nil) {
+  package func add(_ request: StreamRequest, _ trouble: NetworkTrouble? = nil) {
     add(request, to: \.requests)
     totals.withLock { $0.note(request) }
     watch.withLock { $0.note(request, trouble) }

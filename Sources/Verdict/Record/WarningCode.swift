@@ -36,6 +36,7 @@ public enum WarningCode: String, Sendable, CaseIterable {
   case oneSide = "one_side"
   case originDisagrees = "origin_disagrees"
   case otherCPU = "other_cpu"
+  case outage
   case quotaThrottled = "quota_throttled"
   case shownFlat = "shown_flat"
   case softwareDevice = "software_device"

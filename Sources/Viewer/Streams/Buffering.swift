@@ -13,7 +13,7 @@ package struct Buffering: Sendable {
   ///   - isWaiting: the picture stands for want of media.
   ///   - trouble: nil where requests bring what they ask for.
   package mutating func notice(
-    isWaiting: Bool, trouble: StreamTrouble?, at now: MonotonicTime, _ words: Words = .english
+    isWaiting: Bool, trouble: NetworkTrouble?, at now: MonotonicTime, _ words: Words = .english
   ) -> HUD.Wait? {
     guard isWaiting else {
       waiting = nil
@@ -25,7 +25,7 @@ package struct Buffering: Sendable {
     return HUD.Wait(text: words[trouble.map(Self.text) ?? .word(.buffering)], spin: waiting.spin(at: now))
   }
 
-  private static func text(_ trouble: StreamTrouble) -> Phrase {
+  private static func text(_ trouble: NetworkTrouble) -> Phrase {
     trouble.kind == .network ? .reconnecting(cause: trouble.cause) : .tryingAgain(cause: trouble.cause)
   }
 }

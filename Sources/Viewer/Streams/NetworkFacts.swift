@@ -16,7 +16,7 @@ package struct NetworkFacts: Sendable {
   /// Nil: it is on demand.
   package var live: Live?
   /// Nil where requests bring what they ask for.
-  package var trouble: StreamTrouble?
+  package var trouble: NetworkTrouble?
 
   package init() {}
 

@@ -3,9 +3,9 @@ import Frames
 
 /// When the window says that nothing is loaded, and that loading goes on. Pure.
 package struct NetworkNotices: Sendable {
-  private var since: (kind: StreamTrouble.Kind, time: MonotonicTime)?
+  private var since: (kind: NetworkTrouble.Kind, time: MonotonicTime)?
   /// The trouble that the window has named.
-  package private(set) var said: StreamTrouble.Kind?
+  package private(set) var said: NetworkTrouble.Kind?
 
   /// Requests that fail for a shorter time, in seconds, are made again unnoticed.
   package static let patience = 1.5
@@ -18,7 +18,7 @@ package struct NetworkNotices: Sendable {
   ///   - trouble: nil where requests bring what they ask for.
   ///   - ahead: media that is loaded and plays on, in seconds.
   package mutating func notice(
-    trouble: StreamTrouble?, ahead: Double, at now: MonotonicTime, _ words: Words = .english
+    trouble: NetworkTrouble?, ahead: Double, at now: MonotonicTime, _ words: Words = .english
   ) -> String? {
     guard let trouble else {
       defer { (since, said) = (nil, nil) }

@@ -6,12 +6,11 @@ extension Viewer {
   /// At each refresh: begins to play once enough is loaded, and tells why the picture stands.
   func followStream(_ showing: Showing, at now: MonotonicTime) {
     for news in showing.clip.followStream(at: now, boot: options.machine.boot()) { say(text(news)) }
-    let stream = showing.clip.loader
-    let notice = showing.buffering.notice(
-      isWaiting: showing.clip.isShortOfMedia, trouble: stream?.trouble, at: now, words)
+    let (stream, trouble) = (showing.clip.loader, showing.clip.trouble)
+    let notice = showing.buffering.notice(isWaiting: showing.clip.isShortOfMedia, trouble: trouble, at: now, words)
     if hud.wait(notice) { isStale = true }
-    guard let stream, !stream.hasGivenUp else { return }
-    let said = showing.network.notice(trouble: stream.trouble, ahead: stream.bufferSeconds, at: now, words)
+    guard stream?.hasGivenUp != true else { return }
+    let said = showing.network.notice(trouble: trouble, ahead: stream?.bufferSeconds ?? 0, at: now, words)
     if let said { say(said) }
   }
 

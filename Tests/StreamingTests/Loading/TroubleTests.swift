@@ -9,8 +9,8 @@ import Streaming
 
 /// What a stream tells of requests that bring nothing: a lost network, a server that answers with errors, and until when.
 @Suite struct TroubleTests {
-  private static let lost = StreamTrouble(.network, "connection refused")
-  private static let error = StreamTrouble(.server, "the server answered 503 Service Unavailable")
+  private static let lost = NetworkTrouble(.network, "connection refused")
+  private static let error = NetworkTrouble(.server, "the server answered 503 Service Unavailable")
 
   private static func request(
     _ outcome: StreamRequest.Outcome, _ kind: StreamRequest.Kind = .segment, rung: Int? = 0
@@ -21,7 +21,7 @@ import Streaming
   }
 
   /// The trouble after each of them.
-  private static func troubles(_ requests: [(StreamRequest, StreamTrouble?)]) -> [StreamTrouble?] {
+  private static func troubles(_ requests: [(StreamRequest, NetworkTrouble?)]) -> [NetworkTrouble?] {
     var watch = TroubleWatch()
     return requests.map { request, trouble in
       watch.note(request, trouble)
@@ -30,8 +30,8 @@ import Streaming
   }
 
   private static func failed(
-    _ trouble: StreamTrouble, _ kind: StreamRequest.Kind = .segment, rung: Int? = 0
-  ) -> (StreamRequest, StreamTrouble?) {
+    _ trouble: NetworkTrouble, _ kind: StreamRequest.Kind = .segment, rung: Int? = 0
+  ) -> (StreamRequest, NetworkTrouble?) {
     (request(.failed(trouble.cause), kind, rung: rung), trouble)
   }
 
@@ -65,7 +65,7 @@ import Streaming
   /// A stream over a virtual network: the troubles that a picture was shown with, each once, and whether the stream was given up.
   private static func played(
     _ fault: @escaping (VirtualTransport.Row) -> VirtualFault?
-  ) throws -> (troubles: [StreamTrouble?], hasGivenUp: Bool) {
+  ) throws -> (troubles: [NetworkTrouble?], hasGivenUp: Bool) {
     let stream = VirtualStream(
       try RungTable(name: "test", bitrates: [100_000], durations: Array(repeating: 2, count: 10)), .dash)
     let period = NetworkTrace.Period(seconds: 3600, bitsPerSecond: 1_000_000, roundTrip: 0.05)
@@ -75,7 +75,7 @@ import Streaming
     (options.retries.retryLimit, options.retries.limitSeconds) = (6, 600)
     let loaded = try LoadedStream(
       "main.mpd", try StreamAddress(url: stream.url), transport, options, interruption: Interruption())
-    var troubles: [StreamTrouble?] = []
+    var troubles: [NetworkTrouble?] = []
     transport.onPlay = { _, _ in
       if troubles.isEmpty || troubles.last != loaded.trouble { troubles.append(loaded.trouble) }
     }
@@ -110,6 +110,6 @@ import Streaming
   @Test func whatIsGivenUpStaysTrouble() throws {
     let played = try Self.played { $0.path == "0/4" ? .status(404, retryAfter: nil) : nil }
     #expect(played.hasGivenUp)
-    #expect(played.troubles.last == StreamTrouble(.server, "the server answered 404 Not Found"), "\(played.troubles)")
+    #expect(played.troubles.last == NetworkTrouble(.server, "the server answered 404 Not Found"), "\(played.troubles)")
   }
 }

@@ -1,5 +1,5 @@
+import Bench360Player
 import Frames
-import Streaming
 import Testing
 import Viewer
 
@@ -9,11 +9,11 @@ import Viewer
 
   @Test func theNoticeTellsWhy() {
     var buffering = Buffering()
-    func text(_ isWaiting: Bool, _ trouble: StreamTrouble?, _ seconds: Double) -> String? {
+    func text(_ isWaiting: Bool, _ trouble: NetworkTrouble?, _ seconds: Double) -> String? {
       buffering.notice(isWaiting: isWaiting, trouble: trouble, at: Self.instant(seconds))?.text
     }
-    let refused = StreamTrouble(.network, "connection refused")
-    let missing = StreamTrouble(.server, "the server answered 404 Not Found")
+    let refused = NetworkTrouble(.network, "connection refused")
+    let missing = NetworkTrouble(.server, "the server answered 404 Not Found")
     #expect(text(true, nil, 1) == nil && text(true, nil, 1.1) == nil, "no flicker")
     #expect(text(true, nil, 1.25) == "Buffering")
     #expect(text(true, refused, 1.3) == "Reconnecting: connection refused")

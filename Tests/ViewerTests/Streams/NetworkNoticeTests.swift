@@ -13,7 +13,7 @@ import Viewer
     var said: [String] = []
     for step in 0...100 {
       let now = Double(step) / 10
-      let trouble = (2.0..<6.0).contains(now) ? StreamTrouble(.network, "connection refused") : nil
+      let trouble = (2.0..<6.0).contains(now) ? NetworkTrouble(.network, "connection refused") : nil
       if let text = network.notice(trouble: trouble, ahead: 12.7 - now, at: Self.instant(now)) { said.append(text) }
     }
     #expect(said == ["The network is lost (connection refused): 9 s are loaded ahead", "The network is back"])
@@ -23,9 +23,9 @@ import Viewer
   /// A server that answers with errors is there; what it answers is said, and then that something came.
   @Test func aServersErrorIsNoLostNetwork() {
     var network = NetworkNotices()
-    let error = StreamTrouble(.server, "the server answered 503 Service Unavailable")
-    let lost = StreamTrouble(.network, "connection refused")
-    func said(_ trouble: StreamTrouble?, _ times: [Double]) -> [String] {
+    let error = NetworkTrouble(.server, "the server answered 503 Service Unavailable")
+    let lost = NetworkTrouble(.network, "connection refused")
+    func said(_ trouble: NetworkTrouble?, _ times: [Double]) -> [String] {
       times.compactMap { network.notice(trouble: trouble, ahead: 7.9, at: Self.instant($0)) }
     }
     #expect(
@@ -41,7 +41,7 @@ import Viewer
 
   @Test func aRequestThatIsMadeAgainIsNoLoss() {
     var network = NetworkNotices()
-    let reset = StreamTrouble(.network, "reset")
+    let reset = NetworkTrouble(.network, "reset")
     let said = [(0.0, reset), (1.4, reset), (1.5, nil), (1.6, reset), (3.0, reset), (3.05, nil)]
       .compactMap { network.notice(trouble: $1, ahead: 5, at: Self.instant($0)) }
     #expect(said == [])

@@ -1,3 +1,4 @@
+import Bench360Player
 import Frames
 import Overlay
 import Streaming
@@ -21,7 +22,7 @@ import Viewer
     var live = NetworkFacts.Live()
     (live.latency, live.target, live.edge, live.window, live.rate) = (3.21, 3, 1.44, 30, 1.025)
     facts.live = live
-    facts.trouble = StreamTrouble(.network, "connection refused")
+    facts.trouble = NetworkTrouble(.network, "connection refused")
     return facts
   }
 

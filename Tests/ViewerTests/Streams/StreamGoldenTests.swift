@@ -120,7 +120,7 @@ struct StreamGoldenTests {
       _ = hud.wait(buffering.notice(isWaiting: true, trouble: trouble, at: now))
     case .lost, .refused, .back:
       var network = NetworkNotices()
-      let trouble = state == .refused ? StreamTrouble(.server, "the server answered 503 Service Unavailable") : lost
+      let trouble = state == .refused ? NetworkTrouble(.server, "the server answered 503 Service Unavailable") : lost
       _ = network.notice(trouble: trouble, ahead: 12.3, at: MonotonicTime(nanoseconds: 0))
       if let said = network.notice(trouble: trouble, ahead: 12.3, at: now) { hud.say(said, at: now) }
       guard state == .back, let said = network.notice(trouble: nil, ahead: 12.3, at: now) else { break }
@@ -143,7 +143,7 @@ struct StreamGoldenTests {
     return one
   }
 
-  private static let lost = StreamTrouble(.network, "connection refused")
+  private static let lost = NetworkTrouble(.network, "connection refused")
 
   /// Colours that differ from corner to corner.
   private static let picture: SmallPicture = {
