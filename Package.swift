@@ -30,6 +30,27 @@ let nio =
   ["NIOCore", "NIOPosix", "NIOHTTP1"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
   + [.product(name: "NIOHTTP2", package: "swift-nio-http2")]
 
+/// The folders of `Sources`, and the targets in each: a target imports only from its own folder and from those before it.
+let families: [(folder: String, targets: [String])] = [
+  ("C", ["CFFmpeg", "CVulkan", "CGLFW", "CAss", "CCurl", "COpenAL", "CDBus"]),
+  // Bytes → packets → frames → textures → pixels and sound, on a clock.
+  (
+    "Core",
+    [
+      "Frames", "FFmpegLog", "HTTP", "Media", "Decode", "TestPicture", "Encode", "GPU", "Render", "Overlay", "Sound",
+      "Playback",
+    ]
+  ),
+  // URLs → segments → packets, and the server beside it.
+  ("Net", ["Adaptation", "Streaming", "Offline", "Ads", "Origin"]),
+  // What other programs embed, and the window.
+  ("Player", ["Session", "Playlists", "Analytics", "Window", "Desktop", "Bench360Player", "Viewer"]),
+  // Measuring and deciding.
+  ("Lab", ["Verdict", "Report", "Host", "Run"]),
+  // The command line.
+  ("Tool", ["bench360"]),
+]
+
 let package = Package(
   name: "bench360",
   products: [
@@ -302,6 +323,11 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+for target in package.targets where target.path == nil && target.type != .test {
+  let family = families.first { $0.targets.contains(target.name) }
+  target.path = family.map { "Sources/\($0.folder)/\(target.name)" }
+}
 
 // It links only as Scripts/fuzz builds it, with libFuzzer.
 if Context.environment["BENCH360_FUZZ"] != nil {

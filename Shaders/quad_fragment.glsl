@@ -1,5 +1,5 @@
 // How much of a pixel an item of the canvas covers, and with what colour: premultiplied.
-// The meaning of the four values is that of `Quad` in Sources/GPU/Draw/Quad.swift.
+// The meaning of the four values is that of `Quad` in Sources/Core/GPU/Draw/Quad.swift.
 layout(location = 0) flat in vec4 frame;
 layout(location = 1) flat in vec4 fill;
 layout(location = 2) flat in vec4 source;

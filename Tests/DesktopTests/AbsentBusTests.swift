@@ -65,7 +65,7 @@ import Testing
   func theDeclarationsAreThoseOfTheLibrary() throws {
     try TestFolders.withTemporary { folder in
       let file = folder + "/check.c"
-      let header = TestFolders.repository + "/Sources/CDBus/shim.h"
+      let header = TestFolders.repository + "/Sources/C/CDBus/shim.h"
       try "#include <dbus/dbus.h>\n#include \"\(header)\"\n".write(toFile: file, atomically: true, encoding: .utf8)
       let result = try CommandOutput.of("clang", ["-fsyntax-only", "-Wall", "-Werror"] + Self.flags() + [file])
       #expect(result.status == 0, "\(result.errors)")

@@ -89,15 +89,29 @@ import Testing
     private static let access: Set<Substring> = ["internal", "public", "package", "private", "fileprivate"]
   }
 
+  /// The folders of `Sources`, from the lowest.
+  private static let families = ["C", "Core", "Net", "Player", "Lab", "Tool"]
+
   private static func imports(of target: String) throws -> [(file: String, line: Import)] {
-    try Repository.swiftFiles(below: "Sources/\(target)").flatMap { file in
+    let folder = try #require(try Repository.targets()[target]?.folder)
+    return try Repository.swiftFiles(below: folder).flatMap { file in
       try Repository.lines(file).compactMap { Import($0).map { (file, $0) } }
     }
   }
 
   @Test func everyTargetStandsInTheTable() throws {
-    let folders = try Repository.folders(in: "Sources").filter { !Self.cModules.contains($0) }
-    #expect(Set(folders) == Set(Self.table.keys))
+    #expect(Set(try Repository.targets().keys) == Set(Self.table.keys).union(Self.cModules))
+    #expect(Set(try Repository.folders(in: "Sources")) == Set(Self.families))
+  }
+
+  @Test func familiesImportDownwards() throws {
+    let targets = try Repository.targets()
+    func height(_ target: String) -> Int? { targets[target].flatMap { Self.families.firstIndex(of: $0.family) } }
+    for (target, granted) in Self.table {
+      let own = try #require(height(target))
+      for module in granted.sorted() { #expect(height(module) ?? 0 <= own, "\(target) imports \(module)") }
+    }
+    #expect(targets.filter { $0.value.family == "C" }.keys.sorted() == Self.cModules.sorted())
   }
 
   @Test(arguments: table.keys.sorted())

@@ -110,7 +110,7 @@ import Testing
     #expect(entry["Icon"] == "bench360")
     #expect(entry["MimeType"]?.contains("video/mp4;") == true && entry["MimeType"]?.hasSuffix(";") == true)
     // A desktop is told the same types by the running viewer.
-    let told = try Repository.text("Sources/Desktop/MPRIS/MPRISProperty.swift")
+    let told = try Repository.text("Sources/Player/Desktop/MPRIS/MPRISProperty.swift")
     for type in try #require(entry["MimeType"]).split(separator: ";") {
       #expect(told.contains("\"\(type)\""), "\(type)")
     }

@@ -15,7 +15,7 @@ import Testing
   /// Copies what the script reads. README gets its parts where it has none.
   private static func withCopy(_ body: (_ folder: String) throws -> Void) throws {
     try TestFolders.withTemporary { folder in
-      for path in pages + [environment, "Scripts/project", "Sources/Run/BuildInfo.swift", "CHANGELOG.md"] {
+      for path in pages + [environment, "Scripts/project", "Sources/Lab/Run/BuildInfo.swift", "CHANGELOG.md"] {
         let copy = URL(filePath: folder + "/" + path)
         try FileManager.default.createDirectory(
           at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -47,7 +47,7 @@ import Testing
   }
 
   private static func version() throws -> String {
-    let found = try Repository.text("Sources/Run/BuildInfo.swift").firstMatch(of: #/static let version = "([0-9.]+)"/#)
+    let found = try Repository.text("Sources/Lab/Run/BuildInfo.swift").firstMatch(of: #/static let version = "([0-9.]+)"/#)
     return try String(#require(found).output.1)
   }
 
@@ -64,7 +64,7 @@ import Testing
     #expect(releases.first?.hasPrefix("## [\(version)] - ") == true, "\(releases)")
     #expect(try Repository.text("Docs/CI.md").contains("-\(version)\n"))
     try Self.withCopy { folder in
-      let path = "Sources/Run/BuildInfo.swift"
+      let path = "Sources/Lab/Run/BuildInfo.swift"
       try Self.write(Self.text(path, in: folder).replacing(version, with: "99.0.0"), to: path, in: folder)
       let result = try Self.run(["--check"], in: folder)
       #expect(result.status == 1 && result.errors.contains("99.0.0") && result.errors.contains("CHANGELOG.md"))

@@ -7,10 +7,10 @@ import Testing
 struct ReleaseTests {
   private static let copied = [
     "Packaging/release", "Packaging/bill", "Packaging/project.env", "Scripts/project", "README.md", "Docs/CI.md",
-    "Docs/Library.md", "CHANGELOG.md", "Sources/Run/BuildInfo.swift",
+    "Docs/Library.md", "CHANGELOG.md", "Sources/Lab/Run/BuildInfo.swift",
   ]
   private static let version: String = {
-    let text = try? Repository.text("Sources/Run/BuildInfo.swift")
+    let text = try? Repository.text("Sources/Lab/Run/BuildInfo.swift")
     return text?.firstMatch(of: #/version = "([0-9.]+)"/#).map { String($0.output.1) } ?? ""
   }()
   private static let pins = """

@@ -20,6 +20,15 @@ enum Repository {
     }.sorted()
   }
 
+  /// The targets of the program and its libraries: `Render` lies in the family `Core`, in the folder `Sources/Core/Render`.
+  static func targets() throws -> [String: (family: String, folder: String)] {
+    var targets: [String: (family: String, folder: String)] = [:]
+    for family in try folders(in: "Sources") {
+      for target in try folders(in: "Sources/\(family)") { targets[target] = (family, "Sources/\(family)/\(target)") }
+    }
+    return targets
+  }
+
   static func text(_ path: String) throws -> String {
     try String(contentsOfFile: TestFolders.repository + "/" + path, encoding: .utf8)
   }

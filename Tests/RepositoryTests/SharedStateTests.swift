@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func uncheckedTypesOfTheGPUHoldNoVariables() throws {
-    let files = try Repository.swiftFiles(below: "Sources/GPU")
+    let files = try Repository.swiftFiles(below: "Sources/Core/GPU")
     let found = try files.map { (file: $0, variables: try Self.variables(in: Repository.lines($0))) }
     #expect(try files.count { try Repository.text($0).contains("@unchecked Sendable") } > 20)
     for (file, variables) in found { #expect(variables == [], "\(file): guard it by a Mutex or make it an Atomic") }

@@ -20,7 +20,7 @@ import Testing
       labels.formUnion(try Repository.text(file).matches(of: /engineLogger\("([A-Za-z0-9]+)"\)/).map { String($0.1) })
     }
     let list = try #require(
-      try Repository.text("Sources/Host/Log/LogLevels.swift").firstMatch(of: /labels = \[([^\]]*)\]/)?.1)
+      try Repository.text("Sources/Lab/Host/Log/LogLevels.swift").firstMatch(of: /labels = \[([^\]]*)\]/)?.1)
     #expect(labels == Set(list.matches(of: /"([A-Za-z0-9]+)"/).map { String($0.1) }))
   }
 
@@ -53,7 +53,7 @@ import Testing
       let text = try Repository.text(file)
       return text.contains("bench_install_log") || text.contains("av_log_set_callback")
     }
-    #expect(files == ["Sources/FFmpegLog/FFmpegCallback.swift"])
+    #expect(files == ["Sources/Core/FFmpegLog/FFmpegCallback.swift"])
   }
 
   /// Tests wait for what they can observe: `Patience` pauses between two looks, and nothing else does.

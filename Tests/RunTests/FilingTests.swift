@@ -9,7 +9,7 @@ import Verdict
 
   /// Metrics that the sources hand to a function by name: `add(.decodeFPS, …)`.
   private static func arguments(of function: String) throws -> [(file: String, metric: Metric)] {
-    let folder = TestFolders.repository + "/Sources/Run"
+    let folder = TestFolders.repository + "/Sources/Lab/Run"
     let files = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
     let call = try Regex("\\b\(function)\\(\\s*\\.([A-Za-z]+)", as: (Substring, Substring).self)
       // Else a full stop between letters ends no word, and 'trial.add(' is not seen.

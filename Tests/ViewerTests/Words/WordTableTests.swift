@@ -50,7 +50,7 @@ import Viewer
 
   /// A phrase that the samples lack is not looked at.
   @Test func samplesAreAllPhrases() throws {
-    let file = TestFolders.repository + "/Sources/Viewer/Words/Phrase.swift"
+    let file = TestFolders.repository + "/Sources/Player/Viewer/Words/Phrase.swift"
     let cases = try String(contentsOfFile: file, encoding: .utf8).matches(of: /case (\w+)\(/).map { String($0.1) }
     #expect(cases.count > 60 && Set(cases) == Set(Samples.phrases.compactMap { Samples.name(of: $0) }))
   }
