@@ -37,7 +37,7 @@ let families: [(folder: String, targets: [String])] = [
   (
     "Core",
     [
-      "Frames", "FFmpegLog", "HTTP", "Media", "Decode", "TestPicture", "Encode", "GPU", "Render", "Overlay", "Sound",
+      "Frames", "HTTP", "Media", "Decode", "TestPicture", "Encode", "GPU", "Render", "Overlay", "Sound",
       "Playback",
     ]
   ),
@@ -46,7 +46,7 @@ let families: [(folder: String, targets: [String])] = [
   // What other programs embed, and the window.
   ("Player", ["Session", "Playlists", "Analytics", "Window", "Desktop", "Bench360Player", "Viewer"]),
   // Measuring and deciding.
-  ("Lab", ["Verdict", "Report", "Host", "Run"]),
+  ("Lab", ["Verdict", "Host", "Run"]),
   // The command line.
   ("Tool", ["bench360"]),
 ]
@@ -60,7 +60,7 @@ let package = Package(
       targets: ["Frames", "Media", "Decode", "TestPicture", "Encode", "GPU", "Render", "Session", "Playback"]),
     .library(name: "Bench360Player", targets: ["Bench360Player", "Window"]),
     .library(name: "Bench360Offline", targets: ["Offline"]),
-    .library(name: "Bench360Verdict", targets: ["Verdict", "Report"]),
+    .library(name: "Bench360Verdict", targets: ["Verdict"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -85,14 +85,11 @@ let package = Package(
 
     // What flows between all the others: frames, formats, colour, time. No C.
     .target(name: "Frames", dependencies: [logging], swiftSettings: strict),
-    // FFmpeg's log: the one callback, and the errors of each thread.
-    .target(
-      name: "FFmpegLog", dependencies: ["Frames", "CFFmpeg", logging], swiftSettings: strict),
     // URLs → bytes: requests over HTTP, their limits, and what each of them took.
     .target(name: "HTTP", dependencies: ["Frames", "CCurl", logging], swiftSettings: strict),
     // Bytes → packets: sources, containers and what they tell, sync samples.
     .target(
-      name: "Media", dependencies: ["HTTP", "FFmpegLog", "Frames", "CFFmpeg", logging], swiftSettings: strict,
+      name: "Media", dependencies: ["HTTP", "Frames", "CFFmpeg", logging], swiftSettings: strict,
       // LibXML.swift says why.
       linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=xmlCleanupParser"])]),
     // Rungs, networks and buffers → which segment is loaded when. Controllers, and sessions on a virtual clock. No C, no GPU.
@@ -108,12 +105,12 @@ let package = Package(
     .target(name: "Ads", dependencies: ["Streaming", "Media", "HTTP", "Frames"], swiftSettings: strict),
     // Packets → frames.
     .target(
-      name: "Decode", dependencies: ["Media", "FFmpegLog", "Frames", "CFFmpeg", logging], swiftSettings: strict),
+      name: "Decode", dependencies: ["Media", "Frames", "CFFmpeg", logging], swiftSettings: strict),
     // The synthetic scene, the number that each frame shows, and whether a picture shows the number that it claims.
     .target(name: "TestPicture", dependencies: ["Frames"], swiftSettings: strict),
     // Frames → files: synthetic clips, PNG, JPEG, sprites.
     .target(
-      name: "Encode", dependencies: ["TestPicture", "FFmpegLog", "Frames", "CFFmpeg"], swiftSettings: strict),
+      name: "Encode", dependencies: ["TestPicture", "Media", "Frames", "CFFmpeg"], swiftSettings: strict),
     // Vulkan behind Swift types: device, memory, commands, timing, upload, readback.
     .target(
       name: "GPU", dependencies: ["Frames", "CVulkan", logging], swiftSettings: strict),
@@ -146,8 +143,6 @@ let package = Package(
     // The machine: profile, noise, sensors, what doctor checks, processes, stress. No C, no GPU.
     .target(
       name: "Host", dependencies: ["Verdict", "Frames", logging], swiftSettings: strict),
-    // Records as one HTML page.
-    .target(name: "Report", dependencies: ["Verdict", "Frames"], swiftSettings: strict),
     // The engine for programs that embed it: players, their state and events, windows.
     .target(
       name: "Bench360Player",
@@ -174,7 +169,7 @@ let package = Package(
     .executableTarget(
       name: "bench360",
       dependencies: [
-        "Run", "Viewer", "Bench360Player", "Analytics", "Report", "Host", "Verdict", "Origin", "Offline", "Streaming",
+        "Run", "Viewer", "Bench360Player", "Analytics", "Host", "Verdict", "Origin", "Offline", "Streaming",
         "HTTP",
         "Adaptation", "Desktop",
         "Sound", "Playback", "Session", "Overlay", "Playlists", "Render", "GPU", "Encode", "TestPicture", "Decode",
@@ -199,7 +194,7 @@ let package = Package(
     // Tests mirror Sources; Support holds the CPU twins and the judges.
     .target(
       name: "Support",
-      dependencies: ["Render", "GPU", "Decode", "Media", "FFmpegLog", "Encode", "TestPicture", "Frames", "CFFmpeg"],
+      dependencies: ["Render", "GPU", "Decode", "Media", "Encode", "TestPicture", "Frames", "CFFmpeg"],
       path: "Tests/Support",
       swiftSettings: strict),
     // Records, comparisons and histories to test with, and goldens beside the tests.
@@ -238,7 +233,7 @@ let package = Package(
       name: "TestPictureTests", dependencies: ["TestPicture", "Frames", "Support"], swiftSettings: strict),
     .testTarget(
       name: "EncodeTests",
-      dependencies: ["Encode", "TestPicture", "Decode", "Media", "FFmpegLog", "Frames", "Support"],
+      dependencies: ["Encode", "TestPicture", "Decode", "Media", "Frames", "Support"],
       swiftSettings: quick),
     .testTarget(
       name: "RenderTests",
@@ -267,7 +262,7 @@ let package = Package(
     .testTarget(
       name: "SessionTests",
       dependencies: [
-        "Bench360Player", "Offline", "Window", "Report", "Verdict", "Playback", "Session", "Render", "GPU", "Decode",
+        "Bench360Player", "Offline", "Window", "Verdict", "Playback", "Session", "Render", "GPU", "Decode",
         "Media",
         "Encode", "TestPicture",
         "Frames", "Support",
@@ -291,7 +286,7 @@ let package = Package(
       name: "VerdictTests", dependencies: ["RecordSamples", "Verdict", "Frames", "Support"],
       exclude: ["Fixtures", "Golden"], swiftSettings: quick),
     .testTarget(
-      name: "ReportTests", dependencies: ["RecordSamples", "Report", "Verdict", "Frames", "Support"],
+      name: "ReportTests", dependencies: ["RecordSamples", "Verdict", "Frames", "Support"],
       exclude: ["Golden"], swiftSettings: quick),
     .testTarget(
       name: "ViewerTests",

@@ -1,6 +1,5 @@
 import Decode
 import Encode
-import FFmpegLog
 import Foundation
 import Frames
 import Media

@@ -1,4 +1,4 @@
-import FFmpegLog
+import Media
 import Frames
 import Testing
 

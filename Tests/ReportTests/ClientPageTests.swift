@@ -1,5 +1,4 @@
 import RecordSamples
-import Report
 import Testing
 import Verdict
 

@@ -1,5 +1,4 @@
 import Foundation
-import Report
 import Support
 import Testing
 import Verdict

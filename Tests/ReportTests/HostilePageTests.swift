@@ -1,6 +1,5 @@
 import Frames
 import RecordSamples
-import Report
 import Support
 import Testing
 import Verdict

@@ -1,7 +1,6 @@
 import Foundation
 import Frames
 import RecordSamples
-import Report
 import Support
 import Testing
 import Verdict

@@ -1,7 +1,6 @@
 import Foundation
 import Frames
 import RecordSamples
-import Report
 import Verdict
 
 /// Pages to test with.

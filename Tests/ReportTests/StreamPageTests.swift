@@ -1,6 +1,5 @@
 import Foundation
 import RecordSamples
-import Report
 import Support
 import Testing
 import Verdict

@@ -44,7 +44,7 @@ import Testing
     }
     for module in [
       "Frames", "Media", "Decode", "TestPicture", "Encode", "GPU", "Render", "Session", "Playback",
-      "Window", "Bench360Player", "Offline", "Verdict", "Report",
+      "Window", "Bench360Player", "Offline", "Verdict",
     ] {
       try Data().write(to: URL(filePath: "\(folder)/modules/\(module).swiftmodule"))
     }

@@ -4,9 +4,8 @@ import Testing
 @Suite struct ImportTests {
   private static let table: [String: Set<String>] = [
     "Frames": ["Glibc", "Synchronization", "Logging"],
-    "FFmpegLog": ["Frames", "Synchronization", "Logging", "CFFmpeg"],
     "HTTP": ["Frames", "Glibc", "Synchronization", "Logging", "CCurl"],
-    "Media": ["HTTP", "FFmpegLog", "Frames", "Glibc", "Synchronization", "Logging", "CFFmpeg"],
+    "Media": ["HTTP", "Frames", "Glibc", "Synchronization", "Logging", "CFFmpeg"],
     "Adaptation": ["Frames", "Foundation", "Synchronization"],
     "Streaming": [
       "Adaptation", "Media", "HTTP", "Frames", "Glibc", "Synchronization", "Foundation", "FoundationXML", "Logging",
@@ -14,9 +13,9 @@ import Testing
     ],
     "Offline": ["Streaming", "Media", "HTTP", "Frames", "Foundation", "Glibc"],
     "Ads": ["Streaming", "Media", "HTTP", "Frames", "Foundation", "FoundationXML"],
-    "Decode": ["Media", "FFmpegLog", "Frames", "Glibc", "Synchronization", "Logging", "CFFmpeg"],
+    "Decode": ["Media", "Frames", "Glibc", "Synchronization", "Logging", "CFFmpeg"],
     "TestPicture": ["Frames"],
-    "Encode": ["TestPicture", "FFmpegLog", "Frames", "Glibc", "CFFmpeg"],
+    "Encode": ["TestPicture", "Media", "Frames", "Glibc", "CFFmpeg"],
     "GPU": ["Frames", "Synchronization", "Logging", "CVulkan"],
     "Render": ["GPU", "Frames", "Glibc", "Synchronization"],
     "Playlists": ["Render", "Frames", "Foundation"],
@@ -34,7 +33,6 @@ import Testing
     ],
     "Verdict": ["Frames", "Foundation", "Synchronization"],
     "Host": ["Verdict", "Frames", "Foundation", "Glibc", "Synchronization", "Logging"],
-    "Report": ["Verdict", "Frames", "Foundation"],
     "Bench360Player": [
       "Ads", "Analytics", "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Adaptation",
       "Media", "HTTP",
@@ -54,7 +52,7 @@ import Testing
       "Foundation", "Glibc", "Logging",
     ],
     "bench360": [
-      "Run", "Viewer", "Bench360Player", "Analytics", "Report", "Host", "Verdict", "Origin", "Offline", "Streaming",
+      "Run", "Viewer", "Bench360Player", "Analytics", "Host", "Verdict", "Origin", "Offline", "Streaming",
       "HTTP",
       "Adaptation", "Desktop",
       "Sound", "Playback",

@@ -47,7 +47,8 @@ import Testing
   }
 
   private static func version() throws -> String {
-    let found = try Repository.text("Sources/Lab/Run/BuildInfo.swift").firstMatch(of: #/static let version = "([0-9.]+)"/#)
+    let found = try Repository.text("Sources/Lab/Run/BuildInfo.swift").firstMatch(
+      of: #/static let version = "([0-9.]+)"/#)
     return try String(#require(found).output.1)
   }
 

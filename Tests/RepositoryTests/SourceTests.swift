@@ -53,7 +53,7 @@ import Testing
       let text = try Repository.text(file)
       return text.contains("bench_install_log") || text.contains("av_log_set_callback")
     }
-    #expect(files == ["Sources/Core/FFmpegLog/FFmpegCallback.swift"])
+    #expect(files == ["Sources/Core/Media/Log/FFmpegCallback.swift"])
   }
 
   /// Tests wait for what they can observe: `Patience` pauses between two looks, and nothing else does.

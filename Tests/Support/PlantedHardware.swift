@@ -1,6 +1,5 @@
 package import CFFmpeg
 import Decode
-import FFmpegLog
 import Frames
 import Media
 

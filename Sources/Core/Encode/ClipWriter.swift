@@ -1,5 +1,5 @@
 internal import CFFmpeg
-import FFmpegLog
+import Media
 import Frames
 import Glibc
 import TestPicture

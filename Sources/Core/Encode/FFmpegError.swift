@@ -1,5 +1,5 @@
 internal import CFFmpeg
-import FFmpegLog
+import Media
 import Frames
 
 /// Throws when FFmpeg returned an error code.

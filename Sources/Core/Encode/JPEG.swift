@@ -1,5 +1,5 @@
 internal import CFFmpeg
-import FFmpegLog
+import Media
 import Frames
 
 /// A JPEG of `rgba`, four bytes a pixel without padding, top row first; alpha is left out. 4:2:0, full range, BT.601,

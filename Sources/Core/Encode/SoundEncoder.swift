@@ -1,5 +1,5 @@
 internal import CFFmpeg
-import FFmpegLog
+import Media
 import Frames
 
 /// Sound at 48 kHz as packets: one channel, or as many as an encoder of planes takes. One thread at a time.

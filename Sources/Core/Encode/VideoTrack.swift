@@ -1,5 +1,5 @@
 internal import CFFmpeg
-import FFmpegLog
+import Media
 import Frames
 
 /// The pictures of a clip in a file: encodes them, and sets the stream's parameters.

@@ -8,7 +8,6 @@ import Media
 import Offline
 import Playback
 import Render
-import Report
 import Session
 import TestPicture
 import Verdict

@@ -1,5 +1,4 @@
 package import CFFmpeg
-import FFmpegLog
 import Frames
 import Media
 

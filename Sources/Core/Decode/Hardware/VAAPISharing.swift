@@ -1,5 +1,4 @@
 internal import CFFmpeg
-import FFmpegLog
 import Frames
 import Media
 import Synchronization

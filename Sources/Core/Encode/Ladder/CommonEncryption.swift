@@ -1,5 +1,5 @@
 internal import CFFmpeg
-import FFmpegLog
+import Media
 import Frames
 
 /// Common encryption of samples (ISO/IEC 23001-7). Of pictures the headers of each unit stay clear; of sound everything is

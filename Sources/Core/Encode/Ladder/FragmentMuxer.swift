@@ -1,5 +1,5 @@
 internal import CFFmpeg
-import FFmpegLog
+import Media
 import Frames
 
 /// Packets of one track as fragmented MP4 (ISO/IEC 14496-12, and 23009-1 for segments): an initialization segment by

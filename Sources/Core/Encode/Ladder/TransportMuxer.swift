@@ -1,5 +1,5 @@
 internal import CFFmpeg
-import FFmpegLog
+import Media
 import Frames
 
 /// Packets of one track as MPEG-TS segments. One thread at a time.

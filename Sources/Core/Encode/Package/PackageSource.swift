@@ -1,5 +1,5 @@
 internal import CFFmpeg
-import FFmpegLog
+import Media
 import Frames
 
 /// The packets of a clip that is packaged, in the order of its file. One thread at a time.

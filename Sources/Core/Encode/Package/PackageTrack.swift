@@ -1,5 +1,5 @@
 internal import CFFmpeg
-import FFmpegLog
+import Media
 import Frames
 
 /// One track of a packaged clip: collects packets, and writes segments of one fragment each. One thread at a time.

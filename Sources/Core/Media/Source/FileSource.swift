@@ -1,4 +1,3 @@
-import FFmpegLog
 import Frames
 import Glibc
 

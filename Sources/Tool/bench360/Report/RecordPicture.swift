@@ -1,7 +1,6 @@
 import Foundation
 import Frames
 import Host
-import Report
 import Run
 import Verdict
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Frames
 import Host
-import Report
 import Run
 import Verdict
 
