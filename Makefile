@@ -10,7 +10,7 @@ export SWIFT_BACKTRACE ?= enable=no
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-c_headers := $(wildcard Sources/C/*/*.h Sources/C/*/module.modulemap)
+c_headers := $(wildcard Sources/C/*/*.h Sources/C/*/include/*.h Sources/C/*/module.modulemap)
 
 help: ## show this
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile

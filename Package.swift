@@ -32,7 +32,7 @@ let nio =
 
 /// The folders of `Sources`, and the targets in each: a target imports only from its own folder and from those before it.
 let families: [(folder: String, targets: [String])] = [
-  ("C", ["CFFmpeg", "CVulkan", "CGLFW", "CAss", "CCurl", "COpenAL", "CDBus"]),
+  ("C", ["CFFmpeg", "CVulkan", "CGLFW", "CAss", "CCurl", "COpenAL", "CDBus", "CShaders"]),
   // Bytes → packets → frames → textures → pixels and sound, on a clock.
   (
     "Core",
@@ -79,6 +79,8 @@ let package = Package(
     .systemLibrary(name: "COpenAL"),
     // Declarations of our own: libdbus is loaded at first use, and not linked.
     .systemLibrary(name: "CDBus"),
+    // The shaders' words, which Scripts/compile-shaders makes of Shaders.
+    .target(name: "CShaders", exclude: ["words"], cSettings: [.headerSearchPath("words")]),
 
     // Stamps the commit into the program with every build, so that a record says what made it.
     .plugin(name: "StampCommit", capability: .buildTool(), path: "Scripts/StampCommit"),
@@ -115,11 +117,11 @@ let package = Package(
     .target(
       name: "GPU", dependencies: ["Frames", "CVulkan", logging], swiftSettings: strict),
     // Camera × projection × colour → target.
-    .target(name: "Render", dependencies: ["GPU", "Frames"], swiftSettings: strict),
+    .target(name: "Render", dependencies: ["GPU", "Frames", "CShaders"], swiftSettings: strict),
     // What is played in which order: the queue, and playlists of M3U and JSON.
     .target(name: "Playlists", dependencies: ["Render", "Frames"], swiftSettings: strict),
     // What is drawn over the picture.
-    .target(name: "Overlay", dependencies: ["Render", "GPU", "Frames", "CAss"], swiftSettings: strict),
+    .target(name: "Overlay", dependencies: ["Render", "GPU", "Frames", "CAss", "CShaders"], swiftSettings: strict),
     // One window and what happens to it. Vulkan draws into it through an opaque surface.
     .target(name: "Window", dependencies: ["GPU", "Frames", "CGLFW"], swiftSettings: strict),
     // Samples → what is heard: outputs, volume, sound that turns with the view.

@@ -1,14 +1,9 @@
 // The six faces of a cube, beside and below each other. Lens: columns and rows.
-#include "ray.glsl"
-#include "cube.glsl"
-
-#define hasFaces
-
-vec2 faceGrid() {
+vec2 cubemapGrid() {
   return view.lens.xy;
 }
 
-bool pictureAt(vec2 pixel, out vec2 at) {
+bool cubemapAt(vec2 pixel, out vec2 at) {
   vec2 on;
   int face = cubeFace(rayThrough(pixel), on);
   int columns = int(view.lens.x);

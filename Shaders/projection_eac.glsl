@@ -1,17 +1,13 @@
 // The six faces of a cube, whose columns and rows stand for equal angles: left, front, right above down, back, up, the lower
 // three turned so that each row is one strip of neighbours. Lens: the padding around each strip, as a fraction.
-#include "ray.glsl"
-#include "cube.glsl"
-
-#define hasFaces
 const float twoByPi = 0.636619772367581343;
 
 // Filtering may go from face to face in a strip, but not from strip to strip.
-vec2 faceGrid() {
+vec2 eacGrid() {
   return vec2(1.0, 2.0);
 }
 
-bool pictureAt(vec2 pixel, out vec2 at) {
+bool eacAt(vec2 pixel, out vec2 at) {
   const vec2 cells[6] = vec2[](
     vec2(2.0, 0.0), vec2(0.0, 0.0), vec2(2.0, 1.0), vec2(0.0, 1.0), vec2(1.0, 0.0), vec2(1.0, 1.0));
   vec2 on;

@@ -1,15 +1,10 @@
 // A sphere around the camera, one ray per pixel: longitude runs along u, latitude along v.
-#include "ray.glsl"
-#include "sphere.glsl"
-
-bool pictureAt(vec2 pixel, out vec2 at) {
+bool equirectangularAt(vec2 pixel, out vec2 at) {
   vec3 ray = rayThrough(pixel);
   // atan, not asin: drivers approximate asin to a tenth of a texel.
   at = placeOf(atan(ray.x, ray.z), atan(ray.y, length(ray.xz)));
   return true;
 }
-
-#define hasBlockShortcut
 
 // Arc tangent for arguments up to 1/16, with an error below 2e-7, a float's precision of an angle.
 float smallAngle(float tangent) {

@@ -1,8 +1,6 @@
 // What one lens sees: angles from its axis are distances from the picture's middle. Lens: u and v a radian, the greatest
 // angle.
-#include "ray.glsl"
-
-bool pictureAt(vec2 pixel, out vec2 at) {
+bool fisheyeAt(vec2 pixel, out vec2 at) {
   vec3 ray = rayThrough(pixel);
   float across = length(ray.xy);
   float angle = atan(across, ray.z);

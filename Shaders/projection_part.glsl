@@ -1,9 +1,6 @@
 // A part of an equirectangular picture. Lens: the part's left, top, width and height as fractions of the whole sphere's
 // picture.
-#include "ray.glsl"
-const float inversePi = 0.318309886183790672;
-
-bool pictureAt(vec2 pixel, out vec2 at) {
+bool partAt(vec2 pixel, out vec2 at) {
   vec3 ray = rayThrough(pixel);
   vec2 inSphere = vec2(
     0.5 + 0.5 * inversePi * atan(ray.x, ray.z), 0.5 - inversePi * atan(ray.y, length(ray.xz)));

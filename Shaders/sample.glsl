@@ -33,20 +33,15 @@ vec4 samplePlane(sampler2D plane, vec2 at, vec4 edge) {
   return bilinear(plane, kept);
 }
 
-#ifdef hasFaces
 // Centres of the outermost texels, in one plane, of the face that a place lies in: beyond them lies another face, which need
 // not be its neighbour.
 vec4 edgeAround(vec2 at, sampler2D plane, vec4 edge) {
+  if (!hasFaces()) return edge;
   vec2 size = view.eye.zw / faceGrid();
   vec2 corner = view.eye.xy + floor((at - view.eye.xy) / size) * size;
   vec2 halfTexel = 0.5 / vec2(textureSize(plane, 0));
   return vec4(corner + halfTexel, corner + size - halfTexel);
 }
-#else
-vec4 edgeAround(vec2 at, sampler2D plane, vec4 edge) {
-  return edge;
-}
-#endif
 
 float lumaAt(vec2 at) {
   return samplePlane(lumaPlane, at, edgeAround(at, lumaPlane, view.lumaEdge)).r;

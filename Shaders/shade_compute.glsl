@@ -1,16 +1,14 @@
-// The end of every projection's compute shader: each invocation colours a block of 2×2 pixels. Luma is read where each
+// The end of the compute shader: each invocation colours a block of 2×2 pixels. Luma is read where each
 // pixel looks, chroma once, where the block's middle looks, unless each pixel has its own.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(set = 0, binding = 4, rgba8) uniform writeonly image2D target;
 
 void blockAt(vec2 middle, out vec2 at[4], out bool isInside[4], out vec2 middleAt) {
-#ifdef hasBlockShortcut
   if (isShortcutTaken) {
     blockShortcut(middle, at, middleAt);
     for (int i = 0; i < 4; i++) isInside[i] = true;
     return;
   }
-#endif
   pictureAt(middle, middleAt);
   for (int i = 0; i < 4; i++) isInside[i] = pictureAt(middle + blockOffset[i], at[i]);
 }

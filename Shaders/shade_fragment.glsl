@@ -1,4 +1,4 @@
-// The end of every projection's fragment shader: where a pixel looks (pictureAt) becomes its colour.
+// The end of the fragment shader: where a pixel looks (pictureAt) becomes its colour.
 layout(location = 0) out vec4 color;
 
 void main() {

@@ -17,9 +17,9 @@ import Testing
     "TestPicture": ["Frames"],
     "Encode": ["TestPicture", "Media", "Frames", "Glibc", "CFFmpeg"],
     "GPU": ["Frames", "Synchronization", "Logging", "CVulkan"],
-    "Render": ["GPU", "Frames", "Glibc", "Synchronization"],
+    "Render": ["GPU", "Frames", "Glibc", "Synchronization", "CShaders"],
     "Playlists": ["Render", "Frames", "Foundation"],
-    "Overlay": ["Render", "GPU", "Frames", "Glibc", "CAss"],
+    "Overlay": ["Render", "GPU", "Frames", "Glibc", "CAss", "CShaders"],
     "Window": ["GPU", "Frames", "Synchronization", "CGLFW"],
     "Sound": ["Frames", "Glibc", "Synchronization", "Logging", "COpenAL"],
     "Desktop": ["Frames", "Glibc", "Synchronization", "Logging", "CDBus"],
@@ -63,7 +63,9 @@ import Testing
       "ArgumentParser", "Logging",
     ],
   ]
-  private static let cModules: Set<String> = ["CAss", "CCurl", "CDBus", "CFFmpeg", "CGLFW", "COpenAL", "CVulkan"]
+  private static let cModules: Set<String> = [
+    "CAss", "CCurl", "CDBus", "CFFmpeg", "CGLFW", "COpenAL", "CShaders", "CVulkan",
+  ]
 
   /// One `import` line: the module and what stands before the word.
   private struct Import {

@@ -12,8 +12,6 @@ public enum Graticule {
       throw Failure(
         .usage, "cannot draw the grid", cause: "the projection is flat", remedy: "add --projection equirectangular")
     }
-    let isPlanet = renderer.geometry.projection == .littlePlanet
-    renderer.overlays.append(
-      try renderer.makeOverlay(fragment: isPlanet ? Shaders.planetGraticuleFragment : Shaders.graticuleFragment))
+    renderer.overlays.append(try renderer.makeOverlay(fragment: Shaders.graticuleFragment))
   }
 }

@@ -1,30 +1,5 @@
-/// The shaders of `Shaders/projection_<name>.glsl`. Projections that differ in their lens only share them.
-enum ProjectionShader: Hashable {
+/// `projection` in `Shaders/view.glsl`, a specialisation constant of all shaders of views. Projections that differ in their lens only share
+/// one.
+enum ProjectionShader: UInt32 {
   case flat, equirectangular, part, cubemap, eac, fisheye, planet
-
-  /// SPIR-V words.
-  var fragment: [UInt32] {
-    switch self {
-    case .flat: Shaders.flatFragment
-    case .equirectangular: Shaders.equirectangularFragment
-    case .part: Shaders.partFragment
-    case .cubemap: Shaders.cubemapFragment
-    case .eac: Shaders.eacFragment
-    case .fisheye: Shaders.fisheyeFragment
-    case .planet: Shaders.planetFragment
-    }
-  }
-
-  /// SPIR-V words.
-  var compute: [UInt32] {
-    switch self {
-    case .flat: Shaders.flatCompute
-    case .equirectangular: Shaders.equirectangularCompute
-    case .part: Shaders.partCompute
-    case .cubemap: Shaders.cubemapCompute
-    case .eac: Shaders.eacCompute
-    case .fisheye: Shaders.fisheyeCompute
-    case .planet: Shaders.planetCompute
-    }
-  }
 }

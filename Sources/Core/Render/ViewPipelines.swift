@@ -89,12 +89,17 @@ public final class ViewPipelines: Sendable {
     }
   }
 
-  private func compile(_ variant: Variant) throws(Failure) -> FrameRing.View {
+  /// The specialisation constants 0, 1, … of `Shaders/view.glsl`.
+  func constants(_ variant: Variant) -> [UInt32] {
     let samples = variant.samples
-    let constants: [UInt32] = [
+    return [
       samples.chroma.rawValue, variant.edge.rawValue, variant.takesShortcut ? 1 : 0, samples.isChromaPerPixel ? 1 : 0,
-      samples.transfer.rawValue, mixesTexels ? 1 : 0,
+      samples.transfer.rawValue, mixesTexels ? 1 : 0, variant.shader.rawValue,
     ]
+  }
+
+  private func compile(_ variant: Variant) throws(Failure) -> FrameRing.View {
+    let constants = constants(variant)
     switch shading {
     case .fragment where variant.sphere == .mesh:
       return .draw(
@@ -104,14 +109,14 @@ public final class ViewPipelines: Sendable {
     case .fragment:
       return .draw(
         try DrawPipeline(
-          interface: interface, vertex: Shaders.fullscreenVertex, fragment: variant.shader.fragment,
+          interface: interface, vertex: Shaders.fullscreenVertex, fragment: Shaders.viewFragment,
           constants: constants))
     case .compute:
       // Eight by eight invocations, two by two pixels each: `Shaders/shade_compute.glsl`.
       return .dispatch(
         try DispatchPipeline(
-          interface: interface, shader: variant.shader.compute,
-          constants: constants, pixelsPerGroup: PictureSize(width: 16, height: 16)))
+          interface: interface, shader: Shaders.viewCompute, constants: constants,
+          pixelsPerGroup: PictureSize(width: 16, height: 16)))
     }
   }
 }

@@ -143,8 +143,11 @@ public final class ViewRenderer {
     return finished
   }
 
-  /// A full-screen draw over the view with its own fragment shader, which sees the same uniforms and textures.
+  /// A full-screen draw over the view with its own fragment shader, which sees the same uniforms, textures and specialisation constants.
   public func makeOverlay(fragment: [UInt32]) throws(Failure) -> DrawPipeline {
-    try DrawPipeline(interface: pipelines.interface, vertex: Shaders.fullscreenVertex, fragment: fragment, blends: true)
+    let constants = pipelines.constants(ViewPipelines.Variant(geometry, SampleReading(.yuv420p, conversion)))
+    return try DrawPipeline(
+      interface: pipelines.interface, vertex: Shaders.fullscreenVertex, fragment: fragment, constants: constants,
+      blends: true)
   }
 }

@@ -1,0 +1,14 @@
+internal import CShaders
+
+/// SPIR-V of views, entry point `main`, from `Shaders/` by `Scripts/compile-shaders`.
+enum Shaders {
+  static var fullscreenVertex: [UInt32] { words(bench_shader_fullscreenVertex()) }
+  static var sphereMeshVertex: [UInt32] { words(bench_shader_sphereMeshVertex()) }
+  static var meshFragment: [UInt32] { words(bench_shader_meshFragment()) }
+  static var viewFragment: [UInt32] { words(bench_shader_viewFragment()) }
+  static var viewCompute: [UInt32] { words(bench_shader_viewCompute()) }
+
+  private static func words(_ shader: BenchShader) -> [UInt32] {
+    Array(UnsafeBufferPointer(start: shader.words, count: shader.count))
+  }
+}
