@@ -20,7 +20,9 @@ extension CommandTests {
 
         let report = try Program.run(["report", "records", "-o", "page.html"], in: folder)
         #expect(report.status == 0, "\(report.errors)")
-        #expect(try names(in: folder + "/records") == ["record.json"])
+        #expect(try names(in: folder + "/records") == ["record.json.journal"], "a report writes its page alone")
+        let merged = try Program.run(["merge", "records", "-o", "records/record.json"], in: folder)
+        #expect(merged.status == 0, "\(merged.errors)")
         let record = try RecordText(file: folder + "/records/record.json")
         #expect(record.isComplete == false && record.warningCodes.contains("interrupted"))
         #expect(record.trials.count == 2 && record.trials.allSatisfy { $0["complete"] as? Bool == true })

@@ -81,7 +81,7 @@ struct ReferenceTests {
       options.gates = try #require(Gates(gate))
       options.thresholdPercent = 10
       let comparison = try Comparison(base: set, head: set, options: options)
-      #expect(comparison.exitCode(failsOn: [.regression, .improvement]) == 0, "\(name), \(gate)")
+      #expect(ExitStatus(after: comparison, failsOn: [.regression, .improvement]) == nil, "\(name), \(gate)")
       for result in comparison.results {
         #expect(result.estimate.shift == 0, "\(result.scenario) · \(result.metric)")
         #expect(result.verdict == nil || result.verdict == .same, "\(result.metric): \(result.why)")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Frames
 import Glibc
+import Verdict
 
 extension Bench360 {
   /// Ends the program with the argument parser's output: help and scripts on standard output, where a failed write

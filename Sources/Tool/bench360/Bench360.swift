@@ -7,6 +7,7 @@ import Host
 import Logging
 import Media
 import Run
+import Verdict
 
 @main
 struct Bench360: ParsableCommand {
@@ -56,7 +57,7 @@ struct Bench360: ParsableCommand {
     } catch let failure as Failure {
       logEnd("\(failure.kind)")
       Console.error(failure.description)
-      end(flushing: exitStatus(failure))
+      end(flushing: ExitStatus(after: failure, isInterrupted: Interrupt.isRequested).rawValue)
     } catch let code as ExitStatus {
       logEnd("\(code)")
       end(flushing: code.rawValue)
@@ -87,28 +88,4 @@ struct Bench360: ParsableCommand {
     // Exit handlers of unloaded drivers must not run.
     Glibc._exit(status)
   }
-
-  private static func exitStatus(_ failure: Failure) -> Int32 {
-    switch failure.kind {
-    case .usage: ExitStatus.usage.rawValue
-    case .noBaseline: ExitStatus.noBaseline.rawValue
-    case .incomparable: ExitStatus.incomparable.rawValue
-    case .cancelled: Interrupt.isRequested ? ExitStatus.interrupted.rawValue : ExitStatus.failure.rawValue
-    case .incorrect: ExitStatus.incorrect.rawValue
-    default: ExitStatus.failure.rawValue
-    }
-  }
-}
-
-/// The exit codes that verbs choose themselves.
-enum ExitStatus: Int32, Error {
-  case failure = 1
-  case regression = 2
-  case incorrect = 3
-  case improvement = 4
-  case noBaseline = 5
-  case incomparable = 7
-  case inconclusive = 8
-  case usage = 64
-  case interrupted = 130
 }

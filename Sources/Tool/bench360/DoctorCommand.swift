@@ -1,6 +1,7 @@
 import ArgumentParser
 import Host
 import Run
+import Verdict
 
 struct DoctorCommand: Verb {
   static let configuration = CommandConfiguration(

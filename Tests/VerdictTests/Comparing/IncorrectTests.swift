@@ -22,7 +22,7 @@ import Verdict
       let incorrect = try #require(comparison.incorrect.first)
       #expect(comparison.incorrect.count == 1 && incorrect.side == name && incorrect.input == "tour.mp4")
       #expect(incorrect.scenario == "decode" && incorrect.counter == counter && incorrect.count == 5)
-      #expect(comparison.exitCode(failsOn: [.regression]) == 3 && comparison.exitCode(failsOn: []) == 3)
+      #expect([[Outcome.regression], []].allSatisfy { ExitStatus(after: comparison, failsOn: $0) == .incorrect })
       #expect(comparison.sentence.hasPrefix("\(name) was incorrect: \(counter) 5 in decode of tour.mp4; same: "))
     }
     // A clip on one side is not compared, but it is not well either.
@@ -53,10 +53,13 @@ import Verdict
       comparison.results = code.verdicts.compactMap { verdict in whole.results.first { $0.verdict == verdict } }
       comparison.results += whole.results.filter { $0.verdict == nil }
       #expect(comparison.results.count > code.verdicts.count)
-      #expect(comparison.exitCode(failsOn: [.regression, .improvement]) == code.both, "\(code)")
-      #expect(comparison.exitCode(failsOn: [.regression]) == code.regression, "\(code)")
-      #expect(comparison.exitCode(failsOn: [.improvement]) == code.improvement, "\(code)")
-      #expect(comparison.exitCode(failsOn: []) == code.none, "\(code)")
+      func status(_ failsOn: Set<Outcome>) -> Int32 {
+        ExitStatus(after: comparison, failsOn: failsOn)?.rawValue ?? 0
+      }
+      #expect(status([.regression, .improvement]) == code.both, "\(code)")
+      #expect(status([.regression]) == code.regression, "\(code)")
+      #expect(status([.improvement]) == code.improvement, "\(code)")
+      #expect(status([]) == code.none, "\(code)")
     }
   }
 

@@ -22,7 +22,7 @@ import Verdict
   @Test func aWorseRatioIsARegression() throws {
     let gates = try #require(Gates("rebuffer_ratio,stream/qoe_lin"))
     let worse = try Sides.compare(Self.side(0.02, 30), Self.side(0.05, 30)) { $0.gates = gates }
-    #expect(worse.outcome == .regression && worse.exitCode(failsOn: [.regression]) == 2)
+    #expect(worse.outcome == .regression && ExitStatus(after: worse, failsOn: [.regression]) == .regression)
     #expect(worse.results.filter { $0.verdict == .regression }.map(\.metric) == ["rebuffer_ratio"])
     let better = try Sides.compare(Self.side(0.05, 30), Self.side(0.02, 30)) { $0.gates = gates }
     #expect(better.results.first { $0.metric == "rebuffer_ratio" }?.verdict == .improvement)
@@ -63,7 +63,8 @@ import Verdict
     let wrong = Sides.record([Sides.scenario("stream", ["qoe_lin": Sides.spread(30)], counters: ["wrong_rung": 2])])
     let well = Sides.record([Sides.scenario("stream", ["qoe_lin": Sides.spread(30)], counters: ["wrong_rung": nil])])
     let comparison = try Sides.compare([well], [wrong])
-    #expect(comparison.incorrect.map(\.counter) == ["wrong_rung"] && comparison.exitCode(failsOn: []) == 3)
+    #expect(
+      comparison.incorrect.map(\.counter) == ["wrong_rung"] && ExitStatus(after: comparison, failsOn: []) == .incorrect)
   }
 
   @Test func historiesFollowAStream() throws {

@@ -82,31 +82,28 @@ public struct RecordSet: Sendable {
     throw Failure(.input, "cannot use record '\(file)'", cause: defect, remedy: "measure again, or leave it out")
   }
 
-  /// First makes records of the journals of killed runs.
+  /// Records, and the journals of killed runs whose records were not written.
   static func files(below path: String) throws(Failure) -> [String] {
     let manager = FileManager.default
-    RecordJournal.recover(besideRecord: path)
     var isFolder: ObjCBool = false
-    guard manager.fileExists(atPath: path, isDirectory: &isFolder) else { return [] }
+    guard manager.fileExists(atPath: path, isDirectory: &isFolder) else {
+      let journal = RecordJournal.path(besideRecord: path)
+      return RecordJournal.orphan(journal) == nil ? [] : [journal]
+    }
     guard isFolder.boolValue else { return [path] }
-    guard var names = try? manager.subpathsOfDirectory(atPath: path) else {
+    guard let names = try? manager.subpathsOfDirectory(atPath: path) else {
       throw Failure(.input, "cannot list folder '\(path)'", cause: "permission denied")
     }
-    let journals = names.filter { $0.hasSuffix(".json" + RecordJournal.suffix) }
-    for journal in journals {
-      RecordJournal.recover(
-        besideRecord: (path as NSString).appendingPathComponent(String(journal.dropLast(RecordJournal.suffix.count))))
-    }
-    if !journals.isEmpty { names = (try? manager.subpathsOfDirectory(atPath: path)) ?? names }
     // Other tools' files do not end in .json; hidden ones are leftovers of an interrupted write, and `--trace` may have put
     // its files beside the records.
     return names.filter { name in
-      name.hasSuffix(".json") && !name.hasSuffix(".trace.json")
+      (name.hasSuffix(".json") && !name.hasSuffix(".trace.json") || RecordJournal.isJournal(name))
         && !name.split(separator: "/").contains { $0.hasPrefix(".bench360-") }
         && !RecordFile.lastPart(name).name.hasPrefix(".")
     }.sorted()
       .map { (path as NSString).appendingPathComponent($0) }
       .filter { !manager.fileExists(atPath: $0, isDirectory: &isFolder) || !isFolder.boolValue }
+      .filter { !RecordJournal.isJournal($0) || RecordJournal.orphan($0) != nil }
   }
 }
 

@@ -130,16 +130,4 @@ extension Comparison {
     }
     .joined(separator: ", ")
   }
-
-  /// The documented exit code, in the documented order of precedence: 3, 2, 8, 4, 0.
-  ///
-  /// - Parameter failsOn: the outcomes, of regression and improvement, that have an exit code of their own.
-  public func exitCode(failsOn: Set<Outcome>) -> Int32 {
-    let verdicts = Set(results.compactMap(\.verdict))
-    if !incorrect.isEmpty { return 3 }
-    if verdicts.contains(.regression), failsOn.contains(.regression) { return 2 }
-    if verdicts.contains(.inconclusive) { return 8 }
-    if verdicts.contains(.improvement), failsOn.contains(.improvement) { return 4 }
-    return 0
-  }
 }

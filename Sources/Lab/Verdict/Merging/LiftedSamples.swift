@@ -10,7 +10,7 @@ struct LiftedSamples {
   /// Reads a record, less its samples.
   mutating func lift(_ path: String) throws(Failure) -> Record {
     let attempt = "cannot read record '\(path)'"
-    let data = try RecordBytes.load(path)
+    let data = try RecordFile.json(path)
     let first = texts.count
     let json = try RecordCoding.replacingSamples(in: [UInt8](data)) { text throws(Failure) in
       let dense = text.filter { $0 > 0x20 }

@@ -21,7 +21,7 @@ public struct Merge: Sendable {
     var seen: Set<String> = []
     for path in paths {
       let below = try RecordSet.files(below: path)
-      guard FileManager.default.fileExists(atPath: path) else {
+      guard !below.isEmpty || FileManager.default.fileExists(atPath: path) else {
         throw Failure(
           .input, "cannot merge '\(path)'", cause: "no such file or folder", remedy: "name records or folders of them")
       }
@@ -105,9 +105,9 @@ public struct Merge: Sendable {
     }
   }
 
-  /// A single record is copied byte for byte.
+  /// A single record is copied byte for byte; a journal becomes a record.
   private static func data(of item: MergePlan.Item) throws(Failure) -> Data {
-    guard item.sources.count > 1 else { return try RecordBytes.load(item.sources[0]) }
+    guard item.sources.count > 1 else { return try RecordFile.json(item.sources[0]) }
     var samples = LiftedSamples()
     var records: [Record] = []
     for source in item.sources { records.append(try samples.lift(source)) }

@@ -91,11 +91,23 @@ public enum RecordFile {
     return (try? JSONDecoder().decode(Head.self, from: data))?.schema.hasPrefix("bench360-") ?? false
   }
 
-  /// Reads a record; the error names the kind of file if it is no record.
+  /// Reads a record, or the journal of a run that was killed; the error names the kind of file if it is neither.
   ///
   /// A digest holds what a comparison needs: see `RecordCoding.decodeRecord`.
   public static func read(_ path: String, asDigest: Bool = false) throws(Failure) -> Record {
-    try RecordCoding.decodeRecord(try RecordBytes.load(path), name: path, asDigest: asDigest)
+    try RecordCoding.decodeRecord(try json(path), name: path, asDigest: asDigest)
+  }
+
+  /// The JSON of a record; of a journal, that of the record of its trials.
+  static func json(_ path: String) throws(Failure) -> Data {
+    guard RecordJournal.isJournal(path), FileManager.default.fileExists(atPath: path) else {
+      return try RecordBytes.load(path)
+    }
+    if let record = RecordJournal.orphan(path) { return try RecordCoding.encode(record) }
+    throw Failure(
+      .input, "cannot read journal '\(path)'",
+      cause: "its run has not ended, its trials are in the record beside it, or it is no journal",
+      remedy: "give the record, or wait for the run")
   }
 
   private static func write(to url: URL, _ body: ((String) throws -> Void) throws -> Void) throws {

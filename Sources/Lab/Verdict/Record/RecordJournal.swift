@@ -4,9 +4,8 @@ import Frames
 /// The finished trials of a record in progress, on disk beside the record's path: they survive a crash or a power
 /// cut.
 ///
-/// Each line is a record of one trial. The file is locked while its process lives, and deleted with the record written;
-/// Each line is a record of one trial. The file is locked while its process lives, and deleted after the record is
-/// written; `recover` makes a record of an orphaned journal. One thread at a time.
+/// Each line is a record of one trial. The file is locked while its process lives, and deleted after the record is written. The journal of a
+/// run that was killed can be read as a record; the next run that writes there makes a record of it. One thread at a time.
 public final class RecordJournal {
   /// The suffix to the record's path.
   static let suffix = ".journal"
@@ -48,6 +47,24 @@ public final class RecordJournal {
       close(file)
     }
     unlink(record + Self.suffix)
+  }
+
+  /// Whether a file is a journal by its name.
+  static func isJournal(_ path: String) -> Bool { path.hasSuffix(".json" + suffix) }
+
+  /// The journal beside a record's path.
+  static func path(besideRecord path: String) -> String { OutputPlace.followingLinks(path) + suffix }
+
+  /// The incomplete record of a journal whose process has ended. Writes nothing.
+  ///
+  /// Nil if there is no journal, if it is still being written, if the record beside it has all its trials, or if another program wrote a file of
+  /// that name.
+  static func orphan(_ journal: String) -> Record? {
+    let descriptor = open(journal, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard flock(descriptor, LOCK_SH | LOCK_NB) == 0, let data = try? RecordBytes.load(journal) else { return nil }
+    return record(of: data).flatMap { $0.isHeld(at: String(journal.dropLast(suffix.count))) ? nil : $0 }
   }
 
   /// Makes a record of a journal whose process has ended, marked incomplete, beside an existing record.

@@ -3,6 +3,7 @@ import Foundation
 import Frames
 import Host
 import Offline
+import Verdict
 
 struct DownloadsCommand: Verb {
   static let configuration = CommandConfiguration(

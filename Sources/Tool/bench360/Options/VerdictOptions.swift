@@ -72,7 +72,7 @@ struct VerdictOptions: ParsableArguments {
 
   /// Writes and prints the comparison; returns its exit status, or nil for 0.
   func deliver(_ comparison: Comparison) throws -> ExitStatus? {
-    let status = ExitStatus(rawValue: comparison.exitCode(failsOn: failOn.outcomes))
+    let status = ExitStatus(after: comparison, failsOn: failOn.outcomes)
     if output == "-" {
       Console.print(try ComparisonFormat.json.render(comparison), terminator: "")
       return status

@@ -1,6 +1,7 @@
 import Foundation
 import Frames
 import Glibc
+import Verdict
 
 /// Standard output carries the answer, standard error the progress and the warnings.
 ///
