@@ -46,7 +46,7 @@ layout(constant_id = 2) const bool isShortcutTaken = false;
 // Compute shaders: as many chroma samples as luma samples, at least in one direction, so that each pixel reads its own.
 layout(constant_id = 3) const bool isChromaPerPixel = false;
 
-// The transfer function to invert: cases of Render's Transfer.
+// The transfer function to invert: cases of Render's TransferFunction.
 const uint curveUnknown = 0;
 const uint curvePower = 1;
 const uint curveSRGB = 2;

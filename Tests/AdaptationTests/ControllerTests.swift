@@ -26,7 +26,7 @@ import Testing
         #expect(copy.decide(situation) == decision)
         #expect(table.bitrates.indices.contains(decision.rung) && decision.wait >= 0 && decision.wait.isFinite)
         let bytes = Double(table.bytes(segment: segment, rung: decision.rung))
-        let progress = DownloadProgress(
+        let progress = SegmentDownload(
           rung: decision.rung, bytes: bytes, received: bytes * Double.random(in: 0..<1, using: &generator),
           seconds: Double.random(in: 0...20, using: &generator), latency: Double.random(in: 0...1, using: &generator))
         let lower = controller.abandonment(of: progress, situation)
@@ -88,7 +88,7 @@ import Testing
     let situation = Samples.situation(table, buffer: 8, rate: 5e6)
     func lower(_ seconds: Double, received: Double) -> Int? {
       controller.abandonment(
-        of: DownloadProgress(rung: 8, bytes: 1_885_125, received: received, seconds: seconds, latency: 0.1), situation)
+        of: SegmentDownload(rung: 8, bytes: 1_885_125, received: received, seconds: seconds, latency: 0.1), situation)
     }
     // 1 Mbit/s instead of 5: 15 s for a segment of 3.
     #expect(lower(0.6, received: 62_500) == 3)

@@ -7,7 +7,7 @@ import Testing
   private struct Scripted: AdaptationController {
     func decide(_ situation: Situation) -> RungDecision { RungDecision(rung: 2, wait: 0.5) }
     var abandonsDownloads: Bool { true }
-    func abandonment(of download: DownloadProgress, _ situation: Situation) -> Int? { download.received > 10 ? 1 : nil }
+    func abandonment(of download: SegmentDownload, _ situation: Situation) -> Int? { download.received > 10 ? 1 : nil }
   }
 
   private static func scheduler(_ load: LoadPolicy = LoadPolicy()) throws -> SegmentScheduler {
@@ -62,7 +62,7 @@ import Testing
       var load = LoadPolicy()
       load.afterAbandoning = after
       var scheduler = try Self.scheduler(load)
-      let progress = DownloadProgress(rung: 2, bytes: 100, received: 50, seconds: 1, latency: 0.1)
+      let progress = SegmentDownload(rung: 2, bytes: 100, received: 50, seconds: 1, latency: 0.1)
       #expect(scheduler.abandonment(of: progress, time: 1, buffer: 0) == nil, "nothing is known yet")
       scheduler.completed(rung: 0, sample: Self.sample, time: 1, buffer: 3)
       #expect(scheduler.abandonment(of: progress, time: 1, buffer: 0) == 1)

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("bytes=0-0", 10, ByteRange.part(0..<1)), ("bytes=9-", 10, .part(9..<10)), ("bytes=-3", 10, .part(7..<10)),
+    ("bytes=0-0", 10, RequestedRange.part(0..<1)), ("bytes=9-", 10, .part(9..<10)), ("bytes=-3", 10, .part(7..<10)),
     ("bytes=-30", 10, .part(0..<10)), ("bytes=3-99", 10, .part(3..<10)), ("Bytes = 2-3", 10, .part(2..<4)),
     ("bytes=10-", 10, .unsatisfiable), ("bytes=-0", 10, .unsatisfiable), ("bytes=0-", 0, .unsatisfiable),
     ("bytes=5-4", 10, .whole), ("bytes=0-1,3-4", 10, .whole), ("items=0-1", 10, .whole), ("bytes=a-b", 10, .whole),
@@ -45,8 +45,8 @@ import Testing
     ("bytes=0-99999999999999999999", 10, .part(0..<10)), ("bytes=99999999999999999999-", 10, .unsatisfiable),
     ("bytes=-99999999999999999999", 10, .part(0..<10)), ("bytes=0-9223372036854775807", 10, .part(0..<10)),
   ])
-  func rangesAreRead(field: String, size: Int64, range: ByteRange) {
-    #expect(ByteRange(field, size: size) == range)
+  func rangesAreRead(field: String, size: Int64, range: RequestedRange) {
+    #expect(RequestedRange(field, size: size) == range)
   }
 
   @Test func conditionsAreHonoured() throws {

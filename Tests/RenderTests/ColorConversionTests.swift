@@ -14,19 +14,19 @@ import Testing
   /// ITU-R BT.2408-7, table 1 and annex; BT.2100-2, tables 4 and 5.
   @Test(
     arguments: [
-      (Transfer.perceptualQuantizer, 0.0, 0.0), (.perceptualQuantizer, 0.5081, 0.01),
+      (TransferFunction.perceptualQuantizer, 0.0, 0.0), (.perceptualQuantizer, 0.5081, 0.01),
       (.perceptualQuantizer, 0.5807, 0.0203),
       (.perceptualQuantizer, 0.7518, 0.1), (.perceptualQuantizer, 0.9026, 0.4), (.perceptualQuantizer, 1, 1),
       (.hybridLogGamma, 0.5, 1.0 / 12), (.hybridLogGamma, 0.75, 3.17955 / 12), (.hybridLogGamma, 1, 1),
       (.hybridLogGamma, 0.25, 1.0 / 48), (.sRGB, 0.5, 0.214041), (.sRGB, 0.04, 0.04 / 12.92),
       (.power, 0.5, 0.189465), (.linear, 0.3, 0.3),
-    ] as [(Transfer, Double, Double)])
-  func curvesHaveTheirPublishedValues(_ transfer: Transfer, _ value: Double, _ light: Double) {
+    ] as [(TransferFunction, Double, Double)])
+  func curvesHaveTheirPublishedValues(_ transfer: TransferFunction, _ value: Double, _ light: Double) {
     #expect(abs(transfer.decode(value) - light) <= 0.0004 * max(light, 0.01), "\(transfer.decode(value))")
   }
 
-  @Test(arguments: Transfer.allCases)
-  func curvesRiseWithoutAStep(_ transfer: Transfer) {
+  @Test(arguments: TransferFunction.allCases)
+  func curvesRiseWithoutAStep(_ transfer: TransferFunction) {
     var last = transfer.decode(0)
     #expect(abs(last) < 1e-9)
     for step in 1...4096 {

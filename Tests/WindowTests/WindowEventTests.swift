@@ -69,7 +69,7 @@ extension WindowTests {
       try WindowTests.withWindow { window in
         let display = try WindowTests.display.get()
         let monitor = try #require(window.monitor)
-        #expect(monitor.size == display.size && Monitor.all == [monitor])
+        #expect(monitor.size == display.size && DisplayMonitor.all == [monitor])
         window.setFullscreen(true)
         _ = try WindowTests.events(of: window) { _ in window.size == display.size }
         #expect(window.isFullscreen)

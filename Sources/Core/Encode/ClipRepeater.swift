@@ -17,7 +17,7 @@ public func repeatClip(
   progress: (_ done: Int, _ total: Int) -> Bool = { _, _ in true }
 ) throws {
   FFmpegCallback.install()
-  let input = try PacketSource(path: source)
+  let input = try RepeatedPackets(path: source)
   let file = try OutputFile(path: path)
   let stream = try file.addStream(copying: input.stream)
   var tag = input.comment.flatMap { SyntheticTag(comment: $0) }.flatMap { isSound($0) ? $0 : nil }
@@ -116,7 +116,7 @@ private struct PacketShift {
 }
 
 /// The packets of a file's video from start to end; can be rewound. One thread at a time.
-private struct PacketSource: ~Copyable {
+private struct RepeatedPackets: ~Copyable {
   private let path: String
   private let context: UnsafeMutablePointer<AVFormatContext>
   private let packet: UnsafeMutablePointer<AVPacket>

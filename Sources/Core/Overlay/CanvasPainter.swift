@@ -21,7 +21,7 @@ public final class CanvasPainter {
   public init(device: GPUDevice, texts: TextCache, atlasSide: Int = 2048) throws(Failure) {
     self.texts = texts
     drawer = try QuadDrawer(
-      device: device, vertex: Shaders.quadVertex, fragment: Shaders.quadFragment, side: atlasSide)
+      device: device, vertex: OverlayShaders.quadVertex, fragment: OverlayShaders.quadFragment, side: atlasSide)
     inks = PlacedPictures(.coverages, of: drawer)
     pictures = PlacedPictures(.pictures, of: drawer)
   }

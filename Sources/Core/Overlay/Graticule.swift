@@ -12,6 +12,6 @@ public enum Graticule {
       throw Failure(
         .usage, "cannot draw the grid", cause: "the projection is flat", remedy: "add --projection equirectangular")
     }
-    renderer.overlays.append(try renderer.makeOverlay(fragment: Shaders.graticuleFragment))
+    renderer.overlays.append(try renderer.makeOverlay(fragment: OverlayShaders.graticuleFragment))
   }
 }

@@ -10,7 +10,7 @@ import Glibc
 /// - PQ and HLG: to light, HLG through its OOTF for 1000 cd/m² (BT.2100, gamma 1.2), clipped at the peak, tone-mapped in
 ///   BT.2020 by `ToneMapping`, to BT.709, clipped, encoded with gamma 2.4.
 public struct ColorConversion: Sendable, Hashable {
-  public let transfer: Transfer
+  public let transfer: TransferFunction
   let gamma: Double
   let toneMapping: ToneMapping
   /// Linear light of the source to the primaries in which tones are mapped.
@@ -25,7 +25,7 @@ public struct ColorConversion: Sendable, Hashable {
 
   public init(_ color: ColorDescription) {
     source = color
-    let (signalled, gamma) = Transfer.named(color.transfer)
+    let (signalled, gamma) = TransferFunction.named(color.transfer)
     let primaries = Primaries.named(color.primaries) ?? .bt709
     let isNeeded = signalled.isHDR || signalled == .linear || signalled != .unknown && primaries != .bt709
     transfer = isNeeded ? signalled : .unknown

@@ -8,7 +8,7 @@ struct SampleReading: Hashable, Sendable {
   var chroma: ChromaLayout
   /// Compute shaders read chroma once for a block of 2 × 2 pixels, unless the picture has more of it.
   var isChromaPerPixel: Bool
-  var transfer: Transfer
+  var transfer: TransferFunction
 
   init(_ format: PictureFormat, _ conversion: ColorConversion) {
     chroma = format.isGrey ? .missing : format.isChromaInterleaved ? .interleaved : .planar

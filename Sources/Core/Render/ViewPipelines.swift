@@ -104,18 +104,18 @@ public final class ViewPipelines: Sendable {
     case .fragment where variant.sphere == .mesh:
       return .draw(
         try DrawPipeline(
-          interface: interface, vertex: Shaders.sphereMeshVertex, fragment: Shaders.meshFragment,
+          interface: interface, vertex: ViewShaders.sphereMeshVertex, fragment: ViewShaders.meshFragment,
           constants: constants, mesh: SphereMesh.make(on: device)))
     case .fragment:
       return .draw(
         try DrawPipeline(
-          interface: interface, vertex: Shaders.fullscreenVertex, fragment: Shaders.viewFragment,
+          interface: interface, vertex: ViewShaders.fullscreenVertex, fragment: ViewShaders.viewFragment,
           constants: constants))
     case .compute:
       // Eight by eight invocations, two by two pixels each: `Shaders/shade_compute.glsl`.
       return .dispatch(
         try DispatchPipeline(
-          interface: interface, shader: Shaders.viewCompute, constants: constants,
+          interface: interface, shader: ViewShaders.viewCompute, constants: constants,
           pixelsPerGroup: PictureSize(width: 16, height: 16)))
     }
   }

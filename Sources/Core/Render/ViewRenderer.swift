@@ -147,7 +147,7 @@ public final class ViewRenderer {
   public func makeOverlay(fragment: [UInt32]) throws(Failure) -> DrawPipeline {
     let constants = pipelines.constants(ViewPipelines.Variant(geometry, SampleReading(.yuv420p, conversion)))
     return try DrawPipeline(
-      interface: pipelines.interface, vertex: Shaders.fullscreenVertex, fragment: fragment, constants: constants,
+      interface: pipelines.interface, vertex: ViewShaders.fullscreenVertex, fragment: fragment, constants: constants,
       blends: true)
   }
 }

@@ -22,7 +22,7 @@ public final class Origin: Sendable {
   private let pool: NIOThreadPool
   private let listener: any Channel
   private let core: NIOLoopBound<OriginCore>
-  private let requests: RequestLog
+  private let requests: AccessLog
   private let isStopped = Atomic(false)
 
   /// Serves what lies at `path`, a folder or a file.
@@ -30,12 +30,12 @@ public final class Origin: Sendable {
   /// Throws `.input` where nothing can be served, `.output` for a log that cannot be written, `.usage` for an address that
   /// this machine does not have, and `.failed` for a port that is taken. For live: `.unsupported` for an encrypted ladder.
   public static func start(_ path: String, options: OriginOptions = OriginOptions()) throws(Failure) -> Origin {
-    try Origin(ServedFolder(path), options)
+    try Origin(DocumentRoot(path), options)
   }
 
-  private init(_ folder: ServedFolder, _ options: OriginOptions) throws(Failure) {
+  private init(_ folder: DocumentRoot, _ options: OriginOptions) throws(Failure) {
     let live = try options.live.map { options throws(Failure) in try LiveLadder(folder: folder.root, options) }
-    requests = try RequestLog(path: options.logFile, isKept: options.keepsLog)
+    requests = try AccessLog(path: options.logFile, isKept: options.keepsLog)
     (liveStart, shape) = (live?.zero, options.shape)
     let (group, pool) = (MultiThreadedEventLoopGroup(numberOfThreads: 1), NIOThreadPool(numberOfThreads: 2))
     (self.group, self.pool) = (group, pool)

@@ -11,12 +11,12 @@ final class OriginCore {
   /// Bytes that wait for the link on all connections: those of streams that their clients gave up wait too.
   static let queueLimit = 256 << 20
 
-  let folder: ServedFolder
+  let folder: DocumentRoot
   /// Nil: the files are served as they are.
   let live: LiveLadder?
   let clock = OriginClock()
-  let bottleneck: Bottleneck?
-  let log: RequestLog
+  let bottleneck: BottleneckLink?
+  let log: AccessLog
   /// Reads files, which may block.
   let pool: NIOThreadPool
   var book: FaultBook
@@ -32,7 +32,7 @@ final class OriginCore {
   private(set) var isStopping = false
 
   init(
-    folder: ServedFolder, live: LiveLadder?, options: OriginOptions, log: RequestLog, pool: NIOThreadPool,
+    folder: DocumentRoot, live: LiveLadder?, options: OriginOptions, log: AccessLog, pool: NIOThreadPool,
     loop: any EventLoop
   ) {
     (self.folder, self.live) = (folder, live)
@@ -40,7 +40,7 @@ final class OriginCore {
     self.pool = pool
     let clock = clock
     bottleneck = options.shape.map {
-      Bottleneck(shape: $0, clock: clock, loop: loop, keepsTimes: options.keepsLog)
+      BottleneckLink(shape: $0, clock: clock, loop: loop, keepsTimes: options.keepsLog)
     }
     book = FaultBook(options.faults)
     seed = options.seed
@@ -69,7 +69,7 @@ final class OriginCore {
   ///
   /// All together hold 64 MiB, unless there are so many responses that the fewest that each may hold are more.
   var aheadBytes: Int {
-    let wanted = bottleneck.map { Int($0.shape.peakBitsPerSecond / 8 * Bottleneck.catchUpSeconds) } ?? 0
+    let wanted = bottleneck.map { Int($0.shape.peakBitsPerSecond / 8 * BottleneckLink.catchUpSeconds) } ?? 0
     return min(wanted, (64 << 20) / max(1, bodies))
   }
 

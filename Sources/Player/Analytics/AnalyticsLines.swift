@@ -38,23 +38,23 @@ package struct AnalyticsLines: Sendable {
 
   private func json(_ event: AnalyticsEvent, _ sequence: Int, since began: AnalyticsInstant) -> String {
     var members = [
-      ("session", JSONText.string(session)), ("sequence", String(sequence)),
-      ("time", JSONText.string(event.at.wall.text)),
-      ("monotonic_ms", JSONText.number(event.at.milliseconds(since: began))),
-      ("event", JSONText.string(event.name.rawValue)),
+      ("session", EventJSON.string(session)), ("sequence", String(sequence)),
+      ("time", EventJSON.string(event.at.wall.text)),
+      ("monotonic_ms", EventJSON.number(event.at.milliseconds(since: began))),
+      ("event", EventJSON.string(event.name.rawValue)),
     ]
-    if event.name == .sessionBegin { members.append(("schema", JSONText.string(Self.schema))) }
+    if event.name == .sessionBegin { members.append(("schema", EventJSON.string(Self.schema))) }
     if let clip = event.clip { members.append(("clip", String(clip))) }
-    if let position = event.position { members.append(("position_s", JSONText.number(position))) }
+    if let position = event.position { members.append(("position_s", EventJSON.number(position))) }
     for field in event.fields { members.append((field.name, plain(field.value))) }
-    return JSONText.object(members)
+    return EventJSON.object(members)
   }
 
   private func plain(_ value: AnalyticsEvent.Value) -> String {
     switch value {
     case .integer(let value): String(value)
-    case .number(let value): JSONText.number(value)
-    case .text(let text): JSONText.string(text)
+    case .number(let value): EventJSON.number(value)
+    case .text(let text): EventJSON.string(text)
     case .flag(let flag): flag ? "true" : "false"
     case .none: "null"
     }
@@ -72,15 +72,15 @@ package struct AnalyticsLines: Sendable {
     // By the monotonic clock: the wall's may be set while the session goes on.
     let length = event.began.map { event.at.monotonic.nanoseconds - $0.monotonic.nanoseconds } ?? 0
     var members = [
-      ("traceId", JSONText.string(session)), ("spanId", JSONText.string(spanID(isRoot ? 0 : sequence))),
-      ("name", JSONText.string(isRoot ? "session" : event.name.rawValue)), ("kind", "1"),
+      ("traceId", EventJSON.string(session)), ("spanId", EventJSON.string(spanID(isRoot ? 0 : sequence))),
+      ("name", EventJSON.string(isRoot ? "session" : event.name.rawValue)), ("kind", "1"),
       ("startTimeUnixNano", nanoseconds(event.at.wall.nanoseconds - length)),
       ("endTimeUnixNano", nanoseconds(event.at.wall.nanoseconds)),
-      ("attributes", JSONText.array(attributes.compactMap { attribute($0.0, $0.1) })),
+      ("attributes", EventJSON.array(attributes.compactMap { attribute($0.0, $0.1) })),
     ]
-    if !isRoot { members.insert(("parentSpanId", JSONText.string(spanID(0))), at: 2) }
-    if event.name == .error { members.append(("status", JSONText.object([("code", "2")]))) }
-    return resource("resourceSpans", "scopeSpans", "spans", [JSONText.object(members)])
+    if !isRoot { members.insert(("parentSpanId", EventJSON.string(spanID(0))), at: 2) }
+    if event.name == .error { members.append(("status", EventJSON.object([("code", "2")]))) }
+    return resource("resourceSpans", "scopeSpans", "spans", [EventJSON.object(members)])
   }
 
   /// 8 bytes, of which the first is not 0: the session's own is that of 0.
@@ -92,28 +92,29 @@ package struct AnalyticsLines: Sendable {
   private func attribute(_ key: String, _ value: AnalyticsEvent.Value) -> String? {
     let coded: (String, String)? =
       switch value {
-      case .integer(let value): ("intValue", JSONText.string(String(value)))
-      case .number(let value): value.isFinite ? ("doubleValue", JSONText.number(value)) : nil
-      case .text(let text): ("stringValue", JSONText.string(text))
+      case .integer(let value): ("intValue", EventJSON.string(String(value)))
+      case .number(let value): value.isFinite ? ("doubleValue", EventJSON.number(value)) : nil
+      case .text(let text): ("stringValue", EventJSON.string(text))
       case .flag(let flag): ("boolValue", flag ? "true" : "false")
       case .none: nil
       }
-    return coded.map { JSONText.object([("key", JSONText.string(key)), ("value", JSONText.object([$0]))]) }
+    return coded.map { EventJSON.object([("key", EventJSON.string(key)), ("value", EventJSON.object([$0]))]) }
   }
 
-  private func nanoseconds(_ value: Int64) -> String { JSONText.string(String(max(0, value))) }
+  private func nanoseconds(_ value: Int64) -> String { EventJSON.string(String(max(0, value))) }
 
   private func resource(_ list: String, _ scopes: String, _ items: String, _ values: [String]) -> String {
     let service = attribute("service.name", .text("bench360")).map { [$0] } ?? []
-    let scope = JSONText.object([
-      ("scope", JSONText.object([("name", JSONText.string(Self.schema))])), (items, JSONText.array(values)),
+    let scope = EventJSON.object([
+      ("scope", EventJSON.object([("name", EventJSON.string(Self.schema))])), (items, EventJSON.array(values)),
     ])
-    return JSONText.object([
+    return EventJSON.object([
       (
         list,
-        JSONText.array([
-          JSONText.object([
-            ("resource", JSONText.object([("attributes", JSONText.array(service))])), (scopes, JSONText.array([scope])),
+        EventJSON.array([
+          EventJSON.object([
+            ("resource", EventJSON.object([("attributes", EventJSON.array(service))])),
+            (scopes, EventJSON.array([scope])),
           ])
         ])
       )
@@ -158,9 +159,9 @@ package struct AnalyticsLines: Sendable {
   private func metric(
     _ name: String, _ unit: String, _ kind: String, _ points: [String], _ facts: [(String, String)]
   ) -> String {
-    JSONText.object([
-      ("name", JSONText.string(name)), ("unit", JSONText.string(unit)),
-      (kind, JSONText.object([("dataPoints", JSONText.array(points))] + facts)),
+    EventJSON.object([
+      ("name", EventJSON.string(name)), ("unit", EventJSON.string(unit)),
+      (kind, EventJSON.object([("dataPoints", EventJSON.array(points))] + facts)),
     ])
   }
 
@@ -169,10 +170,10 @@ package struct AnalyticsLines: Sendable {
     if let began { members.append(("startTimeUnixNano", nanoseconds(began.wall.nanoseconds))) }
     members.append(("timeUnixNano", nanoseconds(event.at.wall.nanoseconds)))
     if case .integer(let value) = value {
-      members.append(("asInt", JSONText.string(String(value))))
+      members.append(("asInt", EventJSON.string(String(value))))
     } else {
       members.append(("asDouble", plain(value)))
     }
-    return JSONText.object(members)
+    return EventJSON.object(members)
   }
 }

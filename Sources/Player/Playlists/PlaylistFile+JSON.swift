@@ -92,9 +92,9 @@ private struct TooManyItems: Error {}
 /// The path alone, or an object.
 private struct Item: Decodable {
   var source: String?
-  var sources: [Place] = []
+  var sources: [StoredPlace] = []
   var title: String?
-  var subtitles: [Place] = []
+  var subtitles: [StoredPlace] = []
   var poster: String?
   var projection: String?
   var stereo: String?
@@ -113,9 +113,9 @@ private struct Item: Decodable {
     }
     let object = try decoder.container(keyedBy: Key.self)
     source = try object.decodeIfPresent(String.self, forKey: .source)
-    sources = try object.decodeIfPresent([Place].self, forKey: .sources) ?? []
+    sources = try object.decodeIfPresent([StoredPlace].self, forKey: .sources) ?? []
     title = try object.decodeIfPresent(String.self, forKey: .title)
-    subtitles = try object.decodeIfPresent([Place].self, forKey: .subtitles) ?? []
+    subtitles = try object.decodeIfPresent([StoredPlace].self, forKey: .subtitles) ?? []
     poster = try object.decodeIfPresent(String.self, forKey: .poster)
     projection = try object.decodeIfPresent(String.self, forKey: .projection)
     stereo = try object.decodeIfPresent(String.self, forKey: .stereo)
@@ -158,7 +158,7 @@ private struct Item: Decodable {
 }
 
 /// A path or URL alone, or in an object, as `src`, `file` or `source`.
-private struct Place: Decodable {
+private struct StoredPlace: Decodable {
   var path: String
 
   private enum Key: String, CodingKey, CaseIterable {

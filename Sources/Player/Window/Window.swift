@@ -135,15 +135,15 @@ public final class Window {
   // MARK: Displays
 
   /// The display it fills, or that has the largest part of it; nil where there is none.
-  public var monitor: Monitor? { monitorHandle.flatMap(Monitor.init) }
+  public var monitor: DisplayMonitor? { monitorHandle.flatMap(DisplayMonitor.init) }
 
   var monitorHandle: OpaquePointer? {
     if let filled = glfwGetWindowMonitor(handle) { return filled }
     let frame = actualFrame
     func overlap(_ handle: OpaquePointer) -> Int {
-      Monitor(handle)?.overlap(left: frame.left, top: frame.top, width: frame.width, height: frame.height) ?? 0
+      DisplayMonitor(handle)?.overlap(left: frame.left, top: frame.top, width: frame.width, height: frame.height) ?? 0
     }
     // The primary display comes first: it is used where the window system reports no places.
-    return Monitor.handles.reversed().max { overlap($0) < overlap($1) }
+    return DisplayMonitor.handles.reversed().max { overlap($0) < overlap($1) }
   }
 }

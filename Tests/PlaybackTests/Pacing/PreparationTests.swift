@@ -54,7 +54,7 @@ struct PreparationTests {
     #expect(planned(-1) == .queued(place: 0) && planned(0) == nil && planned(1) == nil, "the next call is due")
     simulation.player.seek(to: .zero)
     #expect(simulation.player.upcoming(after: playing.tick, now: playing.tick.timestamp, redraws: true) == nil)
-    var player = Player<Int>()
+    var player = PlayMachine<Int>()
     player.open()
     _ = player.play()
     player.add(PacedFrame(index: 0, time: .zero, duration: MediaTime(seconds: 1.0 / 60)), 0)

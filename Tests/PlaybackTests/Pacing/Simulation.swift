@@ -40,7 +40,7 @@ struct Simulation {
     var failsAfter: Int?
   }
 
-  var player: Player<Int>
+  var player: PlayMachine<Int>
   let link: ManualDisplayLink
   private(set) var log: [PlaybackEvent] = []
   /// What each refresh showed: the frame's number in the clip, nil before the first; and whether it was new.
@@ -57,12 +57,12 @@ struct Simulation {
   private var places: [Int: MediaTime] = [:]
 
   init(
-    _ clip: Clip, refresh: Ratio, decoder: Decoder = Decoder(), limits: Player<Int>.Limits = .init(),
+    _ clip: Clip, refresh: Ratio, decoder: Decoder = Decoder(), limits: PlayMachine<Int>.Limits = .init(),
     clock: any MediaClock = DisplayClock()
   ) {
     self.clip = clip
     self.decoder = decoder
-    player = Player(limits: limits, clock: clock)
+    player = PlayMachine(limits: limits, clock: clock)
     link = ManualDisplayLink(rate: refresh)
     player.open()
   }

@@ -12,11 +12,11 @@ public final class FrameRing {
   public let framesInFlight: Int
   let device: GPUDevice
   let interface: ShaderInterface
-  private let timeline: Timeline
+  private let timeline: TimelineSemaphore
   /// The last value promised so far.
   private var promised: UInt64 = 0
   /// Of the queue for copies, with values of its own; nil where there is none.
-  private let copies: Timeline?
+  private let copies: TimelineSemaphore?
   private let slots: [FrameSlot]
   /// Frames so far.
   private var submissions: UInt64 = 0
@@ -39,8 +39,8 @@ public final class FrameRing {
     self.interface = interface
     self.targetSize = targetSize
     self.framesInFlight = framesInFlight
-    timeline = try Timeline(device: device)
-    copies = device.queues.copying == nil ? nil : try Timeline(device: device)
+    timeline = try TimelineSemaphore(device: device)
+    copies = device.queues.copying == nil ? nil : try TimelineSemaphore(device: device)
     var slots: [FrameSlot] = []
     for _ in 0..<framesInFlight {
       slots.append(try FrameSlot(device: device, interface: interface, target: targetSize))
@@ -175,7 +175,7 @@ public final class FrameRing {
   /// - Returns: the instant of the submission.
   private func send(
     _ work: Work, _ samples: Samples, _ textures: PictureTextures, _ slot: FrameSlot, _ value: UInt64,
-    after: Timeline?, _ showing: Showing
+    after: TimelineSemaphore?, _ showing: Showing
   ) throws(Failure) -> MonotonicTime {
     let passage = textures.handover?.begin()
     var isSubmitted = false
@@ -202,8 +202,8 @@ public final class FrameRing {
   ///   - passage: of the picture that is drawn; nil: no other driver or device works with it.
   ///   - acquired: the window's image; the draw waits for it and signals when it is drawn.
   private func submit(
-    _ commands: CommandBuffer, _ slot: FrameSlot, after: Timeline?, _ passage: Passage? = nil,
-    signalling timeline: Timeline, _ value: UInt64, showing acquired: Swapchain.Acquired? = nil
+    _ commands: CommandBuffer, _ slot: FrameSlot, after: TimelineSemaphore?, _ passage: Passage? = nil,
+    signalling timeline: TimelineSemaphore, _ value: UInt64, showing acquired: Swapchain.Acquired? = nil
   ) throws(Failure) {
     let arguments = slot.arguments
     let all = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT

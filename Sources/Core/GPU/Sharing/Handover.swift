@@ -40,10 +40,10 @@ final class ExternalHandover: Handover, @unchecked Sendable {
   /// `VK_QUEUE_FAMILY_EXTERNAL` or `VK_QUEUE_FAMILY_FOREIGN_EXT`.
   private let family: UInt32
   /// The timeline that the writer raises; nil: the writer finishes before the first draw.
-  private let timeline: Timeline?
+  private let timeline: TimelineSemaphore?
   private let awaited = Atomic<UInt64>(0)
 
-  init(_ images: [GPUImage], family: UInt32, timeline: Timeline?) {
+  init(_ images: [GPUImage], family: UInt32, timeline: TimelineSemaphore?) {
     self.images = images
     self.family = family
     self.timeline = timeline

@@ -19,7 +19,7 @@ final class SharedPicture: ExportedPicture, GPUPicture, @unchecked Sendable {
   private let memories: [DeviceMemory]
   private let handover: ExternalHandover
   /// Raised when images have been prepared, and by writers.
-  private let timeline: Timeline
+  private let timeline: TimelineSemaphore
   private let lastValue = Atomic<UInt64>(1)
   /// Weak, for idle pictures belong to the pool.
   private weak let pool: PicturePool?
@@ -38,7 +38,7 @@ final class SharedPicture: ExportedPicture, GPUPicture, @unchecked Sendable {
     }
     memories = made.map(\.memory)
     byteCount = memories.reduce(0) { $0 + $1.byteCount }
-    timeline = try Timeline(device: device, isExported: exportsTimeline)
+    timeline = try TimelineSemaphore(device: device, isExported: exportsTimeline)
     handover = ExternalHandover(made.map(\.image), family: VK_QUEUE_FAMILY_EXTERNAL, timeline: timeline)
     textures = PictureTextures(
       format: request.format, size: request.size, images: made.map(\.image), memories: memories, handover: handover)
@@ -144,7 +144,7 @@ func dedicated(to image: VkImage) -> VkMemoryDedicatedAllocateInfo {
 ///
 /// - Returns: the submitted commands that do so; to be kept until the timeline is at 1.
 private func prepareImages(
-  _ images: [GPUImage], _ handover: ExternalHandover, _ timeline: Timeline, _ device: GPUDevice
+  _ images: [GPUImage], _ handover: ExternalHandover, _ timeline: TimelineSemaphore, _ device: GPUDevice
 ) throws(Failure) -> CommandBuffer {
   let family = device.queues.drawing.family
   let commands = try CommandBuffer(device: device, family: family, purpose: "preparing a shared picture")

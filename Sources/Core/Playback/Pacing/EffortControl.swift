@@ -31,7 +31,7 @@ struct EffortControl {
   }
 
   /// True where the effort changes.
-  mutating func adjust<Picture>(_ place: Place, hasEnded: Bool, _ limits: Player<Picture>.Limits) -> Bool {
+  mutating func adjust<Picture>(_ place: Place, hasEnded: Bool, _ limits: PlayMachine<Picture>.Limits) -> Bool {
     most = max(most, place.waiting)
     let wanted = hasEnded ? .everything : wanted(place, limits)
     // A leap is asked for once, until it has been made.
@@ -40,7 +40,7 @@ struct EffortControl {
     return effort != wanted
   }
 
-  private mutating func wanted<Picture>(_ place: Place, _ limits: Player<Picture>.Limits) -> DecodeEffort {
+  private mutating func wanted<Picture>(_ place: Place, _ limits: PlayMachine<Picture>.Limits) -> DecodeEffort {
     let behind = place.position - place.decoded
     if behind > limits.savesAfter {
       slowUntil = place.position + limits.slowFor

@@ -101,7 +101,7 @@ extension Pacer {
   }
 }
 
-extension Player {
+extension PlayMachine {
   /// What to make before its refresh, now that `tick` is decided; nil while it does not play.
   ///
   /// - Parameters:

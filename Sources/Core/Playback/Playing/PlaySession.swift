@@ -9,7 +9,7 @@ import Render
 ///
 /// One thread, which is the display link's while `run` runs.
 public final class PlaySession {
-  public internal(set) var player: Player<VideoFrame>
+  public internal(set) var player: PlayMachine<VideoFrame>
   private var recorder: PlayRecorder
   private let drawing: PlayDrawing
   let source: any FrameSource
@@ -66,7 +66,7 @@ public final class PlaySession {
     /// Told once, as soon as it happens, what decoding failed with; the frames before it are still shown, and `run` does not
     /// throw it. Nil: `run` throws it. A clip of which no frame came and a lost device end `run` at once in any case.
     public var onFailure: ((Failure) -> Void)?
-    public var limits = Player<VideoFrame>.Limits()
+    public var limits = PlayMachine<VideoFrame>.Limits()
     /// Which frame is due follows from it.
     public var clock: any MediaClock = DisplayClock()
     /// Nil: offscreen.
@@ -104,7 +104,7 @@ public final class PlaySession {
     self.source = source
     self.link = link
     self.options = options
-    player = Player(limits: options.limits, clock: options.clock)
+    player = PlayMachine(limits: options.limits, clock: options.clock)
     recorder = PlayRecorder(keeps: options.loggedViews)
     player.onEvent = { [unowned self] in note($0) }
   }

@@ -36,7 +36,7 @@ struct InteractionScenario: MeasuredScenario {
     feed.fill()
     let isPaused = trial.request.variant.flatMap(LookPattern.init(rawValue:))?.isPaused ?? false
     // What stands is not heard.
-    let sound = isPaused ? nil : ClipSound(of: session, trial, turns: true)
+    let sound = isPaused ? nil : TrialSound(of: session, trial, turns: true)
     let measure = InteractionMeasure(trial, session, replay, sound, isPaused: isPaused)
     do throws(Failure) {
       try measure.run(feed)
@@ -85,7 +85,7 @@ private final class InteractionMeasure {
   private let trial: Trial
   private let session: RenderSession
   private var replay: LookReplay
-  private let sound: ClipSound?
+  private let sound: TrialSound?
   private let isPaused: Bool
   private var check: RenderCheck
   private var isStale = false
@@ -102,7 +102,7 @@ private final class InteractionMeasure {
     var camera: Camera
   }
 
-  init(_ trial: Trial, _ session: RenderSession, _ replay: LookReplay, _ sound: ClipSound?, isPaused: Bool) {
+  init(_ trial: Trial, _ session: RenderSession, _ replay: LookReplay, _ sound: TrialSound?, isPaused: Bool) {
     self.trial = trial
     self.session = session
     self.replay = replay

@@ -33,7 +33,7 @@ struct PlayScenario: MeasuredScenario {
     defer { feed.stop() }
     trial.stage("look ahead")
     feed.fill()
-    let sound = ClipSound(of: session, trial)
+    let sound = TrialSound(of: session, trial)
     let (screen, link) = try trial.display(in: window, on: session.device)
     var options = settings.playOptions()
     options.screen = screen

@@ -55,7 +55,7 @@ struct StreamScenario: MeasuredScenario {
     options.screen = screen
     options.start = .whenAsked
     options.limits.stallsAfter = MediaTime(seconds: StreamWatch.threshold)
-    let sound = pictures.session.flatMap { ClipSound(of: $0, trial) }
+    let sound = pictures.session.flatMap { TrialSound(of: $0, trial) }
     if let sound { options.clock = sound.player.clock }
     let play = PlaySession(renderer: pictures.drawer, source: feed, link: link, options: options)
     // Threads before all others would hold up the loading threads of other clients.

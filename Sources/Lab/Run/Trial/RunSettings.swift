@@ -64,7 +64,7 @@ public struct RunSettings: Sendable, Codable {
 
   /// The display to play on, and how far decoding runs ahead of it.
   public struct Pacing: Sendable, Codable {
-    public var present = Presentation.offscreen
+    public var present = PresentMode.offscreen
     /// Refreshes per second.
     public var refresh = Ratio(60, 1)
     /// Frames decoded ahead of the display.

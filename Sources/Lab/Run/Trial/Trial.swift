@@ -24,7 +24,7 @@ public final class Trial {
   var histograms: [Metric: [Int: Int]] = [:]
   var facts = TrialFacts()
   /// Of the stream that was played.
-  var stream = PlayedStream()
+  var stream = StreamResult()
   /// Of several clips at once.
   var density = PlayedDensity()
   /// Nil unless a trace was requested.
@@ -245,7 +245,7 @@ struct TrialOutcome: Sendable, Codable {
   var histograms: [Metric: [Int: Int]]
   var segments: [TrialSegment]
   var facts: TrialFacts
-  var stream = PlayedStream()
+  var stream = StreamResult()
   var density = PlayedDensity()
   var failure: FailureDescription?
 }
@@ -259,7 +259,7 @@ struct PlayedDensity: Sendable, Codable {
 }
 
 /// What a trial played of a stream: by one player, or by several clients.
-struct PlayedStream: Sendable, Codable {
+struct StreamResult: Sendable, Codable {
   /// Of the one player; nil where there is none, or several.
   var session: StreamSession?
   /// When that player opened its stream.

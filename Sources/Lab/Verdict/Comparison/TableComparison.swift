@@ -1,12 +1,12 @@
 extension ComparisonFormat {
   /// For people at a terminal: at most 100 columns, the answer last.
   public static let table = ComparisonFormat("table", "for people; ends with the answer") { comparison, look in
-    TableComparison(style: TextStyle(useColor: look.useColor), listsUnchanged: look.listsUnchanged).text(comparison)
+    TableComparison(style: TerminalStyle(useColor: look.useColor), listsUnchanged: look.listsUnchanged).text(comparison)
   }
 }
 
 private struct TableComparison {
-  let style: TextStyle
+  let style: TerminalStyle
   let listsUnchanged: Bool
 
   func text(_ comparison: Comparison) -> String {
@@ -20,13 +20,13 @@ private struct TableComparison {
     var inputs: [String] = []
     for result in comparison.results where !inputs.contains(result.input) { inputs.append(result.input) }
     for input in inputs {
-      lines += ["", style.styled(ReportText.cut(ReportText.printable(input), to: TextStyle.width), .bold)]
+      lines += ["", style.styled(ReportText.cut(ReportText.printable(input), to: TerminalStyle.width), .bold)]
       lines += section(comparison.results.filter { $0.input == input }, columns)
     }
     if let worth = DecodingWorth(comparison) { lines += [""] + style.wrapped(worth.sentence, first: "") }
     if !comparison.warnings.isEmpty { lines.append("") }
     for warning in comparison.warnings { lines += style.warning(warning) }
-    let color: TextStyle.Color =
+    let color: TerminalStyle.Color =
       switch comparison.outcome {
       case .regression: .red
       case .inconclusive: .yellow
@@ -72,7 +72,7 @@ private struct Columns {
       min(largest, rows.map { $0[column].count }.max() ?? 0)
     }
     let others = 2 + widths.reduce(0) { $0 + 1 + $1 } + 2 + Self.verdict
-    name = min(TextStyle.width - others, results.map { ReportText.printable($0.title).count }.max() ?? 0)
+    name = min(TerminalStyle.width - others, results.map { ReportText.printable($0.title).count }.max() ?? 0)
   }
 
   func line(_ result: MetricComparison) -> String {

@@ -33,19 +33,19 @@ public struct AnswerText: Sendable {
   private let record: Record
   private let next: [Step]
   private let screen: Screen
-  private let style: TextStyle
+  private let style: TerminalStyle
 
   public init(_ record: Record, next: [Step], on screen: Screen = Screen()) {
     self.record = record
     self.next = next
     self.screen = screen
-    style = TextStyle(useColor: screen.useColor)
+    style = TerminalStyle(useColor: screen.useColor)
   }
 
   /// The whole text, with a newline at its end.
   public var text: String {
     let answer = Answer(record)
-    let color = answer.isGood.map { $0 ? TextStyle.Color.green : .red } ?? .bold
+    let color = answer.isGood.map { $0 ? TerminalStyle.Color.green : .red } ?? .bold
     let parts = [
       style.wrapped(answer.sentence, first: "", color: color), numbers, histogram, disturbances, steps,
     ]
@@ -66,7 +66,7 @@ public struct AnswerText: Sendable {
     return numbers.map { number in
       let value = String(repeating: " ", count: max(0, 9 - number.value.count)) + number.value
       let head = "  " + number.name.filled(to: names) + value + " " + number.unit.filled(to: units)
-      return style.styled(head, .bold) + "  " + ReportText.cut(number.place, to: TextStyle.width - head.count - 2)
+      return style.styled(head, .bold) + "  " + ReportText.cut(number.place, to: TerminalStyle.width - head.count - 2)
     }
   }
 

@@ -3,13 +3,13 @@ import Frames
 extension ReportFormat {
   /// For people at a terminal: at most 100 columns, the answer last.
   public static let table = ReportFormat("table", "for people; ends with the answer") { record, useColor in
-    TableFormat(style: TextStyle(useColor: useColor)).text(record)
+    TableFormat(style: TerminalStyle(useColor: useColor)).text(record)
   }
 }
 
 private struct TableFormat {
-  let style: TextStyle
-  private var width: Int { TextStyle.width }
+  let style: TerminalStyle
+  private var width: Int { TerminalStyle.width }
 
   func text(_ record: Record) -> String {
     let machine = ReportText.machine(record.environment.machine) + [ReportText.device(record.environment.device)]

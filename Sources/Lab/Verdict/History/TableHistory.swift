@@ -1,12 +1,12 @@
 extension HistoryFormat {
   /// For people at a terminal: at most 100 columns, the answer last.
   public static let table = HistoryFormat("table", "for people; ends with the answer") { history, terminal in
-    TableHistory(style: TextStyle(useColor: terminal.useColor), isASCII: terminal.isASCII).text(history)
+    TableHistory(style: TerminalStyle(useColor: terminal.useColor), isASCII: terminal.isASCII).text(history)
   }
 }
 
 private struct TableHistory {
-  let style: TextStyle
+  let style: TerminalStyle
   let isASCII: Bool
 
   func text(_ history: History) -> String {
@@ -18,7 +18,7 @@ private struct TableHistory {
       lines.append("")
     }
     let worst = history.series.flatMap(\.changes).map(\.direction)
-    let color: TextStyle.Color = worst.contains(.worse) ? .red : worst.contains(.better) ? .green : .bold
+    let color: TerminalStyle.Color = worst.contains(.worse) ? .red : worst.contains(.better) ? .green : .bold
     lines += style.wrapped(history.sentence, first: "", color: color)
     return lines.map { $0 + "\n" }.joined()
   }

@@ -30,7 +30,7 @@ public enum ChromeTrace {
     var separator = "\n"
     for (position, trial) in trials.enumerated() {
       let scenario = record.scenarios.first { $0.name == trial.scenario && $0.variant == trial.variant }
-      let events = TrialEvents(
+      let events = TraceEvents(
         trial, process: position + 1, origin: origin, presents: scenario?.presentSource != nil,
         stream: StreamTrace(trial, scenario))
       try events.write { event in
@@ -77,7 +77,7 @@ private func json(_ value: some Encodable) -> String {
 }
 
 /// The events of one trial.
-private struct TrialEvents {
+private struct TraceEvents {
   private let trial: TrialTrace
   private let process: Int
   private let origin: MonotonicTime

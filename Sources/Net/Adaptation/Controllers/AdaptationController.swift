@@ -18,7 +18,7 @@ public protocol AdaptationController: Sendable {
   /// The rung to load instead of finishing a download, lower than the download's; nil: go on.
   ///
   /// - Parameter situation: as at this moment of the download; `segment` is the one that is being loaded.
-  func abandonment(of download: DownloadProgress, _ situation: Situation) -> Int?
+  func abandonment(of download: SegmentDownload, _ situation: Situation) -> Int?
 
   /// A segment is in the buffer: `situation.buffer` includes it. `seconds` passed since its request.
   mutating func completed(rung: Int, sample: ThroughputSample, _ situation: Situation)
@@ -36,7 +36,7 @@ public protocol AdaptationController: Sendable {
 extension AdaptationController {
   public func firstRung(usual: Int) -> Int { usual }
   public var abandonsDownloads: Bool { false }
-  public func abandonment(of download: DownloadProgress, _ situation: Situation) -> Int? { nil }
+  public func abandonment(of download: SegmentDownload, _ situation: Situation) -> Int? { nil }
   public mutating func completed(rung: Int, sample: ThroughputSample, _ situation: Situation) {}
   public mutating func abandoned(rung: Int, for lower: Int, _ situation: Situation) {}
   public mutating func waited(_ seconds: Double) {}
@@ -99,7 +99,7 @@ public struct RungDecision: Sendable, Hashable {
 }
 
 /// A download that is not finished.
-public struct DownloadProgress: Sendable, Hashable {
+public struct SegmentDownload: Sendable, Hashable {
   public var rung: Int
   /// Of the whole segment.
   public var bytes: Double

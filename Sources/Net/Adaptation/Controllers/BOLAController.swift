@@ -68,7 +68,7 @@ public struct BOLAController: AdaptationController {
   public var abandonsDownloads: Bool { score.bitrates.count > 1 }
 
   /// The lower rung with the highest score, where it beats the rest of this download.
-  public func abandonment(of download: DownloadProgress, _ situation: Situation) -> Int? {
+  public func abandonment(of download: SegmentDownload, _ situation: Situation) -> Int? {
     guard let rate = download.bytesPerSecond else { return nil }
     // Another request waits for its first byte again, while this download would go on.
     let level = max(0, situation.buffer * 1000 + placeholder - download.latency * 1000)

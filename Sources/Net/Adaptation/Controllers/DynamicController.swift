@@ -35,7 +35,7 @@ public struct DynamicController: AdaptationController {
 
   public var abandonsDownloads: Bool { true }
 
-  public func abandonment(of download: DownloadProgress, _ situation: Situation) -> Int? {
+  public func abandonment(of download: SegmentDownload, _ situation: Situation) -> Int? {
     throughput.abandonment(of: download, situation)
   }
 

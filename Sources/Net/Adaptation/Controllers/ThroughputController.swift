@@ -28,7 +28,7 @@ public struct ThroughputController: AdaptationController {
   public var abandonsDownloads: Bool { true }
 
   /// dash.js' `AbandonRequestsRule`, as sabre has it.
-  public func abandonment(of download: DownloadProgress, _ situation: Situation) -> Int? {
+  public func abandonment(of download: SegmentDownload, _ situation: Situation) -> Int? {
     // Ten steps of 50 ms are the grace, however their sum is rounded.
     guard download.seconds >= Self.grace - 1e-9, let rate = download.bytesPerSecond else { return nil }
     let left = download.bytes - download.received
@@ -55,7 +55,7 @@ struct InsufficientBufferRule: Sendable {
   }
 }
 
-extension DownloadProgress {
+extension SegmentDownload {
   /// The size that the segment is expected to have in another rung, bytes.
   func bytes(ofRung other: Int, _ table: RungTable) -> Double {
     bytes * table.bitrates[other] / table.bitrates[rung]

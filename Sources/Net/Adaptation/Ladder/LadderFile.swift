@@ -24,18 +24,18 @@ public enum LadderFile {
     let attempt = "cannot read ladder '\(oneLine(name, limit: 200))'"
     let remedy = "give JSON with \"schema\": \"\(schema)\", or a movie of sabre"
     do throws(TraceProblem) {
-      let head: Head = try JSONText.decode(data)
+      let head: Head = try TraceJSON.decode(data)
       if head.schema != nil || head.bitrates == nil {
         guard head.schema == schema else {
           let found = head.schema.map { "its schema is '\($0.prefix(60))'" } ?? "it names no schema"
           throw TraceProblem(cause: "\(found), not '\(schema)'")
         }
-        let file: Own = try JSONText.decode(data)
+        let file: Own = try TraceJSON.decode(data)
         return try table(
           file.name ?? name, file.bitrates, file.seconds, file.bytes,
           file.quality.map { SegmentQualityTable($0.measure, $0.decibels) })
       }
-      let movie: SabreMovie = try JSONText.decode(data)
+      let movie: SabreMovie = try TraceJSON.decode(data)
       return try movie.table(name)
     } catch {
       throw Failure(.input, attempt, cause: error.cause, remedy: remedy)

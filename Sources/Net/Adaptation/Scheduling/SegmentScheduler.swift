@@ -79,7 +79,7 @@ public struct SegmentScheduler: Sendable {
   /// Whether to abandon a download: the lower rung that is loaded instead; nil: go on.
   ///
   /// Sabre asks each time that 50 ms have passed and 1,500 bytes have come (`ProgressRule`).
-  public func abandonment(of download: DownloadProgress, time: Double, buffer: Double) -> Int? {
+  public func abandonment(of download: SegmentDownload, time: Double, buffer: Double) -> Int? {
     guard let situation = situation(time: time, buffer: buffer) else { return nil }
     return controller.abandonment(of: download, situation)
   }

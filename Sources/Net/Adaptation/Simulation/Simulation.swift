@@ -105,7 +105,7 @@ public struct Simulation: Sendable {
       received += network.bits(from: flowing, to: time) / 8
       (last, flowing) = (time, time)
       let seconds = time - row.requested
-      let download = DownloadProgress(
+      let download = SegmentDownload(
         rung: row.rung, bytes: Double(row.bytes), received: received, seconds: seconds,
         latency: row.firstByte - row.requested)
       let buffer = isPlaying ? max(0, row.bufferBefore - seconds) : row.bufferBefore

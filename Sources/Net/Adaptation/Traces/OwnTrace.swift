@@ -34,12 +34,12 @@ private struct OwnTrace: Decodable {
     struct Head: Decodable {
       var schema: String?
     }
-    let head: Head = try JSONText.decode(data)
+    let head: Head = try TraceJSON.decode(data)
     guard head.schema == schema else {
       let found = head.schema.map { "its schema is '\($0.prefix(60))'" } ?? "it names no schema"
       throw TraceProblem(cause: "\(found), not '\(schema)'")
     }
-    let file: OwnTrace = try JSONText.decode(data)
+    let file: OwnTrace = try TraceJSON.decode(data)
     let periods = file.periods.map { period in
       NetworkTrace.Period(
         seconds: period.seconds, bitsPerSecond: period.bitsPerSecond, roundTrip: period.roundTrip ?? 0,
@@ -50,7 +50,7 @@ private struct OwnTrace: Decodable {
 }
 
 /// Untrusted JSON.
-enum JSONText {
+enum TraceJSON {
   /// Throws a clause that names the place of the first problem.
   static func decode<Value: Decodable>(_ data: Data) throws(TraceProblem) -> Value {
     do {

@@ -6,7 +6,7 @@ extension TraceFormat {
     name: "sabre", summary: "sabre's JSON list of duration_ms, bandwidth_kbps and latency_ms",
     recognises: { $0.firstByte == UInt8(ascii: "[") }
   ) { (data) throws(TraceProblem) in
-    let periods: [SabrePeriod] = try JSONText.decode(data)
+    let periods: [SabrePeriod] = try TraceJSON.decode(data)
     return TraceContent(
       periods: periods.map { period in
         NetworkTrace.Period(

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The requests of a connection of HTTP/1.1, one after the other: each becomes an `Exchange`.
+/// The requests of a connection of HTTP/1.1, one after the other: each becomes an `ServedExchange`.
 ///
 /// Ends the connection where a request is not understood, where none comes for `ConnectionPipeline.idleSeconds`, and where
 /// the client leaves. Used on the event loop alone.
@@ -15,7 +15,7 @@ final class ConnectionHandler: ChannelInboundHandler, OriginConnection, Exchange
   private let link: LinkHandler
   private let core: OriginCore
   private let accepted: NIODeadline
-  private var exchange: Exchange?
+  private var exchange: ServedExchange?
   private var head: HTTPRequestHead?
   private var hasServed = false
   private(set) var isInputClosed = false
@@ -101,7 +101,7 @@ final class ConnectionHandler: ChannelInboundHandler, OriginConnection, Exchange
     guard let context, !isClosing else { return }
     idle?.cancel()
     (idleSince, self.head) = (nil, nil)
-    let exchange = Exchange(head, on: self, context: context, core: core)
+    let exchange = ServedExchange(head, on: self, context: context, core: core)
     self.exchange = exchange
     exchange.start(accepted: hasServed ? nil : accepted, refusal: refusal)
     hasServed = true

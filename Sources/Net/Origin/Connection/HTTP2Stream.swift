@@ -17,7 +17,7 @@ final class HTTP2Stream: ChannelInboundHandler, ExchangeCarrier {
   private let core: OriginCore
   private let accepted: NIODeadline?
   private var head: HTTPRequestHead?
-  private var exchange: Exchange?
+  private var exchange: ServedExchange?
   private var hasWholeRequest = false
   private var idle: Scheduled<Void>?
   private var context: ChannelHandlerContext?
@@ -69,7 +69,7 @@ final class HTTP2Stream: ChannelInboundHandler, ExchangeCarrier {
     guard let context else { return }
     self.head = nil
     idle?.cancel()
-    let exchange = Exchange(head, on: self, context: context, core: core)
+    let exchange = ServedExchange(head, on: self, context: context, core: core)
     self.exchange = exchange
     exchange.start(accepted: accepted, refusal: refusal)
   }

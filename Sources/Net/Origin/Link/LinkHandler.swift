@@ -20,7 +20,7 @@ final class LinkHandler: ChannelDuplexHandler {
   /// Bytes that wait for the link.
   private(set) var queuedBytes = 0
 
-  private let bottleneck: Bottleneck?
+  private let bottleneck: BottleneckLink?
   private let loss: LossPattern
   private var queue = CircularBuffer<Write>()
   private var handedBytes: Int64 = 0
@@ -32,7 +32,7 @@ final class LinkHandler: ChannelDuplexHandler {
   private var closing: [EventLoopPromise<Void>?] = []
   private var context: ChannelHandlerContext?
 
-  init(bottleneck: Bottleneck?, loss: LossPattern) {
+  init(bottleneck: BottleneckLink?, loss: LossPattern) {
     self.bottleneck = bottleneck
     self.loss = loss
   }

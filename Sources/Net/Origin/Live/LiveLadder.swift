@@ -134,7 +134,7 @@ package struct LiveLadder: Sendable {
     let now = min(time, end ?? time)
     switch path {
     case Self.timePath: return .text(LiveDate.text(zero + time))
-    case Self.manifest: return .text(LiveManifest(site: self, now: now).text)
+    case Self.manifest: return .text(ServedManifest(site: self, now: now).text)
     default: break
     }
     if let track = tracks.first(where: { $0.playlist == path }) { return playlist(track, query, at: now) }

@@ -56,7 +56,7 @@ public struct ResponsePlan: Sendable {
     if let retryAfter { fields.add(name: "Retry-After", value: "\(retryAfter)") }
   }
 
-  init(_ refusal: ServedFolder.Refusal) {
+  init(_ refusal: DocumentRoot.Refusal) {
     switch refusal {
     case .missing: self.init(status: 404, reason: "Not Found")
     case .forbidden(let reason): self.init(status: 403, reason: "Forbidden: \(reason)")
@@ -81,7 +81,7 @@ public struct ResponsePlan: Sendable {
     if isUnchanged(content, request.headers) { return ResponsePlan(status: 304, body: .none, fields: fields) }
     fields.add(name: "Content-Type", value: MediaType.of(path: path))
     let field = request.method == .GET && allowsRange(content, request.headers) ? request.range : nil
-    switch ByteRange(field, size: size) {
+    switch RequestedRange(field, size: size) {
     case .whole: return ResponsePlan(status: 200, body: content.body(0..<size), fields: fields)
     case .part(let range):
       fields.add(name: "Content-Range", value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)")

@@ -23,7 +23,7 @@ struct SegmentIndexBox {
     guard let box = try Self.find(bytes) else {
       throw ManifestFlaw("it holds no 'sidx' box")
     }
-    var reader = BoxReader(bytes[box])
+    var reader = IndexReader(bytes[box])
     let version = try reader.integer(1)
     _ = try reader.integer(3 + 4)
     timescale = try reader.integer(4)
@@ -51,7 +51,7 @@ struct SegmentIndexBox {
   private static func find(_ bytes: [UInt8]) throws(ManifestFlaw) -> Range<Int>? {
     var place = 0
     while bytes.count - place >= 8 {
-      var reader = BoxReader(bytes[place...])
+      var reader = IndexReader(bytes[place...])
       var size = try reader.integer(4)
       let isIndex = bytes[Range(from: place + 4, to: place + 8)].elementsEqual("sidx".utf8)
       _ = try reader.integer(4)
@@ -73,7 +73,7 @@ struct SegmentIndexBox {
 }
 
 /// Big-endian numbers, one behind the other.
-private struct BoxReader {
+private struct IndexReader {
   private var rest: ArraySlice<UInt8>
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }

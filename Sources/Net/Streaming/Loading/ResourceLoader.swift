@@ -109,7 +109,7 @@ struct ResourceLoader {
     /// Told of each answer before its bytes.
     var began: (ResourceHead) -> Void = { _ in }
     /// Asked while bytes come: the rung that the download makes way for; nil: go on.
-    var abandonment: (DownloadProgress) -> Int? = { _ in nil }
+    var abandonment: (SegmentDownload) -> Int? = { _ in nil }
     /// A reader has the beginning: nothing can replace the rest.
     var isBound: () -> Bool = { false }
   }
@@ -238,7 +238,7 @@ struct ResourceLoader {
         slow = (transport.now, state.received)
       }
       guard watch.isDue(at: transport.now, received: state.received) else { continue }
-      let progress = DownloadProgress(
+      let progress = SegmentDownload(
         rung: resource.rung ?? 0, bytes: max(total, Double(state.received)), received: Double(state.received),
         seconds: transport.now - started, latency: latency)
       if let lower = uses.abandonment(progress) { throw .abandoned(for: lower) }

@@ -30,7 +30,7 @@ package struct EventMessage: Sendable, Hashable {
     var events: [EventMessage] = []
     var rest = bytes
     for _ in 0..<boxLimit where rest.count >= 8 && events.count < countLimit {
-      var reader = BoxReader(rest)
+      var reader = MessageReader(rest)
       guard let short = reader.number(4), reader.skip(4),
         let size = short == 1 ? reader.number(8) : short == 0 ? UInt64(rest.count) : short, size <= UInt64(rest.count),
         size >= UInt64(reader.position - rest.startIndex)
@@ -48,10 +48,10 @@ package struct EventMessage: Sendable, Hashable {
 
   /// - Parameter payload: of the box; nil for one that is cut, or of another version.
   private init?(_ payload: ArraySlice<UInt8>) {
-    var reader = BoxReader(payload)
+    var reader = MessageReader(payload)
     guard let version = reader.number(1), reader.skip(3) else { return nil }
     var texts: (String, String)?
-    func readTexts(_ reader: inout BoxReader) -> (String, String)? {
+    func readTexts(_ reader: inout MessageReader) -> (String, String)? {
       guard let scheme = reader.text(limit: Self.textLimit) else { return nil }
       return reader.text(limit: Self.textLimit).map { (scheme, $0) }
     }
@@ -70,7 +70,7 @@ package struct EventMessage: Sendable, Hashable {
 }
 
 /// Reads big-endian numbers and texts of boxes; nothing behind the end.
-private struct BoxReader {
+private struct MessageReader {
   private let bytes: ArraySlice<UInt8>
   private(set) var position: Int
 

@@ -94,7 +94,7 @@ enum CameraArgument: ExpressibleByArgument {
 }
 
 extension Stress.Kind: ExpressibleByArgument {}
-extension Presentation: ExpressibleByArgument {}
+extension PresentMode: ExpressibleByArgument {}
 extension FrameColumns: ExpressibleByArgument {}
 
 /// A choice that defaults to `auto`.

@@ -84,7 +84,7 @@ struct PacingOptions: ParsableArguments {
   var refresh: Ratio?
 
   @Option(help: "Output of 'play': no display, or a window of --size.")
-  var present = Presentation.offscreen
+  var present = PresentMode.offscreen
 
   @Option(help: ArgumentHelp("Frames that 'play' decodes ahead of the display.", valueName: "frames"))
   var lookAhead = RunSettings().pacing.lookAhead

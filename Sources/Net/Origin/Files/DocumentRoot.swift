@@ -4,7 +4,7 @@ import Glibc
 /// The files that an origin serves: all below a folder, or one file. A value, from any thread.
 ///
 /// What a path leads to is checked on the opened file, so that no link and no race leads out of the folder.
-struct ServedFolder: Sendable {
+struct DocumentRoot: Sendable {
   /// Why no file is served.
   enum Refusal: Error, Hashable {
     case missing

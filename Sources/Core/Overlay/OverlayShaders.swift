@@ -1,7 +1,7 @@
 internal import CShaders
 
 /// SPIR-V of what is drawn over views, entry point `main`, from `Shaders/` by `Scripts/compile-shaders`.
-enum Shaders {
+enum OverlayShaders {
   static var graticuleFragment: [UInt32] { words(bench_shader_graticuleFragment()) }
   static var quadVertex: [UInt32] { words(bench_shader_quadVertex()) }
   static var quadFragment: [UInt32] { words(bench_shader_quadFragment()) }

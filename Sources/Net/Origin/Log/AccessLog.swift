@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Rows are added on the event loop; a queue of its own writes the file, so that a slow disk holds up no response. Any
 /// thread may read.
-final class RequestLog: Sendable {
+final class AccessLog: Sendable {
   private struct State {
     var rows: [OriginRequest] = []
     var isKept: Bool

@@ -1,5 +1,5 @@
 /// A single range of a `Range` field (RFC 9110, section 14.1.2).
-package enum ByteRange: Hashable {
+package enum RequestedRange: Hashable {
   /// The field is absent, names several ranges or another unit, or is malformed: the whole is served.
   case whole
   case part(Range<Int64>)

@@ -2,7 +2,7 @@ internal import CGLFW
 import Frames
 
 /// A display as the window system describes it. A value; read on the main thread only.
-public struct Monitor: Sendable, Hashable {
+public struct DisplayMonitor: Sendable, Hashable {
   public var name: String
   /// Size of its current mode, in pixels.
   public var size: PictureSize
@@ -15,7 +15,7 @@ public struct Monitor: Sendable, Hashable {
   public var scale: Double
 
   /// All connected displays, the primary one first. Requires `WindowSystem.start` or a window.
-  public static var all: [Monitor] { handles.compactMap(Monitor.init) }
+  public static var all: [DisplayMonitor] { handles.compactMap(DisplayMonitor.init) }
 
   static var handles: [OpaquePointer] {
     var count: Int32 = 0

@@ -6,7 +6,7 @@ import NIOPosix
 /// One request and its response: looks up the file, applies the faults, waits for the round trip, sends, and logs a row.
 ///
 /// Used on the event loop alone.
-final class Exchange {
+final class ServedExchange {
   let head: HTTPRequestHead
   unowned let carrier: any ExchangeCarrier
   let context: ChannelHandlerContext
@@ -85,8 +85,8 @@ final class Exchange {
     }
     let folder = core.folder
     let found = core.pool.runIfActive(eventLoop: context.eventLoop) {
-      () -> Result<ServedContent, ServedFolder.Refusal> in
-      do throws(ServedFolder.Refusal) {
+      () -> Result<ServedContent, DocumentRoot.Refusal> in
+      do throws(DocumentRoot.Refusal) {
         let file = try folder.open(target)
         let copy = wantsFirst && file.size <= FirstVersions.fileLimit ? try? ServedContent(copying: file) : nil
         return .success(copy ?? ServedContent(file))

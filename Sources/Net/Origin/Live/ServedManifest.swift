@@ -2,7 +2,7 @@ import Frames
 
 /// The manifest of a live ladder at one moment (ISO/IEC 23009-1, profile `isoff-live`): each round is a period, whose time stamps begin
 /// anew. A value.
-struct LiveManifest {
+struct ServedManifest {
   let site: LiveLadder
   /// Since the first picture.
   let now: Int64

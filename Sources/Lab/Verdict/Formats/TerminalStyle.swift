@@ -1,7 +1,7 @@
 import Frames
 
 /// Lines for a terminal: never wider than 100 columns, coloured on request.
-struct TextStyle {
+struct TerminalStyle {
   static let width = 100
 
   enum Color: String {

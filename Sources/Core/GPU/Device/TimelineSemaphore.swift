@@ -2,7 +2,7 @@ internal import CVulkan
 import Frames
 
 /// A counter that the GPU raises: work is done when its value is reached. Any thread may wait.
-final class Timeline: @unchecked Sendable {
+final class TimelineSemaphore: @unchecked Sendable {
   let handle: VkSemaphore
   private let device: GPUDevice
 

@@ -1,7 +1,7 @@
 import Glibc
 
 /// From R'G'B' code values to light and back. The raw values are those of `colorCurve` in `Shaders/view.glsl`.
-public enum Transfer: UInt32, Sendable, Hashable, CaseIterable {
+public enum TransferFunction: UInt32, Sendable, Hashable, CaseIterable {
   /// Not known, or of no interest: values are shown as they are.
   case unknown
   /// A power: 2.4 for a display of ITU-R BT.1886, and what the name says for `bt470m` (2.2) and `bt470bg` (2.8).
@@ -17,7 +17,7 @@ public enum Transfer: UInt32, Sendable, Hashable, CaseIterable {
   /// By FFmpeg's name, with the exponent of a power.
   ///
   /// Cameras' curves of BT.709, BT.601 and BT.2020 are meant for a display of BT.1886, which is what counts here.
-  public static func named(_ name: String) -> (transfer: Transfer, gamma: Double) {
+  public static func named(_ name: String) -> (transfer: TransferFunction, gamma: Double) {
     switch name {
     case "bt709", "smpte170m", "smpte240m", "bt2020-10", "bt2020-12", "iec61966-2-4", "bt1361e": (.power, displayGamma)
     case "bt470m": (.power, 2.2)
@@ -55,7 +55,7 @@ public enum Transfer: UInt32, Sendable, Hashable, CaseIterable {
     case .unknown: light
     case .sRGB: light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
     case .power: pow(light, 1 / gamma)
-    case .linear, .perceptualQuantizer, .hybridLogGamma: pow(light, 1 / Transfer.displayGamma)
+    case .linear, .perceptualQuantizer, .hybridLogGamma: pow(light, 1 / TransferFunction.displayGamma)
     }
   }
 

@@ -4,7 +4,7 @@ import Frames
 ///
 /// It has no effects and knows no threads: it returns its decisions and reports events to `onEvent`.
 /// Places are on the timeline, `Timeline`.
-public struct Player<Picture> {
+public struct PlayMachine<Picture> {
   public private(set) var state = PlaybackState.idle
   /// Media seconds per second, 0.25 … 4.
   public private(set) var rate = 1.0
@@ -70,7 +70,7 @@ public struct Player<Picture> {
 }
 
 // For planning ahead.
-extension Player {
+extension PlayMachine {
   /// How the decoder is asked to decode.
   public var effort: DecodeEffort { control.effort }
   /// Nil while it stands.
@@ -80,7 +80,7 @@ extension Player {
 }
 
 // Commands.
-extension Player {
+extension PlayMachine {
   /// From `idle` only: waits for the first frame from now on.
   public mutating func open() {
     guard state == .idle else { return }
@@ -150,7 +150,7 @@ extension Player {
 }
 
 // Input from the decoder.
-extension Player {
+extension PlayMachine {
   /// The next decoded frame; the first one after `open` or `seek` ends that state.
   public mutating func add(_ frame: PacedFrame, _ picture: Picture) {
     queue.append(frame, picture)
@@ -184,7 +184,7 @@ extension Player {
 }
 
 // Refreshes.
-extension Player {
+extension PlayMachine {
   /// Decides what the refresh shows. Once for each, in order.
   public mutating func tick(_ tick: DisplayTick) -> Outcome {
     switch state {

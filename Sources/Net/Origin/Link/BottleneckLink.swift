@@ -5,7 +5,7 @@ import NIOCore
 /// A token bucket that holds one quantum: each tick, at an absolute deadline, passes what the capacity since the last tick
 /// amounts to, divided between the connections with queued bytes. A late tick passes what it missed, up to
 /// `catchUpSeconds`. Capacity that no connection can use is lost, as on a real link. Used on the origin's event loop alone.
-final class Bottleneck {
+final class BottleneckLink {
   let shape: LinkShape
   /// Time between ticks. A window of 100 ms that ends at any instant then differs from the shape by 1 % at most.
   static let quantumSeconds = 0.001

@@ -1,5 +1,5 @@
 /// JSON, written a value at a time. Pure.
-enum JSONText {
+enum EventJSON {
   static func string(_ text: String) -> String {
     var output = "\""
     for scalar in text.unicodeScalars {

@@ -3,7 +3,7 @@ import Playback
 import Verdict
 
 /// Where views are presented.
-public enum Presentation: String, Sendable, Codable, CaseIterable {
+public enum PresentMode: String, Sendable, Codable, CaseIterable {
   case offscreen, window
 }
 
@@ -23,7 +23,7 @@ extension Scenarios {
   /// Refuses scenarios that cannot be presented there.
   ///
   /// Throws `.usage`, which lists the scenarios that can.
-  public static func check(_ jobs: [Job], canBeShown presentation: Presentation) throws(Failure) {
+  public static func check(_ jobs: [Job], canBeShown presentation: PresentMode) throws(Failure) {
     guard presentation == .window else { return }
     let offscreen = jobs.filter { !$0.scenario.showsInWindow }.map(\.title)
     guard !offscreen.isEmpty else { return }

@@ -8,7 +8,7 @@ import Sound
 import Verdict
 
 /// The sound of a trial's clip: played as the picture is, and held against it afterwards.
-final class ClipSound {
+final class TrialSound {
   let player: SoundPlayer
   /// Of all outputs: that of most devices.
   private static let sampleRate = 48_000

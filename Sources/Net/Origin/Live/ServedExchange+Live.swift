@@ -3,7 +3,7 @@ import NIOHTTP1
 import NIOPosix
 
 // Answers of an origin that serves a ladder live.
-extension Exchange {
+extension ServedExchange {
   func lookUp(_ target: RequestTarget, in live: LiveLadder, faults: [any Fault], due: NIODeadline) {
     let path = target.path
     let wantsFirst = faults.contains { $0.servesFirstVersion }
@@ -25,13 +25,13 @@ extension Exchange {
     case .multivariant(let file):
       serve(file, in: live, faults, due) { [weak self] content, head in
         guard let self, case .bytes(let bytes) = content.body(0..<content.size) else {
-          return ResponsePlan(ServedFolder.Refusal.missing)
+          return ResponsePlan(DocumentRoot.Refusal.missing)
         }
         return .answer(
           self.content(live.multivariant(String(buffer: bytes)), in: live), path: path, request: head)
       }
     case .parts(let pieces): serve(pieces, in: live, path, faults, due)
-    case .missing: answer(ResponsePlan(ServedFolder.Refusal.missing), faults: faults, due: due)
+    case .missing: answer(ResponsePlan(DocumentRoot.Refusal.missing), faults: faults, due: due)
     case .badRequest(let cause):
       answer(ResponsePlan(status: 400, reason: "Bad Request: \(cause)"), faults: faults, due: due)
     }
@@ -55,7 +55,7 @@ extension Exchange {
   ) {
     load(pieces.file, faults, due) { [head] content in
       guard case .bytes(let bytes) = content.body(0..<content.size), let parts = pieces.bytes(of: bytes)
-      else { return ResponsePlan(ServedFolder.Refusal.missing) }
+      else { return ResponsePlan(DocumentRoot.Refusal.missing) }
       let whole = ServedContent(
         ByteBuffer(bytes: parts.joined()), tag: "live-\(pieces.name)", modifiedSeconds: content.modifiedSeconds)
       var plan = ResponsePlan.answer(whole, path: path, request: head)
@@ -75,12 +75,12 @@ extension Exchange {
     _ file: String, _ faults: [any Fault], _ due: NIODeadline, plan: @escaping (ServedContent) -> ResponsePlan
   ) {
     guard let target = try? RequestTarget("/" + file) else {
-      return answer(ResponsePlan(ServedFolder.Refusal.missing), faults: faults, due: due)
+      return answer(ResponsePlan(DocumentRoot.Refusal.missing), faults: faults, due: due)
     }
     let folder = core.folder
     let found = core.pool.runIfActive(eventLoop: context.eventLoop) {
-      () -> Result<ServedContent, ServedFolder.Refusal> in
-      do throws(ServedFolder.Refusal) {
+      () -> Result<ServedContent, DocumentRoot.Refusal> in
+      do throws(DocumentRoot.Refusal) {
         let file = try folder.open(target)
         guard file.size <= Self.fileLimit, let copy = try? ServedContent(copying: file) else {
           throw .forbidden("it cannot be read")

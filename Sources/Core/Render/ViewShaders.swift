@@ -1,7 +1,7 @@
 internal import CShaders
 
 /// SPIR-V of views, entry point `main`, from `Shaders/` by `Scripts/compile-shaders`.
-enum Shaders {
+enum ViewShaders {
   static var fullscreenVertex: [UInt32] { words(bench_shader_fullscreenVertex()) }
   static var sphereMeshVertex: [UInt32] { words(bench_shader_sphereMeshVertex()) }
   static var meshFragment: [UInt32] { words(bench_shader_meshFragment()) }
