@@ -48,7 +48,7 @@ let families: [(folder: String, targets: [String])] = [
   // Measuring and deciding.
   ("Lab", ["Verdict", "Host", "Run"]),
   // The command line.
-  ("Tool", ["bench360"]),
+  ("Tool", ["Verbs", "bench360"]),
 ]
 
 let package = Package(
@@ -168,8 +168,8 @@ let package = Package(
       ],
       swiftSettings: strict, plugins: ["StampCommit"]),
     // The command line: one file per verb.
-    .executableTarget(
-      name: "bench360",
+    .target(
+      name: "Verbs",
       dependencies: [
         "Run", "Viewer", "Bench360Player", "Analytics", "Host", "Verdict", "Origin", "Offline", "Streaming",
         "HTTP",
@@ -179,8 +179,9 @@ let package = Package(
         "Frames",
         logging, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict,
-      linkerSettings: runtimeInside),
+      swiftSettings: strict),
+    .executableTarget(
+      name: "bench360", dependencies: ["Verbs"], swiftSettings: strict, linkerSettings: runtimeInside),
 
     // Programs that embed the player: each is a package of its own, too, as a user of the library has one.
     .executableTarget(
@@ -306,7 +307,7 @@ let package = Package(
       ],
       swiftSettings: quick),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["Decode", "Encode", "TestPicture", "Frames", "Support"],
+      name: "CommandLineTests", dependencies: ["Verbs", "Decode", "Encode", "TestPicture", "Frames", "Support"],
       exclude: ["Golden"], swiftSettings: quick),
     // What reads untrusted bytes, by name: for FuzzTests, and for libFuzzer by Scripts/fuzz.
     .target(

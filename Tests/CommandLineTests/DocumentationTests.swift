@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+import Verbs
 
 extension PageCommandTests {
   /// The pages in `Docs/Bench360.docc` and the guides, held to the program: each `sh` block is run as it is written, the blocks of a page
@@ -29,12 +30,11 @@ extension PageCommandTests {
       let result = try CommandOutput.of(
         "python3", ["-c", Self.calls], input: Data(texts.joined(separator: "\n").utf8))
       #expect(result.status == 0 && result.errors.isEmpty && result.lines.count > 120, "\(result.text)\(result.errors)")
-      let mistake = Data("[\"run\", \"--no-such-option\"]\n".utf8)
-      for (calls, isAccepted) in [(result.output, true), (mistake, false)] {
-        let parsed = try CommandOutput.of(
-          TestFolders.program, ["parse"], input: calls, environment: ["DISPLAY": ""])
-        #expect(parsed.status == 0 && parsed.text.isEmpty == isAccepted, "\(parsed.text)\(parsed.errors)")
+      for line in result.lines {
+        let words = try JSONDecoder().decode([String].self, from: Data(line.utf8))
+        #expect(Bench360.refusal(of: words, environment: ["DISPLAY": ":0"]) == nil, "\(line)")
       }
+      #expect(Bench360.refusal(of: ["run", "--no-such-option"], environment: [:]) != nil)
     }
 
     /// Splits shell commands as a shell does, and prints the words of each call of `bench360`, also of one that is another's argument.

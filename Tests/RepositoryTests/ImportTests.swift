@@ -51,7 +51,8 @@ import Testing
       "TestPicture", "Decode", "Streaming", "Adaptation", "Media", "HTTP", "Frames",
       "Foundation", "Glibc", "Logging",
     ],
-    "bench360": [
+    "bench360": ["Verbs"],
+    "Verbs": [
       "Run", "Viewer", "Bench360Player", "Analytics", "Host", "Verdict", "Origin", "Offline", "Streaming",
       "HTTP",
       "Adaptation", "Desktop",

@@ -11,7 +11,7 @@ bench_words_fullscreenVertex:
   .incbin "fullscreenVertex.spv"
 bench_words_end_fullscreenVertex:
 
-  // Of sources with SHA-256 2cc8d178dd285ec9…
+  // Of sources with SHA-256 bd7958235c0e9048…
   .balign 4
   .globl bench_words_sphereMeshVertex, bench_words_end_sphereMeshVertex
   .hidden bench_words_sphereMeshVertex, bench_words_end_sphereMeshVertex
@@ -19,7 +19,7 @@ bench_words_sphereMeshVertex:
   .incbin "sphereMeshVertex.spv"
 bench_words_end_sphereMeshVertex:
 
-  // Of sources with SHA-256 b136e4beecc9fce0…
+  // Of sources with SHA-256 0fa7d86542e90b1e…
   .balign 4
   .globl bench_words_meshFragment, bench_words_end_meshFragment
   .hidden bench_words_meshFragment, bench_words_end_meshFragment
@@ -27,7 +27,7 @@ bench_words_meshFragment:
   .incbin "meshFragment.spv"
 bench_words_end_meshFragment:
 
-  // Of sources with SHA-256 7a8de354e7dce49a…
+  // Of sources with SHA-256 68536d73b7172249…
   .balign 4
   .globl bench_words_viewFragment, bench_words_end_viewFragment
   .hidden bench_words_viewFragment, bench_words_end_viewFragment
@@ -35,7 +35,7 @@ bench_words_viewFragment:
   .incbin "viewFragment.spv"
 bench_words_end_viewFragment:
 
-  // Of sources with SHA-256 0ef415f32d886d27…
+  // Of sources with SHA-256 ef3851bf99a41ef1…
   .balign 4
   .globl bench_words_viewCompute, bench_words_end_viewCompute
   .hidden bench_words_viewCompute, bench_words_end_viewCompute
@@ -43,7 +43,7 @@ bench_words_viewCompute:
   .incbin "viewCompute.spv"
 bench_words_end_viewCompute:
 
-  // Of sources with SHA-256 7d340d98bb3e5fc4…
+  // Of sources with SHA-256 4f28128f471123c7…
   .balign 4
   .globl bench_words_graticuleFragment, bench_words_end_graticuleFragment
   .hidden bench_words_graticuleFragment, bench_words_end_graticuleFragment

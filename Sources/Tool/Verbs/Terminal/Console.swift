@@ -111,7 +111,7 @@ enum Console {
     report("\r\u{1B}[K")
   }
 
-  /// Only the colours of `TextStyle` pass as escape sequences.
+  /// Only the colours of `TerminalStyle` pass as escape sequences.
   private static func keepingColors(_ text: String) -> String {
     var result = ""
     var rest = text[...]

@@ -9,9 +9,9 @@ import Media
 import Run
 import Verdict
 
-@main
-struct Bench360: ParsableCommand {
-  static let configuration = CommandConfiguration(
+/// The command line of the program: its verbs, and what all of them do at the start and at the end.
+package struct Bench360: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "bench360",
     abstract: "Measures how well this machine turns compressed video, flat or 360°, into pixels on time.",
     discussion: """
@@ -33,15 +33,28 @@ struct Bench360: ParsableCommand {
       TrialCommand.self,
       OpeningCommand.self,
       PictureCommand.self,
-      ParseCommand.self,
     ])
 
   private static var version: String {
     "bench360 \(BuildInfo.version) (\(BuildInfo.record.commit.prefix(12))\(BuildInfo.record.dirty == true ? ", modified" : ""))"
   }
 
-  /// Every verb ends here: messages on standard error, the documented exit code.
-  static func main() {
+  package init() {}
+
+  /// Why the parser refuses a command line, which is not run; nil where it does not. Help and the version are not refused.
+  ///
+  /// - Parameter words: without the program's name.
+  package static func refusal(of words: [String], environment: [String: String]) -> String? {
+    do {
+      _ = try parseAsRoot(Invocation(words: words, environment: environment).completed())
+      return nil
+    } catch {
+      return exitCode(for: error).isSuccess ? nil : fullMessage(for: error)
+    }
+  }
+
+  /// Runs the program's command line. Every verb ends here: messages on standard error, the documented exit code.
+  package static func main() {
     FreedMemory.returnsLargeBlocks()
     Interruption.prepareToStopEverything()
     Interrupt.install(stopping: { Interruption.stopEverything() })

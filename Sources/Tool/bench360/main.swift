@@ -1,0 +1,3 @@
+import Verbs
+
+Bench360.main()
