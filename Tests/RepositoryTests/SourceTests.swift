@@ -47,6 +47,13 @@ import Testing
   ])
   func theCheckOfRangesFindsThem(line: String, traps: Bool) { #expect(RangeOperators.trap(in: line) == traps) }
 
+  /// Handles are `nonisolated(unsafe)` one by one, so that the compiler finds variables that threads share without a lock.
+  @Test func noTypeOfTheGPUIsUnchecked() throws {
+    let files = try Repository.swiftFiles(below: "Sources/Core/GPU")
+    #expect(files.count > 20)
+    for file in files { #expect(try !Repository.text(file).contains("@unchecked"), "\(file)") }
+  }
+
   /// One callback for all: a second would take the first one's errors away.
   @Test func oneFileInstallsTheLogCallbackOfFFmpeg() throws {
     let files = try Repository.swiftFiles(below: "Sources").filter { file in

@@ -3,17 +3,17 @@ import Glibc
 // A Vulkan device shared by the renderer and a decoder: the handles and picture states that they exchange.
 
 /// A Vulkan device as handles, with the features and extensions it was created with.
-public struct LentDevice: @unchecked Sendable {
+public struct LentDevice: Sendable {
   /// `VkInstance`, `VkPhysicalDevice` and `VkDevice`; valid while `keeper` lives.
-  public var instance: OpaquePointer
-  public var physical: OpaquePointer
-  public var device: OpaquePointer
+  nonisolated(unsafe) public var instance: OpaquePointer
+  nonisolated(unsafe) public var physical: OpaquePointer
+  nonisolated(unsafe) public var device: OpaquePointer
   /// `vkGetInstanceProcAddr`, a C function.
-  public var loader: UnsafeRawPointer
+  nonisolated(unsafe) public var loader: UnsafeRawPointer
   public var instanceExtensions: [String]
   public var deviceExtensions: [String]
   /// A `VkPhysicalDeviceFeatures2` and its `pNext` chain; valid while `keeper` lives.
-  public var features: UnsafeRawPointer
+  nonisolated(unsafe) public var features: UnsafeRawPointer
   /// Families with a created queue; the first one supports graphics, compute and transfer.
   public var families: [LentQueueFamily]
   public var lock: QueueLock
@@ -55,8 +55,8 @@ public struct LentQueueFamily: Sendable, Hashable {
 /// Serialises submissions to all queues of a device, as Vulkan requires of its callers. Any thread.
 ///
 /// `lock` and `unlock` are separate calls, since FFmpeg's callbacks are; the lock is not recursive.
-public final class QueueLock: @unchecked Sendable {
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+public final class QueueLock: Sendable {
+  nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
   public init() { pthread_mutex_init(mutex, nil) }
 
@@ -76,12 +76,12 @@ public final class QueueLock: @unchecked Sendable {
 }
 
 /// A decoded picture in images that a decoder created on the render device. The decoder owns the images.
-public struct LentPicture: @unchecked Sendable {
+public struct LentPicture: Sendable {
   public var format: PictureFormat
   /// The visible size; images may hold more columns and rows.
   public var size: PictureSize
   /// `VkImage`: one multi-planar image that allows views of single planes, or one image for each plane.
-  public var images: [OpaquePointer]
+  nonisolated(unsafe) public var images: [OpaquePointer]
   public var state: any LentPictureState
 
   public init(format: PictureFormat, size: PictureSize, images: [OpaquePointer], state: any LentPictureState) {
@@ -105,13 +105,13 @@ public protocol LentPictureState: AnyObject, Sendable {
 }
 
 /// One image between two submissions.
-public struct LentImageState: @unchecked Sendable {
+public struct LentImageState: Sendable {
   /// `VkImageLayout`.
   public var layout: UInt32
   /// The owning queue family; `VK_QUEUE_FAMILY_IGNORED` for concurrent sharing.
   public var family: UInt32
   /// Timeline `VkSemaphore`, and the value that all work submitted so far signals.
-  public var timeline: OpaquePointer
+  nonisolated(unsafe) public var timeline: OpaquePointer
   public var value: UInt64
 
   public init(layout: UInt32, family: UInt32, timeline: OpaquePointer, value: UInt64) {

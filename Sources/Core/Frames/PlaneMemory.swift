@@ -4,9 +4,9 @@
 ///
 /// Valid only while the picture that returned it is alive. Not synchronised: one owner at a time reads or writes it
 /// (decoder → queue → renderer).
-public struct HostPlane: @unchecked Sendable {
+public struct HostPlane: Sendable {
   /// First byte of the top row.
-  public let base: UnsafeMutableRawPointer
+  nonisolated(unsafe) public let base: UnsafeMutableRawPointer
   /// Bytes from one row to the next; negative for bottom-up pictures.
   public let bytesPerRow: Int
   /// Bytes of a row that carry samples.
@@ -134,8 +134,8 @@ public final class HostPicture: @unchecked Sendable {
 }
 
 /// A block of zeroed memory, 64-byte aligned, freed with its last reference.
-public final class HostMemory: @unchecked Sendable {
-  public let base: UnsafeMutableRawPointer
+public final class HostMemory: Sendable {
+  nonisolated(unsafe) public let base: UnsafeMutableRawPointer
   public let byteCount: Int
 
   public init(byteCount: Int) {

@@ -50,9 +50,9 @@ package func cudaOrdinal(of uuid: [UInt8], among uuids: [[UInt8]]) -> Int? {
 }
 
 /// CUDA's driver, loaded at first use, once.
-final class CUDADriver: @unchecked Sendable {
+final class CUDADriver: Sendable {
   /// Filled before it is shared.
-  let functions: UnsafeMutablePointer<bench_cuda>
+  nonisolated(unsafe) let functions: UnsafeMutablePointer<bench_cuda>
   /// Of all devices, by CUDA's number.
   let uuids: [[UInt8]]
 

@@ -27,9 +27,9 @@ package final class VulkanSharing: FrameSharing {
 
 /// The images of one frame, by the rules of FFmpeg's `AVVkFrame`: a caller that submits work with them does it while the frame is
 /// locked, waits for the value that it has, and raises that.
-private final class VulkanFrameState: LentPictureState, @unchecked Sendable {
+private final class VulkanFrameState: LentPictureState, Sendable {
   /// A reference of our own: `AVFrame` itself is read only.
-  private let frame: UnsafeMutablePointer<AVFrame>
+  nonisolated(unsafe) private let frame: UnsafeMutablePointer<AVFrame>
   private let count: Int
 
   init?(_ frame: UnsafeMutablePointer<AVFrame>, imageCount: Int) {

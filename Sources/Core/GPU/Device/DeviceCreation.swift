@@ -22,9 +22,9 @@ struct DeviceAddition {
 }
 
 /// What is turned on of a device: a `VkPhysicalDeviceFeatures2` and its chain, as long as this lives.
-final class DeviceFeatures: @unchecked Sendable {
-  let head: UnsafeRawPointer
-  private let arguments = CallArguments()
+final class DeviceFeatures: Sendable {
+  nonisolated(unsafe) let head: UnsafeRawPointer
+  nonisolated(unsafe) private let arguments = CallArguments()
 
   init(_ addition: DeviceAddition) {
     var features12 = VkPhysicalDeviceVulkan12Features()

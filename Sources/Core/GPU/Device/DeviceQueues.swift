@@ -3,7 +3,7 @@ import Frames
 
 /// The queues that a device's work is submitted to. Thread-safe: one lock covers them, and decoders that the device is lent to
 /// take it as well.
-struct DeviceQueues: @unchecked Sendable {
+struct DeviceQueues: Sendable {
   struct Queue {
     let handle: VkQueue
     let family: UInt32
@@ -12,9 +12,9 @@ struct DeviceQueues: @unchecked Sendable {
   }
 
   /// Draws, computes, and presents where the device was opened for a window.
-  let drawing: Queue
+  nonisolated(unsafe) let drawing: Queue
   /// Copies beside drawing; nil where no queue is for copies alone.
-  let copying: Queue?
+  nonisolated(unsafe) let copying: Queue?
   let lock = QueueLock()
 
   /// The families of both, each once.

@@ -4,11 +4,11 @@ import Logging
 
 /// A logical device with a queue for drawing and compute work, and one for copies where the device has one that does
 /// nothing else. Thread-safe; everything made from it keeps it alive.
-public final class GPUDevice: @unchecked Sendable {
+public final class GPUDevice: Sendable {
   public let info: GPUDeviceInfo
   public let instance: GPUInstance
-  let handle: VkDevice
-  let physical: VkPhysicalDevice
+  nonisolated(unsafe) let handle: VkDevice
+  nonisolated(unsafe) let physical: VkPhysicalDevice
   let queues: DeviceQueues
   let clock: Clock
   let memory: MemoryKinds
@@ -22,7 +22,7 @@ public final class GPUDevice: @unchecked Sendable {
   let extensions: [String]
   /// What decoders get to know of the device; nil where they may not work on it.
   let lending: Lending?
-  private let samplers: [VkSampler]
+  nonisolated(unsafe) private let samplers: [VkSampler]
   /// The failures that a test injects; nil otherwise.
   let imageViews: (any ImageViewFaults)?
 

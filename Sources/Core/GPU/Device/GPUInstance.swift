@@ -4,13 +4,13 @@ import Logging
 import Synchronization
 
 /// The Vulkan loader and its drivers. Thread-safe after creation.
-public final class GPUInstance: @unchecked Sendable {
+public final class GPUInstance: Sendable {
   /// Empty for ever unless validation was asked for.
   public let validation = ValidationLog()
-  let handle: VkInstance
+  nonisolated(unsafe) let handle: VkInstance
   let isValidating: Bool
   let extensions: [String]
-  private let messenger: VkDebugUtilsMessengerEXT?
+  nonisolated(unsafe) private let messenger: VkDebugUtilsMessengerEXT?
   /// Held around what reads or changes the labels of command buffers: see `DebugMarks.exclusively`.
   let labelTable = Mutex(())
 

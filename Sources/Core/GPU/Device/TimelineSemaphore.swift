@@ -2,8 +2,8 @@ internal import CVulkan
 import Frames
 
 /// A counter that the GPU raises: work is done when its value is reached. Any thread may wait.
-final class TimelineSemaphore: @unchecked Sendable {
-  let handle: VkSemaphore
+final class TimelineSemaphore: Sendable {
+  nonisolated(unsafe) let handle: VkSemaphore
   private let device: GPUDevice
 
   /// - Parameter isExported: another driver raises it as well.

@@ -4,9 +4,9 @@ import Frames
 /// One command buffer and the pool that holds it alone. Recorded by one thread at a time.
 ///
 /// Released only when no submission of it is pending.
-final class CommandBuffer: @unchecked Sendable {
-  let handle: VkCommandBuffer
-  private let pool: VkCommandPool
+final class CommandBuffer: Sendable {
+  nonisolated(unsafe) let handle: VkCommandBuffer
+  nonisolated(unsafe) private let pool: VkCommandPool
   private let device: GPUDevice
 
   /// - Parameter family: of the queue that it is submitted to.

@@ -4,9 +4,9 @@ import Frames
 /// One descriptor set and the pool that holds it alone.
 ///
 /// Written and released only while no submission that reads it is pending.
-final class DescriptorSet: @unchecked Sendable {
-  let handle: VkDescriptorSet
-  private let pool: VkDescriptorPool
+final class DescriptorSet: Sendable {
+  nonisolated(unsafe) let handle: VkDescriptorSet
+  nonisolated(unsafe) private let pool: VkDescriptorPool
   private let device: GPUDevice
 
   /// - Parameter sizes: how many descriptors of which type `layout` has.

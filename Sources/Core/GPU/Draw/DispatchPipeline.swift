@@ -2,8 +2,8 @@ internal import CVulkan
 import Frames
 
 /// A compute shader that writes every pixel of the view. Thread-safe after creation.
-public final class DispatchPipeline: @unchecked Sendable {
-  let handle: VkPipeline
+public final class DispatchPipeline: Sendable {
+  nonisolated(unsafe) let handle: VkPipeline
   let interface: ShaderInterface
   private let pixelsPerGroup: PictureSize
 

@@ -5,9 +5,9 @@ import Frames
 /// where compute shaders write the view, binding 4 is the view.
 ///
 /// Thread-safe after creation.
-public final class ShaderInterface: @unchecked Sendable {
-  let setLayout: VkDescriptorSetLayout
-  let layout: VkPipelineLayout
+public final class ShaderInterface: Sendable {
+  nonisolated(unsafe) let setLayout: VkDescriptorSetLayout
+  nonisolated(unsafe) let layout: VkPipelineLayout
   let device: GPUDevice
   /// The kind of shader that makes the view; fragment shaders draw all overlays.
   public let shading: Shading
@@ -39,8 +39,8 @@ public final class ShaderInterface: @unchecked Sendable {
 }
 
 /// A draw with one pair of shaders: of a triangle that covers the view, or of a mesh. Thread-safe after creation.
-public final class DrawPipeline: @unchecked Sendable {
-  let handle: VkPipeline
+public final class DrawPipeline: Sendable {
+  nonisolated(unsafe) let handle: VkPipeline
   let interface: ShaderInterface
   let mesh: Mesh?
 

@@ -4,7 +4,7 @@ import Frames
 /// Triangles in a buffer, for vertex shaders that take a position at location 0 and a place in the picture at 1.
 ///
 /// Thread-safe after creation.
-public final class Mesh: @unchecked Sendable {
+public final class Mesh: Sendable {
   /// A corner: where it lies around the camera, and what of the picture it shows.
   public struct Vertex: Sendable, Hashable {
     public var x: Float

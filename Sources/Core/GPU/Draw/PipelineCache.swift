@@ -4,9 +4,9 @@ import Frames
 /// What the driver keeps of compiled shaders, so that the next process need not compile them again.
 ///
 /// As bytes it carries a header of its own: drivers trust what they are given, files deserve less.
-final class PipelineCache: @unchecked Sendable {
-  let handle: VkPipelineCache?
-  private let device: VkDevice
+final class PipelineCache: Sendable {
+  nonisolated(unsafe) let handle: VkPipelineCache?
+  nonisolated(unsafe) private let device: VkDevice
   private let loaded: [UInt8]
 
   private static let magic = Array("b360pipe".utf8)

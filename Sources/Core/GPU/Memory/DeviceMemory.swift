@@ -47,11 +47,11 @@ struct MemoryKinds {
 /// One allocation of device memory, mapped for its whole life where the CPU can see it.
 ///
 /// One allocation per picture or per resource, never per frame: no suballocator is needed.
-final class DeviceMemory: @unchecked Sendable {
-  let handle: VkDeviceMemory
+final class DeviceMemory: Sendable {
+  nonisolated(unsafe) let handle: VkDeviceMemory
   let byteCount: Int
   /// The first mapped byte; nil when the memory is not host-visible.
-  let base: UnsafeMutableRawPointer?
+  nonisolated(unsafe) let base: UnsafeMutableRawPointer?
   private let device: GPUDevice
   /// In a heap of the device's own.
   private let isLocal: Bool

@@ -2,7 +2,7 @@ internal import CVulkan
 import Frames
 
 /// A host-visible buffer, mapped for its whole life. The caller orders writes.
-final class GPUBuffer: @unchecked Sendable {
+final class GPUBuffer: Sendable {
   enum Use {
     case uniforms
     /// Meshes: written once, read by every draw, so close to the GPU where it can be written there.
@@ -15,9 +15,9 @@ final class GPUBuffer: @unchecked Sendable {
     case readback
   }
 
-  let handle: VkBuffer
+  nonisolated(unsafe) let handle: VkBuffer
   let byteCount: Int
-  let base: UnsafeMutableRawPointer
+  nonisolated(unsafe) let base: UnsafeMutableRawPointer
   private let memory: DeviceMemory
   private let device: GPUDevice
 

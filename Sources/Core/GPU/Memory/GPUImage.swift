@@ -5,9 +5,9 @@ import Synchronization
 /// A two-dimensional image with its view. Its current layout is kept with it, so that barriers follow from state.
 ///
 /// Commands that use it are recorded by one thread at a time, not always the same.
-final class GPUImage: @unchecked Sendable {
-  let handle: VkImage
-  let view: VkImageView
+final class GPUImage: Sendable {
+  nonisolated(unsafe) let handle: VkImage
+  nonisolated(unsafe) let view: VkImageView
   let size: PictureSize
   let format: VkFormat
   /// That it is in once all recorded commands have run.

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// `allocate` never blocks: when all pictures are lent, the pool grows up to `byteLimit`, or until the device has no more
 /// memory for this process where the driver tells that, then refuses. Thread-safe.
-public final class PicturePool: PictureAllocator, @unchecked Sendable {
+public final class PicturePool: PictureAllocator, Sendable {
   public let byteLimit: Int
   private let device: GPUDevice
   private let strategies: [UploadStrategy]
@@ -201,7 +201,7 @@ extension PictureRequest {
 }
 
 /// One picture of the pool. Written by the decoder that holds it, read by GPU work that keeps its frame alive.
-final class PooledPicture: PictureAllocation, @unchecked Sendable {
+final class PooledPicture: PictureAllocation, Sendable {
   let request: PictureRequest
   let planes: PlaneList
   let samples: Samples

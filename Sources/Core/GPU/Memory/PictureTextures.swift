@@ -2,7 +2,7 @@ internal import CVulkan
 import Frames
 
 /// A picture as shaders see it: one texture per plane.
-final class PictureTextures: @unchecked Sendable {
+final class PictureTextures: Sendable {
   let format: PictureFormat
   let size: PictureSize
   let images: [GPUImage]

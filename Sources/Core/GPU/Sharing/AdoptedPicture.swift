@@ -3,7 +3,7 @@ import Frames
 
 /// A picture that a decoder made on this device: views of its images, one for each plane. Read only; the images stay the
 /// decoder's.
-final class AdoptedPicture: PictureAllocation, GPUPicture, @unchecked Sendable {
+final class AdoptedPicture: PictureAllocation, GPUPicture, Sendable {
   let request: PictureRequest
   let planes = PlaneList()
   let textures: PictureTextures
@@ -36,8 +36,8 @@ final class AdoptedPicture: PictureAllocation, GPUPicture, @unchecked Sendable {
 }
 
 /// Images that a decoder on this device reads and writes as well: each submission waits for the one before.
-private final class LentHandover: Handover, @unchecked Sendable {
-  private let images: [VkImage]
+private final class LentHandover: Handover, Sendable {
+  nonisolated(unsafe) private let images: [VkImage]
   private let state: any LentPictureState
 
   init(_ picture: LentPicture) {

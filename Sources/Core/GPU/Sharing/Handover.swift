@@ -34,7 +34,7 @@ struct TimelineValue {
 }
 
 /// Images that another driver, or another device, writes between two draws, in the general layout.
-final class ExternalHandover: Handover, @unchecked Sendable {
+final class ExternalHandover: Handover, Sendable {
   /// Of one thread at a time, as the draws that read them are.
   private let images: [GPUImage]
   /// `VK_QUEUE_FAMILY_EXTERNAL` or `VK_QUEUE_FAMILY_FOREIGN_EXT`.

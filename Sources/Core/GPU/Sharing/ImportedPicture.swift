@@ -4,7 +4,7 @@ import Frames
 /// One picture of a decoder's in images over the decoder's own memory, one for each plane. Read only.
 ///
 /// The memory is only lent: a decoder writes another picture there after this one was released.
-final class ImportedPicture: PictureAllocation, GPUPicture, @unchecked Sendable {
+final class ImportedPicture: PictureAllocation, GPUPicture, Sendable {
   let request: PictureRequest
   let planes = PlaneList()
   let textures: PictureTextures

@@ -4,7 +4,7 @@ import Synchronization
 
 /// One picture in optimally tiled images that shaders sample and another driver writes. Made by a pool, and lent again and
 /// again.
-final class SharedPicture: ExportedPicture, GPUPicture, @unchecked Sendable {
+final class SharedPicture: ExportedPicture, GPUPicture, Sendable {
   let request: PictureRequest
   let planes = PlaneList()
   let images: [ExportedImage]

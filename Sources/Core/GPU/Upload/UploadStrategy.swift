@@ -53,7 +53,7 @@ enum Samples {
 }
 
 /// The planes of one picture in a buffer.
-final class SampleBuffer: @unchecked Sendable {
+final class SampleBuffer: Sendable {
   let buffer: GPUBuffer
   /// Of the first sample shown, in bytes, and from one row to the next, in texels.
   let planes: [(offset: Int, rowTexels: Int)]

@@ -2,8 +2,8 @@ internal import CVulkan
 import Frames
 
 /// The place in a window where pictures can be shown; owns it. Used by one thread at a time.
-final class Surface: @unchecked Sendable {
-  let handle: VkSurfaceKHR
+final class Surface: Sendable {
+  nonisolated(unsafe) let handle: VkSurfaceKHR
   /// Nil: only what the driver reports is lost.
   let losses: (any SurfaceLosses)?
   private let instance: GPUInstance

@@ -5,11 +5,11 @@ import Synchronization
 /// The images of a window at one size, and what says that one of them is drawn. Remade when the window changes.
 ///
 /// Any thread may wait for presents while it holds this.
-final class SwapchainImages: @unchecked Sendable {
-  let handle: VkSwapchainKHR
-  let images: [VkImage]
+final class SwapchainImages: Sendable {
+  nonisolated(unsafe) let handle: VkSwapchainKHR
+  nonisolated(unsafe) let images: [VkImage]
   /// Signalled when an image is drawn: one for each, for a present may still wait for it when the next frame is drawn.
-  let drawn: [VkSemaphore]
+  nonisolated(unsafe) let drawn: [VkSemaphore]
   let size: PictureSize
   let device: GPUDevice
   private let surface: Surface

@@ -5,9 +5,9 @@ import Frames
 ///
 /// Packets that have it in common share the instance: where a packet comes with another one, decoding begins anew. Never
 /// written once it is made; any thread.
-package final class PacketFormat: @unchecked Sendable {
+package final class PacketFormat: Sendable {
   /// Owned by this; read only.
-  package let parameters: UnsafeMutablePointer<AVCodecParameters>
+  nonisolated(unsafe) package let parameters: UnsafeMutablePointer<AVCodecParameters>
   /// In which its packets' time stamps count.
   package let timeBase: AVRational
 

@@ -66,8 +66,8 @@ struct BlockCache {
 }
 
 /// Memory of one block, written by the owner of the cache.
-private final class HostBlock: @unchecked Sendable {
-  let address: UnsafeMutableRawPointer
+private final class HostBlock: Sendable {
+  nonisolated(unsafe) let address: UnsafeMutableRawPointer
 
   init(byteCount: Int) { address = .allocate(byteCount: byteCount, alignment: 64) }
 

@@ -72,8 +72,8 @@ public final class ProbedClip: Sendable {
 }
 
 /// Probed parameters of one stream. Immutable.
-private final class ProbedStream: @unchecked Sendable {
-  private let parameters: UnsafeMutablePointer<AVCodecParameters>
+private final class ProbedStream: Sendable {
+  nonisolated(unsafe) private let parameters: UnsafeMutablePointer<AVCodecParameters>
   private let timeBase: AVRational
   private let (startTime, duration): (Int64, Int64)
   private let (averageRate, realRate): (AVRational, AVRational)

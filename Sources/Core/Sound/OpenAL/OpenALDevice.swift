@@ -2,12 +2,12 @@ internal import COpenAL
 import Frames
 
 /// An open device with its context; closed with it. One thread at a time, and OpenAL's functions inside `use` only.
-struct OpenALDevice: ~Copyable, @unchecked Sendable {
+struct OpenALDevice: ~Copyable, Sendable {
   let library: OpenALLibrary
   /// As the system calls it.
   let name: String
-  private let device: OpaquePointer
-  private let context: OpaquePointer
+  nonisolated(unsafe) private let device: OpaquePointer
+  nonisolated(unsafe) private let context: OpaquePointer
   /// Whether what surrounds the listener is turned into two ears.
   let usesHRTF: Bool
 

@@ -3,9 +3,9 @@ import Frames
 import Logging
 
 /// OpenAL Soft's functions, loaded at first use; any thread.
-struct OpenALLibrary: @unchecked Sendable {
+struct OpenALLibrary: Sendable {
   /// Never freed: the library stays for the process's life.
-  private let functions: UnsafePointer<bench_openal>
+  nonisolated(unsafe) private let functions: UnsafePointer<bench_openal>
 
   private static let loaded: Result<OpenALLibrary, Failure> = {
     var missing: UnsafePointer<CChar>?

@@ -4,9 +4,9 @@ import Glibc
 import Logging
 
 /// libdbus's functions, loaded at first use; any thread.
-struct BusLibrary: @unchecked Sendable {
+struct BusLibrary: Sendable {
   /// Never freed: the library stays for the process's life.
-  private let functions: UnsafePointer<bench_dbus>
+  nonisolated(unsafe) private let functions: UnsafePointer<bench_dbus>
 
   private static let loaded: BusLibrary? = {
     var missing: UnsafePointer<CChar>?
