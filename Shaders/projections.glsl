@@ -1,5 +1,5 @@
-// Where a pixel looks in the picture, and whether the picture reaches so far: a file, and a row in each function, for each projection. The
-// projection is a constant, so that a pipeline has the code of one.
+// Where a pixel looks in the picture, and whether the picture reaches so far: one file and one row of `pictureAt` for each projection. Those made of
+// faces also have rows below. The projection is a constant, so that a pipeline has the code of one.
 #include "ray.glsl"
 #include "sphere.glsl"
 #include "cube.glsl"

@@ -65,8 +65,8 @@ extension CommandLineTests {
       }
     }
 
-    /// The server of a clip answers nothing for longer than a trial may make no progress. It does not hang: it goes on where it was, and its
-    /// record says that the times include an outage.
+    /// The server of a clip does not answer for longer than `--timeout`. The trial does not hang: it goes on where it was, and its record says
+    /// that the times include an outage.
     @Test func anOutageOfAClipsServerEndsNothing() throws { try Self.outage("play") }
 
     @Test(.tier(.full), arguments: ["decode", "pipeline"])

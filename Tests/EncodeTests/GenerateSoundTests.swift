@@ -3,8 +3,8 @@ import Encode
 import Foundation
 import Frames
 import Media
-import TestPicture
 import Support
+import TestPicture
 import Testing
 
 /// The sound of synthetic clips, read back.

@@ -1,5 +1,5 @@
-import Media
 import Frames
+import Media
 import Testing
 
 /// A damaged clip has FFmpeg complain tens of thousands of times a second; a log that tells each is of no use, and fills disks.

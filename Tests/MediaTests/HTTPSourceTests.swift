@@ -141,6 +141,38 @@ import Testing
     #expect(Self.read(bytes, at: 300_000, 9) == nil && source.trouble == nil && source.failure != nil)
   }
 
+  /// A connection that breaks once is resumed, and is no outage; a server that then cannot be reached is one.
+  @Test func oneBrokenConnectionIsNoOutage() throws {
+    let content = [UInt8](repeating: 5, count: 900_000)
+    for (broken, isOutage) in [(1, false), (3, true)] {
+      let requests = Atomic<Int>(0)
+      let server = try ScriptedServer { request, connection in
+        let number = requests.add(1, ordering: .relaxed).newValue
+        guard number == 1 || number > broken else { return false }
+        guard number == 1 else { return connection.serve(content, request) }
+        connection.send("HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-899999/900000\r\n")
+        connection.send("Content-Length: 900000\r\n\r\n")
+        connection.send(content[..<300_000])
+        return false
+      }
+      let notes = Monitor(0)
+      let (_, bytes) = try Self.open(server.url("/a.mp4"))
+      var buffer = [UInt8](repeating: 0, count: 100_000)
+      let interruption = Interruption(onOutage: { notes.withLock { $0 += 1 } })
+      var offset = 0
+      while offset < content.count {
+        let count = buffer.withUnsafeMutableBytes { buffer in
+          buffer.baseAddress.map {
+            bytes.read(at: Int64(offset), into: $0, count: 100_000, unless: interruption)
+          } ?? 0
+        }
+        try #require(count > 0)
+        offset += count
+      }
+      #expect((notes.read { $0 } > 0) == isOutage, "\(broken) broken")
+    }
+  }
+
   /// A server that falls silent in mid-file is asked again after twenty seconds, where it can go on; another one is waited for.
   @Test(.tier(.full), arguments: [true, false]) func aSilentServerIsAskedAgain(hasRanges: Bool) throws {
     let content = [UInt8](repeating: 5, count: 900_000)
@@ -155,8 +187,10 @@ import Testing
     }
     let (_, bytes) = try Self.open(server.url("/a.mp4"))
     #expect(Self.read(bytes, at: 900, 100)?.count == 100)
+    let began = MonotonicTime.now
     #expect(Self.read(bytes, at: 1000, 9)?.count == 9)
     #expect(server.requests.count == (hasRanges ? 2 : 1))
+    #expect(MonotonicTime.now.seconds(since: began) < 50)
   }
 
   @Test func aServerThatGivesTooLittleIsGivenUp() throws {

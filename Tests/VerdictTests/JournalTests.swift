@@ -61,6 +61,19 @@ import Verdict
     }
   }
 
+  /// A record may have any name, and merging names its own file after it.
+  @Test(arguments: ["record.json", "record.rec"]) func theRecordsNameCounts(name: String) throws {
+    try TestFiles.withTemporaryFolder { folder in
+      let path = folder.appending(path: name).path
+      let journal = try #require(RecordJournal(besideRecord: path))
+      for trial in Self.trials() { journal.add(trial) }
+      _ = consume journal
+      #expect(try RecordSet.load(path).records.count == 1)
+      #expect(try RecordFile.read(path + ".journal").scenarios.count == 2)
+      #expect(try Merge(paths: [path], expected: nil).plan.items.map(\.name) == ["record.json"])
+    }
+  }
+
   @Test func aTrialThatWasCutShortIsLeftOut() throws {
     try TestFiles.withTemporaryFolder { folder in
       try Self.leave(Self.trials(), in: folder)

@@ -1,6 +1,6 @@
 internal import CFFmpeg
-import Media
 import Frames
+import Media
 import TestPicture
 
 /// Repeats a clip's video `times` times by copying its packets, without encoding.

@@ -1,7 +1,7 @@
 internal import CFFmpeg
-import Media
 import Frames
 import Glibc
+import Media
 import TestPicture
 
 /// Generates the synthetic clip of `specification` at `path`; the extension names the container.

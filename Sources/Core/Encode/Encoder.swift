@@ -1,6 +1,6 @@
 internal import CFFmpeg
-import Media
 import Frames
+import Media
 
 /// An open encoder and the packet that it fills. One thread at a time.
 struct Encoder: ~Copyable {

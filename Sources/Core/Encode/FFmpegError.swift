@@ -1,6 +1,6 @@
 internal import CFFmpeg
-import Media
 import Frames
+import Media
 
 /// Throws when FFmpeg returned an error code.
 @discardableResult

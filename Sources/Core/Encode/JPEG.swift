@@ -1,6 +1,6 @@
 internal import CFFmpeg
-import Media
 import Frames
+import Media
 
 /// A JPEG of `rgba`, four bytes a pixel without padding, top row first; alpha is left out. 4:2:0, full range, BT.601,
 /// as JFIF specifies. Throws `Failure` when FFmpeg's encoder fails. Any thread.

@@ -1,7 +1,7 @@
 internal import CFFmpeg
-import Media
 import Frames
 import Glibc
+import Media
 
 /// A media file that is being written: under a temporary name first, renamed by `finish`. One that is released before
 /// `finish` removes its temporary file.

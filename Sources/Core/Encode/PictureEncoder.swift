@@ -1,6 +1,6 @@
 internal import CFFmpeg
-import Media
 import Frames
+import Media
 import TestPicture
 
 /// The pictures of a clip as packets: draws and encodes them. One thread at a time.

@@ -1,6 +1,6 @@
 internal import CFFmpeg
-import Media
 import Frames
+import Media
 
 /// Sound at 48 kHz as packets: one channel, or as many as an encoder of planes takes. One thread at a time.
 struct SoundEncoder: ~Copyable {

@@ -1,6 +1,6 @@
 internal import CFFmpeg
-import Media
 import Frames
+import Media
 import TestPicture
 
 /// The sound of a synthetic clip at 48 kHz: a tone that tells its place, with a beep as each flash begins; of one channel, or from

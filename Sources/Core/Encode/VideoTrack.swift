@@ -1,6 +1,6 @@
 internal import CFFmpeg
-import Media
 import Frames
+import Media
 
 /// The pictures of a clip in a file: encodes them, and sets the stream's parameters.
 struct VideoTrack: ~Copyable {

@@ -1,5 +1,5 @@
-/// `projection` in `Shaders/view.glsl`, a specialisation constant of all shaders of views. Projections that differ in their lens only share
-/// one.
+/// `projection` in `Shaders/view.glsl`, a specialisation constant of all shaders of views. Projections that differ only in their lens
+/// share a case.
 enum ProjectionShader: UInt32 {
   case flat, equirectangular, part, cubemap, eac, fisheye, planet
 }

@@ -33,7 +33,7 @@ public enum ExitStatus: Int32, Error, Sendable, CaseIterable {
       }
   }
 
-  /// The status after a comparison, by the first of these that applies: a wrong picture, a regression, no verdict, an improvement. Nil: 0.
+  /// The status after a comparison, or nil for success. The first of these counts: a wrong picture, a regression, inconclusive, an improvement.
   ///
   /// - Parameter failsOn: the outcomes, of regression and improvement, that have an exit code of their own.
   public init?(after comparison: Comparison, failsOn: Set<Outcome>) {

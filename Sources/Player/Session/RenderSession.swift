@@ -120,7 +120,7 @@ public final class RenderSession {
 
   /// Why memory for the chosen upload was refused; nil where it was not.
   public var uploadRefusal: String? { pool?.refusal }
-  /// What the clip's reader waits for, where a server or the network is out of order: requests are made again. Any thread.
+  /// The problem that retries of the clip's requests wait for; nil while they succeed, and for local files. Any thread.
   public var trouble: NetworkTrouble? { stream?.trouble ?? reader.clip?.trouble }
   /// Pictures made for the decoder so far: constant in the steady state.
   public var picturesMade: Int { pool?.picturesMade ?? 0 }

@@ -11,10 +11,11 @@ struct MergeCommand: Verb {
     discussion: """
         bench360 merge records/shard-0 records/shard-1 -o records/all
 
-      Collects records by path: files, and folders with all .json files below them, as shards of 'run --matrix' leave them. \
+      Collects records by path: files, and folders with all .json files and journals of killed runs below them, as shards of 'run --matrix' leave \
+      them. \
       Records of one cell, or without a matrix of one clip with one choice of settings, become one with the trials of all, \
       if they are comparable; else each is kept, and the difference is reported. A trial that occurs twice counts once. A \
-      single record is copied byte for byte. An incomplete record is joined with no other, and left out where its cell has a \
+      single record is copied byte for byte; a journal becomes a record. An incomplete record is joined with no other, and left out where its cell has a \
       complete one.
 
       With --matrix, cells without a complete record are named, each with its shard of --shards, and records of other cells are \

@@ -47,7 +47,7 @@ import Testing
 
   /// Each page has one block, whose lines stand in `ModuleExamples.swift` in that order.
   @Test(arguments: [
-    "Bench360Player", "Decode", "Encode", "Frames", "GPU", "Media", "Offline", "Playback", "Render", "Report",
+    "Bench360Player", "Decode", "Encode", "Frames", "GPU", "Media", "Offline", "Playback", "Render",
     "Session",
     "TestPicture", "Verdict", "Window",
   ])

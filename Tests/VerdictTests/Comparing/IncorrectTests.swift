@@ -1,6 +1,7 @@
 import Foundation
 import Frames
 import RecordSamples
+import Support
 import Testing
 import Verdict
 
@@ -61,6 +62,17 @@ import Verdict
       #expect(status([.improvement]) == code.improvement, "\(code)")
       #expect(status([]) == code.none, "\(code)")
     }
+  }
+
+  @Test func thePageListsTheExitCodes() throws {
+    let page = try String(contentsOfFile: TestFolders.repository + "/Docs/CI.md", encoding: .utf8)
+    let listed = page.matches(of: #/(?m)^\| ([0-9, ]+) \|/#).flatMap { $0.output.1.split(separator: ", ") }
+    #expect(Set(listed.compactMap { Int32($0) }) == Set(ExitStatus.allCases.map(\.rawValue)).union([0]))
+    let refused = Failure(.incomparable, "cannot compare", cause: "they differ")
+    #expect(ExitStatus(after: refused, isInterrupted: true) == .incomparable)
+    let stopped = Failure(.cancelled, "cannot measure", cause: "it was interrupted")
+    #expect(ExitStatus(after: stopped, isInterrupted: true) == .interrupted)
+    #expect(ExitStatus(after: stopped, isInterrupted: false) == .failure)
   }
 
   @Test func theOutcomeIsTheWorstVerdict() throws {

@@ -1,6 +1,6 @@
 internal import CFFmpeg
-import Media
 import Frames
+import Media
 
 /// Common encryption of samples (ISO/IEC 23001-7). Of pictures the headers of each unit stay clear; of sound everything is
 /// encrypted.

@@ -1,6 +1,6 @@
 internal import CFFmpeg
-import Media
 import Frames
+import Media
 
 /// Packets of one track as fragmented MP4 (ISO/IEC 14496-12, and 23009-1 for segments): an initialization segment by
 /// libavformat, and segments of one fragment each. One thread at a time.

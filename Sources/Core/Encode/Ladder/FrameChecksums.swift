@@ -1,6 +1,6 @@
 internal import CFFmpeg
-import Media
 import Frames
+import Media
 import TestPicture
 
 /// Decodes the packets of a rung again, takes the checksum of each picture, reads its code and measures its quality. One thread at a

@@ -1,6 +1,6 @@
 internal import CFFmpeg
-import Media
 import Frames
+import Media
 import TestPicture
 
 /// One track of alternate audio: `TonePosition`'s tone as AAC, cut into segments at the frame that begins in each.

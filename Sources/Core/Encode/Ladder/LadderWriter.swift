@@ -1,6 +1,6 @@
 internal import CFFmpeg
-import Media
 import Frames
+import Media
 import TestPicture
 
 /// How far a ladder is.

@@ -1,7 +1,7 @@
 internal import CFFmpeg
-import Media
 import Frames
 import Glibc
+import Media
 import TestPicture
 
 /// How close the decoded pictures of a rung come to the scene as it is drawn at the size of the largest rung, segment by segment: SSIM

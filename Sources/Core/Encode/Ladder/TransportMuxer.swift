@@ -1,6 +1,6 @@
 internal import CFFmpeg
-import Media
 import Frames
+import Media
 
 /// Packets of one track as MPEG-TS segments. One thread at a time.
 ///

@@ -1,6 +1,6 @@
 internal import CFFmpeg
-import Media
 import Frames
+import Media
 
 /// What `packageClip` wrote.
 public struct ClipPackage: Hashable, Sendable {

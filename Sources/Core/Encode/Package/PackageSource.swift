@@ -1,6 +1,6 @@
 internal import CFFmpeg
-import Media
 import Frames
+import Media
 
 /// The packets of a clip that is packaged, in the order of its file. One thread at a time.
 struct PackageSource: ~Copyable {

@@ -1,6 +1,6 @@
 internal import CFFmpeg
-import Media
 import Frames
+import Media
 
 /// One track of a packaged clip: collects packets, and writes segments of one fragment each. One thread at a time.
 ///

@@ -23,7 +23,7 @@ public final class Interruption: Sendable {
 
   public convenience init() { self.init(parents: [.everything]) }
 
-  /// - Parameter onOutage: called at each `noteOutage` of this one and of those within it, on the thread that notes it.
+  /// - Parameter onOutage: called by `noteOutage` of this interruption or of one within it, on the caller's thread.
   package convenience init(onOutage: @escaping @Sendable () -> Void) {
     self.init(parents: [.everything], onOutage: onOutage)
   }

@@ -1,4 +1,4 @@
-/// Why requests bring nothing, though they are made again. A value.
+/// The reason why requests fail while they are retried. A value.
 public struct NetworkTrouble: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable {
     /// No answer comes, or it breaks off.

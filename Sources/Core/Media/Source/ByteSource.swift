@@ -18,7 +18,7 @@ package protocol ByteSource: AnyObject, Sendable {
   var bytes: (any RandomAccessBytes)? { get }
   /// Why reading failed last, where the source knows more than an error of FFmpeg's tells.
   var failure: String? { get }
-  /// What a reader waits for by now; nil: for nothing, or for the next bytes alone.
+  /// The problem that a reader's retries wait for; nil while requests succeed.
   var trouble: NetworkTrouble? { get }
 }
 

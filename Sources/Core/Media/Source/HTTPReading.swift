@@ -8,12 +8,12 @@ struct HTTPReading: Sendable {
   private(set) var position: Int64
   /// Where its response ends; nil where the server does not tell.
   private let end: Int64?
-  /// A reader waits for bytes no longer than that, in seconds; nil: as long as the request allows.
+  /// The longest wait for bytes, in seconds; nil: the request's own limit applies.
   private let patience: Double?
 
   /// - Parameters:
   ///   - head: of the response.
-  ///   - isResumable: another request gives the rest. A response that cannot be had again may be silent for as long as its request allows.
+  ///   - isResumable: another request can continue it; otherwise the request's own limit applies.
   init(_ transfer: Transfer, _ head: ResponseHead, at position: Int64, isResumable: Bool) {
     (self.transfer, start, self.position) = (transfer, position, position)
     patience = isResumable ? HTTPTimeouts().stall : nil

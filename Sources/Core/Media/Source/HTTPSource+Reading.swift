@@ -25,7 +25,6 @@ extension HTTPSource {
         keep(target, count, at: offset, reading)
         return count
       } catch {
-        if error.isOutage { interruption?.noteOutage() }
         try pause(after: error, unless: interruption)
       }
     }
@@ -118,16 +117,29 @@ extension HTTPSource {
     // Without ranges it cannot be resumed where it was.
     guard isSeekable, problem.kind != .cancelled else { throw problem }
     let decision = state.withLock { state in
+      // A connection that breaks once is resumed, which is no outage.
+      let isOutage = problem.isOutage && (problem.kind != .lost || state.progress.retries > 0)
       let decision = state.progress.decide(after: problem, by: retries, now: .now)
       if case .wait = decision { state.trouble = problem.trouble } else { state.trouble = nil }
-      return decision
+      return (isOutage, decision)
     }
-    guard case .wait(let seconds) = decision else { throw problem }
+    guard case (let isOutage, .wait(var seconds)) = decision else { throw problem }
     mediaLog.debug(
       "try a server again",
       metadata: [
         "url": "\(redactingSecrets(ofArgument: path))", "cause": "\(problem.cause)", "wait_s": "\(seconds)",
       ])
-    guard (interruption ?? Interruption()).pause(seconds: seconds) else { throw .cancelled }
+    let interruption = interruption ?? Interruption()
+    // A server may ask for a pause that is longer than limits which outlast outages.
+    while true {
+      if isOutage { interruption.noteOutage() }
+      let part = min(seconds, Self.longestPause)
+      guard interruption.pause(seconds: part) else {
+        state.withLock { $0.trouble = nil }
+        throw .cancelled
+      }
+      seconds -= part
+      if seconds <= 0 { return }
+    }
   }
 }

@@ -37,7 +37,7 @@ package final class HTTPSource: ByteSource, RandomAccessBytes {
     /// The file is no longer where it was found at first.
     var asksAtName = false
     var problem: HTTPProblem?
-    /// From a request that failed, and is made again, until bytes come.
+    /// The problem of the last failed request; nil once bytes arrive.
     var trouble: NetworkTrouble?
   }
 
@@ -47,6 +47,8 @@ package final class HTTPSource: ByteSource, RandomAccessBytes {
   static let readThrough: Int64 = 1 << 18
   /// Of each request; the server waits while it is full.
   static let bufferBytes = 1 << 20
+  /// In seconds; outages are noted as often.
+  static let longestPause = 5.0
 
   init(
     _ path: String, _ client: HTTPClient, _ retries: RetryPolicy, _ named: HTTPURL, _ policy: AddressPolicy,

@@ -8,7 +8,7 @@ public struct NetworkOptions: Sendable, Hashable, Codable {
   /// Of clips and streams under common encryption.
   public var keys = ContentKeys()
 
-  /// How often a request of a clip that fails is made again, and for how long. Streams of segments have options of their own.
+  /// The retries of failed requests for a clip. Streams of segments have their own.
   public var retries = RetryPolicy()
 
   /// The hosts that the input's URL may lead to: all, unless a document named it.

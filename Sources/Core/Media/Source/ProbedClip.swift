@@ -34,7 +34,7 @@ public final class ProbedClip: Sendable {
     try self.init(file, try describe(file).info)
   }
 
-  /// What its readers wait for by now, where a server or the network is out of order.
+  /// The problem that its readers' retries wait for; nil while requests succeed.
   package var trouble: NetworkTrouble? { source.trouble }
 
   /// Where the video begins on the file's own clock: frames have their times from there.

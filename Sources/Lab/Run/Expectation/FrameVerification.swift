@@ -112,7 +112,7 @@ extension Trial {
     stage("check frames")
     let settings = request.settings
     // The trial's own may have ended its feed.
-    let interruption = Interruption()
+    let interruption = laterInterruption()
     var options = settings.decoder
     (options.choice, options.isAutomatic, options.device) = (.software, false, nil)
     let software = try FrameReader(path: request.input, options: options, interruption: interruption)

@@ -10,10 +10,10 @@ import Verdict
 
 /// One measurement in progress, inside its own process: the request, the results so far, and the parent's channel.
 ///
-/// Used by the trial's main thread.
+/// Used by the trial's main thread; any thread may note outages on its interruption.
 public final class Trial {
   public let request: TrialRequest
-  /// An outage that is noted there is one of the trial.
+  /// `noteOutage` on it, or on one within it, reports an outage of the trial.
   public let interruption: Interruption
   private(set) var samples: [Metric: [Double]] = [:]
   private(set) var counters: [Metric: Int] = [:]
@@ -30,8 +30,34 @@ public final class Trial {
   /// Nil unless a trace was requested.
   let trace: TraceLog?
   private var heartbeat: Heartbeat
-  /// A request for the clip failed and was made again; of a stream its own log tells.
-  private let hadOutage = Monitor(false)
+  private let outages: Outages
+
+  /// Outages that the parent hears of. Any thread.
+  private final class Outages: Sendable {
+    private let report: @Sendable (TrialEvent) -> Void
+    private let state = Monitor(State())
+
+    private struct State {
+      var isOfClip = false
+      var told: MonotonicTime?
+    }
+
+    init(report: @escaping @Sendable (TrialEvent) -> Void) { self.report = report }
+
+    /// A request for the clip failed because of one. Streams record failures in their own log.
+    var wereOfClip: Bool { state.read { $0.isOfClip } }
+
+    /// Reports at most five times a second.
+    func note(isOfClip: Bool) {
+      let isDue = state.withLock { state in
+        let isDue = state.told.map { MonotonicTime.now.milliseconds(since: $0) > 200 } ?? true
+        if isDue { state.told = .now }
+        if isOfClip { state.isOfClip = true }
+        return isDue
+      }
+      if isDue { report(.outage) }
+    }
+  }
   private var ending = Ending.whole
 
   /// What the parent hears.
@@ -56,20 +82,18 @@ public final class Trial {
     self.request = request
     trace = request.traceFile.map { _ in TraceLog() }
     heartbeat = Heartbeat(report: report)
-    let hadOutage = hadOutage
-    interruption = Interruption(onOutage: {
-      hadOutage.withLock { $0 = true }
-      report(.outage)
-    })
+    let outages = Outages(report: report)
+    self.outages = outages
+    interruption = Interruption(onOutage: { outages.note(isOfClip: true) })
   }
 
   /// Adds the warning `outage` where a server or the network was out of order.
   func warnOfOutage() {
-    guard hadOutage.read({ $0 }) else { return }
+    guard outages.wereOfClip else { return }
     facts.warnings.append(
       .init(
-        code: .outage, text: "the clip's server or the network was out of order, and the times include the waiting",
-        remedy: "measure again, or measure a file of this machine"))
+        code: .outage, text: "the clip's server or the network failed for a while, and the times include the wait",
+        remedy: "measure again, or measure a local copy"))
   }
 
   /// Names the current activity: the watchdog reports it when the trial hangs.
@@ -116,8 +140,14 @@ public final class Trial {
     heartbeat.tell(.progress(min(max(fraction, 0), 1)))
   }
 
-  /// The trial waits for a server or a network, and does not hang.
-  func noteOutage() { heartbeat.tell(.outage) }
+  /// The trial waits for the server of its stream, and does not hang.
+  func noteOutage() { outages.note(isOfClip: false) }
+
+  /// An interruption for work after the measurement, which the end of the trial's own does not end. Its outages are the trial's.
+  func laterInterruption() -> Interruption {
+    let outages = outages
+    return Interruption(onOutage: { outages.note(isOfClip: true) })
+  }
 
   /// Later measurements belong to the whole and to a segment of their own.
   func beginSegment() { segments.append(TrialSegment()) }

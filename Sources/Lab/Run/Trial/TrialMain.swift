@@ -12,14 +12,18 @@ public enum TrialMain {
   /// - Parameter spawned: the parent's instant just before it spawned this process.
   public static func run(spawned: MonotonicTime?) {
     let output = FileHandle.standardOutput
+    // Threads that read report outages: a line is written whole before the next one.
+    let turn = NSLock()
     let report: @Sendable (TrialEvent) -> Void = { event in
       guard var line = try? JSONEncoder().encode(event) else { return }
       line.append(UInt8(ascii: "\n"))
-      do {
-        try output.write(contentsOf: line)
-      } catch {
-        // The parent is gone: no process would end this one.
-        _exit(1)
+      turn.withLock {
+        do {
+          try output.write(contentsOf: line)
+        } catch {
+          // The parent is gone: no process would end this one.
+          _exit(1)
+        }
       }
     }
     Watchdog.start(

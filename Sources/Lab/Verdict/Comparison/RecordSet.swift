@@ -1,7 +1,8 @@
 import Foundation
 import Frames
 
-/// The records of one side of a comparison: a file, or all `.json` files below a folder.
+/// The records of one side of a comparison: a file, or all `.json` files below a folder and the journals of
+/// killed runs.
 ///
 /// Records are digests, unless asked otherwise: a comparison needs one statistic per trial, and the samples are most of a file.
 public struct RecordSet: Sendable {
@@ -97,13 +98,13 @@ public struct RecordSet: Sendable {
     // Other tools' files do not end in .json; hidden ones are leftovers of an interrupted write, and `--trace` may have put
     // its files beside the records.
     return names.filter { name in
-      (name.hasSuffix(".json") && !name.hasSuffix(".trace.json") || RecordJournal.isJournal(name))
+      RecordJournal.record(of: name).hasSuffix(".json") && !name.hasSuffix(".trace.json")
         && !name.split(separator: "/").contains { $0.hasPrefix(".bench360-") }
         && !RecordFile.lastPart(name).name.hasPrefix(".")
     }.sorted()
       .map { (path as NSString).appendingPathComponent($0) }
       .filter { !manager.fileExists(atPath: $0, isDirectory: &isFolder) || !isFolder.boolValue }
-      .filter { !RecordJournal.isJournal($0) || RecordJournal.orphan($0) != nil }
+      .filter { !$0.hasSuffix(RecordJournal.suffix) || RecordJournal.orphan($0) != nil }
   }
 }
 

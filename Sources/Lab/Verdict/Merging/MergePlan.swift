@@ -112,7 +112,7 @@ public struct MergePlan: Sendable {
 
   /// The cell's name, else the file's own; the first candidate gets it, each later one gets a number.
   private static func name(_ candidate: MergeCandidate, _ taken: inout Set<String>) -> String {
-    let file = RecordFile.lastPart(candidate.path).stem
+    let file = RecordFile.lastPart(RecordJournal.record(of: candidate.path)).stem
     // A record's name is untrusted.
     let stem = RecordFile.fileNameSafe(candidate.cell?.name ?? file)
     var name = stem

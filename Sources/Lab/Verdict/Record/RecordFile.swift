@@ -100,7 +100,7 @@ public enum RecordFile {
 
   /// The JSON of a record; of a journal, that of the record of its trials.
   static func json(_ path: String) throws(Failure) -> Data {
-    guard RecordJournal.isJournal(path), FileManager.default.fileExists(atPath: path) else {
+    guard path.hasSuffix(RecordJournal.suffix), FileManager.default.fileExists(atPath: path) else {
       return try RecordBytes.load(path)
     }
     if let record = RecordJournal.orphan(path) { return try RecordCoding.encode(record) }

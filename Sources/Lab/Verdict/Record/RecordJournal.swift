@@ -49,8 +49,10 @@ public final class RecordJournal {
     unlink(record + Self.suffix)
   }
 
-  /// Whether a file is a journal by its name.
-  static func isJournal(_ path: String) -> Bool { path.hasSuffix(".json" + suffix) }
+  /// The path of the record whose journal a file is by its name; of another file, its own path.
+  static func record(of path: String) -> String {
+    path.hasSuffix(suffix) ? String(path.dropLast(suffix.count)) : path
+  }
 
   /// The journal beside a record's path.
   static func path(besideRecord path: String) -> String { OutputPlace.followingLinks(path) + suffix }
@@ -64,7 +66,7 @@ public final class RecordJournal {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     guard flock(descriptor, LOCK_SH | LOCK_NB) == 0, let data = try? RecordBytes.load(journal) else { return nil }
-    return record(of: data).flatMap { $0.isHeld(at: String(journal.dropLast(suffix.count))) ? nil : $0 }
+    return record(of: data).flatMap { $0.isHeld(at: record(of: journal)) ? nil : $0 }
   }
 
   /// Makes a record of a journal whose process has ended, marked incomplete, beside an existing record.

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The requests of a connection of HTTP/1.1, one after the other: each becomes an `ServedExchange`.
+/// The requests of a connection of HTTP/1.1, one after the other: each becomes a `ServedExchange`.
 ///
 /// Ends the connection where a request is not understood, where none comes for `ConnectionPipeline.idleSeconds`, and where
 /// the client leaves. Used on the event loop alone.

@@ -1,7 +1,7 @@
 internal import CFFmpeg
 import Frames
-import Media
 import Glibc
+import Media
 import Synchronization
 
 /// The bytes of a segment while they arrive: one thread appends, another reads and waits for what is not there yet. Any thread.

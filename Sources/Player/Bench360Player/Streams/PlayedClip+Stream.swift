@@ -91,7 +91,7 @@ extension PlayedClip {
     }
   }
 
-  /// Why its network brings nothing; nil: it does, or is not asked.
+  /// The reason why requests fail; nil while they succeed, and for local files.
   package var trouble: NetworkTrouble? { session.trouble }
 
   /// It plays, or will as soon as it can.

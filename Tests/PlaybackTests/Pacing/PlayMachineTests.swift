@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// The state machine: commands, events, and what is shown meanwhile.
-struct PlayerTests {
+struct PlayMachineTests {
   private func simulation(_ count: Int = 120, loops: Bool = false) -> Simulation {
     var clip = Simulation.Clip.steady(Ratio(30, 1), count: count)
     clip.loops = loops
