@@ -254,4 +254,14 @@ struct ToldPlayLogTests {
     #expect(log.views.map(\.seen.nanoseconds) == [10_100_000, 20_000_000, 30_200_000])
     #expect(log.late == 0)
   }
+
+  /// Where the display is told of some only, and these are late or early, intervals are not negative.
+  @Test func theOrderStays() {
+    let late = log(told: [(1, 25_000_000)], views: 3)
+    #expect(late.views.map(\.seen.nanoseconds) == [25_000_000, 25_000_000, 30_000_000])
+    let early = log(told: [(3, 15_000_000)], views: 3)
+    #expect(early.views.map(\.seen.nanoseconds) == [10_000_000, 15_000_000, 15_000_000])
+    let corrected = log(told: [(1, 25_000_000), (2, 35_000_000), (3, 45_000_000)], views: 3)
+    #expect(corrected.views.map(\.seen.nanoseconds) == [25_000_000, 35_000_000, 45_000_000])
+  }
 }

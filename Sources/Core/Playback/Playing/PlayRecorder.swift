@@ -84,9 +84,19 @@ package struct PlayRecorder: Sendable {
     if last.frame == view.frame { (view.isNew, view.due) = (true, last.due) } else { log.drop(last.frame) }
   }
 
-  /// The display told when a view was seen; until then the refresh that it was made for is taken for it.
+  /// The display told when a view was seen; until then the refresh that it was made for is taken for it, unless that would change the order:
+  /// views are seen one after the other.
   package mutating func seen(_ present: SeenPresent) {
-    for entry in awaited where entry.number == present.number { log.views[entry.view].seen = present.time }
+    for entry in awaited where entry.number == present.number {
+      log.views[entry.view].seen = present.time
+      for index in log.views.indices[entry.view...].dropFirst() where log.views[index].seen < present.time {
+        log.views[index].seen = present.time
+      }
+      for index in log.views.indices[..<entry.view].reversed() {
+        guard log.views[index].seen > present.time else { break }
+        log.views[index].seen = present.time
+      }
+    }
     awaited.removeAll { $0.number <= present.number }
   }
 }
