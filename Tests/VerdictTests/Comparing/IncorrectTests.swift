@@ -66,7 +66,8 @@ import Verdict
 
   @Test func thePageListsTheExitCodes() throws {
     let page = try String(contentsOfFile: TestFolders.repository + "/Docs/CI.md", encoding: .utf8)
-    let listed = page.matches(of: #/(?m)^\| ([0-9, ]+) \|/#).flatMap { $0.output.1.split(separator: ", ") }
+    let section = try #require(page.components(separatedBy: "\n## ").first { $0.hasPrefix("Exit codes\n") })
+    let listed = section.matches(of: #/(?m)^\| ([0-9, ]+) \|/#).flatMap { $0.output.1.split(separator: ", ") }
     #expect(Set(listed.compactMap { Int32($0) }) == Set(ExitStatus.allCases.map(\.rawValue)).union([0]))
     let refused = Failure(.incomparable, "cannot compare", cause: "they differ")
     #expect(ExitStatus(after: refused, isInterrupted: true) == .incomparable)
