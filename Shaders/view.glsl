@@ -57,14 +57,15 @@ layout(constant_id = 4) const uint colorCurve = curveUnknown;
 
 // Four texels are gathered and mixed here, not by the sampler: quicker on a CPU.
 layout(constant_id = 5) const bool mixesTexels = false;
-// How directions lie in the picture: cases of Render's ProjectionShader.
+// How directions lie in the picture.
 const uint projectionFlat = 0;
 const uint projectionEquirectangular = 1;
 const uint projectionPart = 2;
 const uint projectionCubemap = 3;
-const uint projectionEAC = 4;
+const uint projectionEac = 4;
 const uint projectionFisheye = 5;
 const uint projectionPlanet = 6;
-layout(constant_id = 6) const uint projection = projectionFlat;
+// Scripts/compile-shaders defines it: shaders with the code of one projection are quicker to load than one with all.
+const uint projection = PROJECTION;
 // From a block's middle to the centres of its pixels, in pixels.
 const vec2 blockOffset[4] = vec2[](vec2(-0.5, -0.5), vec2(0.5, -0.5), vec2(-0.5, 0.5), vec2(0.5, 0.5));

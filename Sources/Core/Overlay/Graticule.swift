@@ -12,6 +12,9 @@ public enum Graticule {
       throw Failure(
         .usage, "cannot draw the grid", cause: "the projection is flat", remedy: "add --projection equirectangular")
     }
-    renderer.overlays.append(try renderer.makeOverlay(fragment: OverlayShaders.graticuleFragment))
+    let isPlanet = renderer.geometry.projection == .littlePlanet
+    renderer.overlays.append(
+      try renderer.makeOverlay(
+        fragment: isPlanet ? OverlayShaders.planetGraticuleFragment : OverlayShaders.graticuleFragment))
   }
 }

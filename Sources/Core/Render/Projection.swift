@@ -2,7 +2,7 @@ import Frames
 
 /// How a picture covers the viewer's surroundings. One row each; `--projection` names them.
 ///
-/// A new one is a file `Shaders/projection_<name>.glsl` that defines `<name>At`, its number in `Shaders/view.glsl` and `ProjectionShader`, its row
+/// A new one is a file `Shaders/projection_<name>.glsl` that defines `<name>At`, its number in `Shaders/view.glsl`, a case of `ProjectionShader`, its row
 /// in `Shaders/projections.glsl`, a file in `Projections/` with the same in Swift, and a row here.
 public enum Projection: String, Sendable, Codable, CaseIterable {
   case flat, equirectangular

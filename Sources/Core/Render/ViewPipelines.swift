@@ -94,7 +94,7 @@ public final class ViewPipelines: Sendable {
     let samples = variant.samples
     return [
       samples.chroma.rawValue, variant.edge.rawValue, variant.takesShortcut ? 1 : 0, samples.isChromaPerPixel ? 1 : 0,
-      samples.transfer.rawValue, mixesTexels ? 1 : 0, variant.shader.rawValue,
+      samples.transfer.rawValue, mixesTexels ? 1 : 0,
     ]
   }
 
@@ -109,13 +109,13 @@ public final class ViewPipelines: Sendable {
     case .fragment:
       return .draw(
         try DrawPipeline(
-          interface: interface, vertex: ViewShaders.fullscreenVertex, fragment: ViewShaders.viewFragment,
+          interface: interface, vertex: ViewShaders.fullscreenVertex, fragment: variant.shader.fragment,
           constants: constants))
     case .compute:
       // Eight by eight invocations, two by two pixels each: `Shaders/shade_compute.glsl`.
       return .dispatch(
         try DispatchPipeline(
-          interface: interface, shader: ViewShaders.viewCompute, constants: constants,
+          interface: interface, shader: variant.shader.compute, constants: constants,
           pixelsPerGroup: PictureSize(width: 16, height: 16)))
     }
   }

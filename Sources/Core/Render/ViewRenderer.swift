@@ -143,11 +143,9 @@ public final class ViewRenderer {
     return finished
   }
 
-  /// A full-screen draw over the view with its own fragment shader, which sees the same uniforms, textures and specialisation constants.
+  /// A full-screen draw over the view with its own fragment shader, which sees the same uniforms and textures.
   public func makeOverlay(fragment: [UInt32]) throws(Failure) -> DrawPipeline {
-    let constants = pipelines.constants(ViewPipelines.Variant(geometry, SampleReading(.yuv420p, conversion)))
-    return try DrawPipeline(
-      interface: pipelines.interface, vertex: ViewShaders.fullscreenVertex, fragment: fragment, constants: constants,
-      blends: true)
+    try DrawPipeline(
+      interface: pipelines.interface, vertex: ViewShaders.fullscreenVertex, fragment: fragment, blends: true)
   }
 }

@@ -5,10 +5,8 @@ enum ViewShaders {
   static var fullscreenVertex: [UInt32] { words(bench_shader_fullscreenVertex()) }
   static var sphereMeshVertex: [UInt32] { words(bench_shader_sphereMeshVertex()) }
   static var meshFragment: [UInt32] { words(bench_shader_meshFragment()) }
-  static var viewFragment: [UInt32] { words(bench_shader_viewFragment()) }
-  static var viewCompute: [UInt32] { words(bench_shader_viewCompute()) }
 
-  private static func words(_ shader: BenchShader) -> [UInt32] {
+  static func words(_ shader: BenchShader) -> [UInt32] {
     Array(UnsafeBufferPointer(start: shader.words, count: shader.count))
   }
 }
