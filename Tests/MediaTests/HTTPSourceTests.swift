@@ -114,7 +114,7 @@ import Testing
     #expect(server.requests.count == 5)
   }
 
-  /// While requests fail and are made again, the source tells why, until bytes come or it gives up.
+  /// The source has the reason of failed requests while it retries, until bytes arrive or it gives up.
   @Test func whatAReaderWaitsForIsTold() throws {
     let content = [UInt8](repeating: 5, count: 900_000)
     let isOut = Atomic<Bool>(false)

@@ -255,7 +255,7 @@ struct ToldPlayLogTests {
     #expect(log.late == 0)
   }
 
-  /// Where the display is told of some only, and these are late or early, intervals are not negative.
+  /// The display reports some views only, late or early: no interval is negative.
   @Test func theOrderStays() {
     let late = log(told: [(1, 25_000_000)], views: 3)
     #expect(late.views.map(\.seen.nanoseconds) == [25_000_000, 25_000_000, 30_000_000])

@@ -84,8 +84,8 @@ package struct PlayRecorder: Sendable {
     if last.frame == view.frame { (view.isNew, view.due) = (true, last.due) } else { log.drop(last.frame) }
   }
 
-  /// The display told when a view was seen; until then the refresh that it was made for is taken for it, unless that would change the order:
-  /// views are seen one after the other.
+  /// Sets the time at which the display showed a view. A view without such a time has the refresh that it was made for, moved where needed to
+  /// keep the views in order.
   package mutating func seen(_ present: SeenPresent) {
     for entry in awaited where entry.number == present.number {
       log.views[entry.view].seen = present.time
