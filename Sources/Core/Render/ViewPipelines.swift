@@ -90,7 +90,7 @@ public final class ViewPipelines: Sendable {
   }
 
   /// The specialisation constants 0, 1, … of `Shaders/view.glsl`.
-  func constants(_ variant: Variant) -> [UInt32] {
+  private func constants(_ variant: Variant) -> [UInt32] {
     let samples = variant.samples
     return [
       samples.chroma.rawValue, variant.edge.rawValue, variant.takesShortcut ? 1 : 0, samples.isChromaPerPixel ? 1 : 0,

@@ -196,12 +196,12 @@ public final class Trial {
     max(Self.leastFrames, Int((request.settings.repetition.duration * rate).rounded(.up)))
   }
 
-  /// Whether measuring can stop: the trial has its frames and seconds, or its deadline has passed.
+  /// True once the trial has its frames and seconds, or its deadline has passed.
   func hasEnough(_ frames: Int, of target: Int, seconds: Double) -> Bool {
     frames >= target && seconds >= leastSeconds || isOverdue(after: frames)
   }
 
-  /// Whether the trial's deadline has passed. If it has, adds the warning `time_limit`.
+  /// True once the trial's deadline has passed; adds the warning `time_limit` then.
   func isOverdue(after frames: Int) -> Bool {
     guard let deadline = request.deadline, MonotonicTime.now >= deadline, frames >= Self.leastFramesAtDeadline else {
       return false

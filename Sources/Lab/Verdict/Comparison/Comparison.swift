@@ -121,7 +121,7 @@ public struct MetricComparison: Hashable, Sendable {
     return percent.isFinite ? percent : nil
   }
 
-  /// Whether the shift is at most the threshold, or its interval includes zero. False if there is no shift.
+  /// True if the shift is at most the threshold or its interval includes zero; false without a shift.
   public var isUnchanged: Bool {
     guard let shift = estimate.shift else { return false }
     if abs(shift) <= threshold { return true }

@@ -2,7 +2,7 @@ import Frames
 
 /// A way to print a comparison: one row of `ComparisonFormat.all`.
 public struct ComparisonFormat: Sendable {
-  /// As `--format` takes it.
+  /// The name that `--format` takes.
   public let name: String
   /// A few words for the help text.
   public let summary: String

@@ -3,7 +3,7 @@ import Frames
 
 /// A system that takes a record's numbers: one row of `ExportFormat.all`.
 public struct ExportFormat: Sendable {
-  /// As `--format` takes it.
+  /// The name that `--format` takes.
   public let name: String
   /// A few words for the help text.
   public let summary: String

@@ -14,7 +14,7 @@ public struct HistoryFormat: Sendable {
     }
   }
 
-  /// As `--format` takes it.
+  /// The name that `--format` takes.
   public let name: String
   /// A few words for the help text.
   public let summary: String
