@@ -100,16 +100,16 @@ import Verdict
   @Test func theDefaultPathFollowsTheRule() {
     func path(_ record: Record, _ hasResults: Bool, _ dataFolder: String?) -> String {
       RecordFile.defaultPath(
-        for: record, currentFolder: "/work", hasResults: hasResults, dataFolder: dataFolder)
+        for: record, currentFolder: "/here", hasResults: hasResults, dataFolder: dataFolder)
     }
     let record = Sample.record()
     let tail = "results/epyc-7763-2-cores/20251121T093014Z-0123456789ab-balloon-the-tour.json"
-    #expect(path(record, true, "/data/bench360") == "/work/" + tail)
+    #expect(path(record, true, "/data/bench360") == "/here/" + tail)
     #expect(path(record, false, "/data/bench360") == "/data/bench360/" + tail)
-    #expect(path(record, false, nil) == "/work/bench360/" + tail)
+    #expect(path(record, false, nil) == "/here/bench360/" + tail)
     var remote = Sample.decodeOnly
     remote.input.name = "https://host/a/clip.v2.m3u8?token=../../x"
-    #expect(path(remote, true, nil) == "/work/results/unknown/20251121T093014Z-unknown-clip.v2.json")
+    #expect(path(remote, true, nil) == "/here/results/unknown/20251121T093014Z-unknown-clip.v2.json")
   }
 
   @Test(arguments: [
