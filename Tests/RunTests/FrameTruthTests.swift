@@ -61,6 +61,24 @@ import Testing
     #expect(truth.checked == 4 && truth.wrong == 1)
   }
 
+  /// A later run of a live stream counts from the number that its first picture shows. It may begin between two frames of the run before, as
+  /// here half-way, where the time stamps' rounding decides which of them is nearer.
+  @Test func aRunMayBeginBetweenTwoFrames() throws {
+    let (info, frames) = try Self.frames(try SharedClips.many("mp4"))
+    var truth = try #require(FrameTruth(info.synthetic))
+    for (index, frame) in frames[7..<57].enumerated() {
+      var late = frame
+      late.presentationTime = frame.presentationTime + MediaTime(nanoseconds: 16_666_666 + Int64(index % 3))
+      truth.inspect(late, run: 1)
+    }
+    #expect(truth.checked == 50 && truth.wrong == 0, "\(truth.firstWrong ?? "")")
+    // A picture that is repeated is found all the same.
+    var repeated = frames[20]
+    repeated.presentationTime = frames[21].presentationTime + MediaTime(nanoseconds: 16_666_667)
+    truth.inspect(repeated, run: 1)
+    #expect(truth.wrong == 1 && truth.firstWrong == "the decoded frame that claims to be 21 shows 20")
+  }
+
   @Test func aPictureWithoutANumberIsWrong() throws {
     let (info, frames) = try Self.frames(try SharedClips.many("mp4"))
     var truth = try #require(FrameTruth(info.synthetic))

@@ -4,8 +4,9 @@ import Frames
 /// picture.
 package struct FrameTruth {
   private let tag: SyntheticTag
-  /// By which number the pictures of a later run of a live stream begin, as its first one shows: the stream does not tell.
-  private var firstNumbers: [Int: Int] = [:]
+  /// The first picture that was read of each later run of a live stream: the stream does not say by which number a run begins. Its time is
+  /// kept too, because a run may begin between two frames of the run before.
+  private var firstFrames: [Int: (time: MediaTime, number: Int)] = [:]
   package private(set) var checked = 0
   /// Frames that show another number than they claim, or none that can be read.
   package private(set) var wrong = 0
@@ -35,20 +36,24 @@ package struct FrameTruth {
   ///     number it begins.
   @discardableResult
   package mutating func inspect(_ frame: VideoFrame, rung: Int? = nil, run: Int = 0) -> FrameCode.Reading? {
-    guard let luma = frame.picture.planes.first, let place = tag.frameNumber(at: frame.presentationTime) else {
-      return nil
-    }
+    let time = frame.presentationTime
+    guard let luma = frame.picture.planes.first, tag.frameNumber(at: time) != nil else { return nil }
     let reading = FrameCode.read(
       luma: luma, bitDepth: frame.format.bitDepth, sampleShift: frame.format.sampleShift, layout: tag.projection,
       stereo: tag.stereo)
-    if run > 0, firstNumbers[run] == nil, let number = reading.number { firstNumbers[run] = number - place }
-    compare(reading, claimed(place, in: run), rung, "decoded frame")
+    if run > 0, firstFrames[run] == nil, let number = reading.number { firstFrames[run] = (time, number) }
+    guard let claimed = claimed(at: time, in: run) else { return nil }
+    compare(reading, claimed, rung, "decoded frame")
     return reading
   }
 
-  private func claimed(_ place: Int, in run: Int) -> Int {
-    guard let first = firstNumbers[run], tag.frames > 0 else { return place }
-    let number = (place + first) % tag.frames
+  /// The number that a picture of this time is to show; nil beyond the clip.
+  private func claimed(at time: MediaTime, in run: Int) -> Int? {
+    guard let first = firstFrames[run], let rate = tag.rate.value, tag.frames > 0 else {
+      return tag.frameNumber(at: time)
+    }
+    let frames = Int(saturating: ((time - first.time).seconds * rate).rounded())
+    let number = first.number.addingSaturated(frames) % tag.frames
     return number < 0 ? number + tag.frames : number
   }
 
@@ -60,14 +65,14 @@ package struct FrameTruth {
   package mutating func check(
     _ pixels: [UInt8], of frame: VideoFrame, in view: some CodeView, rung: Int? = nil, run: Int = 0
   ) {
-    guard view.shows(tag.projection), let place = tag.frameNumber(at: frame.presentationTime) else { return }
+    guard view.shows(tag.projection), let claimed = claimed(at: frame.presentationTime, in: run) else { return }
     let reading = FrameCode.read(tag.projection) { u, v in
       // Green stands in for luma: the code is black and white.
       view.pixel(u, v).map { pixels[$0 * 4 + 1] }
     }
     // A view that need not contain all bits neither proves nor refutes the number.
     guard reading.number != nil || view.mustShow(tag.projection) else { return }
-    compare(reading, claimed(place, in: run), rung, "rendered view of the frame")
+    compare(reading, claimed, rung, "rendered view of the frame")
   }
 
   private mutating func compare(_ reading: FrameCode.Reading, _ claimed: Int, _ rung: Int?, _ what: String) {

@@ -105,6 +105,32 @@ import Streaming
     }
   }
 
+  /// Playing begins with the first picture of a segment, at a moment that lies behind the start of that picture, and where the segment of
+  /// sound begins later too: its frames are shorter. Sound that begins within the first picture is there.
+  @Test(arguments: LiveStage.packagings)
+  func soundThatBeginsWithinTheFirstPictureIsThere(packaging: String) throws {
+    try LiveStage.with({ live in
+      let now = live.clock.now
+      live.clock = LiveClock(startingAt: now, speed: 1e-6)
+      live.start = now - 60_250_000_000
+    }) { origin in
+      let start = try #require(origin.liveStart)
+      // Of the segment at 57.5 s: its sound begins 12 ms later, for a frame of sound takes 21.3 ms and one of the video 50 ms.
+      let date = WallTime(nanoseconds: start + 57_530_000_000)
+      let stream = try LoadedStream(origin.url + packaging, LiveStage.options { $0.live.startDate = date })
+      defer { stream.stop() }
+      let packets = try stream.packets(interruption: Interruption())
+      let video = try FrameReader(packets, packets.info, options: DecoderOptions())
+      let first = try #require(try video.next()).presentationTime
+      #expect(first == MediaTime(seconds: 57.5), "\(first)")
+      let sound = try stream.sound(0, interruption: Interruption())
+      stream.played(to: first)
+      #expect(Patience.until { stream.canPlay })
+      #expect(Patience.until { sound.readiness(at: first) == .ready })
+      #expect(stream.history.requests.count { $0.url.contains("audio-en/") && $0.segment == 0 } == 1)
+    }
+  }
+
   @Test func soundInsideTheVideoGoesWithIt() throws { try Self.listenInsideTheVideo(.ts) }
 
   @Test(.tier(.full), arguments: LadderIndex.Packaging.allCases)

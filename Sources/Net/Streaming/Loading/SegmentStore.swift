@@ -235,16 +235,12 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
     }
   }
 
-  /// Whether the video of a place, and of what follows within `seamSlack`, is of another run. Where the video begins later than the place,
+  /// Whether the video that is played at a place, and within `seamSlack` behind it, is of another run. Segments are played one after the
+  /// other, each to its end: where a run begins before the one before it ends, that one goes on. Where the video begins later than the place,
   /// its first segment counts: the runs before that are not read.
-  func isVideo(ofAnotherRunThan run: Int64, at place: MediaTime) -> Bool {
+  package func isVideo(ofAnotherRunThan run: Int64, at place: MediaTime) -> Bool {
     monitor.read { state in
-      let entries = state.kept + state.waiting
-      guard let first = entries.first else { return false }
-      // Where a run begins before the one before it ends, that one is played to its end.
-      let entry =
-        place < first.segment.start
-        ? first : entries.first { $0.segment.start <= place && place + Self.seamSlack < $0.end }
+      let entry = (state.kept + state.waiting).first { place + Self.seamSlack < $0.end }
       guard let entry, case .run(let own) = entry.segment.clock else { return false }
       return own != run
     }

@@ -45,6 +45,12 @@ final class SoundStore: LoadedSegments {
     func place(of time: MediaTime) -> Int? {
       entries.firstIndex { $0.segment.start <= time + StreamTrack.slack && time < $0.end }
     }
+
+    /// Whether the sound at a time has come. Where the loaded sound begins only after that, its first samples count: a picture may be shown
+    /// from a moment before the sound that belongs to it.
+    func has(_ time: MediaTime) -> Bool {
+      entries.first { time < $0.end }.map { $0.has(max(time, $0.segment.start)) } ?? false
+    }
   }
 
   /// Segments that ended so long before the picture are kept.
@@ -85,7 +91,7 @@ final class SoundStore: LoadedSegments {
   var canPlay: Bool {
     monitor.read { state in
       if state.isFinished || state.failure != nil { return true }
-      return state.place(of: state.playhead).map { state.entries[$0].has(state.playhead) } ?? false
+      return state.has(state.playhead)
     }
   }
 
@@ -119,7 +125,7 @@ final class SoundStore: LoadedSegments {
 
   func readiness(at time: MediaTime) -> SoundReadiness {
     monitor.read { state in
-      if let place = state.place(of: time) { return state.entries[place].has(time) ? .ready : .notYet }
+      if state.has(time) { return .ready }
       if let failure = state.failure { return .failed(failure) }
       return state.isFinished ? .ready : .notYet
     }
