@@ -106,6 +106,30 @@ extension CommandLineTests {
       }
     }
 
+    /// Each trial is a process of its own, and opens the clip anew: also while its server cannot be reached.
+    @Test func anOutageWhereATrialBeginsEndsNothing() throws {
+      let content = try TestFolders.withTemporary { folder in
+        [UInt8](try Data(contentsOf: URL(filePath: folder + "/" + (try Program.generate("clip.mkv", in: folder)))))
+      }
+      let server = try ScriptedServer { request, connection in connection.serve(content, request) }
+      let gate = try OutageGate(to: server.port)
+      try TestFolders.withTemporary { folder in
+        let running = try RunningProgram(
+          Program.shortRun("http://127.0.0.1:\(gate.port)/clip.mkv", scenario: "decode")
+            + ["--timeout", "5", "-o", "record.json"], in: folder)
+        // The clip was described, and the first trial's process is about to start.
+        #expect(Patience.until { server.connectionsAccepted >= 1 && server.connectionsOpen == 0 })
+        gate.begin(.refused)
+        let end = MonotonicTime.now.advanced(byMilliseconds: 7000)
+        #expect(Patience.until { end < .now })
+        try gate.end()
+        let result = try running.wait()
+        #expect(result.status == 0, "\(result.errors)")
+        let record = try RecordText(file: folder + "/record.json")
+        #expect(record.isComplete == true && record.warningCodes.contains("outage"), "\(result.text)")
+      }
+    }
+
     @Test func stressIsRecordedAndEnds() throws { try Self.stress("io") }
 
     @Test(.tier(.full)) func stressOfProcessorsIsRecordedAndEnds() throws { try Self.stress("cpu") }

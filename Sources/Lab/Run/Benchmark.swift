@@ -88,6 +88,9 @@ public struct Benchmark {
     let folder = try Scenarios.playStreams(jobs) && warmsUp ? kept.makeFolder() : nil
     let opened = try open(jobs, settings, keepingIn: folder)
     let (info, guess) = (opened.info, opened.guess)
+    // Each trial is a process of its own, which may begin during an outage.
+    settings.decoder.network.retries.serversWereReached = info.isRemote
+    settings.streaming.retries.serversWereReached = info.isRemote
     settings.geometry.guess = guess
     // Made once, so that no trial spends time on it.
     settings.geometry.acceptsGuess = settings.geometry.acceptsGuess && guess != nil

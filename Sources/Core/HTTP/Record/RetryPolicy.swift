@@ -12,6 +12,8 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
   public var firstWaitSeconds = 0.25
   /// Playing continues at most this long after the end of an outage, and what the first request takes.
   public var longestWaitSeconds = 2.0
+  /// The servers have answered another process of the same run: a host that is unknown now is out of reach, and not misspelt.
+  public var serversWereReached = false
 
   /// The limits of measuring.
   public init() {}
@@ -69,7 +71,7 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
   public func decision(
     after problem: HTTPProblem, _ attempt: Attempt, using generator: inout some RandomNumberGenerator
   ) -> Decision {
-    guard Self.mayPass(problem, wasReached: attempt.wasReached) else { return .giveUp(.permanent) }
+    guard Self.mayPass(problem, wasReached: attempt.wasReached || serversWereReached) else { return .giveUp(.permanent) }
     if attempt.retries >= retryLimit {
       guard problem.isOutage, !attempt.wasAnswered, retryLimit > 0 else { return .giveUp(.count) }
       if attempt.hasSubstitute { return .giveUp(.outage) }

@@ -51,7 +51,7 @@ package final class Demuxer {
     onPhase: (OpeningPhase) -> Void = { _ in }
   ) throws(Failure) {
     // Some playlists and damaged headers keep a demuxer busy for ever.
-    let isLimited = interruption.limit(seconds: Self.openingSeconds)
+    let isLimited = interruption.limit(seconds: Self.openingSeconds, outlastsOutages: true)
     defer { if isLimited { interruption.setDeadline(nil) } }
     let call = MediaCall(path, interruption)
     call.begin()

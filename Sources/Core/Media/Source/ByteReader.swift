@@ -11,7 +11,7 @@ package func readBytes(
   let attempt = "cannot read '\(path)'"
   try checkInput(path)
   let errors = FFmpegErrors()
-  let isLimited = interruption.limit(seconds: Demuxer.openingSeconds)
+  let isLimited = interruption.limit(seconds: Demuxer.openingSeconds, outlastsOutages: true)
   defer { if isLimited { interruption.setDeadline(nil) } }
   let location = MediaLocation(path)
   guard !isWeb(location) else {

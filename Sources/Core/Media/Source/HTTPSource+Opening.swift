@@ -32,7 +32,7 @@ extension HTTPSource {
         throw Failure(.media, attempt, cause: "the file is empty", remedy: "upload it again")
       case .failure(let problem):
         guard case .wait(let seconds) = progress.decide(after: problem, by: network.retries, now: .now),
-          interruption.pause(seconds: seconds)
+          interruption.pause(seconds: seconds, noting: problem.isOutage)
         else { throw openingFailure(problem, attempt, interruption) }
       }
     }

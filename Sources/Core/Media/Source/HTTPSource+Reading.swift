@@ -123,23 +123,35 @@ extension HTTPSource {
       if case .wait = decision { state.trouble = problem.trouble } else { state.trouble = nil }
       return (isOutage, decision)
     }
-    guard case (let isOutage, .wait(var seconds)) = decision else { throw problem }
+    guard case (let isOutage, .wait(let seconds)) = decision else { throw problem }
     mediaLog.debug(
       "try a server again",
       metadata: [
         "url": "\(redactingSecrets(ofArgument: path))", "cause": "\(problem.cause)", "wait_s": "\(seconds)",
       ])
-    let interruption = interruption ?? Interruption()
-    // A server may ask for a pause that is longer than limits which outlast outages.
-    while true {
-      if isOutage { interruption.noteOutage() }
-      let part = min(seconds, Self.longestPause)
-      guard interruption.pause(seconds: part) else {
-        state.withLock { $0.trouble = nil }
-        throw .cancelled
-      }
-      seconds -= part
-      if seconds <= 0 { return }
+    guard (interruption ?? Interruption()).pause(seconds: seconds, noting: isOutage) else {
+      state.withLock { $0.trouble = nil }
+      throw .cancelled
     }
   }
+}
+
+extension Interruption {
+  /// Waits before a request is made again; false once it asks to stop.
+  ///
+  /// - Parameter isOutage: parents are told so during the whole wait: a server may ask for one that is longer than limits which outlast
+  ///   outages.
+  func pause(seconds: Double, noting isOutage: Bool) -> Bool {
+    var rest = seconds
+    repeat {
+      if isOutage { noteOutage() }
+      let part = min(rest, Self.notedSeconds)
+      guard pause(seconds: part) else { return false }
+      rest -= part
+    } while rest > 0
+    return true
+  }
+
+  /// An outage is noted so often.
+  private static let notedSeconds = 5.0
 }

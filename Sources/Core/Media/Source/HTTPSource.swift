@@ -47,8 +47,6 @@ package final class HTTPSource: ByteSource, RandomAccessBytes {
   static let readThrough: Int64 = 1 << 18
   /// Of each request; the server waits while it is full.
   static let bufferBytes = 1 << 20
-  /// In seconds; outages are noted as often.
-  static let longestPause = 5.0
 
   init(
     _ path: String, _ client: HTTPClient, _ retries: RetryPolicy, _ named: HTTPURL, _ policy: AddressPolicy,

@@ -151,6 +151,7 @@ struct ResourceLoader {
           if case .giveUp(.outage) = decision { problem.mayPass = true }
           throw .failed(options.served?.file(resource.address).map { problem.of(file: $0) } ?? problem)
         }
+        if problem.isOutage { interruption.noteOutage() }
         guard transport.pause(seconds: seconds, unless: interruption) else { throw .stopped }
         state.number += 1
       case .failure(let other): throw other

@@ -1,12 +1,11 @@
 import Foundation
 import Frames
 import Glibc
-import Support
 import Synchronization
 
 /// The network between clients and a server on this machine. It can be out of order: connections end then, and new ones fare as the outage says.
-final class OutageGate: Sendable {
-  enum Outage: String, CaseIterable {
+public final class OutageGate: Sendable {
+  public enum Outage: String, CaseIterable, Sendable {
     /// Nothing listens.
     case refused
     /// Nothing listens; then the server is at the host's address of the other family.
@@ -49,14 +48,14 @@ final class OutageGate: Sendable {
     case four, six
   }
 
-  let port: UInt16
+  public let port: UInt16
   private let target: UInt16
   /// Keep the port of both families, so that no other program gets it while nothing listens.
   private let holders: [Int32]
   private let state = Mutex(State())
 
   /// - Parameter target: the server's port.
-  init(to target: UInt16) throws {
+  public init(to target: UInt16) throws {
     self.target = target
     (holders, port) = try Self.hold()
     let listener = try Self.listen(port)
@@ -65,7 +64,7 @@ final class OutageGate: Sendable {
   }
 
   /// Whether the loopback has an address of each family.
-  static var hasBothFamilies: Bool {
+  public static var hasBothFamilies: Bool {
     guard let socket = try? bound(0, .six) else { return false }
     close(socket)
     return true
@@ -77,7 +76,7 @@ final class OutageGate: Sendable {
   }
 
   /// From now on.
-  func begin(_ outage: Outage) {
+  public func begin(_ outage: Outage) {
     state.withLock { state in
       state.outage = outage
       Self.end(&state, listening: outage != .refused && outage != .moved)
@@ -85,7 +84,7 @@ final class OutageGate: Sendable {
   }
 
   /// The server can be reached again, at the same port.
-  func end() throws {
+  public func end() throws {
     let (isClosed, family) = state.withLock { state in
       if state.outage == .moved { state.family = .six }
       state.outage = nil
@@ -99,7 +98,7 @@ final class OutageGate: Sendable {
   }
 
   /// The connections so far carry nothing any more, and do not end, as after a sleep of the machine.
-  func forgetConnections() { state.withLock { $0.dead = $0.sockets } }
+  public func forgetConnections() { state.withLock { $0.dead = $0.sockets } }
 
   /// All connections end. Their threads close them.
   private static func end(_ state: inout State, listening: Bool) {
