@@ -117,7 +117,7 @@ extension CommandLineTests {
         let running = try RunningProgram(
           Program.shortRun("http://127.0.0.1:\(gate.port)/clip.mkv", scenario: "decode")
             + ["--timeout", "5", "-o", "record.json"], in: folder)
-        // The clip was described, and the first trial's process is about to start.
+        // The clip was described, and the first trial's process is about to start: the warm-up's, whose times are not kept.
         #expect(Patience.until { server.connectionsAccepted >= 1 && server.connectionsOpen == 0 })
         gate.begin(.refused)
         let end = MonotonicTime.now.advanced(byMilliseconds: 7000)
@@ -125,8 +125,7 @@ extension CommandLineTests {
         try gate.end()
         let result = try running.wait()
         #expect(result.status == 0, "\(result.errors)")
-        let record = try RecordText(file: folder + "/record.json")
-        #expect(record.isComplete == true && record.warningCodes.contains("outage"), "\(result.text)")
+        #expect(try RecordText(file: folder + "/record.json").isComplete == true, "\(result.text)")
       }
     }
 
