@@ -120,7 +120,8 @@ extension CommandLineTests {
         // The clip was described, and the first trial's process is about to start: the warm-up's, whose times are not kept.
         #expect(Patience.until { server.connectionsAccepted >= 1 && server.connectionsOpen == 0 })
         gate.begin(.refused)
-        let end = MonotonicTime.now.advanced(byMilliseconds: 7000)
+        let seconds = 7.0
+        let end = MonotonicTime.now.advanced(byMilliseconds: seconds * 1000)
         #expect(Patience.until { end < .now })
         try gate.end()
         let result = try running.wait()
