@@ -32,7 +32,7 @@ let nio =
 
 /// The folders of `Sources`, and the targets in each: a target imports only from its own folder and from those before it.
 let families: [(folder: String, targets: [String])] = [
-  ("C", ["CFFmpeg", "CVulkan", "CGLFW", "CAss", "CCurl", "COpenAL", "CDBus", "CShaders"]),
+  ("C", ["CFFmpeg", "CVulkan", "CGLFW", "CAss", "CCurl", "CLibXML2", "CXML", "COpenAL", "CDBus", "CShaders"]),
   // Bytes → packets → frames → textures → pixels and sound, on a clock.
   (
     "Core",
@@ -75,6 +75,8 @@ let package = Package(
     .systemLibrary(name: "CGLFW", pkgConfig: "glfw3"),
     .systemLibrary(name: "CAss", pkgConfig: "libass"),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
+    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
+    .target(name: "CXML", dependencies: ["CLibXML2"]),
     // Headers alone: OpenAL Soft is loaded at first use, and not linked.
     .systemLibrary(name: "COpenAL"),
     // Declarations of our own: libdbus is loaded at first use, and not linked.
@@ -98,7 +100,7 @@ let package = Package(
     .target(name: "Adaptation", dependencies: ["Frames"], swiftSettings: strict),
     // HLS and DASH → packets: playlists and manifests as one model, what loads them, by a controller's choice, and what reads the segments.
     .target(
-      name: "Streaming", dependencies: ["Adaptation", "Media", "HTTP", "Frames", "CFFmpeg", logging],
+      name: "Streaming", dependencies: ["Adaptation", "Media", "HTTP", "Frames", "CFFmpeg", "CXML", logging],
       swiftSettings: strict),
     // URLs → folders that are played without a network: downloads, and the library of them.
     .target(

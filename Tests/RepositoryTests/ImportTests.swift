@@ -6,33 +6,33 @@ import Testing
     "Frames": ["Glibc", "Synchronization", "Logging"],
     "HTTP": ["Frames", "Glibc", "Synchronization", "Logging", "CCurl"],
     "Media": ["HTTP", "Frames", "Glibc", "Synchronization", "Logging", "CFFmpeg"],
-    "Adaptation": ["Frames", "Foundation", "Synchronization"],
+    "Adaptation": ["Frames", "FoundationEssentials", "Glibc", "Synchronization"],
     "Streaming": [
-      "Adaptation", "Media", "HTTP", "Frames", "Glibc", "Synchronization", "Foundation", "FoundationXML", "Logging",
-      "CFFmpeg",
+      "Adaptation", "Media", "HTTP", "Frames", "Glibc", "Synchronization", "FoundationEssentials", "Logging",
+      "CFFmpeg", "CXML",
     ],
-    "Offline": ["Streaming", "Media", "HTTP", "Frames", "Foundation", "Glibc"],
-    "Ads": ["Streaming", "Media", "HTTP", "Frames", "Foundation", "FoundationXML"],
+    "Offline": ["Streaming", "Media", "HTTP", "Frames", "FoundationEssentials", "Glibc"],
+    "Ads": ["Streaming", "Media", "HTTP", "Frames", "FoundationEssentials"],
     "Decode": ["Media", "Frames", "Glibc", "Synchronization", "Logging", "CFFmpeg"],
     "TestPicture": ["Frames"],
     "Encode": ["TestPicture", "Media", "Frames", "Glibc", "CFFmpeg"],
     "GPU": ["Frames", "Synchronization", "Logging", "CVulkan"],
     "Render": ["GPU", "Frames", "Glibc", "Synchronization", "CShaders"],
-    "Playlists": ["Render", "Frames", "Foundation"],
+    "Playlists": ["Render", "Frames", "FoundationEssentials"],
     "Overlay": ["Render", "GPU", "Frames", "Glibc", "CAss", "CShaders"],
     "Window": ["GPU", "Frames", "Synchronization", "CGLFW"],
     "Sound": ["Frames", "Glibc", "Synchronization", "Logging", "COpenAL"],
     "Desktop": ["Frames", "Glibc", "Synchronization", "Logging", "CDBus"],
     "Session": ["Decode", "Streaming", "Media", "HTTP", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Logging"],
     "Playback": ["Sound", "Decode", "Media", "Render", "GPU", "Frames", "Dispatch", "Glibc", "Synchronization"],
-    "Analytics": ["Ads", "Playback", "Streaming", "Media", "Frames", "Foundation", "Synchronization"],
+    "Analytics": ["Ads", "Playback", "Streaming", "Media", "Frames", "FoundationEssentials", "Synchronization"],
     // NIO carries the origin's sockets; no other target opens one of its own.
     "Origin": [
-      "Frames", "Dispatch", "Foundation", "Glibc", "Synchronization", "NIOCore", "NIOPosix", "NIOHTTP1",
+      "Frames", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization", "NIOCore", "NIOPosix", "NIOHTTP1",
       "NIOHTTP2",
     ],
-    "Verdict": ["Frames", "Foundation", "Synchronization"],
-    "Host": ["Verdict", "Frames", "Foundation", "Glibc", "Synchronization", "Logging"],
+    "Verdict": ["Frames", "Dispatch", "FoundationEssentials", "Glibc", "Synchronization"],
+    "Host": ["Verdict", "Frames", "FoundationEssentials", "Glibc", "Synchronization", "Logging"],
     "Bench360Player": [
       "Ads", "Analytics", "Window", "Sound", "Playback", "Session", "Overlay", "Decode", "Streaming", "Adaptation",
       "Media", "HTTP",
@@ -49,7 +49,7 @@ import Testing
       "GPU",
       "Encode",
       "TestPicture", "Decode", "Streaming", "Adaptation", "Media", "HTTP", "Frames",
-      "Foundation", "Glibc", "Logging",
+      "FoundationEssentials", "Glibc", "Logging",
     ],
     "bench360": ["Verbs"],
     "Verbs": [
@@ -60,12 +60,12 @@ import Testing
       "Session", "Overlay", "Playlists", "Render", "GPU", "Encode", "TestPicture",
       "Decode", "Media",
       "Frames",
-      "Foundation", "Glibc",
+      "FoundationEssentials", "Glibc",
       "ArgumentParser", "Logging",
     ],
   ]
   private static let cModules: Set<String> = [
-    "CAss", "CCurl", "CDBus", "CFFmpeg", "CGLFW", "COpenAL", "CShaders", "CVulkan",
+    "CAss", "CCurl", "CDBus", "CFFmpeg", "CGLFW", "CLibXML2", "COpenAL", "CShaders", "CVulkan", "CXML",
   ]
 
   /// One `import` line: the module and what stands before the word.

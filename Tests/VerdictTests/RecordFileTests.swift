@@ -48,7 +48,7 @@ import Verdict
       let failure = try #require(throws: Failure.self) {
         try RecordFile.write(Sample.decodeOnly, to: folder.appending(path: tooLong).path)
       }
-      #expect(failure.cause == "File name too long")
+      #expect(failure.cause == "file name too long")
       #expect(try Self.names(in: folder).isEmpty)
     }
   }

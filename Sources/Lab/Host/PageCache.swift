@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Frames
 import Glibc
 import Verdict
 
@@ -15,8 +16,8 @@ package enum PageCache {
       if let obstacle { return "the input may be in the page cache: \(obstacle)" }
       guard let left else { return "the page cache was asked to let go of the input; whether it did is not known" }
       if left < 0.01 { return "the page cache let go of the input before each trial" }
-      return String(
-        format: "%.0f %% of the input stayed in the page cache: its file system keeps it, or another process uses it",
+      return formatted(
+        "%.0f %% of the input stayed in the page cache: its file system keeps it, or another process uses it",
         left * 100)
     }
   }

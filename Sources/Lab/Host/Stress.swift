@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 import Glibc
 import Synchronization
@@ -84,11 +84,11 @@ public final class Stress {
   }
 
   private static func namelessFile() throws(Failure) -> Int32 {
-    var template = Array((NSTemporaryDirectory() + "bench360-stress-XXXXXX").utf8CString)
+    var template = Array((temporaryFolder + "bench360-stress-XXXXXX").utf8CString)
     let file = mkstemp(&template)
     guard file >= 0 else {
       throw Failure(
-        .output, "cannot stress the disk", cause: "no file can be made in '\(NSTemporaryDirectory())'",
+        .output, "cannot stress the disk", cause: "no file can be made in '\(temporaryFolder)'",
         remedy: "set TMPDIR to a folder that can be written")
     }
     unlink(template)

@@ -1,7 +1,7 @@
 import Adaptation
 import Analytics
 import Decode
-import Foundation
+import FoundationEssentials
 import Frames
 import GPU
 import Host

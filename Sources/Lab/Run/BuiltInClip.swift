@@ -1,5 +1,5 @@
 import Encode
-import Foundation
+import FoundationEssentials
 import Frames
 import Glibc
 import Playback
@@ -29,7 +29,7 @@ public enum BuiltInClip {
 /// What is made once and kept in the user's cache folder.
 enum BuiltInCache {
   static func folder(_ environment: [String: String]) -> String {
-    UserFolders { environment[$0] }.cache ?? NSTemporaryDirectory() + "bench360-\(getuid())"
+    UserFolders { environment[$0] }.cache ?? temporaryFolder + "bench360-\(getuid())"
   }
 
   /// Calls `make`, which makes the file or folder at `path` as a whole, unless it exists. Two processes that start
@@ -39,7 +39,7 @@ enum BuiltInCache {
   ///   - name: of the thing, for messages.
   ///   - other: what the user can name in its place.
   static func ensure(_ path: String, called name: String, insteadName other: String, make: () throws -> Void) throws {
-    let folder = (path as NSString).deletingLastPathComponent
+    let folder = path.deletingLastPathComponent
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {

@@ -1,5 +1,5 @@
 import Encode
-import Foundation
+import FoundationEssentials
 import Frames
 import Verdict
 

@@ -1,5 +1,5 @@
 import Decode
-import Foundation
+import FoundationEssentials
 import Frames
 import Media
 import Render
@@ -18,7 +18,7 @@ public struct CameraFile: Sendable {
 
   /// Reads and checks it; throws `.input` with one sentence that names the file and the error in it.
   public init(path file: String) throws(Failure) {
-    name = (file as NSString).lastPathComponent
+    name = file.lastPathComponent
     let data = try CheckedJSON.read(
       file, called: "camera path", limit: Self.byteLimit, remedy: "name a file of keyframes",
       refusal: { Self.refusal(of: file, $0) })

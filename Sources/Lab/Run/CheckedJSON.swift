@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import Frames
+import Glibc
 import Verdict
 
 /// Shared by the readers of users' JSON files: every value is checked, and an error is one sentence.
@@ -21,16 +22,16 @@ enum CheckedJSON {
   static func read(
     _ file: String, called name: String, limit: Int, remedy: String, refusal: (String) -> Failure
   ) throws(Failure) -> Data {
-    guard let handle = FileHandle(forReadingAtPath: file) else {
+    guard let opened = try? OpenFile(reading: file) else {
       let cause = FileManager.default.fileExists(atPath: file) ? "permission denied" : "no such file or directory"
       throw Failure(.input, "cannot read \(name) '\(file)'", cause: cause, remedy: "check the name")
     }
     var status = stat()
-    guard fstat(handle.fileDescriptor, &status) == 0, [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT) else {
+    guard fstat(opened.descriptor.rawValue, &status) == 0, [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT) else {
       throw Failure(.input, "cannot read \(name) '\(file)'", cause: "it is not a regular file", remedy: remedy)
     }
     // One byte past the limit shows that the file is too large.
-    guard let data = try? handle.read(upToCount: limit + 1) ?? Data() else {
+    guard let data = (try? opened.read(upTo: limit + 1)).map({ Data($0) }) else {
       throw Failure(.input, "cannot read \(name) '\(file)'", cause: "reading it failed", remedy: remedy)
     }
     guard data.count <= limit else { throw refusal("it is larger than \(limit >> 20) MiB") }

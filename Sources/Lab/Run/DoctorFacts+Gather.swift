@@ -1,5 +1,5 @@
 import Decode
-import Foundation
+import FoundationEssentials
 import Frames
 import GPU
 import Glibc
@@ -18,7 +18,7 @@ extension DoctorFacts {
     let (devices, failure) = vulkanDevices()
     let chosen = GPUDeviceInfo.select("auto", from: devices).first
     let before = NoiseSnapshot.read(gpus: .all(nvidiaSeconds: 2, uuid: chosen?.uuid))
-    Thread.sleep(forTimeInterval: 0.5)
+    usleep(500_000)
     let after = NoiseSnapshot.read(gpus: .all(nvidiaSeconds: 2, uuid: chosen?.uuid))
     // The device's own line reports CPU rendering; noise does not repeat it.
     let noise = NoiseEvidence(before: before, after: after, renderer: chosen?.isSoftware == false ? .gpu : nil)

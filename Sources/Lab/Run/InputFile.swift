@@ -1,5 +1,5 @@
 import Decode
-import Foundation
+import FoundationEssentials
 import Frames
 import Media
 import Playback
@@ -20,7 +20,7 @@ public struct InputFile: Sendable {
 
   /// Reads and checks it; throws `.input` with one sentence that names the file and the error in it.
   public init(path file: String) throws(Failure) {
-    name = (file as NSString).lastPathComponent
+    name = file.lastPathComponent
     let data = try CheckedJSON.read(
       file, called: "input events", limit: Self.byteLimit, remedy: "name a file that 'view --record-input' wrote",
       refusal: { Self.refusal(of: file, $0) })

@@ -1,6 +1,6 @@
 import Decode
 import Encode
-import Foundation
+import FoundationEssentials
 import Frames
 import Glibc
 import Host
@@ -63,10 +63,10 @@ final class PreparedInputs {
 
 /// An unnamed file: it disappears when the process ends, even after a crash.
 private final class RepeatedClip {
-  private let file: FileHandle
+  private let file: FileDescriptor
 
   /// The path by which other processes of this user open it.
-  var path: String { "/proc/\(getpid())/fd/\(file.fileDescriptor)" }
+  var path: String { "/proc/\(getpid())/fd/\(file.rawValue)" }
 
   init(_ info: MediaInfo, times: Int, _ progress: (_ fraction: Double) -> Void) throws(Failure) {
     var preparation = TrialPreparation()
@@ -88,6 +88,6 @@ private final class RepeatedClip {
     guard descriptor >= 0 else {
       throw Failure(.output, "cannot repeat '\(info.path)'", cause: String(cString: strerror(errno)).lowercased())
     }
-    file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    file = FileDescriptor(owning: descriptor)
   }
 }

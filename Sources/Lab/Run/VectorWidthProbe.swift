@@ -1,5 +1,5 @@
 import Encode
-import Foundation
+import FoundationEssentials
 import Frames
 import Host
 import Verdict
@@ -18,7 +18,7 @@ enum VectorWidthProbe {
     guard environment[variable, default: ""].isEmpty,
       let own = device.name.firstMatch(of: #/^llvmpipe .*\b([0-9]+) bits/#).flatMap({ Int($0.output.1) })
     else { return nil }
-    let folder = NSTemporaryDirectory() + "bench360-doctor-\(UUID().uuidString)"
+    let folder = temporaryFolder + "bench360-doctor-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     guard (try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)) != nil,
       let clip = try? makeClip(in: folder)

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Frames
 import Verdict
 
 /// Whether a run had settled before measuring, judged by its own samples.
@@ -63,7 +64,7 @@ package enum WarmUp {
 
   /// `+33 %`, `−10 %`
   private static func percent(_ share: Double) -> String {
-    ReportText.signed(String(format: "%+.0f", share * 100)) + " %"
+    ReportText.signed(formatted("%+.0f", share * 100)) + " %"
   }
 
   private static func change(from base: Double?, to value: Double?) -> Double? {

@@ -1,10 +1,5 @@
-import Foundation
 import Frames
 import Streaming
-
-#if canImport(FoundationXML)
-  import FoundationXML
-#endif
 
 /// An element of VAST or VMAP, by its name without a prefix.
 struct AdElement {
@@ -53,10 +48,10 @@ public enum AdLimits {
 }
 
 /// Reads XML into its elements.
-final class AdReader: NSObject, XMLParserDelegate {
+final class AdReader: XMLReader {
   private var stack: [AdElement] = []
   private var root: AdElement?
-  private var flaw: ManifestFlaw?
+  private(set) var flaw: ManifestFlaw?
   private var count = 0
 
   /// The root element. Throws for text that is not well-formed, has a document type, or goes beyond the limits.
@@ -65,46 +60,35 @@ final class AdReader: NSObject, XMLParserDelegate {
       throw ManifestFlaw("it is longer than \(AdLimits.byteCount >> 20) MiB")
     }
     let reader = AdReader()
-    try XMLGuard.read(bytes, reader) { (reader.flaw, reader.root != nil) }
-    guard let root = reader.root else { preconditionFailure("it has a root") }
+    try XMLText.read(bytes, into: reader)
+    guard let root = reader.root else { throw ManifestFlaw("it is not well-formed XML") }
     return root
   }
 
-  private func stop(_ parser: XMLParser, _ cause: String) {
-    if flaw == nil { flaw = ManifestFlaw(cause, line: max(1, parser.lineNumber)) }
-    parser.abortParsing()
+  private func stop(_ line: Int, _ cause: String) {
+    if flaw == nil { flaw = ManifestFlaw(cause, line: line) }
   }
 
-  func parser(
-    _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?, qualifiedName: String?,
-    attributes: [String: String]
-  ) {
-    guard flaw == nil else { return }
+  func begin(_ elementName: String, _ attributes: [String: String], line: Int) {
     count += 1
     guard count <= AdLimits.elementCount else {
-      return stop(parser, "it has more than \(AdLimits.elementCount) elements")
+      return stop(line, "it has more than \(AdLimits.elementCount) elements")
     }
-    guard stack.count < AdLimits.depth else { return stop(parser, "its elements are nested too deep") }
+    guard stack.count < AdLimits.depth else { return stop(line, "its elements are nested too deep") }
     stack.append(AdElement(name: Self.local(elementName), attributes: attributes))
   }
 
-  func parser(
-    _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName: String?
-  ) {
-    guard flaw == nil, var element = stack.popLast() else { return }
+  func end(_ name: String, line: Int) {
+    guard var element = stack.popLast() else { return }
     element.text = MPDText.trimmed(element.text)
     if stack.isEmpty { root = element } else { stack[stack.count - 1].children.append(element) }
   }
 
-  func parser(_ parser: XMLParser, foundCharacters string: String) { add(string, parser) }
-
-  func parser(_ parser: XMLParser, foundCDATA block: Data) { add(String(decoding: block, as: UTF8.self), parser) }
-
-  private func add(_ text: String, _ parser: XMLParser) {
-    guard flaw == nil, let last = stack.indices.last else { return }
+  func add(_ text: String, line: Int) {
+    guard let last = stack.indices.last else { return }
     stack[last].text += text
     if stack[last].text.utf8.count > AdLimits.textLength {
-      stop(parser, "the text of <\(stack[last].name.prefix(40))> is too long")
+      stop(line, "the text of <\(stack[last].name.prefix(40))> is too long")
     }
   }
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 import HTTP
 
@@ -79,12 +79,10 @@ public final class AdNetwork: Sendable {
   }
 
   private static func read(_ path: String) throws(Failure) -> [UInt8] {
-    guard let file = FileHandle(forReadingAtPath: path),
-      let data = try? file.read(upToCount: AdLimits.byteCount + 1)
-    else {
+    guard let bytes = try? OpenFile(reading: path).read(upTo: AdLimits.byteCount + 1) else {
       throw Failure(.input, "cannot read the ads '\(path)'", cause: "the file cannot be read", remedy: "check its path")
     }
-    return [UInt8](data)
+    return bytes
   }
 
   /// Tells servers; what they answer is not looked at.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 import Media
 
@@ -12,12 +12,12 @@ public struct LocalPresentation: Sendable, Hashable {
   /// Nil for what is no playlist of HLS and no manifest of DASH, by its name, else by its first bytes.
   public init?(file path: String) {
     guard isManifest(file: path) else { return nil }
-    let name = (path as NSString).lastPathComponent
-    let parent = (path as NSString).deletingLastPathComponent
+    let name = path.lastPathComponent
+    let parent = path.deletingLastPathComponent
     let folder = parent.isEmpty ? "." : parent
-    let above = folder == "." ? ".." : (folder as NSString).deletingLastPathComponent
+    let above = folder == "." ? ".." : folder.deletingLastPathComponent
     if !Self.exists(folder + "/ladder.json"), Self.exists((above.isEmpty ? "." : above) + "/ladder.json") {
-      let inner = (URL(fileURLWithPath: folder).standardizedFileURL.path as NSString).lastPathComponent
+      let inner = URL(fileURLWithPath: folder).standardizedFileURL.path.lastPathComponent
       (self.folder, manifest) = (above.isEmpty ? "." : above, inner + "/" + name)
     } else {
       (self.folder, manifest) = (folder, name)
@@ -31,7 +31,7 @@ public struct LocalPresentation: Sendable, Hashable {
   }
 
   /// Behind the URL of a server of `folder`.
-  public var urlPath: String { manifest.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? manifest }
+  public var urlPath: String { manifest.percentEncoded(keeping: "/!$&'()*+,;=:@") }
 
   private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// Writes what happens to a player to a file beside it, line by line: the player waits for no disk. Any thread.
@@ -13,7 +13,7 @@ package final class AnalyticsFile: Sendable {
   ///   - file: is written to until `end`.
   ///   - onFailure: called once where it cannot be written; further lines are lost.
   package init(
-    _ options: AnalyticsOptions, to file: FileHandle, onFailure: @escaping @Sendable (any Error) -> Void
+    _ options: AnalyticsOptions, to file: OpenFile, onFailure: @escaping @Sendable (any Error) -> Void
   ) {
     let log = AnalyticsLog(options)
     self.log = log
@@ -21,7 +21,7 @@ package final class AnalyticsFile: Sendable {
       defer { isWritten.withLock { $0 = true } }
       for await line in log.lines {
         do {
-          try file.write(contentsOf: Data((line + "\n").utf8))
+          try file.write((line + "\n").utf8)
         } catch {
           return onFailure(error)
         }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// What a user's inputs stand for: clips, the clips of folders, and those of playlists on this machine, which may name each other.
@@ -115,9 +115,7 @@ public struct PlaylistInputs {
 
   /// A byte more than the limit at most; nil where it cannot be read.
   private static func bytes(_ path: String) -> [UInt8]? {
-    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-    defer { try? file.close() }
-    return (try? file.read(upToCount: PlaylistLimits.byteCount + 1)).map { Array($0) }
+    try? OpenFile(reading: path).read(upTo: PlaylistLimits.byteCount + 1)
   }
 
   private static func refusal(

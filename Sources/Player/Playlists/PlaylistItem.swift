@@ -69,12 +69,6 @@ struct PlaylistBase {
 }
 
 extension StringProtocol {
-  /// Without white space at its ends.
-  var trimmed: String {
-    let start = drop(while: \.isWhitespace)
-    return String(start.reversed().drop(while: \.isWhitespace).reversed())
-  }
-
   /// For people, or nil where nothing is left.
   var shownText: String? {
     let text = printable(String(trimmed.prefix(PlaylistLimits.textLength)))

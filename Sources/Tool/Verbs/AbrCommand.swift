@@ -1,6 +1,6 @@
 import Adaptation
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Frames
 import Host
 import Run
@@ -201,7 +201,7 @@ struct AbrCommand: Verb {
     for (plan, session) in zip(planned, sessions) {
       guard let session else { continue }
       let name = plan.cell?.name ?? safe("\(session.network)-\(session.controller)")
-      let path = (folder as NSString).appendingPathComponent(name + ".json")
+      let path = folder.appendingPathComponent(name + ".json")
       try writing.check(path, .record)
       var record = Record(
         session, ladder: plan.ladder, plan.settings, started: started, command: CommandLine.arguments)

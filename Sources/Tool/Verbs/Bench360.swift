@@ -1,6 +1,6 @@
 import ArgumentParser
 import Decode
-import Foundation
+import FoundationEssentials
 import Frames
 import Glibc
 import Host

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Decode
-import Foundation
+import FoundationEssentials
 import Frames
 import GPU
 import Sound
@@ -107,7 +107,7 @@ struct DevicesCommand: Verb {
 
 /// One hardware decoder: its codecs, and how its frames reach the GPU; or why it cannot be used.
 private func printDecoder(_ decoder: DecoderReport) {
-  let name = decoder.name.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
+  let name = decoder.name.rawValue.filled(to: 8)
   if let obstacle = decoder.obstacle { return Console.print("   \(name)  no: \(obstacle)") }
   let codecs = (decoder.codecs ?? []).joined(separator: ", ")
   Console.print("   \(name)  \(decoder.sharesMemory ? "frames are shared" : "frames are copied back"): \(codecs)")

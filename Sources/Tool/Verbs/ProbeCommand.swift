@@ -1,6 +1,6 @@
 import ArgumentParser
 import Decode
-import Foundation
+import FoundationEssentials
 import Frames
 import Media
 import Playback
@@ -46,8 +46,8 @@ struct ProbeCommand: Verb {
     var rows: [(String, String)] = [
       ("file", info.path),
       ("container", info.container),
-      ("duration", info.durationSeconds.map { String(format: "%.3f s", $0) } ?? "unknown"),
-      ("bit rate", info.bitRate.map { String(format: "%.2f Mbit/s", Double($0) / 1e6) } ?? "unknown"),
+      ("duration", info.durationSeconds.map { formatted("%.3f s", $0) } ?? "unknown"),
+      ("bit rate", info.bitRate.map { formatted("%.2f Mbit/s", Double($0) / 1e6) } ?? "unknown"),
     ]
     for stream in info.streams {
       let isShown = stream.index == video.streamIndex ? "  (shown)" : ""
@@ -61,7 +61,7 @@ struct ProbeCommand: Verb {
       rows.append((number == 0 ? "subtitles" : "", subtitleText(track)))
     }
     if let last = info.chapters.last {
-      rows.append(("chapters", "\(info.chapters.count), the last from \(String(format: "%.3f s", last.startSeconds))"))
+      rows.append(("chapters", "\(info.chapters.count), the last from \(formatted("%.3f s", last.startSeconds))"))
     }
     if info.isSoundOnly {
       rows.append(("video", "none: 'view' plays the sound, 'run' refuses it"))
@@ -74,7 +74,7 @@ struct ProbeCommand: Verb {
     if let text = lockText(video) { rows.append(("encrypted", text)) }
     if let tag = info.synthetic { rows.append(("synthetic", "made by bench360, seed \(tag.seed)")) }
     for (name, value) in rows {
-      Console.print(name.padding(toLength: 10, withPad: " ", startingAt: 0) + "  " + printable(value))
+      Console.print(name.filled(to: 10) + "  " + printable(value))
     }
   }
 
@@ -122,11 +122,11 @@ struct ProbeCommand: Verb {
     let video = info.video
     if info.isStill { return "none: it is a still picture" }
     let count = video.frameCount.map { $0 == 1 ? "1 frame" : "\($0) frames" } ?? "frames not counted"
-    let rate = String(format: "%.3f", video.frameRate.value ?? 0)
+    let rate = formatted("%.3f", video.frameRate.value ?? 0)
     guard video.groupOfPictures?.hasVariableRate == true else { return "\(rate) fps (\(video.frameRate)), \(count)" }
     var average = ""
     if let frames = video.frameCount, let seconds = info.durationSeconds {
-      average = String(format: ", %.3f fps on average", Double(frames) / seconds)
+      average = formatted(", %.3f fps on average", Double(frames) / seconds)
     }
     return "variable\(average), signalled as \(rate) fps (\(video.frameRate)), \(count)"
   }
@@ -141,7 +141,7 @@ struct ProbeCommand: Verb {
   }
 
   private func shortest(_ value: Double) -> String {
-    let text = String(format: "%.2f", value)
+    let text = formatted("%.2f", value)
     return String(text.reversed().drop { $0 == "0" }.drop { $0 == "." }.reversed())
   }
 
@@ -181,8 +181,8 @@ struct ProbeCommand: Verb {
     let cube = [sphere.layout.map { "layout \($0)" }, sphere.padding.map { "\($0) pixels around each face" }]
     var rows = [("sphere", ([sphere.projection] + cube.compactMap { $0 } + ["from \(source)"]).joined(separator: ", "))]
     if let bounds = sphere.bounds {
-      let degrees = String(format: "%.1f° × %.1f°", bounds.width * 360, bounds.height * 180)
-      let place = [bounds.left, bounds.top, bounds.width, bounds.height].map { String(format: "%.6g", $0) }
+      let degrees = formatted("%.1f° × %.1f°", bounds.width * 360, bounds.height * 180)
+      let place = [bounds.left, bounds.top, bounds.width, bounds.height].map { formatted("%.6g", $0) }
       rows.append(("covers", "\(degrees): bounds \(place.joined(separator: ",")) (left, top, width, height)"))
     }
     rows.append(("pose", "yaw \(sphere.pose.yaw)°, pitch \(sphere.pose.pitch)°, roll \(sphere.pose.roll)°"))

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Decode
-import Foundation
+import FoundationEssentials
 import Frames
 import Host
 import Media
@@ -52,11 +52,11 @@ extension RunCommand {
     // After `--` a path may begin with a hyphen.
     var command = try many.parsed(
       cell, as: RunCommand.self, cell.arguments + ["--"] + (cell.input.map { [$0] } ?? []))
-    command.answer.output = (folder as NSString).appendingPathComponent("\(cell.name).json")
-    command.tracing.trace = tracing.trace.map { ($0 as NSString).appendingPathComponent("\(cell.name).trace.json") }
-    command.tracing.frames = tracing.frames.map { ($0 as NSString).appendingPathComponent("\(cell.name).frames.csv") }
-    command.tracing.events = tracing.events.map { ($0 as NSString).appendingPathComponent("\(cell.name).events.jsonl") }
-    command.streams.p1203 = streams.p1203.map { ($0 as NSString).appendingPathComponent("\(cell.name).p1203.json") }
+    command.answer.output = folder.appendingPathComponent("\(cell.name).json")
+    command.tracing.trace = tracing.trace.map { $0.appendingPathComponent("\(cell.name).trace.json") }
+    command.tracing.frames = tracing.frames.map { $0.appendingPathComponent("\(cell.name).frames.csv") }
+    command.tracing.events = tracing.events.map { $0.appendingPathComponent("\(cell.name).events.jsonl") }
+    command.streams.p1203 = streams.p1203.map { $0.appendingPathComponent("\(cell.name).p1203.json") }
     command.answer.format = answer.format
     command.answer.label = answer.label
     command.diagnostics = diagnostics
@@ -80,7 +80,7 @@ extension RunCommand {
   private func state(
     of cell: Matrix.Cell, _ command: RunCommand, in folder: String, input: String?, _ hashes: inout [String: String?]
   ) throws -> CellState {
-    let path = (folder as NSString).appendingPathComponent("\(cell.name).json")
+    let path = folder.appendingPathComponent("\(cell.name).json")
     RecordJournal.recover(besideRecord: path)
     guard FileManager.default.fileExists(atPath: path) else { return .absent }
     guard let record = try? RecordFile.read(path, asDigest: true) else { return .stale("its record is damaged") }

@@ -1,6 +1,6 @@
 import Analytics
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Frames
 import Host
 import Render
@@ -343,7 +343,7 @@ struct RunCommand: HasDailyHelp {
       let isFolder = isOneOfMany || path.hasSuffix("/")
       if !isFolder { try writing.check(path, kind) }
       try RecordFile.checkWritable(
-        isFolder ? (path as NSString).appendingPathComponent("record.json") : path, called: kind.name, option: option)
+        isFolder ? path.appendingPathComponent("record.json") : path, called: kind.name, option: option)
     }
   }
 
@@ -361,14 +361,14 @@ struct RunCommand: HasDailyHelp {
   private func place(_ path: String, _ record: Record, isOneOfMany: Bool, suffix: String) -> String {
     guard isOneOfMany || isFolder(path) else { return path }
     let automatic = RecordFile.defaultPath(for: record, currentFolder: "/", hasResults: true, dataFolder: nil)
-    let name = ((automatic as NSString).lastPathComponent as NSString).deletingPathExtension
-    return RecordFile.unused((path as NSString).appendingPathComponent("\(name).\(suffix)"), suffix: suffix)
+    let name = automatic.lastPathComponent.deletingPathExtension
+    return RecordFile.unused(path.appendingPathComponent("\(name).\(suffix)"), suffix: suffix)
   }
 
   /// Whether it is a folder, or is written as one.
   private func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
+    var isFolder = false
     return path.hasSuffix("/")
-      || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+      || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
   }
 }

@@ -1,19 +1,20 @@
 import Decode
-import Foundation
+import FoundationEssentials
 import Frames
 import Glibc
 import Host
 import Media
 import Run
+import Verdict
 
 /// Standard input as a file: clips are read more than once, and in several processes.
 ///
 /// The file is unlinked at once, so that it disappears when this process ends, even after a crash.
 final class Spool {
-  private var file: FileHandle?
+  private var file: OpenFile?
 
   /// The path by which this process and its children open it.
-  private var path: String? { file.map { "/proc/\(getpid())/fd/\($0.fileDescriptor)" } }
+  private var path: String? { file.map { "/proc/\(getpid())/fd/\($0.descriptor.rawValue)" } }
 
   /// The file to read for an input as the user named it; `-` is standard input, and a `file://` URL names its file.
   func source(_ input: String) throws -> (path: String, name: String) {
@@ -45,14 +46,14 @@ final class Spool {
     } catch {
       remove()
       throw Failure(
-        .output, "cannot keep standard input", cause: error.localizedDescription,
+        .output, "cannot keep standard input", cause: reason(of: error),
         remedy: "set TMPDIR to a folder with enough space")
     }
     return path ?? ""
   }
 
-  private func namelessFile() throws(Failure) -> FileHandle {
-    let path = NSTemporaryDirectory() + "bench360-input-\(getpid())"
+  private func namelessFile() throws(Failure) -> OpenFile {
+    let path = temporaryFolder + "bench360-input-\(getpid())"
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw Failure(
@@ -61,19 +62,23 @@ final class Spool {
         remedy: "set TMPDIR to a folder that can be written")
     }
     unlink(path)
-    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    return OpenFile(FileDescriptor(owning: descriptor))
   }
 
-  private func fill(_ file: FileHandle) throws {
-    while let data = try nextBytes(), !data.isEmpty { try file.write(contentsOf: data) }
-    guard try file.offset() > 0 else {
+  private func fill(_ file: OpenFile) throws {
+    var isEmpty = true
+    while let bytes = try nextBytes(), !bytes.isEmpty {
+      try file.write(bytes)
+      isEmpty = false
+    }
+    guard !isEmpty else {
       throw Failure(
         .media, "cannot read standard input", cause: "it is empty", remedy: "pipe a clip into it, or name a file")
     }
   }
 
   /// The available bytes, once there are some; empty at the end. Stops waiting when the user asks to stop.
-  private func nextBytes() throws -> Data? {
+  private func nextBytes() throws -> ArraySlice<UInt8>? {
     var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     while poll(&input, 1, 100) <= 0 {
       guard !Interrupt.isRequested else {
@@ -85,6 +90,6 @@ final class Spool {
     guard count >= 0 else {
       throw Failure(.input, "cannot read standard input", cause: String(cString: strerror(errno)).lowercased())
     }
-    return Data(bytes.prefix(count))
+    return bytes.prefix(count)
   }
 }

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Frames
 
 /// GitHub shows on the job's page the text appended to the file that `$GITHUB_STEP_SUMMARY` names.
 enum StepSummary {
@@ -7,10 +8,7 @@ enum StepSummary {
     guard let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
     if !FileManager.default.fileExists(atPath: path) { _ = FileManager.default.createFile(atPath: path, contents: nil) }
     do {
-      let handle = try FileHandle(forWritingTo: URL(filePath: path))
-      try handle.seekToEnd()
-      try handle.write(contentsOf: Data(markdown.utf8))
-      try handle.close()
+      try OpenFile(writing: path, appends: true).write(markdown.utf8)
     } catch {
       Console.error("cannot append to $GITHUB_STEP_SUMMARY '\(path)': it cannot be written")
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Bench360Player
 import Decode
 import Desktop
-import Foundation
+import FoundationEssentials
 import Frames
 import Host
 import Media
@@ -299,7 +299,7 @@ private func watcher(
 /// `a.json`, `a-2.json` and so on.
 private func numbered(_ path: String, _ number: Int) -> String {
   guard number > 1 else { return path }
-  let (stem, suffix) = ((path as NSString).deletingPathExtension, (path as NSString).pathExtension)
+  let (stem, suffix) = (path.deletingPathExtension, path.pathExtension)
   return suffix.isEmpty ? "\(stem)-\(number)" : "\(stem)-\(number).\(suffix)"
 }
 
@@ -333,8 +333,8 @@ private func keysHelp() -> String {
   }
   let (names, keys) = (rows.map(\.name.count).max() ?? 0, rows.map(\.keys.count).max() ?? 0)
   return rows.map { row in
-    "  " + row.name.padding(toLength: names + 2, withPad: " ", startingAt: 0)
-      + row.keys.padding(toLength: keys + 2, withPad: " ", startingAt: 0) + row.help
+    "  " + row.name.filled(to: names + 2)
+      + row.keys.filled(to: keys + 2) + row.help
   }.joined(separator: "\n")
 }
 
@@ -343,8 +343,8 @@ private func settingsHelp() -> String {
   let rows = ViewerSettings.table
   let (names, values) = (rows.map(\.name.count).max() ?? 0, rows.map(\.values.count).max() ?? 0)
   return rows.map { row in
-    "  " + row.name.padding(toLength: names + 2, withPad: " ", startingAt: 0)
-      + row.values.padding(toLength: values + 2, withPad: " ", startingAt: 0) + row.help
+    "  " + row.name.filled(to: names + 2)
+      + row.values.filled(to: values + 2) + row.help
   }.joined(separator: "\n")
 }
 

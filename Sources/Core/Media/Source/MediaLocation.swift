@@ -59,33 +59,3 @@ private func localFile(_ rest: Substring) -> String? {
   let file = String(path.prefix { $0 != "?" && $0 != "#" }).withoutPercentEncoding
   return file.utf8.contains(0) ? nil : file
 }
-
-extension String {
-  /// `%41` becomes `A`; all other text stays.
-  package var withoutPercentEncoding: String {
-    guard contains("%") else { return self }
-    func value(_ digit: UInt8) -> UInt8? {
-      switch digit {
-      case 0x30...0x39: digit - 0x30
-      case 0x41...0x46: digit - 0x37
-      case 0x61...0x66: digit - 0x57
-      default: nil
-      }
-    }
-    let source = Array(utf8)
-    var bytes: [UInt8] = []
-    var position = 0
-    while position < source.count {
-      if source[position] == 0x25, position + 2 < source.count, let high = value(source[position + 1]),
-        let low = value(source[position + 2])
-      {
-        bytes.append(high << 4 | low)
-        position += 3
-      } else {
-        bytes.append(source[position])
-        position += 1
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-}

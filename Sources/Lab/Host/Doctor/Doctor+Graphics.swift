@@ -1,3 +1,4 @@
+import Frames
 extension Doctor {
   static let graphics: [@Sendable (DoctorFacts) -> Finding?] = [vulkan, device, vectorWidth, access, container]
 
@@ -56,7 +57,7 @@ extension Doctor {
       let best = widths.milliseconds.min(by: { ($0.value, $0.key) < ($1.value, $1.key) }), best.value > 0
     else { return nil }
     let times = widths.milliseconds.sorted { $0.key < $1.key }.map {
-      String(format: "%d bits %.2f ms", $0.key, $0.value)
+      formatted("%d bits %.2f ms", $0.key, $0.value)
     }
     let text = "a view takes llvmpipe with vectors of " + times.joined(separator: ", ")
     guard own / best.value >= worthwhile else {
@@ -64,7 +65,7 @@ extension Doctor {
     }
     return Finding(
       "vector_width", .warning,
-      "\(text): it takes \(widths.own) by itself, which is \(String(format: "%.2f", own / best.value)) times as slow as \(best.key)",
+      "\(text): it takes \(widths.own) by itself, which is \(formatted("%.2f", own / best.value)) times as slow as \(best.key)",
       remedy: "export LP_NATIVE_VECTOR_WIDTH=\(best.key), and keep to one width in what you compare")
   }
 

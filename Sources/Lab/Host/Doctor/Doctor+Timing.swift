@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Frames
 
 extension Doctor {
   static let timing: [@Sendable (DoctorFacts) -> Finding?] = [boost, clockSource, timers, realTime]
@@ -34,18 +35,18 @@ extension Doctor {
     guard let resolution = facts.clock.resolutionNanoseconds else { return nil }
     if resolution > 1000 {
       return Finding(
-        "timers", .warning, String(format: "timers fire at steps of %.1f ms", resolution / 1e6),
+        "timers", .warning, formatted("timers fire at steps of %.1f ms", resolution / 1e6),
         remedy: "use a kernel with CONFIG_HIGH_RES_TIMERS, booted without highres=off")
     }
     let slack = facts.clock.timerSlackNanoseconds ?? 0
     // The kernel's own default is half of it.
     if slack > 100_000 {
       return Finding(
-        "timers", .warning, String(format: "timers may fire %.0f µs late: their slack was raised", slack / 1000),
+        "timers", .warning, formatted("timers may fire %.0f µs late: their slack was raised", slack / 1000),
         remedy: "start bench360 from a plain shell, or set systemd's TimerSlackNSec=50us")
     }
     return Finding(
-      "timers", .ok, String(format: "timers have steps of %.0f ns and a slack of %.0f µs", resolution, slack / 1000))
+      "timers", .ok, formatted("timers have steps of %.0f ns and a slack of %.0f µs", resolution, slack / 1000))
   }
 
   private static func realTime(_ facts: DoctorFacts) -> Finding? {

@@ -70,9 +70,3 @@ public struct LogLevels: Hashable, Sendable, CustomStringConvertible {
     return ((all.map { [$0.rawValue] } ?? []) + names).joined(separator: ",")
   }
 }
-
-extension Substring {
-  fileprivate var trimmed: String {
-    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-  }
-}

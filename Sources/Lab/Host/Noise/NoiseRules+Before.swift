@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Frames
 
 extension NoiseRules {
   /// What can be seen before a run.
@@ -27,7 +28,7 @@ extension NoiseRules {
     // After work of our own (the inputs before this one) the average says nothing about others.
     guard now.ownCPUSeconds < 5 else { return nil }
     let cores = now.ticks.map(\.processors) ?? now.cores
-    let text = String(format: "load average %.1f on %d cores", load, cores)
+    let text = formatted("load average %.1f on %d cores", load, cores)
     // It falls for minutes after what caused it, such as a build of this program, has ended.
     if let running = now.othersRunning, running < max(1, Double(cores) * 0.25) {
       return .fine(text + (load > Double(cores) * 0.5 ? ", still falling: hardly anything else runs now" : ""))
@@ -54,9 +55,9 @@ extension NoiseRules {
     guard let free = now.memory.availableMebibytes else { return nil }
     let limit = now.cgroup.memoryMebibytes ?? .infinity
     if limit < min(free, leastMebibytes) {
-      return .spoils(String(format: "the control group may use %.0f MiB of memory only", limit))
+      return .spoils(formatted("the control group may use %.0f MiB of memory only", limit))
     }
-    let text = String(format: "%.0f MiB of memory are available", free)
+    let text = formatted("%.0f MiB of memory are available", free)
     return free < leastMebibytes ? .spoils("only \(text)") : .fine(text)
   }
 
@@ -66,7 +67,7 @@ extension NoiseRules {
   private static func quota(_ evidence: NoiseEvidence) -> NoiseRule.Observation? {
     guard let cores = evidence.before.cgroup.cores else { return .fine(nil) }
     let seen = evidence.before.cores
-    let text = String(format: "the control group allows %.1f cores' worth of time, %d cores are seen", cores, seen)
+    let text = formatted("the control group allows %.1f cores' worth of time, %d cores are seen", cores, seen)
     return cores < Double(seen) ? .spoils(text + ": threads are stopped when it is used up") : .fine(text)
   }
 
@@ -74,10 +75,10 @@ extension NoiseRules {
     guard evidence.renderer == .gpu, let state = evidence.before.nvidia else { return nil }
     if state.users > 0 {
       let programs = state.users == 1 ? "1 other program uses" : "\(state.users) other programs use"
-      return .spoils(String(format: "%@ the GPU and %.0f MiB of its memory", programs, state.usedMebibytes))
+      return .spoils(programs + formatted(" the GPU and %.0f MiB of its memory", state.usedMebibytes))
     }
     if let busy = state.busyPercent, busy > 10 {
-      return .spoils(String(format: "the GPU is %.0f %% busy with other work", busy))
+      return .spoils(formatted("the GPU is %.0f %% busy with other work", busy))
     }
     return .fine("no other program computes on the GPU")
   }

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Frames
 
 extension NoiseRules {
   /// What can be seen only from what changed over the run.
@@ -49,7 +50,7 @@ extension NoiseRules {
   private static let swappedMebibytes = 1.0
   private static let degreesFromTrip = 5.0
 
-  private static func percent(_ share: Double) -> String { String(format: "%.1f %%", share * 100) }
+  private static func percent(_ share: Double) -> String { formatted("%.1f %%", share * 100) }
 
   private static func steal(_ evidence: NoiseEvidence) -> NoiseRule.Observation? {
     guard let all = evidence.growth({ $0.ticks?.total }), all > 0,
@@ -85,7 +86,7 @@ extension NoiseRules {
       let first = evidence.before.clocks.megahertz, let last = evidence.after?.clocks.megahertz
     else { return nil }
     guard abs(last / first - 1) > frequencyShare else { return .fine(nil) }
-    return .spoils(String(format: "the processors' clock went from %.0f to %.0f MHz", first, last))
+    return .spoils(formatted("the processors' clock went from %.0f to %.0f MHz", first, last))
   }
 
   private static func throttling(_ evidence: NoiseEvidence) -> NoiseRule.Observation? {
@@ -97,9 +98,9 @@ extension NoiseRules {
   private static func heat(_ evidence: NoiseEvidence) -> NoiseRule.Observation? {
     let zones = evidence.after?.thermal.zones ?? []
     guard let zone = zones.min(by: { $0.tripDegrees - $0.degrees < $1.tripDegrees - $1.degrees }) else { return nil }
-    let text = String(
-      format: "sensor '%@' is at %.0f °C, and at %.0f °C the machine slows down", zone.name, zone.degrees,
-      zone.tripDegrees)
+    let text =
+      "sensor '\(zone.name)' "
+      + formatted("is at %.0f °C, and at %.0f °C the machine slows down", zone.degrees, zone.tripDegrees)
     return zone.tripDegrees - zone.degrees <= degreesFromTrip ? .spoils(text) : .fine(text)
   }
 
@@ -107,8 +108,8 @@ extension NoiseRules {
     guard let count = evidence.growth({ $0.cgroup.throttleCount }) else { return nil }
     guard count > 0 else { return .fine(nil) }
     let seconds = evidence.growth { $0.cgroup.throttledSeconds }
-    let text = seconds.map { String(format: ", %.2f s in all", $0) } ?? ""
-    return .spoils(String(format: "the control group's limit stopped its threads %.0f times", count) + text)
+    let text = seconds.map { formatted(", %.2f s in all", $0) } ?? ""
+    return .spoils(formatted("the control group's limit stopped its threads %.0f times", count) + text)
   }
 
   private static func memoryPressure(_ evidence: NoiseEvidence) -> NoiseRule.Observation? {
@@ -122,10 +123,10 @@ extension NoiseRules {
   private static func swapping(_ evidence: NoiseEvidence) -> NoiseRule.Observation? {
     guard let amount = evidence.growth({ $0.memory.swappedMebibytes }) else { return nil }
     guard amount < swappedMebibytes else {
-      return .spoils(String(format: "%.0f MiB went to or came from swap", amount))
+      return .spoils(formatted("%.0f MiB went to or came from swap", amount))
     }
     let size = evidence.before.memory.swapMebibytes ?? 0
-    return .fine(size > 0 ? String(format: "%.0f MiB of swap, not in use now", size) : "there is no swap")
+    return .fine(size > 0 ? formatted("%.0f MiB of swap, not in use now", size) : "there is no swap")
   }
 
   /// Programs that have the device open are many on any desktop; what counts is how busy they kept it.

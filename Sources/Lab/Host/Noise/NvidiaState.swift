@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 import Glibc
 
@@ -21,7 +21,7 @@ package struct NvidiaState: Sendable, Hashable {
   package init?(programs: String, devices: String, uuid: String? = nil) {
     func rows(_ text: String) -> [[String]] {
       text.split(separator: "\n").map { line in
-        line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        line.split(separator: ",").map { $0.trimmed }
       }.filter { $0.count == 3 && $0[0].hasPrefix("GPU-") }
     }
     let all = rows(devices)
@@ -64,34 +64,22 @@ package struct NvidiaState: Sendable, Hashable {
 
 /// A program that must answer by a deadline: the caller never waits beyond it.
 private struct Query {
-  private let process = Process()
-  private let output = Pipe()
+  private let process: ToolProcess
 
   /// Nil when the program is not on the PATH or does not start.
   init?(_ name: String, _ arguments: [String]) {
-    guard let path = executable(name) else { return nil }
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }
+    guard let path = executable(name), let process = ToolProcess(path, arguments) else { return nil }
+    self.process = process
   }
 
-  /// All it prints until it closes its output; nil when that is not before `deadline`, and then it is ended.
+  /// All it prints until it closes its output; nil when that is not before `deadline`.
   func text(until deadline: MonotonicTime) -> String? {
-    var data = Data()
+    var answer = ""
     while true {
       let left = deadline.milliseconds(since: .now)
-      guard left > 0 else {
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        return nil
-      }
-      var descriptor = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&descriptor, 1, Int32(min(left + 1, 60_000))) > 0 else { continue }
-      let chunk = output.fileHandleForReading.availableData
-      if chunk.isEmpty { return String(decoding: data, as: UTF8.self) }
-      data.append(chunk)
+      guard left > 0 else { return nil }
+      guard let text = process.text(withinMilliseconds: Int(min(left + 1, 60_000))) else { return answer }
+      answer += text
     }
   }
 }

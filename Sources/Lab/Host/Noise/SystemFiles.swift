@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Frames
 import Glibc
 
 /// The text files of /proc and /sys below a root, so that tests can make a machine up.
@@ -36,7 +37,7 @@ package struct SystemFiles: Sendable {
 
   /// The trimmed text of a file with one value; nil when it is empty.
   func line(_ path: String) -> String? {
-    let line = text(path)?.trimmingCharacters(in: .whitespacesAndNewlines)
+    let line = text(path)?.trimmed
     return line?.isEmpty == false ? line : nil
   }
 

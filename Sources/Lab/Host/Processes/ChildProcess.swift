@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 import Glibc
 import Logging
@@ -10,7 +10,7 @@ package final class ChildProcess<Event: Decodable> {
   private let output: Int32
   private var pending = Data()
   /// Where the child reads; nil: closed.
-  private var input: FileHandle?
+  private var input: OpenFile?
   private var ended: Int32?
   /// The child has reported all its results.
   package var hasFinished = false
@@ -50,13 +50,13 @@ package final class ChildProcess<Event: Decodable> {
         close(output.reading)
         throw error
       }
-      let file = FileHandle(fileDescriptor: input.writing, closeOnDealloc: true)
+      let file = OpenFile(FileDescriptor(owning: input.writing))
       // One that ends before it has read everything tells why by how it ends.
-      try? file.write(contentsOf: data + [UInt8(ascii: "\n")])
-      if isAddressedLater { self.input = file } else { try? file.close() }
+      try? file.write(data + [UInt8(ascii: "\n")])
+      if isAddressedLater { self.input = file } else { file.close() }
       hostLog.debug("started a process", metadata: ["id": "\(id)", "verb": "\(verb)"])
     } catch {
-      let cause = (error as? POSIXError).map { String(cString: strerror($0.code.rawValue)).lowercased() } ?? "\(error)"
+      let cause = (error as? SystemError)?.reason ?? "\(error)"
       hostLog.debug("no process starts", metadata: ["cause": "\(cause)"])
       throw Failure(
         .failed, attempt, cause: "no process could be started for it: \(cause)",
@@ -72,8 +72,7 @@ package final class ChildProcess<Event: Decodable> {
   /// Sends the last thing it is told: a line.
   package func send(_ value: some Encodable) {
     guard let data = try? JSONEncoder().encode(value) else { return }
-    try? input?.write(contentsOf: data + [UInt8(ascii: "\n")])
-    try? input?.close()
+    try? input?.write(data + [UInt8(ascii: "\n")])
     input = nil
   }
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Runs made in one go on one machine: records that share a session can be compared without regard to other changes.
 package enum MeasuringSession {

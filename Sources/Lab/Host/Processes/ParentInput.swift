@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// What a parent sends to this process on standard input: one JSON value a line. One thread.

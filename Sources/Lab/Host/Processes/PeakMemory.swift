@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The kernel's high-water mark of this program's resident memory, in MiB; nil where it cannot be read.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 import Glibc
 
@@ -51,7 +51,7 @@ package struct ShellProcess {
   /// Starts `command` in this process's environment with `changes`, where an empty value takes the variable away.
   ///
   /// Throws the error number of what failed.
-  package init(_ command: String, changes: [String: String], logs: Logs) throws(POSIXError) {
+  package init(_ command: String, changes: [String: String], logs: Logs) throws(SystemError) {
     let environment = ProcessInfo.processInfo.environment.merging(changes) { $1 }
       .filter { !($0.value.isEmpty && changes[$0.key] != nil) }
     descendants = Descendants()

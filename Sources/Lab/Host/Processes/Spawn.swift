@@ -1,4 +1,4 @@
-import Foundation
+import Frames
 import Glibc
 
 /// Starts programs. Descriptors of this process do not reach them but for the three that are named.
@@ -24,7 +24,7 @@ enum Spawn {
   /// Throws the error number of what failed; nothing is left behind then.
   static func start(
     _ executable: String, _ arguments: [String], environment: [String: String], _ streams: Streams, _ place: Place
-  ) throws(POSIXError) -> pid_t {
+  ) throws(SystemError) -> pid_t {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -55,14 +55,14 @@ enum Spawn {
     defer { for text in texts + variables { free(text) } }
     var id: pid_t = 0
     let status = posix_spawn(&id, executable, &actions, &attributes, texts, variables)
-    guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: status) ?? .EIO) }
+    guard status == 0 else { throw SystemError(status) }
     return id
   }
 
   /// A pipe of which neither end reaches a process that is started. Throws the error number.
-  static func pipe() throws(POSIXError) -> (reading: Int32, writing: Int32) {
+  static func pipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
-    guard Glibc.pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    guard Glibc.pipe(&ends) == 0 else { throw SystemError(errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }

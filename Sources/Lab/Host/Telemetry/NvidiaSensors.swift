@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 import Glibc
 
@@ -6,8 +6,7 @@ import Glibc
 ///
 /// NVIDIA's drivers have no files for that. Used by one thread.
 package final class NvidiaSensors {
-  private let process = Process()
-  private let output = Pipe()
+  private let process: ToolProcess
   private var pending = ""
   private var hasEnded = false
 
@@ -17,32 +16,21 @@ package final class NvidiaSensors {
   ///   - uuid: the device's, as Vulkan and NVIDIA's driver both know it.
   ///   - program: nvidia-smi's path.
   package init?(uuid: String, every milliseconds: Int, program: String? = executable("nvidia-smi")) {
-    guard let program else { return nil }
-    process.executableURL = URL(filePath: program)
-    process.arguments = [
+    let arguments = [
       "--id=GPU-" + uuid, "--query-gpu=utilization.gpu,clocks.sm,power.draw,clocks.mem,temperature.gpu",
-      "--format=csv,noheader,nounits",
-      "--loop-ms=\(milliseconds)",
+      "--format=csv,noheader,nounits", "--loop-ms=\(milliseconds)",
     ]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }
-  }
-
-  deinit {
-    if process.isRunning { process.terminate() }
+    guard let program, let process = ToolProcess(program, arguments) else { return nil }
+    self.process = process
   }
 
   /// What it has printed meanwhile; waits for at most that long. Empty where it has nothing, and once it has ended: it
   /// does so at once where it does not know the device.
   package func readings(withinMilliseconds milliseconds: Int) -> [DeviceReading] {
     guard !hasEnded else { return [] }
-    var descriptor = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&descriptor, 1, Int32(milliseconds)) > 0 else { return [] }
-    let data = output.fileHandleForReading.availableData
-    hasEnded = data.isEmpty
-    pending += String(decoding: data, as: UTF8.self)
+    let text = process.text(withinMilliseconds: milliseconds)
+    hasEnded = text == nil
+    pending += text ?? ""
     let lines = pending.split(separator: "\n", omittingEmptySubsequences: false)
     // A line without an end is still being written; none of nvidia-smi's is this long.
     pending = lines.last.map { $0.count < 4096 ? String($0) : "" } ?? ""
@@ -55,7 +43,7 @@ package final class NvidiaSensors {
   /// number.
   package static func reading(_ line: String, at instant: MonotonicTime = .now) -> DeviceReading? {
     let values = line.split(separator: ",", omittingEmptySubsequences: false).map { field -> Double? in
-      Double(field.trimmingCharacters(in: .whitespaces)).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+      Double(field.trimmed).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
     }
     guard values.count == 5 else { return nil }
     let reading = DeviceReading(

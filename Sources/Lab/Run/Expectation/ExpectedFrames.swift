@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 import Media
 import Verdict
@@ -54,7 +54,7 @@ public struct ExpectedFrames: Hashable, Sendable, Codable {
         if let name = line.firstMatch(of: /^#hash:\s*(\S+)/)?.output.1 { hash = String(name) }
         continue
       }
-      let cells = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces)[...] }
+      let cells = line.split(separator: ",").map { $0.trimmed[...] }
       guard cells.count >= 6, let byteCount = Int(cells[4]), cells[5].allSatisfy(\.isHexDigit) else {
         throw refusal("line \(index + 1) is no line of a framehash file")
       }

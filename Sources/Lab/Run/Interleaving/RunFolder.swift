@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 import Host
 
@@ -38,7 +38,7 @@ struct RunFolder {
 
   /// The file for one run's record; with several inputs it is a folder.
   func file(side: String, number: Int) -> String {
-    path + "/\(side)/\(String(format: "%03d", number)).json"
+    path + "/\(side)/\(formatted("%03d", number)).json"
   }
 
   func remove(_ file: String) {

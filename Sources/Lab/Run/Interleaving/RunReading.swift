@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 import Host
 import Verdict
@@ -48,7 +48,7 @@ package struct ComparedCommand: Hashable, Sendable {
 
   package init(_ line: String, environment: [String: String] = [:]) {
     // A trailing newline, as in a YAML block, would make '--output' a command of its own.
-    self.line = line.trimmingCharacters(in: .whitespacesAndNewlines)
+    self.line = line.trimmed
     self.environment = environment
   }
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 import Glibc
 import Host
@@ -61,13 +61,13 @@ struct SideCommand<Runs: RunReading> {
   private func start(output: String, place: String) throws(Failure) -> ShellProcess {
     logs.error.clear()
     logs.output?.clear()
-    do throws(POSIXError) {
+    do throws(SystemError) {
       return try ShellProcess(
         runs.line(command.line, output: output),
         changes: command.environment.merging(runs.environment(output: output)) { $1 }, logs: logs)
     } catch {
       throw Failure(
-        .failed, "\(place) failed", cause: "no shell starts: \(String(cString: strerror(error.code.rawValue)))")
+        .failed, "\(place) failed", cause: "no shell starts: \(error.reason)")
     }
   }
 

@@ -1,5 +1,5 @@
 import Decode
-import Foundation
+import FoundationEssentials
 import Frames
 import Media
 import Verdict

@@ -1,5 +1,5 @@
 import Decode
-import Foundation
+import FoundationEssentials
 import Frames
 import Verdict
 
@@ -22,7 +22,7 @@ public struct Matrix: Sendable {
     self.path = path
     let file = try MatrixFile.read(path)
     do throws(MatrixError) {
-      cells = try Self.cells(file, folder: (path as NSString).deletingLastPathComponent)
+      cells = try Self.cells(file, folder: path.deletingLastPathComponent)
     } catch {
       throw MatrixFile.refusal(of: path, error.cause)
     }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// A matrix as its file has it, checked while it is read: `results/matrix.schema.json` describes it.

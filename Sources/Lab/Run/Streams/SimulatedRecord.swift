@@ -1,6 +1,6 @@
 import Adaptation
 import Decode
-import Foundation
+import FoundationEssentials
 import Frames
 import GPU
 import Host

@@ -1,5 +1,5 @@
 import Adaptation
-import Foundation
+import FoundationEssentials
 import Frames
 import Media
 import Origin
@@ -38,9 +38,9 @@ public struct StreamInput {
 
   /// Whether it is a clip, which has no presentation before it is packaged.
   public static func isClip(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
+    var isFolder = false
     return !isURL(path) && FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && !isFolder.boolValue && !isManifest(file: path)
+      && !isFolder && !isManifest(file: path)
   }
 
   static func isURL(_ path: String) -> Bool {
@@ -52,11 +52,11 @@ public struct StreamInput {
     _ path: String, _ packaging: StreamSettings.Packaging
   ) throws(Failure) -> LocalPresentation {
     let attempt = "cannot play '\(path)' as a stream"
-    var isFolder: ObjCBool = false
+    var isFolder = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw Failure(.input, attempt, cause: "no such file or directory", remedy: "check the name")
     }
-    guard isFolder.boolValue else {
+    guard isFolder else {
       guard let found = LocalPresentation(file: path) else {
         throw Failure(
           .input, attempt, cause: "it is no playlist of HLS and no manifest of DASH",

@@ -1,6 +1,6 @@
 import Adaptation
 import Decode
-import Foundation
+import FoundationEssentials
 import Frames
 import Glibc
 import HTTP
@@ -101,7 +101,7 @@ public enum OpeningProcess {
       overdue: { MediaWatch.overdue(endsOverdueCalls: true) }
     ) { tell(.failed(FailureDescription($0))) }
     do {
-      let request = try JSONDecoder().decode(Request.self, from: FileHandle.standardInput.readDataToEndOfFile())
+      let request = try JSONDecoder().decode(Request.self, from: Data(OpenFile.standardInput.read()))
       if let stream = request.stream {
         return tell(.opened(try describe(request.path, stream, request.network)))
       }
@@ -165,6 +165,6 @@ public enum OpeningProcess {
   private static func tell(_ event: Event) {
     guard var line = try? JSONEncoder().encode(event) else { return }
     line.append(UInt8(ascii: "\n"))
-    try? FileHandle.standardOutput.write(contentsOf: line)
+    try? OpenFile.standardOutput.write(line)
   }
 }

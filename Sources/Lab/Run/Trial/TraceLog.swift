@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 import GPU
 import Glibc
@@ -117,17 +117,16 @@ final class TraceLog {
 
   /// Writes the frames, several per line, then one line with the rest; calls `tick` before each line.
   func write(to path: String, _ tick: () -> Void) throws {
-    let file = try FileHandle(forWritingTo: URL(filePath: path))
+    let file = try OpenFile(writing: path)
     let encoder = JSONEncoder()
     func put(_ line: TraceLine) throws {
       tick()
-      try file.write(contentsOf: encoder.encode(line) + [UInt8(ascii: "\n")])
+      try file.write(encoder.encode(line) + [UInt8(ascii: "\n")])
     }
     for start in stride(from: 0, to: frames.count, by: 5000) {
       try put(TraceLine(frames: Array(frames[Range(from: start, to: min(start + 5000, frames.count))])))
     }
     try put(TraceLine(phases: phases, gpuClock: gpuClock, streamOpened: streamOpened, sound: sound))
-    try file.close()
   }
 }
 
@@ -140,7 +139,7 @@ extension Trial {
     } catch {
       facts.warnings.append(
         .init(
-          code: .traceLost, text: "the trace of a trial could not be kept: \(error.localizedDescription)",
+          code: .traceLost, text: "the trace of a trial could not be kept: \(reason(of: error))",
           remedy: "set TMPDIR to a folder with enough space"))
     }
   }
@@ -157,29 +156,26 @@ private struct TraceLine: Codable {
 
 /// An unnamed file through which a trial passes its trace, or its events: the kernel removes it when the processes end.
 final class TrialSpool {
-  private let file: FileHandle
+  private let file: FileDescriptor
 
   init() throws(Failure) {
-    var template = Array((NSTemporaryDirectory() + "bench360-trial-XXXXXX").utf8CString)
+    var template = Array((temporaryFolder + "bench360-trial-XXXXXX").utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else {
       throw Failure(
-        .output, "cannot keep what a trial tells", cause: "no file can be made in '\(NSTemporaryDirectory())'",
+        .output, "cannot keep what a trial tells", cause: "no file can be made in '\(temporaryFolder)'",
         remedy: "set TMPDIR to a folder that can be written")
     }
     unlink(template)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    file = FileDescriptor(owning: descriptor)
   }
 
   /// The path by which other processes of this user open it.
-  var path: String { "/proc/\(getpid())/fd/\(file.fileDescriptor)" }
+  var path: String { "/proc/\(getpid())/fd/\(file.rawValue)" }
 
   /// What the trial wrote.
-  var contents: Data {
-    try? file.seek(toOffset: 0)
-    return (try? file.readToEnd()) ?? Data()
-  }
+  var contents: Data { (try? OpenFile(reading: path).read()).map { Data($0) } ?? Data() }
 
   /// The trace that the trial wrote, as far as it is complete.
   func trace(_ job: Job, number: Int, of total: Int, isComplete: Bool) -> TrialTrace {

@@ -1,6 +1,6 @@
 import Ads
 import Analytics
-import Foundation
+import FoundationEssentials
 import Frames
 import Playback
 
@@ -41,13 +41,12 @@ final class TrialEvents {
       file = nil
       return
     }
-    guard let handle = FileHandle(forWritingAtPath: wish.path) else {
+    guard let opened = try? OpenFile(writing: wish.path, appends: true) else {
       throw Failure(.output, "cannot tell the events of a trial", cause: "its parent's file cannot be opened")
     }
-    _ = try? handle.seekToEnd()
     var options = AnalyticsOptions()
     (options.format, options.content) = (wish.format, wish.content)
-    file = AnalyticsFile(options, to: handle) { _ in }
+    file = AnalyticsFile(options, to: opened) { _ in }
   }
 
   /// A clip or stream begins to be opened, or a prepared one follows; another one is over.

@@ -1,5 +1,5 @@
 import Decode
-import Foundation
+import FoundationEssentials
 import Frames
 import Glibc
 import Host
@@ -11,15 +11,14 @@ public enum TrialMain {
   ///
   /// - Parameter spawned: the parent's instant just before it spawned this process.
   public static func run(spawned: MonotonicTime?) {
-    let output = FileHandle.standardOutput
     // Threads that read report outages: a line is written whole before the next one.
-    let turn = NSLock()
+    let turn = Monitor(())
     let report: @Sendable (TrialEvent) -> Void = { event in
       guard var line = try? JSONEncoder().encode(event) else { return }
       line.append(UInt8(ascii: "\n"))
-      turn.withLock {
+      turn.withLock { _ in
         do {
-          try output.write(contentsOf: line)
+          try OpenFile.standardOutput.write(line)
         } catch {
           // The parent is gone: no process would end this one.
           _exit(1)

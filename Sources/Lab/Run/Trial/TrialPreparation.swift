@@ -1,5 +1,5 @@
 import Adaptation
-import Foundation
+import FoundationEssentials
 import Frames
 import Glibc
 import Origin
@@ -26,10 +26,10 @@ public struct TrialPreparation: Sendable {
 
   /// An empty folder that exists until `undo`.
   public mutating func makeFolder() throws(Failure) -> String {
-    var template = Array((NSTemporaryDirectory() + "bench360-trial-XXXXXX").utf8CString)
+    var template = Array((temporaryFolder + "bench360-trial-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
       throw Failure(
-        .output, "cannot prepare a trial", cause: "no folder can be made in '\(NSTemporaryDirectory())'",
+        .output, "cannot prepare a trial", cause: "no folder can be made in '\(temporaryFolder)'",
         remedy: "set TMPDIR to a folder that can be written")
     }
     let path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// The conclusion from two sides of measurements: a verdict for each gated metric, with its numbers and its reason.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// The records of one side of a comparison: a file, or all `.json` files below a folder and the journals of
@@ -86,12 +86,12 @@ public struct RecordSet: Sendable {
   /// Records, and the journals of killed runs whose records were not written.
   static func files(below path: String) throws(Failure) -> [String] {
     let manager = FileManager.default
-    var isFolder: ObjCBool = false
+    var isFolder = false
     guard manager.fileExists(atPath: path, isDirectory: &isFolder) else {
       let journal = RecordJournal.path(besideRecord: path)
       return RecordJournal.orphan(journal) == nil ? [] : [journal]
     }
-    guard isFolder.boolValue else { return [path] }
+    guard isFolder else { return [path] }
     guard let names = try? manager.subpathsOfDirectory(atPath: path) else {
       throw Failure(.input, "cannot list folder '\(path)'", cause: "permission denied")
     }
@@ -102,8 +102,8 @@ public struct RecordSet: Sendable {
         && !name.split(separator: "/").contains { $0.hasPrefix(".bench360-") }
         && !RecordFile.lastPart(name).name.hasPrefix(".")
     }.sorted()
-      .map { (path as NSString).appendingPathComponent($0) }
-      .filter { !manager.fileExists(atPath: $0, isDirectory: &isFolder) || !isFolder.boolValue }
+      .map { path.appendingPathComponent($0) }
+      .filter { !manager.fileExists(atPath: $0, isDirectory: &isFolder) || !isFolder }
       .filter { !$0.hasSuffix(RecordJournal.suffix) || RecordJournal.orphan($0) != nil }
   }
 }

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Frames
 
 /// What the numbers of one side are, one each.
 enum ComparedValues: String {
@@ -70,7 +71,7 @@ extension MetricComparison {
 
   /// Without its sign; with more decimals if two would hide the value.
   private func magnitude(_ value: Double) -> String {
-    String(format: abs(value) < 1 ? "%.2f" : "%.1f", abs(value))
+    formatted(abs(value) < 1 ? "%.2f" : "%.1f", abs(value))
   }
 
   /// With a true minus sign.
@@ -87,7 +88,7 @@ extension MetricComparison {
 
 /// Two significant digits: `0.00012`, `0.01`, `1.2e-9`.
 func shortText(_ p: Double) -> String {
-  p == 0 ? "0" : p >= 1 ? "1" : p >= 0.0001 ? "\(Double(String(format: "%.1e", p)) ?? p)" : String(format: "%.1e", p)
+  p == 0 ? "0" : p >= 1 ? "1" : p >= 0.0001 ? "\(Double(formatted("%.1e", p)) ?? p)" : formatted("%.1e", p)
 }
 
 extension Comparison {

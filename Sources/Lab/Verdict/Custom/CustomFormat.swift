@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// A JSON form in which programs tell their numbers: one row of `CustomFormat.all`.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// A number of another program's run, as `ab --metric` names it: what the system measures of the process, or what a
@@ -62,15 +62,11 @@ public struct CustomMetric: Hashable, Sendable {
     let direction = suffixes.last.flatMap(Metric.Polarity.init).flatMap { $0 == .low || $0 == .high ? $0 : nil }
     if direction != nil { suffixes.removeLast() }
     guard suffixes.count <= 1 else { throw refusal("its name has more than a unit and 'low' or 'high' behind it") }
-    do {
-      let expression = try NSRegularExpression(pattern: pattern)
-      guard expression.numberOfCaptureGroups > 0 else {
-        throw refusal("its expression has no group", "put parentheses around the number")
-      }
-    } catch let failure as Failure {
-      throw failure
-    } catch {
+    guard let expression = NumberPattern(pattern) else {
       throw refusal("'\(pattern)' is not a regular expression", "check its brackets; escape them with '\\' if meant")
+    }
+    guard expression.groups > 0 else {
+      throw refusal("its expression has no group", "put parentheses around the number")
     }
     self.init(name, suffixes.first ?? "", direction ?? .neutral, .pattern(pattern))
   }

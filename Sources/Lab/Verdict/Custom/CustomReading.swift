@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// What to read from each run of another program.
@@ -84,7 +84,7 @@ public struct CustomReading: Hashable, Sendable {
       }
       return peak
     case .pattern(let pattern):
-      guard let text = lastMatch(of: pattern, in: output.text) else {
+      guard let text = NumberPattern(pattern)?.lastMatch(in: output.text) else {
         throw failure(
           "'\(pattern)' of metric '\(metric.name)' matches nothing in its output", "try the command by hand")
       }
@@ -95,16 +95,5 @@ public struct CustomReading: Hashable, Sendable {
       }
       return value
     }
-  }
-
-  /// The first group of the last match. A progress line that is written over ends at its carriage return.
-  private func lastMatch(of pattern: String, in text: String) -> String? {
-    guard let expression = try? NSRegularExpression(pattern: pattern, options: .anchorsMatchLines) else { return nil }
-    let lines = text.replacing("\r", with: "\n")
-    let whole = NSRange(lines.startIndex..., in: lines)
-    guard let match = expression.matches(in: lines, range: whole).last,
-      let range = Range(match.range(at: 1), in: lines)
-    else { return nil }
-    return lines[range].trimmingCharacters(in: .whitespaces)
   }
 }

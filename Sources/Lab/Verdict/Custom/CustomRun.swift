@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// The numbers of one run of another program; as JSON it is what `ab --keep` keeps of the run, and the documented form

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension CustomFormat {
   /// `hyperfine --export-json`: a result's times; of several results each is a variant.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// A system that takes a record's numbers: one row of `ExportFormat.all`.

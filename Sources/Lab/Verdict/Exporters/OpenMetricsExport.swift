@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension ExportFormat {
   /// OpenMetrics text, as Prometheus' textfile collector reads it: gauges in base units, without time stamps.

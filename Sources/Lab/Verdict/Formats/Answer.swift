@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// The answer of a run: does this machine turn that clip into pixels on time?
@@ -116,12 +116,12 @@ public struct Answer: Hashable, Sendable {
     let value = value < 1 && nudged >= 1 ? value : nudged
     func down(_ scale: Double) -> Double { (value * scale).rounded(.down) / scale }
     if value < 0.01 { return "less than 0.01 ×" }
-    if value >= 10 { return String(format: "%.0f ×", down(1)) }
+    if value >= 10 { return formatted("%.0f ×", down(1)) }
     let isFine = value < 0.1 || (0.9..<1.1).contains(value)
-    return isFine ? String(format: "%.2f ×", down(100)) : String(format: "%.1f ×", down(10))
+    return isFine ? formatted("%.2f ×", down(100)) : formatted("%.1f ×", down(10))
   }
 
   static func fps(_ value: Double) -> String {
-    (value >= 10 ? String(format: "%.0f", value) : String(format: "%.1f", value)) + " fps"
+    (value >= 10 ? formatted("%.0f", value) : formatted("%.1f", value)) + " fps"
   }
 }

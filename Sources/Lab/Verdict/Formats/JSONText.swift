@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// The one JSON writer of records, exports and traces: keys in alphabetical order, slashes as they are, and `\u202e` for each character that a

@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import Frames
+import Glibc
 
 /// Shared by the formats for people.
 package enum ReportText {
@@ -10,7 +11,7 @@ package enum ReportText {
     guard let value else { return unknown }
     let size = abs(value)
     let decimals = size == 0 || size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 3
-    return signed(String(format: "%.\(decimals)f", value))
+    return signed(formatted("%.\(decimals)f", value))
   }
 
   /// As it stands behind a number; empty for a ratio, whose unit is 1.
@@ -48,7 +49,7 @@ package enum ReportText {
   package static func machine(_ machine: Record.Machine, isWhole: Bool = false) -> [String] {
     let parts = [
       machine.cpu.map { cut(printable($0), to: isWhole ? .max : 32) }, machine.cores.map { "\($0) cores" },
-      machine.memoryMib.map { String(format: "%.1f GiB", Double($0) / 1024) },
+      machine.memoryMib.map { formatted("%.1f GiB", Double($0) / 1024) },
       machine.os.map { cut(printable($0), to: isWhole ? .max : 24) },
     ]
     let known = parts.compactMap { $0 }.map(printable)
@@ -116,6 +117,6 @@ package enum ReportText {
   package static func shortest(_ value: Double, decimals: Int) -> String {
     let scale = pow(10, Double(decimals))
     let rounded = (value * scale).rounded() / scale
-    return rounded == rounded.rounded() ? String(format: "%.0f", rounded) : "\(rounded)"
+    return rounded == rounded.rounded() ? formatted("%.0f", rounded) : "\(rounded)"
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// The outcome of scenario `stream`, in clauses: of its first variant, all trials together.

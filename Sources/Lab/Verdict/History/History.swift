@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// One metric over commits: a series for each subject, with its noise and its changes.

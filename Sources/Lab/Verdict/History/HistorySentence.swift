@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Frames
 
 extension HistorySeries.Change {
   /// `commit 0123456789ab: pipeline_fps −7.2 % (214.0 → 199.0 1/s), worse, first seen 2026-03-02`
@@ -91,7 +92,7 @@ package enum HistoryText {
 
   package static func size(_ value: Double) -> String {
     let size = abs(value)
-    return String(format: size < 1 ? "%.2f" : size < 100 ? "%.1f" : "%.0f", size)
+    return formatted(size < 1 ? "%.2f" : size < 100 ? "%.1f" : "%.0f", size)
   }
 
   /// `2026-03-02` of an RFC 3339 time.

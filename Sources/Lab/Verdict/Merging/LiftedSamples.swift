@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import Frames
+import Glibc
 
 /// Samples of records to join, kept as raw text: parsing and printing millions of numbers would take ten
 /// times as long as all other work. In the records each array holds one number, its index in this list.

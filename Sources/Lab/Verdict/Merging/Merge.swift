@@ -1,5 +1,7 @@
-import Foundation
+import Dispatch
+import FoundationEssentials
 import Frames
+import Glibc
 import Synchronization
 
 /// Records of many machines and jobs as one set: found by path, joined cell by cell.
@@ -100,7 +102,7 @@ public struct Merge: Sendable {
       try data.write(to: URL(filePath: path))
     } catch {
       throw Failure(
-        .output, "cannot write record '\(item.name)'", cause: error.localizedDescription,
+        .output, "cannot write record '\(item.name)'", cause: reason(of: error),
         remedy: "name a folder on a disk with more space with --output")
     }
   }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// The identity of a record for merging: a few hundred bytes, so that a hundred thousand fit into memory.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// The outcome for each record of a merge. A function of the records read: touches no file.

@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import Frames
+import Glibc
 
 /// The bytes of a record's file, which is untrusted: a regular file up to a limit in MiB.
 package enum RecordBytes {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// Records and their parts as JSON: snake_case keys in alphabetical order, indented, arrays of numbers on one line.
@@ -159,7 +159,7 @@ public enum RecordCoding {
     case DecodingError.dataCorrupted(let context):
       return context.codingPath.isEmpty ? "it is not JSON" : "\(place(context)): \(context.debugDescription)"
     case EncodingError.invalidValue(let value, _): return "\(value) is not a JSON number"
-    default: return error.localizedDescription
+    default: return "\(error)"
     }
   }
 

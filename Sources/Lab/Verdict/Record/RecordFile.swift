@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import Frames
+import Glibc
 
 /// Records as files.
 public enum RecordFile {
@@ -45,7 +46,7 @@ public enum RecordFile {
     _ path: String, called name: String, option: String, _ error: any Error
   ) -> Failure {
     Failure(
-      .output, "cannot write \(name) '\(path)'", cause: reason(error),
+      .output, "cannot write \(name) '\(path)'", cause: reason(of: error),
       remedy: "name a file that can be written with \(option)")
   }
 
@@ -60,14 +61,14 @@ public enum RecordFile {
     _ path: String, called name: String = "record", option: String = "--output"
   ) throws(Failure) {
     let manager = FileManager.default
-    var isFolder: ObjCBool = false
+    var isFolder = false
     let exists = manager.fileExists(atPath: path, isDirectory: &isFolder)
     do {
-      if exists, !isFolder.boolValue {
-        try FileHandle(forWritingTo: resolved(path)).close()
+      if exists, !isFolder {
+        _ = try OpenFile(writing: OutputPlace.followingLinks(path))
         guard try manager.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeRegular else { return }
       }
-      let folder = isFolder.boolValue ? resolved(path) : resolved(path).deletingLastPathComponent()
+      let folder = isFolder ? resolved(path) : resolved(path).deletingLastPathComponent()
       try manager.createDirectory(at: folder, withIntermediateDirectories: true)
       let probe = folder.appending(path: ".bench360-\(UUID().uuidString).tmp")
       try Data().write(to: probe)
@@ -114,7 +115,7 @@ public enum RecordFile {
     let manager = FileManager.default
     let type = try? manager.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType
     if type == .typeDirectory {
-      throw POSIXError(.EISDIR)
+      throw SystemError(EISDIR)
     }
     if let type, type != .typeRegular {
       return try fill(url, body)
@@ -126,7 +127,7 @@ public enum RecordFile {
       try Data().write(to: temporary)
       try fill(temporary, body)
       guard rename(temporary.path, url.path) == 0 else {
-        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        throw SystemError(errno)
       }
     } catch {
       try? manager.removeItem(at: temporary)
@@ -136,46 +137,18 @@ public enum RecordFile {
 
   /// In pieces of a megabyte: a trace can be a hundred times as large.
   private static func fill(_ url: URL, _ body: ((String) throws -> Void) throws -> Void) throws {
-    let handle = try FileHandle(forWritingTo: url)
-    var pending = Data()
+    let file = try OpenFile(writing: url.path)
+    var pending: [UInt8] = []
     try body { text in
-      pending.append(contentsOf: text.utf8)
+      pending += text.utf8
       guard pending.count >= 1 << 20 else { return }
-      try handle.write(contentsOf: pending)
+      try file.write(pending)
       pending.removeAll(keepingCapacity: true)
     }
-    try handle.write(contentsOf: pending)
-    try handle.close()
+    try file.write(pending)
   }
 
   private static func resolved(_ path: String) -> URL {
     URL(filePath: OutputPlace.followingLinks(path))
-  }
-
-  /// The error in a few words, without Cocoa's domains and codes.
-  private static func reason(_ error: any Error) -> String {
-    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
-    switch (underlying as? POSIXError ?? error as? POSIXError)?.code {
-    case .ENOENT: return "no such file or folder"
-    case .EACCES, .EPERM: return "permission denied"
-    case .EISDIR: return "it is a folder"
-    case .ENOTDIR, .EEXIST: return "a part of its path is not a folder"
-    case .ENOSPC, .EDQUOT: return "no space is left"
-    case .EROFS: return "the file system is read-only"
-    case .some(let code): return String(cString: strerror(code.rawValue))
-    case nil: return cocoaReason(error as NSError)
-    }
-  }
-
-  private static func cocoaReason(_ error: NSError) -> String {
-    switch CocoaError.Code(rawValue: error.code) {
-    case .fileReadNoSuchFile, .fileNoSuchFile: return "no such file or folder"
-    case .fileReadNoPermission, .fileWriteNoPermission: return "permission denied"
-    case .fileWriteFileExists: return "a part of its path is not a folder"
-    case .fileWriteOutOfSpace: return "no space is left"
-    // Of a temporary file beside it, for one, Foundation does not tell more.
-    case .fileReadUnknown, .fileWriteUnknown: return "the system refuses it"
-    default: return error.localizedDescription
-    }
   }
 }

@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import Frames
+import Glibc
 
 /// The finished trials of a record in progress, on disk beside the record's path: they survive a crash or a power
 /// cut.

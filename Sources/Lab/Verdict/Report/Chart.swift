@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// A chart with its title, a description for screen readers, a caption, and the numbers it was drawn from.

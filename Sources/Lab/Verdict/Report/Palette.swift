@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The colours of a page, light or dark, by what they mean.
 ///

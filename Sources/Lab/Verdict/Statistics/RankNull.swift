@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// The distribution of 2U, summed over the strata, if base and head do not differ: every assignment of the two labels

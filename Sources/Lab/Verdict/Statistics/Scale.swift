@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import Frames
+import Glibc
 
 /// The mapping of a range of values to an axis, with its ticks.
 package struct Scale: Sendable {
@@ -46,9 +47,9 @@ package struct Scale: Sendable {
   package func label(_ value: Double, ticks count: Int = 4) -> String {
     let step = step(count)
     let size = max(abs(low), abs(high))
-    guard size < 1e9, step > 1e-6 else { return ReportText.signed(String(format: "%.3g", value)) }
+    guard size < 1e9, step > 1e-6 else { return ReportText.signed(formatted("%.3g", value)) }
     let decimals = step >= 1 ? 0 : Int(saturating: (-log10(step) - 1e-9).rounded(.up))
-    let text = String(format: "%.\(decimals)f", value)
+    let text = formatted("%.\(decimals)f", value)
     return Double(text) == 0 ? "0" : ReportText.signed(text)
   }
 

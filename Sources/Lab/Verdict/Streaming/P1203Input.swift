@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// What a person saw of a stream, as the input of ITU-T P.1203 in mode 0: the JSON that the open `itu-p1203` tools read. The model itself

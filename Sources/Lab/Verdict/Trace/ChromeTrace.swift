@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// The timeline of every frame, in the trace-event format that Perfetto and Chrome's tracing page open.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// One row a frame, after RFC 4180: for analysis beyond percentiles.

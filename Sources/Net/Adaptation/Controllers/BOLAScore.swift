@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Utilities of rungs and BOLA's control parameters.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// A ladder as JSON, of bench360 or of sabre.
@@ -10,9 +10,9 @@ public enum LadderFile {
 
   /// The table in the file at `path`, or in a ladder's folder. Throws `.input` if it cannot be read or its content cannot be used.
   public static func read(file path: String) throws(Failure) -> RungTable {
-    var isFolder: ObjCBool = false
+    var isFolder = false
     let file =
-      FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+      FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
       ? path + "/ladder.json" : path
     return try read(try BoundedFile.read(file, called: "ladder", limit: byteLimit), name: path)
   }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The sessions of one call of `bench360 abr`, as JSON.
 public struct SessionsFile: Sendable, Hashable, Codable {

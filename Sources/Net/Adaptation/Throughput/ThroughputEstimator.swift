@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// One finished request, as throughput estimators see it.
 public struct ThroughputSample: Sendable, Hashable, Codable {

@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import Frames
+import Glibc
 
 /// Small files of the user, read whole and never beyond a limit.
 enum BoundedFile {
@@ -17,13 +18,10 @@ enum BoundedFile {
     case .file: break
     }
     let data: Data
-    do {
-      let handle = try FileHandle(forReadingFrom: URL(filePath: path))
-      defer { try? handle.close() }
-      data = try handle.read(upToCount: limit + 1) ?? Data()
+    do throws(SystemError) {
+      data = Data(try OpenFile(reading: path).read(upTo: limit + 1))
     } catch {
-      let denied = (error as NSError).code == NSFileReadNoPermissionError
-      throw failure(denied ? "permission denied" : "it cannot be read")
+      throw failure(error.code == EACCES ? "permission denied" : "it cannot be read")
     }
     guard data.count <= limit else { throw failure("it has more than \(limit >> 20) MiB") }
     return data

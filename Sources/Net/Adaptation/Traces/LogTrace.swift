@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension TraceFormat {
   /// Logs of downloads on the move: Riiser et al., MMSys 2013 (3G), van der Hooft et al., IEEE Communications Letters

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension TraceFormat {
   /// What mahimahi's `mm-link` reads: a line for each packet that can pass, with its time in ms. Repeats at the last.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension TraceFormat {
   /// JSON of bench360: what `Benchmarks/traces` holds.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension TraceFormat {
   /// What UMass-LIDS' simulator `sabre` reads with `--network`.

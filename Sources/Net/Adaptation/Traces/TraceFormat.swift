@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// A file format of network traces: one row of `TraceFormat.all`, recognised by content.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 import Glibc
 
@@ -18,12 +18,11 @@ public enum FaultFile {
     let attempt = "cannot use faults '\(path)'"
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      let handle = FileHandle(forReadingAtPath: path),
-      let data = try? handle.read(upToCount: byteLimit + 1) ?? Data()
+      let bytes = try? OpenFile(reading: path).read(upTo: byteLimit + 1)
     else {
       throw Failure(.input, attempt, cause: "it is no regular file that can be read", remedy: "check the name")
     }
-    return try rules(data, attempt: attempt)
+    return try rules(Data(bytes), attempt: attempt)
   }
 
   /// As `read` does, of a file's bytes.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// A ladder that `generate --ladder` made, served live over and over again: what lies at a path at one moment. A value, from any

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A folder of this machine that an origin of the program's own serves: sentences name its files, for the user does not know the origin.
 public struct ServedFolder: Sendable, Hashable, Codable {
@@ -13,7 +13,7 @@ public struct ServedFolder: Sendable, Hashable, Codable {
   func file(_ address: StreamAddress) -> String? {
     guard address.text.hasPrefix(url) else { return nil }
     let rest = address.text.dropFirst(url.count).prefix { $0 != "?" && $0 != "#" }
-    let name = String(rest).removingPercentEncoding ?? String(rest)
+    let name = String(rest).withoutPercentEncoding
     return path == "." ? name : path.hasSuffix("/") ? path + name : path + "/" + name
   }
 }

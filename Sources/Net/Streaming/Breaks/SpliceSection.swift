@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 
 /// A message about the splices of a stream (SCTE 35 2023 §9.6, `splice_info_section`), as far as breaks need it. A value.

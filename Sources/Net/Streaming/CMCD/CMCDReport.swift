@@ -43,7 +43,7 @@ package struct CMCDReport: Sendable, Hashable {
   /// The URL with the keys in its query, where they belong there.
   package func address(_ url: String) -> String {
     guard mode == .query else { return url }
-    return url + (url.contains("?") ? "&" : "?") + "CMCD=" + Self.percentEncoded(text { _ in true })
+    return url + (url.contains("?") ? "&" : "?") + "CMCD=" + text { _ in true }.percentEncoded()
   }
 
   private func text(_ isIncluded: (Key) -> Bool) -> String {
@@ -63,18 +63,7 @@ package struct CMCDReport: Sendable, Hashable {
       switch scalar {
       case "\\", "\"": "\\\(scalar)"
       case " "..."~": "\(scalar)"
-      default: percentEncoded("\(scalar)")
-      }
-    }.joined()
-  }
-
-  /// All but the unreserved characters of RFC 3986.
-  package static func percentEncoded(_ text: String) -> String {
-    text.utf8.map { byte in
-      let scalar = Unicode.Scalar(byte)
-      switch scalar {
-      case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": return "\(scalar)"
-      default: return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      default: "\(scalar)".percentEncoded()
       }
     }.joined()
   }

@@ -43,7 +43,7 @@ struct CMCDReporter: Sendable {
     guard let next = media.next else { return }
     if next.address != resource.address {
       guard let path = resource.address.relativePath(of: next.address) else { return }
-      report[.nor] = .text(CMCDReport.percentEncoded(path))
+      report[.nor] = .text(path.percentEncoded())
     }
     if let range = next.range { report[.nrr] = .text("\(range.offset)-\(range.end - 1)") }
   }

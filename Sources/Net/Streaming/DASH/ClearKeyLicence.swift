@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Media
 
 /// The keys of a W3C ClearKey licence, by their identifiers (Encrypted Media Extensions, 9.1.4).

@@ -1,16 +1,11 @@
-import Foundation
 import Frames
-
-#if canImport(FoundationXML)
-  import FoundationXML
-#endif
 
 /// Reads a manifest's XML into its elements. Unknown elements are passed over with all they hold; a document type, with
 /// which entities come, is refused before the parser sees it.
-final class MPDReader: NSObject, XMLParserDelegate {
+final class MPDReader: XMLReader {
   private var stack: [MPDElement] = []
   private var root: MPDElement?
-  private var flaw: ManifestFlaw?
+  private(set) var flaw: ManifestFlaw?
   /// How deep inside an element that is passed over.
   private var passedOver = 0
   private var serial = 0
@@ -19,35 +14,30 @@ final class MPDReader: NSObject, XMLParserDelegate {
   /// The root element. Throws for text that is not well-formed, and beyond the limits.
   static func read(_ bytes: [UInt8]) throws(ManifestFlaw) -> MPDElement {
     let reader = MPDReader()
-    try XMLGuard.read(bytes, reader) { (reader.flaw, reader.root != nil) }
-    guard let root = reader.root else { preconditionFailure("it has a root") }
+    try XMLText.read(bytes, into: reader)
+    guard let root = reader.root else { throw ManifestFlaw("it is not well-formed XML") }
     return root
   }
 
-  private func stop(_ parser: XMLParser, _ cause: String) {
-    if flaw == nil { flaw = ManifestFlaw(cause, line: max(1, parser.lineNumber)) }
-    parser.abortParsing()
+  private func stop(_ line: Int, _ cause: String) {
+    if flaw == nil { flaw = ManifestFlaw(cause, line: line) }
   }
 
-  func parser(
-    _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?, qualifiedName: String?,
-    attributes: [String: String]
-  ) {
-    guard flaw == nil else { return }
+  func begin(_ elementName: String, _ attributes: [String: String], line: Int) {
     count += 1
     guard count <= ManifestLimits.elementCount else {
-      return stop(parser, "it has more than \(ManifestLimits.elementCount) elements")
+      return stop(line, "it has more than \(ManifestLimits.elementCount) elements")
     }
     if passedOver > 0 {
       passedOver += 1
       return
     }
     let name = Self.local(elementName)
-    guard stack.count < ManifestLimits.depth else { return stop(parser, "its elements are nested too deep") }
+    guard stack.count < ManifestLimits.depth else { return stop(line, "its elements are nested too deep") }
     guard attributes.count <= ManifestLimits.attributeCount else {
-      return stop(parser, "<\(name.prefix(40))> has too many attributes")
+      return stop(line, "<\(name.prefix(40))> has too many attributes")
     }
-    if stack.isEmpty, name != "MPD" { return stop(parser, "its root is <\(name.prefix(40))>, not <MPD>") }
+    if stack.isEmpty, name != "MPD" { return stop(line, "its root is <\(name.prefix(40))>, not <MPD>") }
     let isRemote = attributes.contains { $0.key.hasSuffix(":href") && $0.value != Self.resolveToZero }
     guard Self.known.contains(name) else {
       passedOver = 1
@@ -55,7 +45,7 @@ final class MPDReader: NSObject, XMLParserDelegate {
     }
     // Events are not needed to play.
     if isRemote, name != "EventStream" {
-      return stop(parser, "<\(name)> refers to another document (xlink), which is not followed")
+      return stop(line, "<\(name)> refers to another document (xlink), which is not followed")
     }
     // Such an element stands for none at all.
     if attributes.contains(where: { $0.key.hasSuffix(":href") }) {
@@ -63,23 +53,20 @@ final class MPDReader: NSObject, XMLParserDelegate {
       return
     }
     if name == "S" {
-      readEntry(parser, attributes)
+      readEntry(line, attributes)
       passedOver = 1
       return
     }
     serial += 1
     guard serial <= ManifestLimits.keptElementCount else {
-      return stop(parser, "it has more than \(ManifestLimits.keptElementCount) periods, tracks and segments")
+      return stop(line, "it has more than \(ManifestLimits.keptElementCount) periods, tracks and segments")
     }
     stack.append(
       MPDElement(
-        name: name, line: max(1, parser.lineNumber), serial: serial, attributes: attributes))
+        name: name, line: line, serial: serial, attributes: attributes))
   }
 
-  func parser(
-    _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName: String?
-  ) {
-    guard flaw == nil else { return }
+  func end(_ name: String, line: Int) {
     if passedOver > 0 {
       passedOver -= 1
       return
@@ -89,33 +76,27 @@ final class MPDReader: NSObject, XMLParserDelegate {
     if stack.isEmpty {
       root = element
     } else if !stack[stack.count - 1].append(element) {
-      stop(parser, "it has more than \(ManifestLimits.siblingCount) <\(element.name)> in one element")
+      stop(line, "it has more than \(ManifestLimits.siblingCount) <\(element.name)> in one element")
     }
   }
 
-  func parser(_ parser: XMLParser, foundCharacters string: String) { add(string, parser) }
-
-  func parser(_ parser: XMLParser, foundCDATA block: Data) {
-    add(String(decoding: block, as: UTF8.self), parser)
-  }
-
-  private func add(_ text: String, _ parser: XMLParser) {
-    guard flaw == nil, passedOver == 0, let last = stack.indices.last, Self.withText.contains(stack[last].name) else {
+  func add(_ text: String, line: Int) {
+    guard passedOver == 0, let last = stack.indices.last, Self.withText.contains(stack[last].name) else {
       return
     }
     stack[last].text += text
     if stack[last].text.utf8.count > 4 * ManifestLimits.addressLength {
-      stop(parser, "the text of <\(stack[last].name)> is too long")
+      stop(line, "the text of <\(stack[last].name)> is too long")
     }
   }
 
-  private func readEntry(_ parser: XMLParser, _ attributes: [String: String]) {
+  private func readEntry(_ line: Int, _ attributes: [String: String]) {
     guard let last = stack.indices.last, stack[last].name == "SegmentTimeline" else { return }
     let time = attributes["t"].map { Decimal64.integer($0.utf8) }
     let duration = attributes["d"].flatMap { Decimal64.integer($0.utf8) }
     let repeats: Int64? = attributes["r"].map { $0 == "-1" ? -1 : Decimal64.integer($0.utf8) } ?? 0
     guard let duration, duration > 0, let repeats, time.map({ $0 != nil }) ?? true else {
-      return stop(parser, "<S> has no positive @d, or a number that is none")
+      return stop(line, "<S> has no positive @d, or a number that is none")
     }
     stack[last].entries.append(TimelineEntry(time: time ?? nil, duration: duration, repeats: repeats))
   }

@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import Frames
+import Glibc
 
 extension WallTime {
   /// `2026-11-22T10:00:00.250Z`: UTC, in milliseconds, rounded down.

@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import Frames
+import Glibc
 
 /// An instant of the calendar, in nanoseconds since 1970-01-01T00:00:00Z without leap seconds.
 public struct WallTime: Sendable, Hashable, Comparable {

@@ -1,3 +1,5 @@
+import Frames
+
 /// A text field for a path or URL. Pure: the caller lists folders.
 package struct PathField: Sendable, Hashable {
   package private(set) var text = ""
@@ -18,7 +20,7 @@ package struct PathField: Sendable, Hashable {
     if line.count >= 2, let first = line.first, first == line.last, first == "'" || first == "\"" {
       line = String(line.dropFirst().dropLast())
     }
-    if line.hasPrefix("file://") { line = line.dropFirst(7).decodingPercents }
+    if line.hasPrefix("file://") { line = String(line.dropFirst(7)).withoutPercentEncoding }
     for scalar in line.unicodeScalars { type(scalar) }
   }
 
@@ -56,33 +58,5 @@ package struct PathField: Sendable, Hashable {
 extension Unicode.Scalar.Properties {
   fileprivate var isNewlineOrControl: Bool {
     generalCategory == .control || generalCategory == .lineSeparator || generalCategory == .paragraphSeparator
-  }
-}
-
-extension String {
-  fileprivate var trimmed: String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else {
-      return ""
-    }
-    return String(self[ClosedRange(from: first, through: last)])
-  }
-}
-
-extension Substring {
-  /// `%20` is a space: RFC 3986, 2.1.
-  fileprivate var decodingPercents: String {
-    var bytes: [UInt8] = []
-    var rest = Array(utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        rest = rest.dropFirst(2)
-        bytes.append(value)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

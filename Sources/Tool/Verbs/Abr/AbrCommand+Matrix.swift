@@ -1,6 +1,6 @@
 import Adaptation
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Frames
 import Run
 import Verdict

@@ -1,5 +1,5 @@
 import Adaptation
-import Foundation
+import FoundationEssentials
 import Frames
 import Verdict
 
@@ -86,7 +86,7 @@ struct AbrTable {
     func mean(_ digits: Int, _ value: (SessionSummary) -> Double?) -> String {
       let values = summaries.compactMap(value)
       guard !values.isEmpty else { return "–" }
-      return String(format: "%.\(digits)f", values.reduce(0, +) / Double(values.count))
+      return formatted("%.\(digits)f", values.reduce(0, +) / Double(values.count))
     }
     let counts = summaries.count > 1 ? 1 : 0
     return [

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Frames
 import Host
 import Offline
@@ -42,8 +42,8 @@ struct DownloadsCommand: Verb {
   }
 
   func run() throws {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder else {
       throw Failure(
         .input, "cannot list '\(folder)'", cause: "there is no folder of that name",
         remedy: "name the folder that 'download --output' made")

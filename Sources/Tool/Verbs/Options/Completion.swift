@@ -1,6 +1,6 @@
 import Adaptation
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Frames
 import GPU
 import Run
@@ -67,9 +67,9 @@ enum Completion {
     return names.sorted().compactMap { name -> String? in
       guard name.hasPrefix(prefix[start...]), !name.hasPrefix(".") else { return nil }
       let path = folder + name
-      var isFolder: ObjCBool = false
+      var isFolder = false
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
-      if isFolder.boolValue { return path + "/" }
+      if isFolder { return path + "/" }
       return extensions.contains { name.lowercased().hasSuffix("." + $0) } ? path : nil
     }
   }

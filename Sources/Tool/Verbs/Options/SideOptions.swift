@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Frames
 import Run
 
@@ -98,7 +98,8 @@ struct SideOptions: ParsableArguments {
   /// The side as a shell takes it. Without options of its own it measures for the time of the shortest suite.
   private func command(_ side: String) -> String {
     guard let input else { return side }
-    let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
+    let program =
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     let clip = input.hasPrefix("-") ? "./" + input : input
     return "\(shellQuoted(program)) run \(shellQuoted(clip)) --suite smoke \(side)"
   }

@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import Frames
+import Glibc
 import Session
 import Viewer
 
@@ -67,9 +68,9 @@ enum UserFiles {
 @Sendable func names(in folder: String) -> [String] {
   let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   return names.sorted().map { name in
-    var isFolder: ObjCBool = false
+    var isFolder = false
     let exists = FileManager.default.fileExists(atPath: folder + "/" + name, isDirectory: &isFolder)
-    return exists && isFolder.boolValue ? name + "/" : name
+    return exists && isFolder ? name + "/" : name
   }
 }
 
@@ -77,14 +78,16 @@ enum UserFiles {
 @Sendable func entries(in folder: String) throws(Failure) -> [FolderEntry] {
   do {
     return try FileManager.default.contentsOfDirectory(atPath: folder).map { name in
-      let url = URL(filePath: folder + "/" + name).resolvingSymlinksInPath()
-      let facts = try? url.resourceValues(forKeys: [.isDirectoryKey, .fileSizeKey, .contentModificationDateKey])
+      var facts = stat()
+      guard stat(folder + "/" + name, &facts) == 0 else {
+        return FolderEntry(name: name, isFolder: false, bytes: 0, modified: 0)
+      }
       return FolderEntry(
-        name: name, isFolder: facts?.isDirectory ?? false, bytes: Int64(facts?.fileSize ?? 0),
-        modified: facts?.contentModificationDate?.timeIntervalSince1970 ?? 0)
+        name: name, isFolder: facts.st_mode & S_IFMT == S_IFDIR, bytes: Int64(facts.st_size),
+        modified: Double(facts.st_mtim.tv_sec) + Double(facts.st_mtim.tv_nsec) / 1e9)
     }
   } catch {
-    let cause = (error as NSError).code == NSFileReadNoPermissionError ? "permission denied" : "it cannot be read"
+    let cause = (error as? CocoaError)?.code == .fileReadNoPermission ? "permission denied" : "it cannot be read"
     throw Failure(.input, "cannot list '\(folder)'", cause: cause, remedy: "choose another folder")
   }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Frames
 import Verdict
 
@@ -53,9 +53,9 @@ struct VerdictOptions: ParsableArguments {
         .output, "cannot write comparison '\(output)'", cause: cause,
         remedy: "name a file that can be written with --output")
     }
-    var isFolder: ObjCBool = false
+    var isFolder = false
     let exists = FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)
-    if exists, isFolder.boolValue { throw refusal("it is a folder") }
+    if exists, isFolder { throw refusal("it is a folder") }
     do throws(Failure) {
       try RecordFile.checkWritable(output)
     } catch {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Decode
 import Encode
-import Foundation
+import FoundationEssentials
 import Frames
 import Media
 import Playback
@@ -15,9 +15,9 @@ struct PictureCommand: ParsableCommand {
     commandName: "picture", abstract: "Draw a frame of a record's clip.", shouldDisplay: false)
 
   func run() throws {
-    guard let request = try? JSONDecoder().decode(Request.self, from: FileHandle.standardInput.readDataToEndOfFile())
+    guard let request = try? JSONDecoder().decode(Request.self, from: Data(OpenFile.standardInput.read()))
     else { return }
-    try FileHandle.standardOutput.write(contentsOf: JSONEncoder().encode(Self.picture(request)) + [UInt8(ascii: "\n")])
+    try OpenFile.standardOutput.write(JSONEncoder().encode(Self.picture(request)) + [UInt8(ascii: "\n")])
   }
 
   /// The files that may be the clip, and how the record's run drew it.

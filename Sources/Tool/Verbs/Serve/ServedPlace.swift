@@ -1,5 +1,5 @@
 import Encode
-import Foundation
+import FoundationEssentials
 import Frames
 import Glibc
 import Host
@@ -72,7 +72,7 @@ struct ServedPlace: ~Copyable {
 
   private static func packaged(_ clip: String) throws -> ServedPlace {
     try requireSpace(for: clip)
-    let folder = NSTemporaryDirectory() + "bench360-serve-\(UUID().uuidString)"
+    let folder = temporaryFolder + "bench360-serve-\(UUID().uuidString)"
     guard mkdir(folder, 0o700) == 0 else {
       throw Failure(
         .output, "cannot package '\(clip)'", cause: "folder '\(folder)' cannot be made",
@@ -99,13 +99,13 @@ struct ServedPlace: ~Copyable {
   /// A package is about as large as its clip.
   private static func requireSpace(for clip: String) throws {
     var (status, space) = (stat(), statvfs())
-    guard stat(clip, &status) == 0, statvfs(NSTemporaryDirectory(), &space) == 0 else { return }
+    guard stat(clip, &status) == 0, statvfs(temporaryFolder, &space) == 0 else { return }
     let free = UInt64(space.f_bavail) * UInt64(space.f_frsize)
     let wanted = UInt64(max(0, status.st_size)) / 50 * 51 + (1 << 20)
     guard free < wanted else { return }
     throw Failure(
       .output, "cannot package '\(clip)'",
-      cause: "it takes \(wanted >> 20) MiB in '\(NSTemporaryDirectory())', where \(free >> 20) MiB are free",
+      cause: "it takes \(wanted >> 20) MiB in '\(temporaryFolder)', where \(free >> 20) MiB are free",
       remedy: "set TMPDIR to a folder with more space")
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Frames
 import Glibc
 import Verdict
@@ -28,7 +28,7 @@ enum Console {
   static var showsUnicode: Bool {
     let environment = ProcessInfo.processInfo.environment
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-    return locale.lowercased().replacingOccurrences(of: "-", with: "").contains("utf8")
+    return locale.lowercased().replacing("-", with: "").contains("utf8")
   }
 
   /// Ends the program with 1 if standard output cannot be written: silently if its reader has exited
@@ -123,6 +123,6 @@ enum Console {
   }
 
   private static func report(_ text: String) {
-    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    try? OpenFile.standardError.write(text.utf8)
   }
 }

@@ -1,5 +1,5 @@
 import Analytics
-import Foundation
+import FoundationEssentials
 import Frames
 import Verdict
 
@@ -9,17 +9,17 @@ enum EventFile {
   static func writer(_ path: String, _ writing: WritingOptions) throws -> AnalyticsFile {
     var options = AnalyticsOptions()
     options.format = .ofFile(path)
-    let file = path == "-" ? FileHandle.standardOutput : try made(path, writing)
+    let file = path == "-" ? OpenFile.standardOutput : try made(path, writing)
     return AnalyticsFile(options, to: file) { error in
-      Console.error("cannot write the events to '\(path)': \(error.localizedDescription)")
+      Console.error("cannot write the events to '\(path)': \(reason(of: error))")
     }
   }
 
   /// An empty file.
-  private static func made(_ path: String, _ writing: WritingOptions) throws -> FileHandle {
+  private static func made(_ path: String, _ writing: WritingOptions) throws -> OpenFile {
     try writing.check(path, .events)
     try RecordFile.checkWritable(path, called: OutputKind.events.name, option: "--events")
-    guard FileManager.default.createFile(atPath: path, contents: nil), let opened = FileHandle(forWritingAtPath: path)
+    guard FileManager.default.createFile(atPath: path, contents: nil), let opened = try? OpenFile(writing: path)
     else {
       throw Failure(
         .output, "cannot write the events to '\(path)'", cause: "it cannot be made", remedy: "check the folder")

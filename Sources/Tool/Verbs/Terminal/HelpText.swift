@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 
 /// A verb with more options than a screen holds. `--help` lists those of daily use; `--help-all` and the manual list all.
 protocol HasDailyHelp: Verb {
@@ -72,8 +72,9 @@ struct HelpText {
     }
     let example = discussion[..<end.lowerBound]
     let rest = discussion[end.upperBound...]
-    sections =
-      text.replacingCharacters(in: place, with: example).trimmingSuffix(while: \.isNewline) + "\n\nNOTES:\n" + rest
+    var short = text
+    short.replaceSubrange(place, with: example)
+    sections = short.trimmingSuffix(while: \.isNewline) + "\n\nNOTES:\n" + rest
   }
 
   func wrapped(to columns: Int) -> String {

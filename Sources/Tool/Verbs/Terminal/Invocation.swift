@@ -1,6 +1,6 @@
 import ArgumentParser
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Frames
 import Run
 

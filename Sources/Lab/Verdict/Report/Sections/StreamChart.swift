@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A session as rows on one time axis, stalls shaded across all of them.
 struct StreamChart {
