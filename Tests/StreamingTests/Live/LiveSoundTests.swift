@@ -81,16 +81,18 @@ import Streaming
     }
   }
 
+  /// A stream of 60.25 s to which nothing is added: playing begins at the same place on any machine.
+  private static func standsStill(_ live: inout LiveOptions) {
+    let now = live.clock.now
+    live.clock = LiveClock(startingAt: now, speed: 1e-6)
+    live.start = now - 60_250_000_000
+  }
+
   /// Playing begins with the first segment of a run, and the sound with the last one of the run before: no video tells the time stamps of
   /// that. A player shows its first picture once it has sound, and reads no video until then.
   @Test(arguments: ["hls-fmp4/main.m3u8", "hls-ts/main.m3u8"])
   func soundBeginsWherePlayingBeginsAtASeam(packaging: String) throws {
-    try LiveStage.with({ live in
-      // It stands still: no later segment comes, and playing begins at the same place on any machine.
-      let now = live.clock.now
-      live.clock = LiveClock(startingAt: now, speed: 1e-6)
-      live.start = now - 60_250_000_000
-    }) { origin in
+    try LiveStage.with(Self.standsStill) { origin in
       let stream = try LoadedStream(origin.url + packaging, LiveStage.options())
       defer { stream.stop() }
       let packets = try stream.packets(interruption: Interruption())
@@ -105,17 +107,13 @@ import Streaming
     }
   }
 
-  /// Playing begins with the first picture of a segment, at a moment that lies behind the start of that picture, and where the segment of
-  /// sound begins later too: its frames are shorter. Sound that begins within the first picture is there.
+  /// Playing begins 30 ms after the start of a picture, the first of its segment. The segment of sound begins 12 ms after that start, and
+  /// the player must not wait for earlier sound.
   @Test(arguments: LiveStage.packagings)
   func soundThatBeginsWithinTheFirstPictureIsThere(packaging: String) throws {
-    try LiveStage.with({ live in
-      let now = live.clock.now
-      live.clock = LiveClock(startingAt: now, speed: 1e-6)
-      live.start = now - 60_250_000_000
-    }) { origin in
+    try LiveStage.with(Self.standsStill) { origin in
       let start = try #require(origin.liveStart)
-      // Of the segment at 57.5 s: its sound begins 12 ms later, for a frame of sound takes 21.3 ms and one of the video 50 ms.
+      // The segment at 57.5 s: a frame of sound takes 21.3 ms and a picture 50 ms, so that their segments begin apart.
       let date = WallTime(nanoseconds: start + 57_530_000_000)
       let stream = try LoadedStream(origin.url + packaging, LiveStage.options { $0.live.startDate = date })
       defer { stream.stop() }

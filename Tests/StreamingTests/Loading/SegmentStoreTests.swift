@@ -6,9 +6,9 @@ import Streaming
 
 /// The segments between the loader and the reader.
 @Suite struct SegmentStoreTests {
-  /// A packager began again while the video had one segment more of the run before than the sound: the sound of the new run begins where the
-  /// video plays that segment, to its end, although the new run's first segment begins before. Sound that waited there for the video to tell
-  /// where the new run lies would wait without end, for the video is decoded only a little ahead of what is heard.
+  /// The packager began again when the video had one more segment of the old run than the sound. The player shows that segment to its end,
+  /// although the new run begins earlier. Sound of the new run must not wait for video of the new run there: video is decoded only a little
+  /// ahead of the sound, and both would wait for ever.
   @Test func aRunIsPlayedToItsEndBeforeTheNext() throws {
     let store = SegmentStore(path: "live", container: "hls", synthetic: nil, load: LoadPolicy(), start: .zero)
     for (run, start, end) in [(0, 34.5, 35.5), (0, 35.5, 36), (1, 35.45, 36.45)] {

@@ -1,12 +1,12 @@
 import Glibc
 
-/// What the system refused, by its error number.
+/// An error of a system call, by its number.
 public struct SystemError: Error, Sendable, Hashable {
   public let code: Int32
 
   public init(_ code: Int32) { self.code = code }
 
-  /// Of the call that failed last on this thread.
+  /// The error of the last failed call on this thread.
   static var last: SystemError { SystemError(errno) }
 
   /// In a few words, lower case.

@@ -139,8 +139,8 @@ extension HTTPSource {
 extension Interruption {
   /// Waits before a request is made again; false once it asks to stop.
   ///
-  /// - Parameter isOutage: parents are told so during the whole wait: a server may ask for one that is longer than limits which outlast
-  ///   outages.
+  /// - Parameter isOutage: whether the wait is noted as an outage, again every few seconds: a server may ask for a wait that is longer than
+  ///   the limits of time, which each note moves.
   func pause(seconds: Double, noting isOutage: Bool) -> Bool {
     var rest = seconds
     repeat {

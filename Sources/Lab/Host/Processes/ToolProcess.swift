@@ -29,7 +29,7 @@ final class ToolProcess {
     while waitpid(id, &status, 0) < 0, errno == EINTR {}
   }
 
-  /// What it prints next; empty where that takes longer, nil once it has closed its output.
+  /// The text that it prints next. Empty if none comes in time, nil once its output is closed.
   func text(withinMilliseconds milliseconds: Int) -> String? {
     var waiting = pollfd(fd: output.rawValue, events: Int16(POLLIN), revents: 0)
     guard poll(&waiting, 1, Int32(clamping: milliseconds)) > 0 else { return "" }

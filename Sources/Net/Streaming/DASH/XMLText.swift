@@ -2,7 +2,7 @@ internal import CXML
 
 /// Takes the elements of an XML text as they come.
 package protocol XMLReader: AnyObject {
-  /// What is wrong with the text; reading ends with it.
+  /// The first mistake that the reader found. Reading stops there.
   var flaw: ManifestFlaw? { get }
 
   /// - Parameters:
@@ -106,7 +106,7 @@ private final class Parsing {
   /// In pieces: given all at once, a text may not have more than 10 MB.
   private static let piece = 1 << 16
 
-  /// Whether the text is well-formed, and the line that was reached.
+  /// Reads the text. Returns whether it is well-formed, and the number of the last line that was read.
   func parse(_ bytes: [UInt8]) -> (isWhole: Bool, line: Int) {
     let callbacks = bench_xml_reader(
       context: Unmanaged.passUnretained(self).toOpaque(),

@@ -235,9 +235,10 @@ package final class SegmentStore: SegmentSupply, LoadedVideo {
     }
   }
 
-  /// Whether the video that is played at a place, and within `seamSlack` behind it, is of another run. Segments are played one after the
-  /// other, each to its end: where a run begins before the one before it ends, that one goes on. Where the video begins later than the place,
-  /// its first segment counts: the runs before that are not read.
+  /// Whether the video at a place belongs to another run than `run`.
+  ///
+  /// Segments are played in order and each to its end, also where the next run begins earlier. Less than `seamSlack` before the end of a
+  /// segment the next one counts, and before the first segment that one.
   package func isVideo(ofAnotherRunThan run: Int64, at place: MediaTime) -> Bool {
     monitor.read { state in
       let entry = (state.kept + state.waiting).first { place + Self.seamSlack < $0.end }

@@ -46,8 +46,8 @@ final class SoundStore: LoadedSegments {
       entries.firstIndex { $0.segment.start <= time + StreamTrack.slack && time < $0.end }
     }
 
-    /// Whether the sound at a time has come. Where the loaded sound begins only after that, its first samples count: a picture may be shown
-    /// from a moment before the sound that belongs to it.
+    /// Whether the sound at a time is loaded. If the loaded sound begins later, its beginning counts: a picture may begin before the sound
+    /// that belongs to it.
     func has(_ time: MediaTime) -> Bool {
       entries.first { time < $0.end }.map { $0.has(max(time, $0.segment.start)) } ?? false
     }
