@@ -71,7 +71,8 @@ public struct RetryPolicy: Sendable, Hashable, Codable {
   public func decision(
     after problem: HTTPProblem, _ attempt: Attempt, using generator: inout some RandomNumberGenerator
   ) -> Decision {
-    guard Self.mayPass(problem, wasReached: attempt.wasReached || serversWereReached) else { return .giveUp(.permanent) }
+    let wasReached = attempt.wasReached || serversWereReached
+    guard Self.mayPass(problem, wasReached: wasReached) else { return .giveUp(.permanent) }
     if attempt.retries >= retryLimit {
       guard problem.isOutage, !attempt.wasAnswered, retryLimit > 0 else { return .giveUp(.count) }
       if attempt.hasSubstitute { return .giveUp(.outage) }
