@@ -32,7 +32,10 @@ let nio =
 
 /// The folders of `Sources`, and the targets in each: a target imports only from its own folder and from those before it.
 let families: [(folder: String, targets: [String])] = [
-  ("C", ["CFFmpeg", "CVulkan", "CGLFW", "CAss", "CCurl", "CLibXML2", "CXML", "COpenAL", "CDBus", "CShaders"]),
+  (
+    "C",
+    ["CLibraries", "CFFmpeg", "CVulkan", "CGLFW", "CAss", "CCurl", "CLibXML2", "CXML", "COpenAL", "CDBus", "CShaders"]
+  ),
   // Bytes → packets → frames → textures → pixels and sound, on a clock.
   (
     "Core",
@@ -70,11 +73,13 @@ let package = Package(
   ],
   targets: [
     // The C libraries, each with the inline shims that Swift's importer needs.
-    .systemLibrary(name: "CFFmpeg", pkgConfig: "libavformat"),
     .systemLibrary(name: "CVulkan", pkgConfig: "vulkan"),
-    .systemLibrary(name: "CGLFW", pkgConfig: "glfw3"),
-    .systemLibrary(name: "CAss", pkgConfig: "libass"),
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
+    // Not linked, so that a start costs a quarter of the time: CLibraries loads them at the first call.
+    .systemLibrary(name: "CFFmpeg"),
+    .systemLibrary(name: "CGLFW"),
+    .systemLibrary(name: "CAss"),
+    .systemLibrary(name: "CCurl"),
+    .target(name: "CLibraries"),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
     .target(name: "CXML", dependencies: ["CLibXML2"]),
     // Headers alone: OpenAL Soft is loaded at first use, and not linked.
@@ -90,10 +95,10 @@ let package = Package(
     // What flows between all the others: frames, formats, colour, time. No C.
     .target(name: "Frames", dependencies: [logging], swiftSettings: strict),
     // URLs → bytes: requests over HTTP, their limits, and what each of them took.
-    .target(name: "HTTP", dependencies: ["Frames", "CCurl", logging], swiftSettings: strict),
+    .target(name: "HTTP", dependencies: ["Frames", "CCurl", "CLibraries", logging], swiftSettings: strict),
     // Bytes → packets: sources, containers and what they tell, sync samples.
     .target(
-      name: "Media", dependencies: ["HTTP", "Frames", "CFFmpeg", logging], swiftSettings: strict,
+      name: "Media", dependencies: ["HTTP", "Frames", "CFFmpeg", "CLibraries", logging], swiftSettings: strict,
       // LibXML.swift says why.
       linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=xmlCleanupParser"])]),
     // Rungs, networks and buffers → which segment is loaded when. Controllers, and sessions on a virtual clock. No C, no GPU.
@@ -123,9 +128,11 @@ let package = Package(
     // What is played in which order: the queue, and playlists of M3U and JSON.
     .target(name: "Playlists", dependencies: ["Render", "Frames"], swiftSettings: strict),
     // What is drawn over the picture.
-    .target(name: "Overlay", dependencies: ["Render", "GPU", "Frames", "CAss", "CShaders"], swiftSettings: strict),
+    .target(
+      name: "Overlay", dependencies: ["Render", "GPU", "Frames", "CAss", "CLibraries", "CShaders"],
+      swiftSettings: strict),
     // One window and what happens to it. Vulkan draws into it through an opaque surface.
-    .target(name: "Window", dependencies: ["GPU", "Frames", "CGLFW"], swiftSettings: strict),
+    .target(name: "Window", dependencies: ["GPU", "Frames", "CGLFW", "CLibraries"], swiftSettings: strict),
     // Samples → what is heard: outputs, volume, sound that turns with the view.
     .target(name: "Sound", dependencies: ["Frames", "COpenAL", logging], swiftSettings: strict),
     // What a desktop asks of a player, and what it shows of it: MPRIS on the session's D-Bus.

@@ -65,7 +65,7 @@ import Testing
     ],
   ]
   private static let cModules: Set<String> = [
-    "CAss", "CCurl", "CDBus", "CFFmpeg", "CGLFW", "CLibXML2", "COpenAL", "CShaders", "CVulkan", "CXML",
+    "CAss", "CCurl", "CDBus", "CFFmpeg", "CGLFW", "CLibraries", "CLibXML2", "COpenAL", "CShaders", "CVulkan", "CXML",
   ]
 
   /// One `import` line: the module and what stands before the word.

@@ -24,6 +24,22 @@ import Testing
     #expect(labels == Set(list.matches(of: /"([A-Za-z0-9]+)"/).map { String($0.1) }))
   }
 
+  /// A function that nothing calls any more leaves the list.
+  @Test func theListedFunctionsOfLibrariesAreCalled() throws {
+    let list = try Repository.lines("Sources/C/CLibraries/functions.h").compactMap {
+      $0.wholeMatch(of: /FUNCTION\(\w+, (\w+)\)/)?.1
+    }
+    let files = try Repository.committed().filter {
+      $0.hasSuffix(".swift") || $0.hasSuffix("shim.h") || $0.hasPrefix("Sources/C/CFFmpeg/")
+    }
+    let words = Set(
+      try files.flatMap { file in
+        try Repository.text(file).split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+      })
+    #expect(list.count > 200 && Set(list).count == list.count)
+    for name in list { #expect(words.contains(String(name)), "\(name)") }
+  }
+
   /// `a..<b` and `a...b` trap where the bounds are in the wrong order, so that computed ones are given to `Range(from:to:)` and
   /// `ClosedRange(from:through:)`.
   @Test func rangesWithComputedBoundsAreChecked() throws {
