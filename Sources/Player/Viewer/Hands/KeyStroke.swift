@@ -45,17 +45,19 @@ package struct KeyStroke: Sendable, Hashable, CustomStringConvertible {
   ]
 
   private static func key(_ name: String) -> Key? {
-    if let sign = signs.first(where: { $0.sign == name }) { return sign.key }
-    return Key.allCases.first { $0 != .unknown && Self.word($0) == name }
+    signs.first { $0.sign == name }?.key ?? keys[name]
   }
 
-  private static func name(_ key: Key) -> String { signs.first { $0.key == key }?.sign ?? word(key) }
+  private static func name(_ key: Key) -> String { signs.first { $0.key == key }?.sign ?? words[key] ?? "unknown" }
 
-  /// `digit7` is `7`; all other keys have their names from the source.
-  private static func word(_ key: Key) -> String {
-    let name = "\(key)".lowercased()
-    return name.hasPrefix("digit") ? String(name.dropFirst(5)) : name
-  }
+  /// The names of keys in lower case: those from the source, which are slow to ask for, but `7` for `digit7`.
+  private static let words: [Key: String] = Dictionary(
+    uniqueKeysWithValues: Key.allCases.map { key in
+      let name = "\(key)".lowercased()
+      return (key, name.hasPrefix("digit") ? String(name.dropFirst(5)) : name)
+    })
+  private static let keys: [String: Key] = Dictionary(
+    uniqueKeysWithValues: words.filter { $0.key != .unknown }.map { ($0.value, $0.key) })
 }
 
 extension Modifiers {
