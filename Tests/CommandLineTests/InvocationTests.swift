@@ -59,7 +59,7 @@ extension CommandTests {
         let result = try Program.run([clip, "--loop"], in: folder, environment: ["DISPLAY": ":12345"])
         result.expectRefusal(saying: ["cannot open a window"])
         let missing = try Program.run(["missing.mp4"], in: folder, environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
-        #expect(missing.status == 1 && missing.errors.contains("'missing.mp4': no such file"), "\(missing.errors)")
+        missing.expectRefusal(saying: ["'missing.mp4': no such file"])
       }
     }
 
@@ -121,6 +121,10 @@ extension CommandTests {
       (["ab", "-", "--base", "", "--head", "--threads 2"], "many times"),
       (["ab", "--base", "", "--head", "x"], "--base is empty"),
       (["ab", "clip.mp4", "--base", "--threads 1"], "--head"),
+      (
+        ["ab", "clip.mp4", "--base", "--threads 1", "--head", "--thread 2"],
+        "cannot use --head '--thread 2': Unknown option '--thread'. Did you mean '--threads'?"
+      ),
     ])
     func sidesThatCannotBeAreUsageErrors(words: [String], saying: String) throws {
       let result = try Program.run(words, in: NSTemporaryDirectory())

@@ -39,7 +39,7 @@ import Testing
 @Suite struct ProgressLogTests {
   /// The scene of the built-in clip reports each of its 3,840 rows before the first frame.
   @Test func oneLineAtTheStartThenEveryTenSeconds() {
-    var log = ProgressLog()
+    var log = ProgressLog(interval: 10, begin: nil)
     let start = MonotonicTime(nanoseconds: 5_000_000_000)
     var due: [Double] = []
     for step in 0..<3840 {
@@ -47,6 +47,13 @@ import Testing
       if log.isDue(at: start.advanced(byMilliseconds: seconds * 1000)) { due.append(seconds) }
     }
     #expect(due == [0, 10, 20, 30])
+  }
+
+  @Test func noLineBeforeTheFirstInterval() {
+    let start = MonotonicTime(nanoseconds: 5_000_000_000)
+    var log = ProgressLog(interval: 30, begin: start)
+    let due = (0..<100).filter { log.isDue(at: start.advanced(byMilliseconds: Double($0) * 1000)) }
+    #expect(due == [30, 60, 90])
   }
 }
 

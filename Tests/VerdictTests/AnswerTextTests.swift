@@ -32,6 +32,22 @@ import Verdict
     #expect(parts.last?.count == 2 && parts.last?.last?.contains("bench360 view 'the tour.mp4'") == true)
   }
 
+  /// Warnings in a row that share a remedy are followed by it once.
+  @Test func aSharedRemedyIsPrintedOnce() {
+    var record = Sample.record()
+    record.warnings = ["decode", "render"].map {
+      Record.Warning(code: .warmUp, text: "\($0): the first trial", remedy: "wait a while")
+    }
+    record.warnings.append(Record.Warning(code: .load, text: "others work", remedy: "stop them"))
+    let lines = Self.text(record).split(separator: "\n").drop { !$0.hasPrefix("warning ") }.prefix(5)
+    #expect(
+      Array(lines) == [
+        "warning  warm_up: decode: the first trial", "warning  warm_up: render: the first trial",
+        "       → wait a while",
+        "warning  load: others work", "       → stop them",
+      ])
+  }
+
   /// README shows the answer of the reference record, but for the record's path.
   @Test func readmeShowsTheAnswerOfTheReferenceRecord() throws {
     let results = TestFolders.repository + "/results/amd-epyc-2core/reference-built-in-clip.json"

@@ -40,18 +40,22 @@ public struct TimeLeft {
   }
 }
 
-/// When long work writes a line to a log: at its start, and every ten seconds.
+/// When long work writes a line to a log.
 public struct ProgressLog {
+  private let interval: Double
   private var last: MonotonicTime?
 
-  /// Seconds from one line to the next.
-  public static let interval = 10.0
+  /// - Parameters:
+  ///   - interval: seconds from one line to the next.
+  ///   - begin: when the work began, for a first line one interval later; nil: the first line is due at once.
+  public init(interval: Double, begin: MonotonicTime?) {
+    self.interval = interval
+    last = begin
+  }
 
-  public init() {}
-
-  /// Returns whether a line is due at an instant. If it is, the next one is due ten seconds later.
+  /// Returns whether a line is due at an instant. If it is, the next one is due one interval later.
   public mutating func isDue(at now: MonotonicTime = .now) -> Bool {
-    if let last, now.seconds(since: last) < Self.interval { return false }
+    if let last, now.seconds(since: last) < interval { return false }
     last = now
     return true
   }

@@ -88,7 +88,7 @@ struct ABCommand: Verb {
     interleaving.keep = keep
     interleaving.timeout = timeout
     interleaving.options = options
-    let bar = ProgressBar()
+    let bar = ProgressBar(log: ProgressLog(interval: 30, begin: .now))
     interleaving.onProgress = { text, fraction in bar.show(text, fraction) }
     interleaving.onNote = { Console.note("bench360: \($0)") }
     let outcome: InterleavingOutcome
@@ -97,6 +97,7 @@ struct ABCommand: Verb {
       outcome = try interleaving.run()
     }
     let status = try outcome.comparison.flatMap { try verdict.deliver($0) }
+    if let keep { Console.note("records: \(keep)/base and \(keep)/head") }
     if Interrupt.isRequested {
       let isAnswered = outcome.comparison != nil
       Console.error(

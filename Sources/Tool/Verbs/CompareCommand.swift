@@ -8,7 +8,7 @@ struct CompareCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "compare", abstract: "Say whether head's numbers differ from base's.",
     discussion: """
-        bench360 compare before.json after.json
+        bench360 compare runs/base runs/head --vary threads
 
       BASE and HEAD are records that 'run' wrote, or folders of them. Each trial counts as one value. Records of \
       different sessions are compared only where the noise between sessions is known: give --noise-floor, or records of five \

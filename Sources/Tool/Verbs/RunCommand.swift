@@ -205,7 +205,7 @@ struct RunCommand: HasDailyHelp {
 
   func builtInClip() throws -> String {
     defer { Console.clearProgress() }
-    let bar = ProgressBar(isLogged: true)
+    let bar = ProgressBar(log: ProgressLog(interval: 10, begin: nil))
     return try BuiltInClip.ensure { done, total in
       bar.show("making the built-in clip, once", done, of: total)
       return !Interrupt.isRequested
@@ -244,7 +244,7 @@ struct RunCommand: HasDailyHelp {
     benchmark.logs.events = tracing.events.map { .ofFile($0) }
     benchmark.takesMonitorRefresh = pacing.refresh == nil
     let prefix = place.map { "\($0.prefix { $0 != ":" }) · " } ?? ""
-    let bar = ProgressBar()
+    let bar = ProgressBar(log: answer.output == "-" ? nil : ProgressLog(interval: 30, begin: .now))
     var lines = ScenarioLines(trials: repetition.trials ?? repetition.suite.suite.trials)
     benchmark.onProgress = { text, fraction in bar.show(prefix + text, fraction) }
     var journal: RecordJournal?

@@ -26,7 +26,10 @@ struct SnapshotCommand: Verb {
     completion: .file(extensions: ["png"]))
   var output: String
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Time in the clip.", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Time in the clip; before it the first frame is drawn, behind it the last.", valueName: "seconds"))
   var time = 0.0
 
   @Option(

@@ -6,7 +6,7 @@ extension NoiseRules {
   static let difference = [
     NoiseRule(
       code: .steal, need: .difference,
-      remedy: "use a machine of your own, or compare with 'bench360 ab', which both sides suffer alike", look: steal),
+      remedy: "use a machine of your own; both sides of 'bench360 ab' suffer alike", look: steal),
     NoiseRule(
       code: .otherCPU, need: .difference, remedy: "stop other programs: top shows them", look: otherWork),
     NoiseRule(

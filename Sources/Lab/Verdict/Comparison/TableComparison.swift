@@ -25,7 +25,7 @@ private struct TableComparison {
     }
     if let worth = DecodingWorth(comparison) { lines += [""] + style.wrapped(worth.sentence, first: "") }
     if !comparison.warnings.isEmpty { lines.append("") }
-    for warning in comparison.warnings { lines += style.warning(warning) }
+    lines += style.warnings(comparison.warnings)
     let color: TerminalStyle.Color =
       switch comparison.outcome {
       case .regression: .red
@@ -42,9 +42,11 @@ private struct TableComparison {
     let others = results.filter { $0.verdict == nil }
     let listed = listsUnchanged ? others : others.filter { !$0.isUnchanged }
     var lines = [columns.line("metric", Columns.head, "verdict")]
-    for result in gated {
+    for (index, result) in gated.enumerated() {
       lines.append(columns.line(result))
-      if result.verdict != .same || listsUnchanged { lines += style.wrapped(result.why, first: "    ") }
+      // Once for those in a row that share it.
+      let isShared = index + 1 < gated.count && gated[index + 1].why == result.why
+      if !isShared, result.verdict != .same || listsUnchanged { lines += style.wrapped(result.why, first: "    ") }
     }
     if !listed.isEmpty { lines.append("  not gated") }
     lines += listed.map(columns.line)

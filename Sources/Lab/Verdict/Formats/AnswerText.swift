@@ -78,7 +78,7 @@ public struct AnswerText: Sendable {
   private var disturbances: [String] {
     let ended = record.complete ? [] : [style.styled("incomplete: the run ended early", .yellow)]
     guard !record.warnings.isEmpty else { return ended.isEmpty ? ["nothing disturbed the run"] : ended }
-    return ended + record.warnings.flatMap(style.warning)
+    return ended + style.warnings(record.warnings)
   }
 
   private var steps: [String] {

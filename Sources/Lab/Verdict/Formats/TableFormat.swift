@@ -20,7 +20,7 @@ private struct TableFormat {
       lines += [""] + section(scenario, nameWidth: max(nameWidth, 10))
     }
     if !record.warnings.isEmpty { lines.append("") }
-    for warning in record.warnings { lines += style.warning(warning) }
+    lines += style.warnings(record.warnings)
     if !record.complete { lines += ["", style.styled("incomplete: the run ended early", .yellow)] }
     let answer = Answer(record)
     lines.append("")

@@ -36,9 +36,14 @@ struct TerminalStyle {
     return color.map { color in lines.map { styled($0, color) } } ?? lines
   }
 
-  func warning(_ warning: Record.Warning) -> [String] {
-    wrapped("\(warning.code): \(warning.text)", first: "warning  ", color: .yellow)
-      + (warning.remedy.map { wrapped($0, first: "       → ") } ?? [])
+  /// Each warning, and its remedy behind the last of those in a row that share it.
+  func warnings(_ warnings: [Record.Warning]) -> [String] {
+    warnings.enumerated().flatMap { index, warning in
+      let next = index + 1 < warnings.count ? warnings[index + 1].remedy : nil
+      let remedy = warning.remedy == next ? nil : warning.remedy
+      return wrapped("\(warning.code): \(warning.text)", first: "warning  ", color: .yellow)
+        + (remedy.map { wrapped($0, first: "       → ") } ?? [])
+    }
   }
 
   func styled(_ text: String, _ color: Color) -> String {

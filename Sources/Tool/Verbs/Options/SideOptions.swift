@@ -90,9 +90,24 @@ struct SideOptions: ParsableArguments {
       }
       (first[name], second[name]) = (values[0], values[1])
     }
+    if input != nil {
+      try checkOptions("--base", base)
+      if let head { try checkOptions("--head", head) }
+    }
     return (
       ComparedCommand(command(base), environment: first), ComparedCommand(command(head ?? base), environment: second)
     )
+  }
+
+  /// Throws `.usage` for options that `run` would refuse, before anything is measured; what only a shell can split is left to it.
+  private func checkOptions(_ option: String, _ side: String) throws(Failure) {
+    guard !side.contains(where: { "'\"`\\$|&;<>(){}[]*?~#!".contains($0) }) else { return }
+    let words = ["run", "clip.mp4"] + side.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard let refusal = Bench360.refusal(of: words, environment: [:]) else { return }
+    let cause = Suggestion.corrected(refusal).split(separator: "\n").first.map(String.init) ?? refusal
+    throw self.refusal(
+      option, side, cause.replacing("Error: ", with: "", maxReplacements: 1),
+      "'bench360 run --help-all' lists the options")
   }
 
   /// The side as a shell takes it. Without options of its own it measures for the time of the shortest suite.

@@ -22,17 +22,17 @@ struct AnswerOutput {
     let report = AnswerText.Step(
       "\(program) report \(file) -o report.html", "a page with charts of everything measured")
     if record.settings.streaming != nil { return [report] + streamSteps(program) }
+    func view(_ words: String, _ purpose: String) -> [AnswerText.Step] {
+      Console.hasDisplay() ? [.init("\(program) view\(words)", purpose)] : []
+    }
     guard let input else {
-      return [
-        report, .init("\(program) run CLIP", "the same for a clip of yours"), .init("\(program) view", "look around"),
-      ]
+      return [report, .init("\(program) run CLIP", "the same for a clip of yours")] + view("", "look around")
     }
     // Standard input cannot be read again, and the secrets of a URL are not printed.
     guard input != "-", redactingSecrets(ofArgument: input) == input else { return [report] }
     let clip = shellQuoted(input.hasPrefix("-") ? "./" + input : input)
-    return [
-      report, .init("\(program) view \(clip)", "look around in it"),
-      .init("\(program) ab \(clip) --base '--threads 1' --head '--threads 2'", "does an option make a difference?"),
+    return [report] + view(" \(clip)", "look around in it") + [
+      .init("\(program) ab \(clip) --base '--threads 1' --head '--threads 2'", "does an option make a difference?")
     ]
   }
 }

@@ -31,6 +31,11 @@ enum Console {
     return locale.lowercased().replacing("-", with: "").contains("utf8")
   }
 
+  /// Whether an environment names a display to open windows on.
+  static func hasDisplay(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
+    ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
+  }
+
   /// Ends the program with 1 if standard output cannot be written: silently if its reader has exited
   /// (`bench360 probe … | head -3`), else with one sentence.
   static func print(_ text: String, terminator: String = "\n") {

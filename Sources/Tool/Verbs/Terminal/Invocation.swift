@@ -25,7 +25,11 @@ struct Invocation {
       try checkVerb(first)
       return words
     }
-    if hasDisplay { return ["view"] + words }
+    if Console.hasDisplay(environment) { return ["view"] + words }
+    // A file that is not there is refused by 'run', without a note on measuring it.
+    guard StreamInput.isURL(first) || first == "-" || FileManager.default.fileExists(atPath: first) else {
+      return ["run"] + words
+    }
     let isPlain = !words.contains { $0.hasPrefix("-") && $0 != "-" }
     guard isPlain else {
       Console.note("bench360: there is no display: the clip is measured instead of shown, as 'run' does")
@@ -52,10 +56,6 @@ struct Invocation {
 
   private func isClip(_ word: String) -> Bool {
     word == "-" || word.contains(".") || word.contains("/") || FileManager.default.fileExists(atPath: word)
-  }
-
-  private var hasDisplay: Bool {
-    ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
   }
 
   private func checkVerb(_ word: String) throws(Failure) {

@@ -1,6 +1,6 @@
 import Run
 
-/// The progress of long work, with the time left: on a terminal one line that replaces itself, else nothing, or lines of a log.
+/// The progress of long work, with the time left: on a terminal one line that replaces itself, else lines of a log, or nothing.
 ///
 /// Used by one thread.
 final class ProgressBar {
@@ -8,9 +8,9 @@ final class ProgressBar {
   private var shown = ""
   private var log: ProgressLog?
 
-  /// - Parameter isLogged: whether a line is written at the start and every ten seconds if standard error is no terminal.
-  init(isLogged: Bool = false) {
-    log = isLogged && !Console.hasTerminalError ? ProgressLog() : nil
+  /// - Parameter log: when a line is written if standard error is no terminal; nil: never.
+  init(log: ProgressLog? = nil) {
+    self.log = Console.hasTerminalError ? nil : log
   }
 
   /// `about 40 s left`; nil while there is no estimate.

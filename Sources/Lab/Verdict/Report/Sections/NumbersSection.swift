@@ -11,7 +11,7 @@ extension ReportSection {
       if !rows.isEmpty {
         parts.append(
           Table(head: ["metric", "p50", "p95", "p99", "max", "unit"], rows: rows, texts: [5], metrics: [0]).markup(
-            caption: heading))
+            caption: "\(heading): quantiles of the typical trial, the median over the trials of each one's own"))
       }
       if !summary.counters.isEmpty {
         let counts = Metric.ordered(summary.counters.keys).map { name in
