@@ -40,10 +40,10 @@ __attribute__((noreturn)) static void stop(const char *problem) {
   _exit(1);
 }
 
-// What calls.S calls with the row of a function whose slot is not filled yet. Any thread: those that come at once fill the slots alike.
+// calls.S calls it with the row of a function whose slot is not filled yet. Any thread: two at once fill the slots alike.
 __attribute__((visibility("hidden"))) void *bench_function_at(size_t row) {
   enum library library = functions[row].library;
-  // Its names are for nobody else: other libraries that are loaded later, a Vulkan driver for one, need not look through them.
+  // Local: libraries that are loaded later, a Vulkan driver for one, need not look through its names.
   void *handle = dlopen(files[library], RTLD_LAZY | RTLD_LOCAL);
   if (!handle) stop(dlerror());
   void *called = dlsym(handle, functions[row].name);
