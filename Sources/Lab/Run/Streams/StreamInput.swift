@@ -43,7 +43,7 @@ public struct StreamInput {
       && !isFolder && !isManifest(file: path)
   }
 
-  static func isURL(_ path: String) -> Bool {
+  package static func isURL(_ path: String) -> Bool {
     let start = path.lowercased()
     return start.hasPrefix("http://") || start.hasPrefix("https://")
   }
