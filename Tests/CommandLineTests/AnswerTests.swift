@@ -10,7 +10,8 @@ extension CommandTests {
       try Program.withClip { folder, clip in
         func printed(_ options: String..., scenario: String = "decode") throws -> CommandOutput {
           let result = try Program.run(
-            Program.shortRun(clip, scenario: scenario) + ["-o", "a record.json"] + options, in: folder)
+            Program.shortRun(clip, scenario: scenario) + ["-o", "a record.json"] + options, in: folder,
+            environment: ["DISPLAY": ":12345"])
           #expect(result.status == 0, "\(result.errors)")
           return result
         }
