@@ -4,6 +4,9 @@ import Frames
 /// Which of a program's streams of video is read at a time: where a transport stream's program changes its video to another
 /// packet identifier, libavformat makes a stream of its own of it, and the one before gives no packet any more.
 ///
+/// Limits of libavformat 5.1: it keeps an identifier's first type for life, so that a change from H.264 to MPEG-2 under one identifier
+/// yields damaged H.264; and it holds an identifier's last two packets until the file's end, so that the earlier stream lacks them.
+///
 /// A stream that comes while the one before goes on, such as another view, is left out. One thread at a time.
 struct StreamSuccession {
   /// The stream that is read.
