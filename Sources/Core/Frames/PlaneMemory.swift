@@ -93,46 +93,6 @@ public struct PlaneList: RandomAccessCollection, Sendable {
   }
 }
 
-/// Decoded samples in host memory, with the owner that keeps that memory alive.
-public final class HostPicture: @unchecked Sendable {
-  public private(set) var planes: PlaneList
-  /// Set when a `PictureAllocator` allocated the memory: the GPU side recognises its own memory and does not copy.
-  public private(set) var allocation: PictureAllocation?
-  /// Released with the picture: the decoder's reference, or the buffer of a conversion.
-  private let owner: AnyObject
-
-  public init(planes: PlaneList, owner: AnyObject, allocation: PictureAllocation? = nil) {
-    self.planes = planes
-    self.owner = owner
-    self.allocation = allocation
-  }
-
-  /// Replaces the samples by others of the same owner. The caller must hold the only reference to the picture.
-  package func refill(planes: PlaneList, allocation: PictureAllocation?) {
-    self.planes = planes
-    self.allocation = allocation
-  }
-
-  /// A picture in memory allocated here, zeroed, with rows aligned to 64 bytes.
-  public convenience init(format: PictureFormat, size: PictureSize) {
-    var layouts: [(offset: Int, pitch: Int, size: PictureSize)] = []
-    var total = 0
-    for plane in format.planes {
-      let planeSize = plane.size(of: size)
-      let pitch = (planeSize.width * plane.bytesPerTexel + 63) / 64 * 64
-      layouts.append((total, pitch, planeSize))
-      total += pitch * planeSize.height
-    }
-    let block = HostMemory(byteCount: total)
-    let planes = zip(format.planes, layouts).map { plane, layout in
-      HostPlane(
-        base: block.base + layout.offset, bytesPerRow: layout.pitch,
-        rowBytes: layout.size.width * plane.bytesPerTexel, rows: layout.size.height)
-    }
-    self.init(planes: PlaneList(planes), owner: block)
-  }
-}
-
 /// A block of zeroed memory, 64-byte aligned, freed with its last reference.
 public final class HostMemory: Sendable {
   nonisolated(unsafe) public let base: UnsafeMutableRawPointer

@@ -39,3 +39,30 @@ final class PictureTextures: Sendable {
     self.init(format: format, size: size, images: images)
   }
 }
+
+/// Memory of one picture that a decoder writes and the GPU reads.
+struct PictureMemory {
+  var planes: PlaneList
+  var samples: Samples
+  var byteCount: Int
+}
+
+/// Where the GPU finds a picture's samples.
+enum Samples {
+  /// In the textures that shaders read.
+  case textures(PictureTextures)
+  /// In a buffer, from which the GPU copies them to textures.
+  case buffer(SampleBuffer)
+}
+
+/// The planes of one picture in a buffer.
+final class SampleBuffer: Sendable {
+  let buffer: GPUBuffer
+  /// Of the first sample shown, in bytes, and from one row to the next, in texels.
+  let planes: [(offset: Int, rowTexels: Int)]
+
+  init(buffer: GPUBuffer, planes: [(offset: Int, rowTexels: Int)]) {
+    self.buffer = buffer
+    self.planes = planes
+  }
+}

@@ -1,27 +1,6 @@
 package import CFFmpeg
 import Frames
 
-/// A packet, whose memory is the holder's, and what reading it took.
-package struct ReadPacket {
-  package var packet: UnsafeMutablePointer<AVPacket>
-  package var format: PacketFormat
-  package var showsPicture: Bool
-  package var started: MonotonicTime
-  package var milliseconds: Double
-
-  package init(
-    packet: UnsafeMutablePointer<AVPacket>, format: PacketFormat, showsPicture: Bool, started: MonotonicTime,
-    milliseconds: Double
-  ) {
-    (self.packet, self.format, self.showsPicture) = (packet, format, showsPicture)
-    (self.started, self.milliseconds) = (started, milliseconds)
-  }
-
-  package var byteCount: Int { Int(packet.pointee.size) }
-  /// In the stream's time base; nil where the packet has no such stamp.
-  package var presentationStamp: Int64? { optionalStamp(packet.pointee.pts) }
-}
-
 /// Packets of one track that were read and not yet taken, oldest first. Owns their memory. One thread at a time.
 package final class PacketQueue {
   private let byteLimit: Int

@@ -192,3 +192,24 @@ extension AVPacket {
 
 /// Nil for FFmpeg's mark of a time stamp that is not there.
 package func optionalStamp(_ ticks: Int64) -> Int64? { ticks == bench_nopts() ? nil : ticks }
+
+/// A packet, whose memory is the holder's, and what reading it took.
+package struct ReadPacket {
+  package var packet: UnsafeMutablePointer<AVPacket>
+  package var format: PacketFormat
+  package var showsPicture: Bool
+  package var started: MonotonicTime
+  package var milliseconds: Double
+
+  package init(
+    packet: UnsafeMutablePointer<AVPacket>, format: PacketFormat, showsPicture: Bool, started: MonotonicTime,
+    milliseconds: Double
+  ) {
+    (self.packet, self.format, self.showsPicture) = (packet, format, showsPicture)
+    (self.started, self.milliseconds) = (started, milliseconds)
+  }
+
+  package var byteCount: Int { Int(packet.pointee.size) }
+  /// In the stream's time base; nil where the packet has no such stamp.
+  package var presentationStamp: Int64? { optionalStamp(packet.pointee.pts) }
+}

@@ -17,26 +17,6 @@ public struct DisplayTick: Sendable, Hashable {
     self.period = period
     self.missed = missed
   }
-
-  /// The first refresh that shows a picture made in this call and ready at `ready`: never before the target.
-  public func refresh(showing ready: MonotonicTime) -> MonotonicTime {
-    let late = ready.nanoseconds - target.nanoseconds
-    let step = max(1, period.nanoseconds)
-    return late <= 0 ? target : MonotonicTime(nanoseconds: target.nanoseconds + (late + step - 1) / step * step)
-  }
-
-  /// The refresh that was the first to lie at a place of the timeline or behind it, by the pacer's rule.
-  ///
-  /// - Parameters:
-  ///   - place: not behind what the target shows.
-  ///   - position: what the target shows.
-  ///   - rate: media seconds per second.
-  public func refresh(due place: MediaTime, position: MediaTime, rate: Double) -> MonotonicTime {
-    let step = max(1, rate == 1 ? period.nanoseconds : MediaTime(seconds: period.seconds * rate).nanoseconds)
-    let late = max(0, (position - place).nanoseconds.addingSaturated(step / 16) / step)
-    return MonotonicTime(
-      nanoseconds: target.nanoseconds.addingSaturated((-late).multipliedSaturated(by: period.nanoseconds)))
-  }
 }
 
 /// Calls back once for every refresh of a display, or once for every so many of them.

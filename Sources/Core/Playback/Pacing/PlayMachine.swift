@@ -316,3 +316,15 @@ extension PlayMachine {
     onEvent(.state(state))
   }
 }
+
+extension PlayMachine {
+  /// What to make before its refresh, now that `tick` is decided; nil while it does not play.
+  ///
+  /// - Parameters:
+  ///   - now: when the work for `tick` is done.
+  ///   - redraws: as of `Pacer.upcoming`.
+  public func upcoming(after tick: DisplayTick, now: MonotonicTime, redraws: Bool) -> Preparation.Upcoming? {
+    guard state == .playing, let clock = runningClock else { return nil }
+    return Pacer.upcoming(queue, shownUntil: shownUntil, clock: clock, after: tick, now: now, redraws: redraws)
+  }
+}

@@ -39,3 +39,22 @@ public struct ComparisonFormat: Sendable {
     all.first { $0.name == name }
   }
 }
+
+/// Shared by the formats for people.
+package enum ComparisonText {
+  /// `results/base · 12 records · commit 0123456789ab`
+  package static func side(_ side: Comparison.Side) -> String {
+    let commits = side.commits.map { String($0.prefix(12)) }.joined(separator: ", ")
+    let parts = [
+      side.name, side.labels.isEmpty ? nil : side.labels.joined(separator: ", "),
+      side.records == 1 ? "1 record" : "\(side.records) records", commits.isEmpty ? nil : "commit \(commits)",
+    ]
+    return parts.compactMap { $0 }.map(ReportText.printable).joined(separator: " · ")
+  }
+
+  static func runs(_ runs: Comparison.Runs) -> String {
+    runs.made < runs.planned
+      ? "\(runs.made) of \(runs.planned) runs a side, interleaved; decided early"
+      : "\(runs.made) runs a side, interleaved"
+  }
+}
