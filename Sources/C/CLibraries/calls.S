@@ -7,21 +7,12 @@
 
 #if defined(__x86_64__)
 
-  .macro pass_on name
-  .text
-  .hidden \name
-  .globl \name
-  .type \name, %function
-\name:
-  jmp *slot_\name(%rip)
-first_\name:
+  .macro jump_through slot
+  jmp *\slot(%rip)
+  .endm
+  .macro find_row
   pushq $row
   jmp find
-  .size \name, . - \name
-  .section .data.rel, "aw"
-slot_\name:
-  .quad first_\name
-  .set row, row + 1
   .endm
 
   .text
@@ -80,23 +71,14 @@ find:
 
 #elif defined(__aarch64__)
 
-  .macro pass_on name
-  .text
-  .hidden \name
-  .globl \name
-  .type \name, %function
-\name:
-  adrp x16, slot_\name
-  ldr x16, [x16, :lo12:slot_\name]
+  .macro jump_through slot
+  adrp x16, \slot
+  ldr x16, [x16, :lo12:\slot]
   br x16
-first_\name:
+  .endm
+  .macro find_row
   mov x17, #row
   b find
-  .size \name, . - \name
-  .section .data.rel, "aw"
-slot_\name:
-  .quad first_\name
-  .set row, row + 1
   .endm
 
   .text
@@ -138,6 +120,22 @@ find:
 #else
 #error "calls.S has no code for this processor."
 #endif
+
+  .macro pass_on name
+  .text
+  .hidden \name
+  .globl \name
+  .type \name, %function
+\name:
+  jump_through slot_\name
+first_\name:
+  find_row
+  .size \name, . - \name
+  .section .data.rel, "aw"
+slot_\name:
+  .quad first_\name
+  .set row, row + 1
+  .endm
 
   .section .data.rel, "aw"
   .balign 8
