@@ -9,6 +9,13 @@ import Testing
 import Viewer
 
 extension WindowTests {
+  /// The third segment of a second is asked for when one second is left, however long the start took.
+  private static let littleAhead: StreamOptions? = ControllerChoice("lowest").map { lowest in
+    var options = StreamOptions(controller: lowest)
+    options.load = LoadPolicy(minimum: 2, maximum: 2)
+    return options
+  }
+
   /// A stream whose server keeps a segment back for longer than is loaded ahead, and breaks others off.
   @Test func aStreamGoesOnAfterAnOutage() throws {
     let ladder = try SharedLadders.flat()
@@ -20,8 +27,8 @@ extension WindowTests {
         {
           "schema": "bench360-faults/1",
           "faults": [
-            {"kind": "stall", "path": "**/video-0/*2.m4s", "nth_of_path": 1, "seconds": 3},
-            {"kind": "reset", "path": "**/video-0/*3.m4s", "nth_of_path": [1, 2], "after": 2000}
+            {"kind": "stall", "path": "**/video-0/*3.m4s", "nth_of_path": 1, "seconds": 3},
+            {"kind": "reset", "path": "**/video-0/*4.m4s", "nth_of_path": [1, 2], "after": 2000}
           ]
         }
         """.utf8))
@@ -29,7 +36,7 @@ extension WindowTests {
     let watched = WatchedViewer()
     let isShown = try watched.watch(
       [origin.url + file],
-      { options in options.files.streaming = ControllerChoice("lowest").map { StreamOptions(controller: $0) } },
+      { $0.files.streaming = Self.littleAhead },
       until: { $0.states.last?.hasPrefix("ended") == true || !$0.messages.isEmpty })
     try origin.stop()
     #expect(isShown && watched.messages == [], "\(watched.messages)")
@@ -49,7 +56,7 @@ extension WindowTests {
         """
         {
           "schema": "bench360-faults/1",
-          "faults": [{"kind": "stall", "path": "**/video-0/*2.m4s", "nth_of_path": 1, "seconds": 4}]
+          "faults": [{"kind": "stall", "path": "**/video-0/*3.m4s", "nth_of_path": 1, "seconds": 4}]
         }
         """.utf8))
     let origin = try Origin.start(ladder.folder, options: options)
@@ -61,12 +68,13 @@ extension WindowTests {
     }
     let watched = WatchedViewer()
     var stream: LoadedStream?
+    var loaded = MediaTime.zero
     /// How often the state was there when the user had paused, once media had come.
     var (pressed, paused, resumed) = (false, 0, false)
     let isShown = try watched.watch(
       [origin.url + file],
       { options in
-        options.files.streaming = ControllerChoice("lowest").map { StreamOptions(controller: $0) }
+        options.files.streaming = Self.littleAhead
         let watch = options.watch
         options.watch = { session, path, pace in
           stream = session.stream
@@ -77,9 +85,10 @@ extension WindowTests {
       until: { watched in
         if !pressed, watched.states.last == "stalled" {
           pressed = true
+          loaded = stream?.loadedEnd ?? .zero
           pressSpace(at: 1000)
         }
-        if pressed, !resumed, watched.states.last == "paused", let stream, stream.loadedEnd > MediaTime(seconds: 4) {
+        if pressed, !resumed, watched.states.last == "paused", let stream, stream.loadedEnd > loaded {
           paused += 1
           if paused == 60 {
             resumed = true
