@@ -74,7 +74,7 @@ let package = Package(
   targets: [
     // The C libraries, each with the inline shims that Swift's importer needs.
     .systemLibrary(name: "CVulkan", pkgConfig: "vulkan"),
-    // Not linked, so that a start costs a quarter of the time: CLibraries loads them at the first call.
+    // Not linked, for a start would load their 140 libraries: CLibraries loads them at the first call.
     .systemLibrary(name: "CFFmpeg"),
     .systemLibrary(name: "CGLFW"),
     .systemLibrary(name: "CAss"),
