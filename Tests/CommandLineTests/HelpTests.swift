@@ -33,6 +33,17 @@ extension CommandTests {
       ] {
         #expect(text.contains(word))
       }
+      // MatrixTests compare the schema with the table of settings.
+      let schema = try Data(contentsOf: URL(filePath: TestFolders.repository + "/results/matrix.schema.json"))
+      struct Schema: Decodable {
+        struct Definitions: Decodable { var name: Names }
+        struct Names: Decodable { var `enum`: [String] }
+        var definitions: Definitions
+        enum CodingKeys: String, CodingKey { case definitions = "$defs" }
+      }
+      for setting in try JSONDecoder().decode(Schema.self, from: schema).definitions.name.enum {
+        #expect(text.contains("\n  --\(setting)"), "no option of run sets '\(setting)'")
+      }
     }
 
     /// The lines of a verb's help.

@@ -264,7 +264,38 @@ import Verdict
         "no JSON", "empty file", "deep", "deep value", "too large", "twice", "input twice", "exclude", "exclude input",
         "all excluded", "included twice", "no use", "no use in part", "a billion", "far too many", "control",
       ])
-    let schema = try String(contentsOfFile: TestFolders.repository + "/results/matrix.schema.json", encoding: .utf8)
-    for setting in MatrixSetting.all { #expect(schema.contains("\"\(setting.name)\"")) }
+  }
+
+  /// The schema's names and types of settings are those of the table.
+  @Test func theSchemaHasTheRowsOfSettings() throws {
+    struct Schema: Decodable {
+      struct Kind: Decodable, Equatable {
+        var type: String?
+        var reference: String?
+        enum CodingKeys: String, CodingKey {
+          case type
+          case reference = "$ref"
+        }
+      }
+      struct Names: Decodable { var `enum`: [String] }
+      struct Values: Decodable { var properties: [String: Kind] }
+      struct Definitions: Decodable {
+        var name: Names
+        var values: Values
+      }
+      var definitions: Definitions
+      enum CodingKeys: String, CodingKey { case definitions = "$defs" }
+    }
+    let data = try Data(contentsOf: URL(filePath: TestFolders.repository + "/results/matrix.schema.json"))
+    let definitions = try JSONDecoder().decode(Schema.self, from: data).definitions
+    #expect(definitions.name.enum == Setting.allCases.map(\.name).sorted())
+    let expected = Setting.allCases.map { setting -> (String, Schema.Kind) in
+      switch setting.row.value {
+      case .flag: (setting.name, .init(type: "boolean"))
+      case .file, .nameOrFile: (setting.name, .init(reference: "#/$defs/text"))
+      case .text, .signedText, .count, .number: (setting.name, .init(reference: "#/$defs/numeral"))
+      }
+    }
+    #expect(definitions.values.properties == Dictionary(uniqueKeysWithValues: expected))
   }
 }

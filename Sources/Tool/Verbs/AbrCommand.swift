@@ -84,7 +84,7 @@ struct AbrCommand: Verb {
 
   func validate() throws {
     try many.check(
-      inputs: [], settings: MatrixSetting.simulated, folder: records, option: "--records",
+      inputs: [], settings: Setting.simulated, folder: records, option: "--records",
       arguments: CommandLine.arguments)
     for name in names where ControllerChoice(name) == nil {
       throw ValidationError("--controller: there is no controller '\(name)'. There are: \(ControllerChoice.forms).")
@@ -103,18 +103,14 @@ struct AbrCommand: Verb {
 
   private func checkNetworks() throws {
     if network.contains("") { throw ValidationError("--network is empty: name a trace.") }
-    guard rate.map({ $0 >= 0.001 && $0 <= 1e6 }) ?? true else {
-      throw ValidationError("--rate must be between 0.001 and 1000000 Mbit/s.")
-    }
+    try Setting.rate.check(rate)
     guard network.isEmpty || rate == nil else {
       throw ValidationError("--network and --rate both give the capacity: leave one out.")
     }
     guard many.matrix != nil || !network.isEmpty || rate != nil else {
       throw ValidationError("There is no network: give --network, --rate or --matrix.")
     }
-    if let rtt, !(0...60_000).contains(rtt) {
-      throw ValidationError("--rtt must be between 0 and 60000 milliseconds.")
-    }
+    try Setting.rtt.check(rtt)
   }
 
   private var names: [String] {

@@ -120,7 +120,7 @@ struct RunCommand: HasDailyHelp {
 
   mutating func validate() throws {
     try many.check(
-      inputs: inputs, settings: MatrixSetting.all, folder: answer.output, option: "--output",
+      inputs: inputs, settings: Setting.allCases, folder: answer.output, option: "--output",
       arguments: CommandLine.arguments)
     if many.matrix != nil, !view.decoding.network.keys.key.isEmpty {
       throw ValidationError("--key is not for a matrix: name a file of keys as \"key-file\" of its defaults.")
@@ -265,15 +265,11 @@ struct RunCommand: HasDailyHelp {
 
   private func settings(_ cameraFile: CameraFile?, _ inputFile: InputFile?) throws(Failure) -> RunSettings {
     var settings = try view.settings()
-    settings.repetition.seed = conditions.seed
-    settings.repetition.timeout = conditions.timeout
+    conditions.apply(to: &settings)
     settings.pacing = pacing.settings
     settings.sound = sound.settings
     settings.streaming = streams.settings
     settings.density = density.settings
-    settings.ads = conditions.ads
-    settings.stress = conditions.stress
-    settings.pin = conditions.pin
     settings.viewing.inputEvents = inputFile?.recording
     switch pacing.camera {
     case .motion(let motion): settings.viewing.motion = motion

@@ -38,7 +38,7 @@ extension Matrix {
       inputName = input.map(Record.Input.name) ?? (playsStream ? "built-in ladder" : "built-in clip")
       self.settings = settings
       arguments = settings.sorted { $0.key < $1.key }.compactMap { name, value in
-        MatrixSetting.named(name)?.argument(value, folder: folder)
+        Setting.named(name)?.argument(value, folder: folder)
       }
       // Each length precedes its text, so that different cells always encode differently.
       let parts = [input.map { "file " + $0 } ?? "built-in"] + settings.sorted { $0.key < $1.key }.flatMap { [$0, $1] }

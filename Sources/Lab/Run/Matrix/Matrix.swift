@@ -49,7 +49,7 @@ public struct Matrix: Sendable {
     /// Settings that cannot affect any number of its scenarios. `run` refuses unknown scenarios.
     var unused: [String] {
       guard let jobs = try? Scenarios.jobs(named: scenarios) else { return [] }
-      return settings.keys.filter { MatrixSetting.named($0)?.matters(to: jobs, of: settings) == false }.sorted()
+      return settings.keys.filter { Setting.named($0)?.matters(to: jobs, of: settings) == false }.sorted()
     }
   }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Frames
+import Verdict
 
 /// A matrix as its file has it, checked while it is read: `results/matrix.schema.json` describes it.
 struct MatrixFile: Decodable {
@@ -94,17 +95,17 @@ private struct Name: CodingKey {
   init?(intValue: Int) { return nil }
 
   /// Refuses an unknown name, listing the known ones.
-  func setting(_ decoder: any Decoder, orInput: Bool) throws -> MatrixSetting {
-    if let setting = MatrixSetting.named(stringValue) { return setting }
-    let names = (orInput ? ["input"] : []) + MatrixSetting.all.map(\.name)
+  func setting(_ decoder: any Decoder, orInput: Bool) throws -> Setting {
+    if let setting = Setting.named(stringValue) { return setting }
+    let names = (orInput ? ["input"] : []) + Setting.allCases.map(\.name).sorted()
     throw CheckedJSON.Refused(
       text: "\(CheckedJSON.place(decoder.codingPath)) has an unknown key '\(stringValue.prefix(40))'; there are: "
         + names.joined(separator: ", "))
   }
 
-  func value(_ value: MatrixValue, of setting: MatrixSetting, _ path: [any CodingKey]) throws -> String {
+  func value(_ value: MatrixValue, of setting: Setting, _ path: [any CodingKey]) throws -> String {
     guard setting.takes(value) else {
-      throw CheckedJSON.Refused(text: "\(CheckedJSON.place(path)) is not \(setting.wants)")
+      throw CheckedJSON.Refused(text: "\(CheckedJSON.place(path)) is not \(setting.acceptedType)")
     }
     return value.written
   }

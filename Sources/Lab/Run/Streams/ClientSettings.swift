@@ -17,11 +17,7 @@ public struct ClientSettings: Sendable, Codable, Hashable {
   public var count = 1
   public var decoding = Decoding.real
   /// From one client's start to the next one's, s.
-  public var stagger = Self.usualStagger
-
-  public static let usualStagger = 0.1
-  /// s
-  public static let staggers = 0.0...60.0
+  public var stagger = 0.1
 
   public init() {}
 

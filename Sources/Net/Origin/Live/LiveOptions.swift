@@ -16,12 +16,4 @@ public struct LiveOptions: Sendable {
   public var start: Int64?
 
   public init() {}
-
-  /// The values that options may have.
-  public enum Limits {
-    /// s
-    public static let window = 2.0...86_400.0
-    /// s
-    public static let part = 0.1...5.0
-  }
 }

@@ -29,7 +29,7 @@ extension AbrCommand {
   }
 
   private func plan(_ cell: Matrix.Cell) throws -> PlannedSession {
-    let names = MatrixSetting.simulated.map(\.name)
+    let names = Setting.simulated.map(\.name)
     guard cell.settings["scenario"] == Scenario.stream.name else {
       throw many.refusal(of: cell, "its scenario is not '\(Scenario.stream.name)'", in: "abr")
     }

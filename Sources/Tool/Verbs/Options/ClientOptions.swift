@@ -1,22 +1,16 @@
 import ArgumentParser
 import Run
+import Verdict
 
 /// How many players load the stream of a trial, and what they do with it.
 struct ClientOptions: ParsableArguments {
-  @Option(
-    name: .customLong("clients"),
-    help: ArgumentHelp("So many players load the stream at the same time, over one link.", valueName: "n"))
+  @Option(.clients)
   var count = 1
 
-  @Option(
-    help: ArgumentHelp(
-      "Decode and draw frames (real), or only load, parse and consume them at their times (virtual). (default: real for one "
-        + "player, virtual for several)"))
+  @Option(.decoding)
   var decoding: ClientSettings.Decoding?
 
-  @Option(
-    help: ArgumentHelp(
-      "From one client's start to the next one's. (default: \(ClientSettings.usualStagger))", valueName: "seconds"))
+  @Option(.stagger)
   var stagger: Double?
 
   mutating func validate() throws {
@@ -27,9 +21,7 @@ struct ClientOptions: ParsableArguments {
         "--clients must be between 1 and \(most) with \(settings.decoding.rawValue) decoding: each has threads and a buffer of its "
           + "own.")
     }
-    guard ClientSettings.staggers.contains(settings.stagger) else {
-      throw ValidationError("--stagger must be between 0 and 60 seconds.")
-    }
+    try Setting.stagger.check(stagger)
     if stagger != nil, count == 1 { throw ValidationError("--stagger is of several clients: add --clients.") }
   }
 

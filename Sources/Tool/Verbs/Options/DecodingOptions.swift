@@ -1,28 +1,23 @@
 import ArgumentParser
 import Decode
 import Frames
+import Verdict
 
 /// The decoder and its threads.
 struct DecodingOptions: ParsableArguments {
-  @Option(
-    help: """
-      Decoder: 'cuda', 'vaapi' and 'vulkan' are hardware decoders; 'auto' takes one whose frames can be drawn without \
-      passing through the CPU's memory, else software. 'bench360 devices' lists them.
-      """)
+  @Option(.decoder)
   var decoder = Automatic<DecoderChoice>(nil)
 
-  @Option(help: "Decoder threads; with 0 libavcodec chooses.")
+  @Option(.threads)
   var threads = 0
 
-  @Flag(help: "Decode without frame threads and their delay.")
+  @Flag(.lowDelay)
   var lowDelay = false
 
   @OptionGroup
   var network: NetworkArguments
 
-  mutating func validate() throws {
-    guard (0...1024).contains(threads) else { throw ValidationError("--threads must be between 0 and 1024.") }
-  }
+  mutating func validate() throws { try Setting.threads.check(threads) }
 
   func options() throws(Failure) -> DecoderOptions {
     var options = DecoderOptions(threads: threads, isLowDelay: lowDelay)

@@ -1,19 +1,13 @@
 import ArgumentParser
 import Run
+import Verdict
 
 /// How many clips `run --scenario density` plays at once.
 struct DensityOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "So many streams of the clip at once, for --scenario density. (default: the most that are in real time are looked for)",
-      valueName: "n"))
+  @Option(.streams)
   var streams: Int?
 
-  mutating func validate() throws {
-    guard streams.map({ (1...DensitySettings.most).contains($0) }) ?? true else {
-      throw ValidationError("--streams must be between 1 and \(DensitySettings.most).")
-    }
-  }
+  mutating func validate() throws { try Setting.streams.check(streams) }
 
   var settings: DensitySettings {
     var settings = DensitySettings()

@@ -1,15 +1,14 @@
 import ArgumentParser
+import Verdict
 
 /// The device that draws.
 struct DeviceOptions: ParsableArguments {
-  @Option(
-    help: "Vulkan device: auto, or an index, part of a name, or a UUID from 'bench360 devices'.",
-    completion: Completion.devices)
+  @Option(.device, completion: Completion.devices)
   var device = "auto"
 
-  @Flag(help: "Fail if the device renders on the CPU.")
+  @Flag(.requireGpu)
   var requireGpu = false
 
-  @Flag(name: .customLong("validate"), help: "Enable the Vulkan validation layer; its messages become warnings.")
+  @Flag(.validate)
   var validates = false
 }

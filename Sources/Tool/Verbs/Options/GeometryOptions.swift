@@ -2,50 +2,32 @@ import ArgumentParser
 import Frames
 import Render
 import Session
+import Verdict
 
 /// The mapping of the picture to the sphere, and the part to show.
 struct GeometryOptions: ParsableArguments {
-  @Option(
-    help: """
-      Projection of the picture; cubemaps and 'eac' have FFmpeg v360's order of faces, 'little-planet' shows an \
-      equirectangular picture in stereographic projection. 'auto' follows the file's metadata; 'guess' takes, for a file \
-      without it, what 'probe' guesses from name, shape and pixels.
-      """)
+  @Option(.projection)
   var projection = ProjectionArgument.automatic
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The part of the sphere that one eye's picture covers, as fractions of the whole. (default: the file's)",
-      valueName: "left,top,width,height"))
+  @Option(.bounds)
   var bounds: SphereBounds?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Rotation of the content, in degrees: YAW and PITCH + counter-clockwise, ROLL + clockwise. (default: the file's)",
-      valueName: "yaw,pitch,roll"))
+  @Option(.pose)
   var pose: Pose?
 
-  @Option(help: "Stereo layout of the picture.")
+  @Option(.stereo)
   var stereo = Automatic<StereoLayout>(nil)
 
-  @Option(help: "The eye to show; 'both' shows them side by side, for VR goggles.")
+  @Option(.eye)
   var eye = PictureGeometry.Eye.left
 
-  @Option(
-    help:
-      "Geometry of the sphere: 'ray' is exact for every pixel, 'mesh' is HTY360Player's 200 slices x 100 parallels.")
+  @Option(.geometry)
   var geometry = SphereShape.ray
 
-  @Option(
-    help: ArgumentHelp(
-      "Angle across the circle of a fisheye picture, in degrees (1 to 360).", valueName: "degrees"))
+  @Option(.lensFov)
   var lensFov = 180.0
 
-  mutating func validate() throws {
-    guard (1...360).contains(lensFov) else { throw ValidationError("--lens-fov must be between 1 and 360.") }
-  }
+  mutating func validate() throws { try Setting.lensFov.check(lensFov) }
 
   var choice: GeometryChoice {
     var choice = GeometryChoice(

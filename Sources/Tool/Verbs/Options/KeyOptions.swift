@@ -2,6 +2,7 @@ import ArgumentParser
 import Frames
 import Media
 import Streaming
+import Verdict
 
 /// Keys of clips and streams under common encryption: shared by every verb that opens some.
 struct KeyOptions: ParsableArguments {
@@ -14,16 +15,10 @@ struct KeyOptions: ParsableArguments {
       valueName: "kid:key"))
   var key: [KeyText] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Keys of ClearKey: JSON Web Keys as licences have them, or lines of KID:KEY.", valueName: "file"),
-    completion: .file())
+  @Option(.keyFile)
   var keyFile: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Ask this ClearKey licence server (W3C's JSON by POST) for keys that are not given. (default: the one that a stream names)",
-      valueName: "url"))
+  @Option(.licenceUrl)
   var licenceURL: String?
 
   func validate() throws {

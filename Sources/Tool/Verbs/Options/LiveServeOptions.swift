@@ -1,28 +1,23 @@
 import ArgumentParser
 import Origin
 import Run
+import Verdict
 
 /// What makes an origin serve a ladder live.
 struct LiveServeOptions: ParsableArguments {
-  @Flag(help: "Serve a ladder as a live stream, over and over.")
+  @Flag(.live)
   var live = false
 
-  @Option(
-    name: .customLong("live-window"),
-    help: ArgumentHelp("Media that playlists and manifest list (default: 30).", valueName: "seconds"))
+  @Option(.liveWindow)
   var window: Double?
 
-  @Flag(name: .customLong("live-event"), help: "Segments stay listed for ever (EVENT).")
+  @Flag(.liveEvent)
   var keepsAll = false
 
-  @Option(
-    name: .customLong("live-parts"),
-    help: ArgumentHelp("Low latency: publish parts of at most so long.", valueName: "seconds"))
+  @Option(.liveParts)
   var parts: Double?
 
-  @Option(
-    name: .customLong("live-end"),
-    help: ArgumentHelp("The stream ends so long after the start. (default: never)", valueName: "seconds"))
+  @Option(.liveEnd)
   var end: Double?
 
   func validate() throws {
@@ -34,15 +29,9 @@ struct LiveServeOptions: ParsableArguments {
       guard given.isEmpty else { throw ValidationError("\(given.joined(separator: ", ")): add --live.") }
       return
     }
-    guard window.map(LiveOptions.Limits.window.contains) ?? true else {
-      throw ValidationError("--live-window must be between 2 and 86400 seconds.")
-    }
-    guard parts.map(LiveOptions.Limits.part.contains) ?? true else {
-      throw ValidationError("--live-parts must be between 0.1 and 5 seconds.")
-    }
-    guard end.map({ $0 >= 0 && $0 <= 1e7 }) ?? true else {
-      throw ValidationError("--live-end must be between 0 and 10000000 seconds.")
-    }
+    try Setting.liveWindow.check(window)
+    try Setting.liveParts.check(parts)
+    try Setting.liveEnd.check(end)
   }
 
   /// For an origin of a run's own; nil: files are served as they are.

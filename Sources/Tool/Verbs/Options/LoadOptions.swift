@@ -1,34 +1,25 @@
 import Adaptation
 import ArgumentParser
+import Verdict
 
 /// When a player loads and plays, and which rungs it may take.
 struct LoadOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Media ahead of the playhead, in seconds: a full player, at MAX, loads again once a segment fits below MIN.",
-      valueName: "min,max"))
+  @Option(.buffer)
   var buffer = BufferArgument(minimum: 25, maximum: 25)
 
-  @Option(
-    help: ArgumentHelp(
-      "Media that starts playing and ends a stall, in seconds; with 0 the first segment does.", valueName: "seconds"))
+  @Option(.resumeBuffer)
   var resumeBuffer = 0.0
 
-  @Option(help: "How throughput is estimated: EWMAs of 3 and 8 s, or the mean of three segments.")
+  @Option(.estimator)
   var estimator = EstimatorArgument()
 
-  @Option(help: ArgumentHelp("Load no rung above this, such as 5M or 800k. (default: no limit)", valueName: "bit/s"))
+  @Option(.peakBitrate)
   var peakBitrate: BitrateArgument?
 
-  @Option(
-    help: ArgumentHelp("Begin with the highest rung up to this. (default: the lowest rung)", valueName: "bit/s"))
+  @Option(.startBitrate)
   var startBitrate: BitrateArgument?
 
-  mutating func validate() throws {
-    guard (0...86_400).contains(resumeBuffer) else {
-      throw ValidationError("--resume-buffer must be between 0 and 86400 seconds.")
-    }
-  }
+  mutating func validate() throws { try Setting.resumeBuffer.check(resumeBuffer) }
 
   var policy: LoadPolicy {
     var policy = LoadPolicy(minimum: buffer.minimum, maximum: buffer.maximum, resume: resumeBuffer)

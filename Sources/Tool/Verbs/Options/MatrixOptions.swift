@@ -1,6 +1,7 @@
 import ArgumentParser
 import Frames
 import Run
+import Verdict
 
 /// A verb over a matrix of inputs and settings, or over a shard of it.
 struct MatrixOptions: ParsableArguments {
@@ -27,7 +28,7 @@ struct MatrixOptions: ParsableArguments {
   ///   - settings: that the verb takes from a matrix.
   ///   - folder: for the records, which `option` names.
   func check(
-    inputs: [String], settings: [MatrixSetting], folder: String?, option: String, arguments: [String]
+    inputs: [String], settings: [Setting], folder: String?, option: String, arguments: [String]
   ) throws {
     guard let matrix else {
       for (isGiven, option) in [(shard != nil, "--shard"), (list, "--list")] where isGiven {

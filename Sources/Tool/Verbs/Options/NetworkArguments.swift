@@ -3,10 +3,11 @@ import Decode
 import Frames
 import Media
 import Streaming
+import Verdict
 
 /// How clips are fetched and opened: shared by every verb that takes URLs.
 struct NetworkArguments: ParsableArguments {
-  @Flag(help: "Do not verify the certificates of HTTPS servers. (default: by the system's store, or $SSL_CERT_FILE)")
+  @Flag(.insecure)
   var insecure = false
 
   @OptionGroup

@@ -6,25 +6,19 @@ import Verdict
 
 /// What `run` measures, and how often.
 struct RepetitionOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Scenarios to run, separated by commas; NAME/VARIANT runs that variant alone. (default: the suite's)",
-      valueName: "name,…"), completion: Completion.scenarios)
+  @Option(.scenario, completion: Completion.scenarios)
   var scenario: String?
 
   @Flag(help: "List the scenarios and their variants, and measure nothing.")
   var listScenarios = false
 
-  @Option(help: "How much to measure: about 15 s, 90 s or 18 min on a two-core machine.")
+  @Option(.suite)
   var suite = SuiteArgument(.standard)
 
-  @Option(help: "Fresh processes per scenario; 'startup' takes three for each. (default: the suite's)")
+  @Option(.trials)
   var trials: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      "Media seconds per trial, but 100 frames at least; clips loop. (default: the suite's)",
-      valueName: "seconds"))
+  @Option(.duration)
   var duration: Double?
 
   /// Seconds after which trials end early. `Invocation` sets it for a clip alone without a display.
@@ -32,10 +26,8 @@ struct RepetitionOptions: ParsableArguments {
   var within: Double?
 
   mutating func validate() throws {
-    if let trials, !(1...10_000).contains(trials) { throw ValidationError("--trials must be between 1 and 10000.") }
-    if let duration, !(duration > 0 && duration <= 86_400) {
-      throw ValidationError("--duration must be more than 0 and at most 86400 seconds.")
-    }
+    try Setting.trials.check(trials)
+    try Setting.duration.check(duration)
   }
 
   /// Nil: the suite's.
@@ -65,34 +57,20 @@ struct AnswerOptions: ParsableArguments {
 
 /// The motion of the view, and the display that `run` plays on.
 struct PacingOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      """
-      The view as a function of media time: 'pan' turns by 30° a second, 'orbit' tilts by 20° too, a file holds \
-      keyframes (results/camera.schema.json).
-      """,
-      valueName: "motion"))
+  @Option(.camera)
   var camera = CameraArgument.motion(.still)
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Refreshes per second of the display that 'play' and 'interaction' play on and 'scrub' drags with, such as 60, 59.94 or 60000/1001. \
-      (default: 60, in a window the monitor's)
-      """,
-      valueName: "hz"))
+  @Option(.refresh)
   var refresh: Ratio?
 
-  @Option(help: "Output of 'play': no display, or a window of --size.")
+  @Option(.present)
   var present = PresentMode.offscreen
 
-  @Option(help: ArgumentHelp("Frames that 'play' decodes ahead of the display.", valueName: "frames"))
+  @Option(.lookAhead)
   var lookAhead = RunSettings().pacing.lookAhead
 
   mutating func validate() throws {
-    guard (2...1000).contains(lookAhead) else {
-      throw ValidationError("--look-ahead must be between 2 and 1000 frames.")
-    }
+    try Setting.lookAhead.check(lookAhead)
   }
 
   var settings: RunSettings.Pacing {
@@ -106,41 +84,34 @@ struct PacingOptions: ParsableArguments {
 
 /// Conditions of every trial of `run`.
 struct ConditionOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The schedule of --scenario ads: a file or URL of VMAP or VAST. (default: the clip itself stands for three ads)",
-      valueName: "schedule"), completion: .file(extensions: ["xml", "vmap", "vast"]))
+  @Option(.ads)
   var ads: String?
 
-  @Option(
-    help: """
-      Other work of the machine meanwhile: 'cpu' keeps every processor busy, 'io' writes a temporary file and flushes \
-      it to its disk, over and over.
-      """)
+  @Option(.stress)
   var stress = Stress.Kind.none
 
-  @Option(
-    help: ArgumentHelp(
-      "Recorded input of a user ('view --record-input'), for --scenario interaction/recorded.", valueName: "file.json"
-    ), completion: Completion.records)
+  @Option(.inputEvents)
   var inputEvents: String?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Check the frames after measuring: each as decoded against a framehash or framemd5 file of FFmpeg, or against the \
-      software decoder ('software'), and one of 16 as drawn.
-      """, valueName: "file"), completion: .file(extensions: ["framehash", "framemd5"]))
+  @Option(.expect, completion: .file(extensions: ["framehash", "framemd5"]))
   var expect: String?
 
-  @Option(help: "Seed of random patterns.")
+  @Option(.seed)
   var seed: UInt64 = 1
 
-  @Option(help: ArgumentHelp("Keep every trial on these CPUs, such as 0-3,6. (default: all)", valueName: "cpus"))
+  @Option(.pin)
   var pin: CPUSet?
 
-  @Option(help: ArgumentHelp("End a trial that makes no progress for this long.", valueName: "seconds"))
+  @Option(.timeout)
   var timeout = 60.0
+
+  func apply(to settings: inout RunSettings) {
+    settings.repetition.seed = seed
+    settings.repetition.timeout = timeout
+    settings.ads = ads
+    settings.stress = stress
+    settings.pin = pin
+  }
 
   /// Throws where the file cannot be used.
   func expected() throws(Failure) -> ExpectedFrames? {
@@ -150,9 +121,7 @@ struct ConditionOptions: ParsableArguments {
 
   mutating func validate() throws {
     if expect == "" { throw ValidationError("--expect is empty: name a file, or 'software'.") }
-    guard timeout >= 1, timeout <= 86_400 else {
-      throw ValidationError("--timeout must be between 1 and 86400 seconds.")
-    }
+    try Setting.timeout.check(timeout)
   }
 }
 

@@ -3,31 +3,24 @@ import Decode
 import Frames
 import Run
 import Sound
+import Verdict
 import Viewer
 
 /// How `run` plays the sound of clips that have it.
 struct SoundOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      """
-      Output of the sound in 'play' and 'stream': 'null', a device made of a clock, in which faults can be planted \
-      (null:latency=MS,offset=MS,drift=PPM,underrun=MS@S); 'file:FILE', which writes a WAV file; 'auto' or the name of a \
-      device; 'off', which plays the picture alone. (default: null; of 'stream': off, no sound is loaded)
-      """,
-      valueName: "output"))
+  @Option(.audio)
   var audio: String?
 
-  @Option(help: ArgumentHelp("The track that is heard: 'auto', a language, or a number from 1.", valueName: "track"))
+  @Option(.audioTrack)
   var audioTrack = "auto"
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Play the sound later; negative: earlier.", valueName: "ms"))
+  @Option(.audioDelay)
   var audioDelay = 0.0
 
   mutating func validate() throws {
     if let audio { _ = try output(audio) }
     _ = try track(audioTrack)
-    try checkDelay(audioDelay)
+    try Setting.audioDelay.check(audioDelay)
   }
 
   var settings: RunSettings.Sound {
@@ -78,7 +71,7 @@ struct ViewSoundOptions: ParsableArguments {
     _ = try output(audio)
     _ = try track(audioTrack)
     if let volume, !(0...100).contains(volume) { throw ValidationError("--volume takes 0 to 100.") }
-    if let audioDelay { try checkDelay(audioDelay) }
+    try Setting.audioDelay.check(audioDelay)
   }
 
   /// What the viewer opens.
@@ -93,12 +86,6 @@ struct ViewSoundOptions: ParsableArguments {
     if let volume { settings.volume = volume / 100 }
     if let audioDelay { settings.audioDelay = audioDelay / 1000 }
     if let whenMinimised { settings.hearsMinimised = whenMinimised == .audio }
-  }
-}
-
-private func checkDelay(_ milliseconds: Double) throws {
-  guard (-10_000...10_000).contains(milliseconds) else {
-    throw ValidationError("--audio-delay takes −10000 to 10000 milliseconds.")
   }
 }
 

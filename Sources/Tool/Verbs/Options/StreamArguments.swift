@@ -1,14 +1,11 @@
 import Adaptation
 import ArgumentParser
 import Run
+import Verdict
 
 /// How `run --scenario stream` loads its stream, and over which network.
 struct StreamArguments: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "What chooses the rungs: \(ControllerChoice.forms) ('bench360 abr' compares them). Several, with commas, are taken by clients "
-        + "in turn.", valueName: "name"),
-    completion: Completion.controllers)
+  @Option(.controller, also: "There are: \(ControllerChoice.forms).", completion: Completion.controllers)
   var controller = StreamSettings().controller
 
   @OptionGroup
@@ -20,39 +17,31 @@ struct StreamArguments: ParsableArguments {
   @OptionGroup
   var link: LinkOptions
 
-  @Option(
-    help: ArgumentHelp("Faults of the run's own origin, as 'serve' takes them.", valueName: "file.json"),
-    completion: .file(extensions: ["json"]))
+  @Option(.faults)
   var faults: String?
 
-  @Option(help: "Tell servers of each request what the player knows (CMCD, CTA-5004). (default: nothing)")
+  @Option(.cmcd)
   var cmcd: CMCDMode?
 
-  @Option(help: "Which presentation of a ladder's folder is played.")
+  @Option(.packaging)
   var packaging = StreamSettings.Packaging.hlsFragmented
 
-  @Option(
-    help: ArgumentHelp(
-      "Begin to play here: so many seconds from the start, or a live stream at a date such as 2026-11-22T10:00:00Z.",
-      valueName: "seconds|date"))
+  @Option(.startTime)
   var startTime: StartPlace?
 
-  @Option(
-    help: ArgumentHelp(
-      "Of a live stream, from the moment of a picture to its display. (default: what the stream asks for)",
-      valueName: "seconds"))
+  @Option(.liveLatency)
   var liveLatency: Double?
 
   @OptionGroup
   var live: LiveServeOptions
 
-  @Option(help: "Where a live stream goes on once its window has slid past the player.")
+  @Option(.liveFallback)
   var liveFallback = StreamSettings.LiveFallback.windowStart
 
-  @Option(help: ArgumentHelp("Requests that fail are made again so many times without progress.", valueName: "n"))
+  @Option(.retries)
   var retries = StreamSettings().retries.retryLimit
 
-  @Option(help: ArgumentHelp("And for no longer than this.", valueName: "seconds"))
+  @Option(.retryLimit)
   var retryLimit = StreamSettings().retries.limitSeconds
 
   @Option(
@@ -75,10 +64,8 @@ struct StreamArguments: ParsableArguments {
           + "more --clients, or one controller.")
     }
     try StartPlace.check(startTime, liveLatency: liveLatency)
-    guard (0...1000).contains(retries) else { throw ValidationError("--retries must be between 0 and 1000.") }
-    guard (0...3600).contains(retryLimit) else {
-      throw ValidationError("--retry-limit must be between 0 and 3600 seconds.")
-    }
+    try Setting.retries.check(retries)
+    try Setting.retryLimit.check(retryLimit)
   }
 
   var settings: StreamSettings {
@@ -126,9 +113,7 @@ enum StartPlace: ExpressibleByArgument {
     if case .seconds(let seconds)? = start, !(0...1e6).contains(seconds) {
       throw ValidationError("--start-time must be a date, or between 0 and 1000000 seconds.")
     }
-    guard liveLatency.map({ (0.1...3600).contains($0) }) ?? true else {
-      throw ValidationError("--live-latency must be between 0.1 and 3600 seconds.")
-    }
+    try Setting.liveLatency.check(liveLatency)
   }
 }
 

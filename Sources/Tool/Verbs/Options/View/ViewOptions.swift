@@ -6,6 +6,7 @@ import Playback
 import Render
 import Run
 import Session
+import Verdict
 
 /// The camera, geometry and device: shared by every verb that draws.
 struct ViewOptions: ParsableArguments {
@@ -13,17 +14,10 @@ struct ViewOptions: ParsableArguments {
   /// The size of the view was not chosen, or chosen as it is without a choice.
   var isDefaultSize: Bool { size == Self.usualSize }
 
-  @Option(help: ArgumentHelp("Size of the rendered view, WIDTHxHEIGHT in pixels.", valueName: "widthxheight"))
+  @Option(.size)
   var size = Self.usualSize
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      """
-      Direction of the view, in degrees: PAN + right, TILT + up, FOV vertical (1 to 179), ROLL + clockwise. (default: \
-      where the file says to look first, else 0,0,85,0)
-      """,
-      valueName: "pan,tilt[,fov[,roll]]"))
+  @Option(.view)
   var view: ViewArgument?
 
   @OptionGroup
@@ -35,17 +29,10 @@ struct ViewOptions: ParsableArguments {
   @OptionGroup
   var decoding: DecodingOptions
 
-  @Option(
-    help: """
-      Path of frames to the GPU: 'shared' samples a hardware decoder's frames in place, the others upload from the CPU's \
-      memory.
-      """)
+  @Option(.upload)
   var upload = Automatic<UploadStrategy>(nil)
 
-  @Option(
-    help: """
-      Kind of shader: 'fragment' samples chroma for every pixel, 'compute' once for 2x2 pixels of 4:2:0 video; 'auto' is compute on a CPU device, fragment on a GPU and for 'snapshot'.
-      """)
+  @Option(.shading)
   var shading = Automatic<Shading>(nil)
 
   mutating func validate() throws {

@@ -1,22 +1,17 @@
 import ArgumentParser
 import Run
 import Streaming
+import Verdict
 
 /// How `view` plays streams.
 struct ViewStreamOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Streams begin here: so many seconds from the start, or live ones at a date such as 2026-11-22T10:00:00Z.",
-      valueName: "seconds|date"))
+  @Option(.startTime)
   var startTime: StartPlace?
 
-  @Option(
-    help: ArgumentHelp(
-      "Of live streams, from the moment of a picture to its display. (default: what the stream asks for)",
-      valueName: "seconds"))
+  @Option(.liveLatency)
   var liveLatency: Double?
 
-  @Option(help: "Where a live stream goes on once its window has slid past the picture.")
+  @Option(.liveFallback)
   var liveFallback = StreamSettings.LiveFallback.windowStart
 
   @Option(
