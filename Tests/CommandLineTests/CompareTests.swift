@@ -269,7 +269,7 @@ extension CommandTests {
         let summary = folder + "/summary.md"
         try Data("before\n".utf8).write(to: URL(filePath: summary))
         let markdown = try printed("markdown", ["GITHUB_STEP_SUMMARY": summary]).text
-        #expect(markdown.hasPrefix("### bench360: regression") && markdown.contains("| decode_fps |"))
+        #expect(markdown.hasPrefix("### bench360: regression") && markdown.contains("decode · decode_fps |"))
         let table = try printed("table", ["GITHUB_STEP_SUMMARY": summary]).text
         #expect(table.contains("98 % interval") && !table.contains("\u{1B}"))
         #expect(try String(contentsOfFile: summary, encoding: .utf8) == "before\n" + markdown)

@@ -37,17 +37,15 @@ public enum ExitStatus: Int32, Error, Sendable, CaseIterable {
   ///
   /// - Parameter failsOn: the outcomes, of regression and improvement, that have an exit code of their own.
   public init?(after comparison: Comparison, failsOn: Set<Outcome>) {
-    let verdicts = Set(comparison.results.compactMap(\.verdict))
     if !comparison.incorrect.isEmpty {
       self = .incorrect
-    } else if verdicts.contains(.regression), failsOn.contains(.regression) {
-      self = .regression
-    } else if verdicts.contains(.inconclusive) {
-      self = .inconclusive
-    } else if verdicts.contains(.improvement), failsOn.contains(.improvement) {
-      self = .improvement
-    } else {
-      return nil
+      return
+    }
+    switch comparison.worst(of: failsOn.union([.inconclusive])) {
+    case .regression: self = .regression
+    case .inconclusive: self = .inconclusive
+    case .improvement: self = .improvement
+    case .same, nil: return nil
     }
   }
 }

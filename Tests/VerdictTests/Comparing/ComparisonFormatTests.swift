@@ -143,7 +143,7 @@ import Verdict
     let text = try ComparisonFormat.markdown.render(comparison)
     let rows = text.unicodeScalars.split(separator: "\n").filter { $0.first == "|" }
     #expect(rows.count == comparison.results.count + 4, "two tables with a head and a rule each")
-    for row in rows { #expect(Self.bars(row) == 10, "\(String(row))") }
+    for row in rows { #expect(Self.bars(row) == 9, "\(String(row))") }
     let tags = text.matches(of: /<[^ ]/).map { String(text[$0.range.lowerBound...].prefix(9)) }
     #expect(tags.allSatisfy { ["<details>", "<summary>", "</summary", "</details"].contains($0) }, "\(tags)")
     #expect(text.contains("&amp;amp;"), "an entity in a name is text too")

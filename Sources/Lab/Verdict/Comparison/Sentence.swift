@@ -93,9 +93,12 @@ func shortText(_ p: Double) -> String {
 
 extension Comparison {
   /// The joint answer about all gated metrics: the worst of their verdicts.
-  public var outcome: Outcome {
-    let verdicts = Set(results.compactMap(\.verdict))
-    return [.regression, .inconclusive, .improvement].first { verdicts.contains($0) } ?? .same
+  public var outcome: Outcome { worst(of: Set(Outcome.allCases)) ?? .same }
+
+  /// The worst verdict of the gated metrics that is one of these; nil if there is none.
+  func worst(of outcomes: Set<Outcome>) -> Outcome? {
+    let verdicts = Set(results.compactMap(\.verdict)).intersection(outcomes)
+    return Outcome.worstFirst.first(where: verdicts.contains)
   }
 
   /// One sentence without a full stop: the answer.
@@ -116,6 +119,7 @@ extension Comparison {
       gated.filter { $0.verdict == outcome }
         .map { outcome == .inconclusive ? name($0) : "\(name($0)) \($0.shiftText)" }.joined(separator: ", ")
     }
+    // What was found before what was not.
     let others = [Outcome.regression, .improvement, .inconclusive].filter { !list($0).isEmpty }
     guard !others.isEmpty else {
       let metrics = gated.count == 1 ? "the gated metric" : "all \(gated.count) gated metrics"

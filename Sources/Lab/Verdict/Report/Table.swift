@@ -3,9 +3,21 @@ struct Table {
   let head: [String]
   let rows: [[String]]
   /// Columns that hold text; the others are aligned at their right.
-  var texts: Set<Int> = [0]
+  var texts: Set<Int>
   /// Columns of text in which each key of a metric has its label before it.
-  var metrics: Set<Int> = []
+  var metrics: Set<Int>
+
+  /// The rows of a document's table.
+  init(_ table: Document.Table, metrics: Set<Int> = []) {
+    head = table.columns.map(\.title)
+    rows = table.allRows.map(\.cells)
+    texts = Set(table.columns.indices.filter { table.columns[$0].alignment == .left }).subtracting(metrics)
+    self.metrics = metrics
+  }
+
+  init(head: [String], rows: [[String]], texts: Set<Int> = [0], metrics: Set<Int> = []) {
+    (self.head, self.rows, self.texts, self.metrics) = (head, rows, texts, metrics)
+  }
 
   private var aligned: Set<Int> { texts.union(metrics) }
 

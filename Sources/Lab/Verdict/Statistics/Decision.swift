@@ -1,6 +1,9 @@
 /// The outcome for one metric, by the rules of "When has a number changed?".
 public enum Outcome: String, Codable, Sendable, CaseIterable {
   case regression, improvement, same, inconclusive
+
+  /// The order in which verdicts decide about a whole comparison.
+  static let worstFirst: [Outcome] = [.regression, .inconclusive, .improvement, .same]
 }
 
 /// Why the outcome is what it is.

@@ -34,11 +34,8 @@ extension Setting {
   }
 
   fileprivate var completion: CompletionKind? {
-    switch row.value {
-    case .file(let extensions): .file(extensions: extensions)
-    case .nameOrFile: Completion.records
-    default: nil
-    }
+    // The types of other values list theirs.
+    if case .file(let extensions) = row.value { .file(extensions: extensions) } else { nil }
   }
 
   /// - Parameter addition: a sentence after the row's text.

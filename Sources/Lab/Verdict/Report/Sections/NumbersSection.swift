@@ -3,14 +3,12 @@ extension ReportSection {
   static let numbers = ReportSection("numbers", "All numbers") { group, layout in
     group.newest.scenarios.map { scenario in
       let summary = scenario.summary
-      let rows = Metric.ordered(summary.metrics.keys).compactMap { name in
-        summary.metrics[name].map { [name] + ReportText.statistics(name, $0) + [$0.unit] }
-      }
+      let table = Document.Table(summary)
       let heading = ReportText.heading(scenario)
       var parts: [Markup] = [.element("summary", [:], heading)]
-      if !rows.isEmpty {
+      if !table.rows.isEmpty {
         parts.append(
-          Table(head: ["metric", "p50", "p95", "p99", "max", "unit"], rows: rows, texts: [5], metrics: [0]).markup(
+          Table(table, metrics: [0]).markup(
             caption: "\(heading): quantiles of the typical trial, the median over the trials of each one's own"))
       }
       if !summary.counters.isEmpty {
