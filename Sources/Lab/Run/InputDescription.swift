@@ -12,7 +12,7 @@ extension MediaInfo {
   /// - Parameters:
   ///   - name: as its user named it.
   ///   - hash: SHA-256 of the file; nil of a URL.
-  func recordInput(name: String, hash: String?, geometry: GeometryChoice) -> Record.Input {
+  package func recordInput(name: String, hash: String?, geometry: GeometryChoice) -> Record.Input {
     var input = Record.Input(name: Record.Input.name(of: name))
     let (resolved, _) = geometry.resolve(self)
     input.sha256 = hash

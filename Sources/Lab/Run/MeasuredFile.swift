@@ -6,7 +6,7 @@ import Media
 /// The file that a run measures, held open: its identity when the run began, and whether its name still refers to it.
 ///
 /// One thread at a time.
-final class MeasuredFile {
+package final class MeasuredFile {
   private let path: String
   private let descriptor: Int32
   private let identity: Identity
@@ -26,7 +26,7 @@ final class MeasuredFile {
   }
 
   /// Nil if the path is no file that can be opened, such as a URL.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     var status = stat()
@@ -40,7 +40,7 @@ final class MeasuredFile {
   deinit { close(descriptor) }
 
   /// SHA-256 of the open file; nil where it cannot be read.
-  func sha256() -> String? { Media.sha256(ofFile: "/proc/self/fd/\(descriptor)") }
+  package func sha256() -> String? { Media.sha256(ofFile: "/proc/self/fd/\(descriptor)") }
 
   /// Throws if the name refers to another file or to none, or if the file was written.
   func checkUnchanged() throws(Failure) {

@@ -47,7 +47,7 @@ struct RecordDraft {
     return Record(
       created: RecordCoding.timestamp(started), label: label, session: MeasuringSession.current,
       build: BuildInfo.record, command: command, complete: measured.isComplete,
-      environment: Record.Environment(machine: machine, device: device.map(recordDevice), libraries: Self.libraries()),
+      environment: Record.Environment(machine: machine, device: device.map(recordDevice), libraries: .current),
       input: info.recordInput(name: inputName, hash: hash, geometry: settings.geometry),
       settings: recordSettings(settings, info, device, measured.facts, jobs), scenarios: results,
       warnings: warnings)
@@ -63,7 +63,11 @@ struct RecordDraft {
       api: device.api, uuid: device.uuid, software: device.isSoftware)
   }
 
-  static func libraries() -> Record.Libraries {
+}
+
+extension Record.Libraries {
+  /// Those of this process.
+  package static var current: Record.Libraries {
     Record.Libraries(
       ffmpeg: .init(compiled: FFmpegVersion.compiled, runtime: FFmpegVersion.runtime),
       vulkanLoader: GPUInstance.loaderVersion, glfw: WindowSystem.version)

@@ -151,7 +151,9 @@ struct RunCommand: HasDailyHelp {
       : ([answer.output, tracing.trace, tracing.frames, tracing.events, streams.p1203, conditions.inputEvents]
         .compactMap { $0 }
         + inputs)
-    let named = files.filter { $0 != "-" && !isFolder($0) }.map { URL(filePath: $0).standardizedFileURL.path }
+    let named = files.filter { $0 != "-" && !RecordDelivery.isFolder($0) }.map {
+      URL(filePath: $0).standardizedFileURL.path
+    }
     guard Set(named).count == named.count else {
       throw ValidationError(
         "--output, --trace, --frames, --events and --p1203 must name different files, and none of the inputs.")
@@ -253,7 +255,7 @@ struct RunCommand: HasDailyHelp {
       lines.note(trial, timeLeft: bar.timeLeft)
       var trial = trial
       trial.cell = cell
-      journal = journal ?? RecordJournal(besideRecord: recordPath(trial, isOneOfMany: inputs.count > 1))
+      journal = journal ?? RecordJournal(besideRecord: delivery(isOneOfMany: inputs.count > 1).path(for: trial))
       journal?.add(trial)
     }
     defer { Console.clearProgress() }
@@ -278,51 +280,39 @@ struct RunCommand: HasDailyHelp {
     return settings
   }
 
-  /// Writes the record, then prints the answer: measurements are safe before any other step can fail.
-  ///
   /// - Parameter input: as the user named it; nil is the built-in clip.
   func deliver(_ outcome: Benchmark.Outcome, from input: String?, isOneOfMany: Bool) throws {
-    let record = outcome.record
-    if answer.output == "-" {
-      let traced = Result { try deliverTraces(outcome, isOneOfMany: isOneOfMany) }
-      Console.print(try ReportFormat.json.render(record), terminator: "")
-      return try traced.get()
+    try delivery(isOneOfMany: isOneOfMany).deliver(
+      outcome.record, journal: outcome.journal, AnswerOutput(input: input)
+    ) {
+      try deliverTraces(outcome, isOneOfMany: isOneOfMany)
     }
-    let path = recordPath(record, isOneOfMany: isOneOfMany)
-    let written = Result { try RecordFile.write(record, to: path) }
-    let format = answer.format(isVerbose: diagnostics.verbose)
-    let printed = Result {
-      try Console.write(
-        format?.render(record, useColor: Console.usesColor) ?? AnswerOutput(input: input).text(record, path: path))
-    }
-    if format?.name == ReportFormat.markdown.name { StepSummary.append(try ReportFormat.markdown.render(record)) }
-    let traced = Result { try deliverTraces(outcome, isOneOfMany: isOneOfMany) }
-    try written.get()
-    outcome.journal?.end(recordWrittenTo: path)
-    Console.note("record: \(path)")
-    try traced.get()
-    if case .failure(let error) = printed { Console.end(error) }
+  }
+
+  private func delivery(isOneOfMany: Bool) -> RecordDelivery {
+    RecordDelivery(answer: answer, isVerbose: diagnostics.verbose, isOneOfMany: isOneOfMany)
   }
 
   private func deliverTraces(_ outcome: Benchmark.Outcome, isOneOfMany: Bool) throws {
     let record = outcome.record
+    let delivery = delivery(isOneOfMany: isOneOfMany)
     if let file = streams.p1203 {
-      let path = place(file, record, isOneOfMany: isOneOfMany, suffix: "p1203.json")
+      let path = delivery.place(file, record, suffix: "p1203.json")
       try RecordFile.write(P1203Input(record), to: path)
       if answer.output != "-" { Console.note("input of P.1203: \(path)") }
     }
     if let trace = tracing.trace {
-      let path = place(trace, record, isOneOfMany: isOneOfMany, suffix: "trace.json")
+      let path = delivery.place(trace, record, suffix: "trace.json")
       try ChromeTrace.write(outcome.traces, of: record, to: path)
       if answer.output != "-" { Console.note("trace: \(path)") }
     }
     if let frames = tracing.frames {
-      let path = place(frames, record, isOneOfMany: isOneOfMany, suffix: "frames.csv")
+      let path = delivery.place(frames, record, suffix: "frames.csv")
       try FrameTable.write(outcome.traces, columns: tracing.framesFormat, to: path)
       if answer.output != "-" { Console.note("frames: \(path)") }
     }
     if let events = tracing.events {
-      let path = place(events, record, isOneOfMany: isOneOfMany, suffix: "events.jsonl")
+      let path = delivery.place(events, record, suffix: "events.jsonl")
       try EventFile.write(outcome.events, to: path)
       if answer.output != "-" { Console.note("events: \(path)") }
     }
@@ -335,36 +325,7 @@ struct RunCommand: HasDailyHelp {
       (tracing.frames, .frameTable, "--frames"), (tracing.events, .events, "--events"),
       (streams.p1203, .p1203, "--p1203"),
     ] {
-      guard let path, path != "-" else { continue }
-      let isFolder = isOneOfMany || path.hasSuffix("/")
-      if !isFolder { try writing.check(path, kind) }
-      try RecordFile.checkWritable(
-        isFolder ? path.appendingPathComponent("record.json") : path, called: kind.name, option: option)
+      if let path { try delivery(isOneOfMany: isOneOfMany).check(path, kind, option: option, writing) }
     }
-  }
-
-  /// The requested path; a default name never replaces an existing record.
-  private func recordPath(_ record: Record, isOneOfMany: Bool) -> String {
-    if let output = answer.output { return place(output, record, isOneOfMany: isOneOfMany, suffix: "json") }
-    let folder = FileManager.default.currentDirectoryPath
-    return RecordFile.unused(
-      RecordFile.defaultPath(
-        for: record, currentFolder: folder, hasResults: isFolder(folder + "/results"),
-        dataFolder: UserFolders().data))
-  }
-
-  /// The file that an option names, or one in the folder that it names.
-  private func place(_ path: String, _ record: Record, isOneOfMany: Bool, suffix: String) -> String {
-    guard isOneOfMany || isFolder(path) else { return path }
-    let automatic = RecordFile.defaultPath(for: record, currentFolder: "/", hasResults: true, dataFolder: nil)
-    let name = automatic.lastPathComponent.deletingPathExtension
-    return RecordFile.unused(path.appendingPathComponent("\(name).\(suffix)"), suffix: suffix)
-  }
-
-  /// Whether it is a folder, or is written as one.
-  private func isFolder(_ path: String) -> Bool {
-    var isFolder = false
-    return path.hasSuffix("/")
-      || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
   }
 }

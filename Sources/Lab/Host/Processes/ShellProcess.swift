@@ -33,6 +33,8 @@ package struct ShellProcess {
     package var wallMilliseconds: Double
     /// Time on processors outside the kernel.
     package var userMilliseconds: Double
+    /// Time on processors in the kernel.
+    package var systemMilliseconds: Double
     /// Largest resident set of one of them; nil where it is below this program's own.
     package var peakMiB: Double?
   }
@@ -95,6 +97,7 @@ package struct ShellProcess {
     return Usage(
       wallMilliseconds: ended.milliseconds(since: began),
       userMilliseconds: Double(used.ru_utime.tv_sec) * 1000 + Double(used.ru_utime.tv_usec) / 1000,
+      systemMilliseconds: Double(used.ru_stime.tv_sec) * 1000 + Double(used.ru_stime.tv_usec) / 1000,
       peakMiB: peak > ownPeak ? peak : nil)
   }
 }

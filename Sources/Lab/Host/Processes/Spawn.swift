@@ -6,9 +6,9 @@ import Glibc
 /// By `posix_spawn`, not by swift-subprocess (1.0.2, tried on Linux): that keeps eight descriptors and six threads after the first process,
 /// where `run` needs eight descriptors in all; on a busy machine its children reach `main` 1 to 5 ms later, which would count as time to
 /// the first frame; and it resets every signal, so that a trial under `nohup` would receive SIGHUP.
-enum Spawn {
+package enum Spawn {
   /// Where a process belongs.
-  enum Place {
+  package enum Place {
     /// A process group of its own: a terminal's Ctrl-C is the parent's to pass on.
     case ownGroup
     /// A session of its own, without a terminal: asking for a password fails instead of waiting for it, unseen.
@@ -16,17 +16,21 @@ enum Spawn {
   }
 
   /// What a process finds as its first three descriptors; each is this process's, and stays open here. Nil is `/dev/null`.
-  struct Streams {
+  package struct Streams {
     var input: Int32?
     var output: Int32?
     /// Nil: this process's own.
     var error: Int32?
+
+    package init(input: Int32? = nil, output: Int32? = nil, error: Int32? = nil) {
+      (self.input, self.output, self.error) = (input, output, error)
+    }
   }
 
   /// Starts `arguments[0]` with the signals that stop it at their defaults.
   ///
   /// Throws the error number of what failed; nothing is left behind then.
-  static func start(
+  package static func start(
     _ executable: String, _ arguments: [String], environment: [String: String], _ streams: Streams, _ place: Place
   ) throws(SystemError) -> pid_t {
     var attributes = posix_spawnattr_t()
@@ -64,7 +68,7 @@ enum Spawn {
   }
 
   /// A pipe of which neither end reaches a process that is started. Throws the error number.
-  static func pipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
+  package static func pipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
     guard Glibc.pipe(&ends) == 0 else { throw SystemError(errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

@@ -37,7 +37,7 @@ extension Record {
     self.init(
       created: RecordCoding.timestamp(started), build: BuildInfo.record, command: command,
       complete: !simulated.summary.failed,
-      environment: Environment(machine: MachineProfile.read(), device: nil, libraries: RecordDraft.libraries()),
+      environment: Environment(machine: MachineProfile.read(), device: nil, libraries: .current),
       input: input, settings: recorded,
       scenarios: [
         Scenario(

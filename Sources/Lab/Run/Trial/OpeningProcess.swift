@@ -10,8 +10,8 @@ import Session
 import Streaming
 
 /// The description of an input, and the bytes that were loaded for it.
-struct OpenedInput: Codable {
-  var info: MediaInfo
+package struct OpenedInput: Codable {
+  package var info: MediaInfo
   /// The probable geometry of an untagged picture; nil unless it was asked for.
   var guess: GeometryGuess?
   /// Bytes of response bodies; nil for an input that is no stream.
@@ -29,7 +29,7 @@ public enum OpeningProcess {
   }
 
   /// How a stream is described.
-  struct Stream: Codable {
+  package struct Stream: Codable {
     var settings: StreamSettings
     /// In messages.
     var name: String
@@ -64,7 +64,7 @@ public enum OpeningProcess {
   ///
   /// - Parameters:
   ///   - stream: how the input is loaded as a stream; nil: as a clip.
-  static func open(
+  package static func open(
     _ path: String, network: NetworkOptions, guesses: Bool, stream: Stream? = nil, shouldStop: () -> Bool = { false }
   ) throws(Failure) -> OpenedInput {
     let attempt = "cannot open '\(stream?.name ?? path)'"
