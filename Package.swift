@@ -49,7 +49,7 @@ let families: [(folder: String, targets: [String])] = [
   // What other programs embed, and the window.
   ("Player", ["Session", "Playlists", "Analytics", "Window", "Desktop", "Bench360Player", "Viewer"]),
   // Measuring and deciding.
-  ("Lab", ["Verdict", "Host", "Run"]),
+  ("Lab", ["Verdict", "Host", "Run", "Observe"]),
   // The command line.
   ("Tool", ["Verbs", "bench360"]),
 ]
@@ -176,11 +176,15 @@ let package = Package(
         "Encode", "TestPicture", "Decode", "Streaming", "Adaptation", "Media", "HTTP", "Frames", logging,
       ],
       swiftSettings: strict, plugins: ["StampCommit"]),
+    // Other programs that play, watched by the pixels of their screen.
+    .target(
+      name: "Observe", dependencies: ["Run", "Host", "Verdict", "TestPicture", "Media", "Frames"], swiftSettings: strict
+    ),
     // The command line: one file per verb.
     .target(
       name: "Verbs",
       dependencies: [
-        "Run", "Viewer", "Bench360Player", "Analytics", "Host", "Verdict", "Origin", "Offline", "Streaming",
+        "Observe", "Run", "Viewer", "Bench360Player", "Analytics", "Host", "Verdict", "Origin", "Offline", "Streaming",
         "HTTP",
         "Adaptation", "Desktop",
         "Sound", "Playback", "Session", "Overlay", "Playlists", "Render", "GPU", "Encode", "TestPicture", "Decode",
@@ -216,6 +220,9 @@ let package = Package(
     // What a process holds after players were released, for a test and for Benchmarks/embedding.
     .executableTarget(
       name: "PlayerCycles", dependencies: ["Bench360Player"], path: "Tests/PlayerCycles", swiftSettings: strict),
+    // A player with planted faults, which ObserveTests watch.
+    .executableTarget(
+      name: "PlantedPlayer", path: "Tests/PlantedPlayer", linkerSettings: [.linkedLibrary("X11")]),
     .testTarget(name: "FramesTests", dependencies: ["Frames", "Support"], swiftSettings: strict),
     .testTarget(name: "AdaptationTests", dependencies: ["Adaptation", "Frames", "Support"], swiftSettings: quick),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Frames", "Support"], swiftSettings: quick),
@@ -314,6 +321,9 @@ let package = Package(
         "Run", "Host", "Verdict", "Streaming", "Adaptation", "Decode", "Media", "HTTP", "TestPicture", "Frames",
         "Support",
       ],
+      swiftSettings: quick),
+    .testTarget(
+      name: "ObserveTests", dependencies: ["Observe", "Host", "Verdict", "TestPicture", "Frames", "Support"],
       swiftSettings: quick),
     .testTarget(
       name: "CommandLineTests", dependencies: ["Verbs", "Decode", "Encode", "TestPicture", "Frames", "Support"],

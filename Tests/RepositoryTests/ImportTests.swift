@@ -51,9 +51,12 @@ import Testing
       "TestPicture", "Decode", "Streaming", "Adaptation", "Media", "HTTP", "Frames",
       "FoundationEssentials", "Glibc", "Logging",
     ],
+    "Observe": [
+      "Run", "Host", "Verdict", "TestPicture", "Media", "Frames", "FoundationEssentials", "Glibc", "Synchronization",
+    ],
     "bench360": ["Verbs"],
     "Verbs": [
-      "Run", "Viewer", "Bench360Player", "Analytics", "Host", "Verdict", "Origin", "Offline", "Streaming",
+      "Observe", "Run", "Viewer", "Bench360Player", "Analytics", "Host", "Verdict", "Origin", "Offline", "Streaming",
       "HTTP",
       "Adaptation", "Desktop",
       "Sound", "Playback",

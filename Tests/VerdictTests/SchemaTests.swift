@@ -28,6 +28,7 @@ import Verdict
   func recordsMatchTheSchema() throws {
     var texts = [
       "full.json": try Self.text(Sample.record()), "decode-only.json": try Self.text(Sample.decodeOnly),
+      "observed.json": try Self.text(Sample.observed),
       "gpu.json": try Self.text(Sample.record(device: Sample.device(software: false))),
     ]
     var sphere = Sample.record()

@@ -17,6 +17,8 @@ public enum FrameCode {
   /// Luma of the two kinds of cell, in 8-bit code values of either range.
   public static let dark: UInt8 = 30
   public static let bright: UInt8 = 225
+  /// Luma up to which a cell is read as dark, and from which as bright. A value between them is neither.
+  package static let (darkLimit, brightLimit): (UInt8, UInt8) = (112, 144)
   public static let bitCount = 32
 
   /// One cell in the normalised coordinates of one eye's picture: u to the right and v down, both in [0, 1).
@@ -77,7 +79,7 @@ public enum FrameCode {
   }
 
   /// The frame that a word stands for: the inverse of both `word` functions.
-  static func reading(of word: UInt32) -> Reading {
+  package static func reading(of word: UInt32) -> Reading {
     let bits = word & 0xFF_FFFF
     return switch UInt8(word >> 24) ^ checksum(bits) {
     case 0: .number(Int(bits))
@@ -122,9 +124,9 @@ struct Votes {
   private var bright = InlineArray<32, Int32>(repeating: 0)
 
   mutating func add(_ luma: UInt8, bit: Int) {
-    if luma >= 144 {
+    if luma >= FrameCode.brightLimit {
       bright[bit] += 1
-    } else if luma <= 112 {
+    } else if luma <= FrameCode.darkLimit {
       dark[bit] += 1
     }
   }

@@ -24,6 +24,18 @@ public enum BuiltInClip {
     }
     return path
   }
+
+  /// The clip that `observe` plays when the user names none: ten seconds of a flat picture with numbered frames and sound.
+  public static func ensureFlat(progress: (Int, Int) -> Bool) throws -> String {
+    var clip = ClipSpecification()
+    (clip.projection, clip.size, clip.hasAudio) = (.flat, PictureSize(width: 1280, height: 720), true)
+    let name = "flat-\(clip.tag.version)-\(clip.codec)-\(clip.size)-\(clip.seed).mp4"
+    let path = "\(BuiltInCache.folder(ProcessInfo.processInfo.environment))/\(name)"
+    try BuiltInCache.ensure(path, called: "the built-in flat clip", insteadName: "a clip") {
+      try generateClip(clip, to: path, progress: progress)
+    }
+    return path
+  }
 }
 
 /// What is made once and kept in the user's cache folder.

@@ -40,7 +40,7 @@ extension DoctorFacts {
     for report in DecoderReport.all(on: gpu?.identity, sharing: gpu?.sharing) {
       facts.decoders.obstacles[report.name.rawValue] = report.obstacle
     }
-    facts.presentSources = Set(Scenario.allCases.compactMap(\.presentSource?.rawValue)).sorted()
+    facts.presentSources = Set(Scenario.runnable.compactMap(\.presentSource?.rawValue)).sorted()
     facts.sound = soundDevices()
     return facts
   }

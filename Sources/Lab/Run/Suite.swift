@@ -7,7 +7,7 @@ public enum Suite: String, Sendable, Codable, CaseIterable {
   /// Playing takes the clip's duration on any machine, and scrubbing a user's pace: only
   /// the longest suite has time for them, and of scrubbing for two variants.
   public var scenarios: [String] {
-    Scenario.allCases.flatMap { scenario in
+    Scenario.runnable.flatMap { scenario in
       (scenario.measured.suites[self] ?? []).map { Job(scenario: scenario, variant: $0).title }
     }
   }

@@ -15,6 +15,8 @@ public enum Metric: Sendable, CaseIterable {
   case frameInterval, displayInterval, lowOnePercent, lowTenthPercent, frameOverrun, presented, dropped, skipped,
     repeated, late, stalls, stall,
     dropRuns, roughness, roughnessIdeal, freezing, tickJitter, queueDepth, clipGap, adsPlayed, adsFailed
+  // On a screen that is watched from outside.
+  case lateness, paint, torn, outOfOrder, freezes, freeze, unreadable, lastFrame, samplingError
   // Sound.
   case avSync, avDrift, audioGap, audioUnderruns, audioStart, soundTurn
   // Starting and seeking.
@@ -181,6 +183,46 @@ extension Metric {
       Row(
         "ads_failed", "ads left out", "count", .zero, .counter,
         "Ads that were left out: their server, their file, or a wait of more than 5 s; warnings say which.")
+    case .lateness:
+      Row(
+        "lateness_ms", "delay against the clip's cadence", "ms", .zero, .distribution,
+        "Frame complete on the watched screen − its time in the clip, less the median of that over the trial's "
+          + "frames; positive: late.")
+    case .paint:
+      Row(
+        "paint_ms", "time to paint a frame", "ms", .low, .distribution,
+        "First tile of the watched screen shows the frame → all tiles show it; 0 where no sample lies between.")
+    case .torn:
+      Row(
+        "torn", "frames seen torn", "count", .zero, .counter,
+        "Frames that the watched screen showed only in part, or whose painting took longer than a refresh of 60 Hz.")
+    case .outOfOrder:
+      Row(
+        "out_of_order", "frames shown out of order", "count", .zero, .counter,
+        "Times that the watched screen showed a frame with a lower number than the frame before.")
+    case .freezes:
+      Row(
+        "freezes", "frozen pictures", "count", .zero, .counter,
+        "Frames but the last one that stayed on the watched screen for 3 periods of the clip, and a period and "
+          + "150 ms, or longer.")
+    case .freeze:
+      Row(
+        "freeze_ms", "length of a frozen picture", "ms", .zero, .distribution,
+        "The time for which each of these frames stayed on the watched screen.")
+    case .unreadable:
+      Row(
+        "unreadable_ms", "time without a legible picture", "ms", .zero, .value,
+        "Time after the first frame in which no tile of the watched screen showed a frame's number: black, "
+          + "covered or something else.")
+    case .lastFrame:
+      Row(
+        "last_frame", "highest frame number seen", "frames", .neutral, .value,
+        "The highest frame number that the watched screen showed, counted from 0.")
+    case .samplingError:
+      Row(
+        "sampling_ms", "uncertainty of a frame's time", "ms", .low, .distribution,
+        "Width of the interval in which a frame came to the watched screen: the last sample without it → the "
+          + "first sample with all of it.")
     case .avSync:
       Row(
         "av_sync_ms", "delay of sound behind picture", "ms", .zero, .distribution,

@@ -3,7 +3,7 @@
 ///
 /// In the order in which they run.
 public enum Scenario: Sendable, CaseIterable {
-  case decode, upload, render, pipeline, play, playlist, ads, startup, scrub, interaction, stream, density
+  case decode, upload, render, pipeline, play, playlist, ads, startup, scrub, interaction, stream, density, observe
 }
 
 extension Scenario {
@@ -83,6 +83,11 @@ extension Scenario {
         "density", "the clip many times at once: how many of them decode and draw in real time", main: .streamsMax,
         numbers: [.streamLate, .streamCPU], [.device, .cameraMotion, .refreshRate, .lookAhead, .several],
         presents: .submitComplete, distributions: [.frameOverrun, .decodeLatency])
+    case .observe:
+      Row(
+        "observe", "any program that plays the clip, watched by the pixels of its screen", main: .roughness,
+        faults: [.torn, .outOfOrder, .freezes], numbers: [.timeToFirstFrame, .dropped], [.outside],
+        frameTimes: [.frameInterval], distributions: [.frameInterval, .lateness])
     }
   }
 }

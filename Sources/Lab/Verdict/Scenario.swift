@@ -25,6 +25,8 @@ extension Scenario {
     case network
     /// It plays the clip several times at once, as `--streams` says.
     case several
+    /// Another program plays, and `observe` watches it: `run` does not measure it.
+    case outside
   }
 
   /// The new content of a refresh on a paced display.
@@ -101,6 +103,9 @@ extension Scenario {
   public var trialFactor: Int { row.trialFactor }
 
   package func has(_ trait: Trait) -> Bool { row.traits.contains(trait) }
+
+  /// The scenarios that `run` measures.
+  package static var runnable: [Scenario] { allCases.filter { !$0.has(.outside) } }
 
   /// The scenario of that name, or nil for an unknown one: of a record by another build, or a mistyped argument.
   public static func named(_ name: String) -> Scenario? { byName[name] }

@@ -24,7 +24,8 @@ package struct Bench360: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      RunCommand.self, ABCommand.self, CompareCommand.self, MergeCommand.self, ReportCommand.self, HistoryCommand.self,
+      RunCommand.self, ObserveCommand.self, ABCommand.self, CompareCommand.self, MergeCommand.self, ReportCommand.self,
+      HistoryCommand.self,
       ExportCommand.self,
       AbrCommand.self,
       ViewCommand.self, SnapshotCommand.self, ThumbnailsCommand.self, ProbeCommand.self,

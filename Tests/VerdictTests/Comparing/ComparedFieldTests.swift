@@ -53,6 +53,12 @@ import Verdict
       "clients": (
         { $0.settings.clients = .init(count: 4, decoding: "virtual", stagger: 0.1) }, { $0.settings.clients = nil }
       ),
+      "players": (
+        { $0.settings.observation?.players[0].command = "other" }, { $0.settings.observation = nil }
+      ),
+      "screen": (
+        { $0.settings.observation?.screen = PictureSize(width: 16, height: 9) }, { $0.settings.observation = nil }
+      ),
       "streams": ({ $0.settings.streams = 4 }, { record in record.scenarios.removeAll { $0.name == "density" } }),
       "retries": ({ $0.settings.streaming?.retries = 3 }, { $0.settings.streaming = nil }),
       "network": ({ $0.settings.streaming?.link?.rttMs = 3 }, { $0.settings.streaming = nil }),
@@ -78,6 +84,7 @@ import Verdict
     record.settings.streaming = Record.Settings.Streaming()
     record.settings.streaming?.packaging = "hls-ts"
     record.settings.streaming?.link = Record.Settings.Streaming.Link(network: "constant")
+    record.settings.observation = Sample.observed.settings.observation
     record.settings.geometry.projection = "equirectangular"
     record.settings.geometry.pose = Pose()
     record.settings.geometry.sphere = "ray"

@@ -36,6 +36,14 @@ extension MeasuredScenario {
   func prepare(_ request: TrialRequest) throws(Failure) -> TrialPreparation { TrialPreparation() }
 }
 
+/// A scenario in which another program plays: no trial of `run` has it.
+private struct OutsideScenario: MeasuredScenario {
+  func run(_ trial: Trial) throws(Failure) {
+    throw Failure(
+      .usage, "cannot run the scenario", cause: "another program plays in it", remedy: "use 'bench360 observe'")
+  }
+}
+
 extension Scenario {
   var measured: any MeasuredScenario {
     switch self {
@@ -51,6 +59,7 @@ extension Scenario {
     case .interaction: InteractionScenario()
     case .stream: StreamScenario()
     case .density: DensityScenario()
+    case .observe: OutsideScenario()
     }
   }
 
@@ -65,7 +74,9 @@ public enum Scenarios {
   /// The jobs of `scrub` (its usual variants) or `scrub/random/exact` (that one); nil for an unknown name.
   public static func jobs(named name: String) -> [Job]? {
     let parts = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let first = parts.first, let scenario = Scenario.named(first) else { return nil }
+    guard let first = parts.first, let scenario = Scenario.named(first), !scenario.has(.outside) else {
+      return nil
+    }
     guard parts.count > 1 else { return scenario.usualVariants.map { Job(scenario: scenario, variant: $0) } }
     return scenario.variants.contains(parts[1]) ? [Job(scenario: scenario, variant: parts[1])] : nil
   }
@@ -85,7 +96,7 @@ public enum Scenarios {
   /// Throws `.usage` where no job tells what happens.
   public static func checkEvents(_ jobs: [Job]) throws(Failure) {
     guard !jobs.contains(where: { $0.scenario.measured.tellsEvents }) else { return }
-    let names = Scenario.allCases.filter { $0.measured.tellsEvents }.map(\.name)
+    let names = Scenario.runnable.filter { $0.measured.tellsEvents }.map(\.name)
     throw Failure(
       .usage, "cannot tell events", cause: "no scenario of the run tells any",
       remedy: "leave --events out, or add one of " + names.joined(separator: ", "))
@@ -95,7 +106,12 @@ public enum Scenarios {
     let scenario = Scenario.named(String(name.prefix { $0 != "/" }))
     let variants = scenario?.variants.compactMap { $0 } ?? []
     let there =
-      scenario.map { scenario in variants.map { "\(scenario.name)/\($0)" } } ?? Scenario.allCases.map(\.name)
+      scenario.map { scenario in variants.map { "\(scenario.name)/\($0)" } } ?? Scenario.runnable.map(\.name)
+    if let scenario, scenario.has(.outside) {
+      return Failure(
+        .usage, "cannot run scenario '\(name)'", cause: "another program plays in it",
+        remedy: "use 'bench360 \(scenario.name)'")
+    }
     return Failure(
       .usage, "cannot run scenario '\(name)'",
       cause: scenario == nil ? "there is none of that name" : "it has no such variant",

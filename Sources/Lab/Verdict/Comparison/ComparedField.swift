@@ -28,6 +28,12 @@ public struct ComparedField: Sendable {
       ComparedField("ffmpeg", of: .environment) { $0.environment.libraries.ffmpeg.runtime },
     ]
     + Setting.allCases.compactMap(\.comparedField) + [
+      ComparedField("players") { record in
+        record.settings.observation?.players.map { "\($0.name): \($0.command)" }.sorted().joined(separator: "; ")
+      },
+      ComparedField("screen") { record in
+        record.settings.observation.map { "\($0.source) \($0.screen)" }
+      },
       // Consequences of the clip, the device and the settings.
       ComparedField("converted_from") { $0.settings.decoding.convertedFrom ?? "none" },
       ComparedField("color_conversion") { $0.settings.drawing.colorConversion },

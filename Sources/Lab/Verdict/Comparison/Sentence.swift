@@ -119,7 +119,7 @@ extension Comparison {
       gated.filter { $0.verdict == outcome }
         .map { outcome == .inconclusive ? name($0) : "\(name($0)) \($0.shiftText)" }.joined(separator: ", ")
     }
-    // What was found before what was not.
+    // Changes come before metrics without a decision.
     let others = [Outcome.regression, .improvement, .inconclusive].filter { !list($0).isEmpty }
     guard !others.isEmpty else {
       let metrics = gated.count == 1 ? "the gated metric" : "all \(gated.count) gated metrics"

@@ -33,6 +33,7 @@ public struct Answer: Hashable, Sendable {
     let looking = InteractionAnswer(record)
     let stream = StreamAnswer(record)
     let density = DensityAnswer(record)
+    let watched = ObserveAnswer(record)
     let paced = [playing?.isOnTime, stream?.isSmooth].compactMap { $0 }
     let isFast = paced.contains(false) ? false : headroom.map { $0 >= 1 } ?? paced.first
     // A run that was too slow beside other work gives no verdict on the machine.
@@ -44,11 +45,12 @@ public struct Answer: Hashable, Sendable {
       mistaken == 0 ? nil : "the picture was of another rung in \(mistaken) frame\(mistaken == 1 ? "" : "s")",
     ]
     clauses += stream?.clauses ?? []
+    clauses += watched?.clauses ?? []
     clauses += [
       playing.map { $0.clause + (isBusy && !$0.isOnTime ? Answer.busy : "") },
       Answer.performance(
         record, rates, headroom: headroom, isPlayed: playing != nil,
-        isScrubbed: scrubbing != nil || looking != nil || stream != nil || density != nil,
+        isScrubbed: scrubbing != nil || looking != nil || stream != nil || density != nil || watched != nil,
         place: isBusy ? Answer.busy : ""),
       scrubbing?.clause, looking?.clause, density?.clause, Answer.proof(record),
     ]

@@ -6,6 +6,8 @@ public enum PresentSource: String, Sendable, Codable, CaseIterable {
   case displayTiming = "display_timing"
   case submitComplete = "submit_complete"
   case simulated
+  /// The pixels of a screen that is watched from outside.
+  case screen
 }
 
 extension Record {
@@ -60,6 +62,8 @@ extension Record {
     public var clients: [StreamClient]?
     /// Clips that were played at once. Absent, not null, for any other trial.
     public var density: Density?
+    /// A screen that was watched. Absent, not null, but for `observe`.
+    public var screen: WatchedScreen?
 
     /// Phases are kept to four decimals.
     public init(
@@ -100,6 +104,10 @@ extension Record {
       density = try values.decodeIfPresent(Density.self, forKey: .density)
       if let flaw = density?.flaw {
         throw DecodingError.dataCorruptedError(forKey: .density, in: values, debugDescription: flaw)
+      }
+      screen = try values.decodeIfPresent(WatchedScreen.self, forKey: .screen)
+      if let flaw = screen?.flaw {
+        throw DecodingError.dataCorruptedError(forKey: .screen, in: values, debugDescription: flaw)
       }
     }
   }

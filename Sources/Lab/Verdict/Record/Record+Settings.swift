@@ -18,6 +18,8 @@ extension Record {
     public var clients: Clients?
     /// As many clips as were to be played at once. Absent, not null, where that was looked for, or one was played.
     public var streams: Int?
+    /// The players and the screen that `observe` watched. Absent, not null, in other records.
+    public var observation: Observation?
     /// The CPUs asked for; nil when not pinned.
     @Nullable public var pin: String?
     public var stress = "none"
@@ -30,7 +32,7 @@ extension Record {
 }
 
 extension Record.Settings: Codable {
-  private enum CodingKeys: CodingKey { case streaming, clients, streams, pin, stress, reasons }
+  private enum CodingKeys: CodingKey { case streaming, clients, streams, observation, pin, stress, reasons }
 
   public init(from decoder: any Decoder) throws {
     repetition = try Repetition(from: decoder)
@@ -43,6 +45,7 @@ extension Record.Settings: Codable {
     streaming = try container.decodeIfPresent(Streaming.self, forKey: .streaming)
     clients = try container.decodeIfPresent(Clients.self, forKey: .clients)
     streams = try container.decodeIfPresent(Int.self, forKey: .streams)
+    observation = try container.decodeIfPresent(Observation.self, forKey: .observation)
     _pin = try container.decode(Nullable<String>.self, forKey: .pin)
     stress = try container.decode(String.self, forKey: .stress)
     reasons = try container.decode([String: String].self, forKey: .reasons)
@@ -55,6 +58,7 @@ extension Record.Settings: Codable {
     try container.encodeIfPresent(streaming, forKey: .streaming)
     try container.encodeIfPresent(clients, forKey: .clients)
     try container.encodeIfPresent(streams, forKey: .streams)
+    try container.encodeIfPresent(observation, forKey: .observation)
     try container.encode(_pin, forKey: .pin)
     try container.encode(stress, forKey: .stress)
     try container.encode(reasons, forKey: .reasons)

@@ -7,6 +7,7 @@ public enum WarningCode: String, Sendable, CaseIterable {
   case audio
   case baseView = "base_view"
   case battery
+  case coarseSampling = "coarse_sampling"
   case color
   case cpuQuota = "cpu_quota"
   case cpuThrottled = "cpu_throttled"

@@ -17,7 +17,8 @@ struct ReportSection: Sendable {
 
   /// In the order of the page.
   static let all: [ReportSection] = [
-    .stream, .density, .frames, .pacing, .sound, .queue, .stages, .startup, .seeking, .distributions, .history,
+    .stream, .density, .observed, .frames, .pacing, .sound, .queue, .stages, .startup, .seeking, .distributions,
+    .history,
     .records,
     .numbers, .setup,
   ]

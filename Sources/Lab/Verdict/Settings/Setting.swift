@@ -85,7 +85,7 @@ extension Setting {
   package func problem(with number: Double) -> String? {
     switch row.value {
     case .count(let bounds):
-      let bounds = Double(bounds.lowerBound)...Double(bounds.upperBound)
+      let bounds = ClosedRange(from: Double(bounds.lowerBound), through: Double(bounds.upperBound))
       return bounds.contains(number) ? nil : sentence(bounds, unit: "")
     case .number(let bounds, let unit): return bounds.contains(number) ? nil : sentence(bounds, unit: " " + unit)
     default: return nil

@@ -3,6 +3,7 @@ import ArgumentParser
 import FoundationEssentials
 import Frames
 import GPU
+import Observe
 import Run
 import Verdict
 
@@ -16,8 +17,8 @@ enum Completion {
 
   /// Scenarios; their variants once the typed word has a slash.
   private static func names(_ typed: Substring) -> [String] {
-    guard typed.contains("/") else { return Scenario.allCases.map(\.name) }
-    return Scenario.allCases.flatMap { scenario in
+    guard typed.contains("/") else { return Scenario.runnable.map(\.name) }
+    return Scenario.runnable.flatMap { scenario in
       scenario.variants.compactMap { $0.map { "\(scenario.name)/\($0)" } }
     }
   }
@@ -33,6 +34,9 @@ enum Completion {
 
   /// Adaptation controllers; those with a number with the lowest one.
   static let controllers = commaSeparated(ControllerRow.all.map { $0.takesNumber ? $0.name + ":0" : $0.name })
+
+  /// Players that `observe` knows.
+  static let players = commaSeparated(ObservedPlayer.all.map(\.name))
 
   static let varied = commaSeparated(ComparedField.all.map(\.name))
 

@@ -21,6 +21,7 @@ struct AnswerOutput {
     let file = shellQuoted(shortPath(path, in: FileManager.default.currentDirectoryPath))
     let report = AnswerText.Step(
       "\(program) report \(file) -o report.html", "a page with charts of everything measured")
+    if record.settings.observation != nil { return [report] }
     if record.settings.streaming != nil { return [report] + streamSteps(program) }
     func view(_ words: String, _ purpose: String) -> [AnswerText.Step] {
       Console.hasDisplay() ? [.init("\(program) view\(words)", purpose)] : []

@@ -3,16 +3,16 @@ import Verdict
 
 /// The scenarios as `run --help` and `run --list-scenarios` print them.
 enum ScenarioList {
-  private static let width = (Scenario.allCases.map(\.name.count).max() ?? 0) + 2
+  private static let width = (Scenario.runnable.map(\.name.count).max() ?? 0) + 2
 
   /// `  decode       decode only, unpaced, …`, a line each.
   static var scenarios: String {
-    Scenario.allCases.map { "  " + filled($0.name) + $0.summary }.joined(separator: "\n")
+    Scenario.runnable.map { "  " + filled($0.name) + $0.summary }.joined(separator: "\n")
   }
 
   /// Each scenario with its variants, a line each; variants that run where none is named are marked.
   static var text: String {
-    Scenario.allCases.map { scenario in
+    Scenario.runnable.map { scenario in
       let names = scenario.variants.compactMap { $0 }
       let lines = names.map { name in
         "  \(scenario.name)/\(name)" + (scenario.usualVariants.contains(name) ? " *" : "")

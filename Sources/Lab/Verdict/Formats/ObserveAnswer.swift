@@ -1,0 +1,54 @@
+/// The outcome of `observe`, in a clause for each program that was watched.
+struct ObserveAnswer {
+  private let players: [Player]
+
+  private struct Player {
+    var name: String
+    var presented: Int
+    var dropped: Int
+    var faults: [String]
+    /// ms
+    var start: Double?
+  }
+
+  /// Nil if no program was watched.
+  init?(_ record: Record) {
+    players = record.scenarios(.observe).map { scenario in
+      let counters = scenario.summary.counters
+      func count(_ metric: Metric) -> Int { (counters[metric] ?? nil) ?? 0 }
+      func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+      let faults = [
+        count(.dropped) == 0
+          ? nil : "drops \(count(.dropped)) of \(count(.presented).addingSaturated(count(.dropped))) frames",
+        count(.torn) == 0 ? nil : "tears \(count(.torn))",
+        count(.freezes) == 0 ? nil : "freezes \(times(count(.freezes)))",
+        count(.outOfOrder) == 0 ? nil : "goes back \(times(count(.outOfOrder)))",
+      ]
+      return Player(
+        name: scenario.variant ?? scenario.name, presented: count(.presented), dropped: count(.dropped),
+        faults: faults.compactMap { $0 }, start: scenario.summary.metrics[.timeToFirstFrame]?.p50)
+    }
+    guard !players.isEmpty else { return nil }
+  }
+
+  /// `mpv shows all 240 frames; vlc drops 3 of 240 frames, starts 0.4 s later`
+  var clauses: [String] {
+    let fastest = players.compactMap(\.start).min()
+    return players.map { player in
+      guard player.presented > 0 else { return "\(player.name) shows no frame" }
+      var words = [
+        player.faults.isEmpty
+          ? "\(player.name) shows all \(player.presented) frames" : "\(player.name) " + joined(player.faults)
+      ]
+      if let start = player.start, let fastest, players.count > 1, start - fastest >= 50 {
+        words.append("starts \(ReportText.shortest((start - fastest) / 1000, decimals: 1)) s later")
+      }
+      return words.joined(separator: ", ")
+    }
+  }
+
+  private func joined(_ faults: [String]) -> String {
+    guard let last = faults.last, faults.count > 1 else { return faults.first ?? "" }
+    return faults.dropLast().joined(separator: ", ") + " and " + last
+  }
+}

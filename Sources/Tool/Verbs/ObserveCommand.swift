@@ -1,0 +1,117 @@
+import ArgumentParser
+import FoundationEssentials
+import Frames
+import Host
+import Observe
+import Run
+import Verdict
+
+struct ObserveCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "observe", abstract: "Measure any player by the pixels of its screen.",
+    discussion: """
+        bench360 observe --player mpv,ffplay --trials 5
+          mpv shows all 1500 frames; ffplay drops 4 of 1500 frames
+        bench360 observe clip.mp4 -- mpv --fs --no-osc {}
+
+      Starts a program that plays a clip on a private display, and reads the frame numbers that are visible, more than a \
+      thousand times a second. The program is not changed, and its own counters are not used. Its record is one of \
+      scenario 'observe', a variant for each player: compare, ab, report, history and export take it.
+
+      Without INPUT, plays a flat clip of 1280x720 with 300 numbered frames, which is made once and kept in the cache folder. In COMMAND, \
+      {} stands for the input. Needs Debian's xvfb and openbox.
+
+      Players: \(ObservedPlayer.all.map(\.name).joined(separator: ", ")).
+
+      Exit codes: 0 fine, 1 failure, 64 usage, 130 interrupted.
+      """)
+
+  @Argument(
+    help: "A flat clip of 'bench360 generate', or its URL. (default: the built-in flat clip)",
+    completion: Completion.clips)
+  var input: String?
+
+  @Argument(parsing: .postTerminator, help: "The program that plays, and its arguments, behind --.")
+  var command: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Players to observe, separated by commas.", valueName: "name,…"), completion: Completion.players)
+  var player: String?
+
+  @Option(help: ArgumentHelp("Starts of each player.", valueName: "n"))
+  var trials = 3
+
+  @Option(help: ArgumentHelp("Size of the screen. (default: the clip's)", valueName: "widthxheight"))
+  var size: PictureSize?
+
+  @Option(help: ArgumentHelp("End a player that runs for this much longer than the clip.", valueName: "seconds"))
+  var timeout = 20.0
+
+  @OptionGroup
+  var answer: AnswerOptions
+
+  @OptionGroup
+  var writing: WritingOptions
+
+  @OptionGroup
+  var diagnostics: RunDiagnosticsOptions
+
+  mutating func validate() throws {
+    try Setting.trials.check(trials)
+    try Setting.timeout.check(timeout)
+    if let size, !(16...16384).contains(size.width) || !(16...16384).contains(size.height) {
+      throw ValidationError("--size must be between 16 and 16384 either way.")
+    }
+    guard command.isEmpty != (player == nil) else {
+      throw ValidationError(
+        player == nil
+          ? "There is no player: give --player, or a command behind --."
+          : "--player and a command are both given: leave one out.")
+    }
+    for name in names where ObservedPlayer.named(name) == nil {
+      let known = ObservedPlayer.all.map(\.name).joined(separator: ", ")
+      throw ValidationError("--player: there is no player '\(name)'. There are: \(known).")
+    }
+    guard Set(names).count == names.count else { throw ValidationError("--player names a player twice.") }
+    if !command.isEmpty, !command.contains(where: { $0.contains("{}") }) {
+      throw ValidationError("The command has no {}, which stands for the input.")
+    }
+    if input == "-" { throw ValidationError("A player cannot read the standard input of this program: name a file.") }
+  }
+
+  private var names: [String] {
+    player?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
+  }
+
+  func run() throws {
+    let delivery = RecordDelivery(answer: answer, isVerbose: diagnostics.verbose)
+    if let output = answer.output { try delivery.check(output, .record, option: "--output", writing) }
+    let bar = ProgressBar(log: answer.output == "-" ? nil : ProgressLog(interval: 30, begin: .now))
+    defer { Console.clearProgress() }
+    let path =
+      try input
+      ?? BuiltInClip.ensureFlat { done, total in
+        bar.show("making the built-in flat clip, once", done, of: total)
+        return !Interrupt.isRequested
+      }
+    var observed = ObservedRun(
+      input: path, inputName: input ?? "built-in flat clip",
+      players: command.isEmpty ? names.compactMap(ObservedPlayer.named) : [ObservedPlayer(command: command)],
+      trials: trials, timeout: timeout, command: CommandLine.arguments)
+    observed.size = size
+    observed.label = answer.label
+    observed.onProgress = { text, fraction in bar.show(text, fraction) }
+    var journal: RecordJournal?
+    observed.onTrial = { trial in
+      guard answer.output != "-" else { return }
+      journal = journal ?? RecordJournal(besideRecord: delivery.path(for: trial))
+      journal?.add(trial)
+    }
+    Interrupt.keepMeasurements()
+    let outcome = try observed.run()
+    Interrupt.allowWriting()
+    Console.clearProgress()
+    try delivery.deliver(outcome.record, journal: journal, AnswerOutput(input: input))
+    if let failure = outcome.failure { throw failure }
+  }
+}
