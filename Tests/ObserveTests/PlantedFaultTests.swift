@@ -188,12 +188,14 @@ import Observe
       let tiles = CodeGrid.tiles([UInt8](repeating: value, count: CodeGrid.tileCount * FrameCode.bitCount))
       #expect((0..<CodeGrid.tileCount).allSatisfy { !tiles[$0].isLegible })
     }
-    for _ in 0..<1000 {
+    // A tile of noise is a number once in 16,000 times; two tiles with the same number are not seen.
+    var log = ScreenLog()
+    for time in 0..<2000 {
       let noise = (0..<CodeGrid.tileCount * FrameCode.bitCount).map { _ in UInt8.random(in: 0...255, using: &generator)
       }
-      let tiles = CodeGrid.tiles(noise)
-      #expect((0..<CodeGrid.tileCount).count { tiles[$0].isLegible } == 0)
+      log.add(noise, from: PaintedScreen.instant(Double(time)), to: PaintedScreen.instant(Double(time) + 0.01))
     }
+    #expect(ScreenTimeline(log, until: PaintedScreen.instant(2000)).shown.isEmpty)
   }
 
   @Test func nothingIsSeenOnAScreenThatDoesNotChange() {
