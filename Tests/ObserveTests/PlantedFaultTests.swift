@@ -35,7 +35,8 @@ import Observe
         paint(number, at: time + Double.random(in: 1..<12, using: &generator))
         plan.presented += 1
       case 2:
-        paint(number, at: time, for: Double.random(in: 17.5..<20, using: &generator))
+        // Longer than a refresh of 16.7 ms, also by samples that are up to 1.3 ms apart.
+        paint(number, at: time, for: Double.random(in: 18.5..<20, using: &generator))
         plan.presented += 1
         plan.torn += 1
       case 3:
