@@ -94,6 +94,8 @@ int main(int count, char **words) {
     fprintf(log, "%u %d %d %lld %lld\n", number, first, last, (long long)began, (long long)now());
   }
   fclose(log);
+  // The last frame stays as any other: with the window it would vanish before a sample.
+  sleep_until(now() + 200000000);
   XCloseDisplay(display);
   return 0;
 }
