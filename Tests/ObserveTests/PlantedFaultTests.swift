@@ -74,7 +74,7 @@ import Observe
       guard next.number > frame.number else { return sum }
       return sum + max(0, Int(((next.end - frame.end) / period).rounded()) - (next.number - frame.number))
     }
-    plan.freezes = zip(whole, whole.dropFirst()).count { $1.end - $0.end >= ObservedMeasures.freezeLimit(clip) }
+    plan.freezes = zip(whole, whole.dropFirst()).count { $1.end - $0.end >= WatchedScreen.freezeLimit(period: period) }
     return plan
   }
 

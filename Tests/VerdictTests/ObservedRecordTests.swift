@@ -13,6 +13,18 @@ import Verdict
         == "mpv shows all 50 frames; ffplay drops 3 of 50 frames and freezes once, starts 0.4 s later")
   }
 
+  /// Frames behind the last one that was seen are not shown: "all" would be wrong.
+  @Test func framesThatWereNotReachedAreNamed() {
+    var record = Sample.observed
+    record.input.frames = 52
+    record.scenarios = record.scenarios.prefix(1).map { scenario in
+      var trial = scenario.trials[0]
+      trial.metrics["last_frame"] = MetricResult(named: "last_frame", samples: [49])
+      return Record.Scenario(name: scenario.name, variant: scenario.variant, presentSource: .screen, trials: [trial])
+    }
+    #expect(Answer(record).sentence == "mpv ends 2 frames early")
+  }
+
   @Test func aRecordReadsAsItWasWritten() throws {
     let record = Sample.observed
     let data = try RecordCoding.encode(record)

@@ -17,9 +17,6 @@ package struct Observation {
   /// The program is ended when it has run for this much longer than the clip, s.
   package var graceSeconds: Double
 
-  /// - Parameters:
-  ///   - input: the clip's path or URL.
-  ///   - graceSeconds: the program is ended when it has run for this much longer than the clip, s.
   package init(
     player: ObservedPlayer, input: String, clip: ObservedMeasures.Clip, screen: XvfbScreen, sound: PrivateSound? = nil,
     graceSeconds: Double
@@ -75,11 +72,12 @@ package struct Observation {
     let ending = wait(for: process, sampler, errors, progress)
     let end = MonotonicTime.now
     let (log, cpuSeconds) = sampler.stop()
-    let heard = monitor.map { HeardSound($0.stop(), ofClip: Double(clip.frames) / clip.rate) }
+    let sound = monitor?.stop()
     let usage = process.endAll()
     if Interrupt.isRequested { throw Failure(.cancelled, attempt, cause: "it was interrupted") }
     let timeline = ScreenTimeline(log, until: end)
     guard !timeline.shown.isEmpty else { throw nothingSeen(log, ending, errors) }
+    let heard = sound.map { HeardSound($0, ofClip: Double(clip.frames) / clip.rate) }
     let seconds = end.seconds(since: started)
     return Result(
       timeline: timeline, measures: ObservedMeasures(timeline, heard, of: clip, started: started), usage: usage,
@@ -157,22 +155,15 @@ package struct Observation {
 }
 
 /// An empty folder for a trial, removed with its contents at the end.
-private final class TrialFolder {
-  let path: String
+private struct TrialFolder {
+  private let folder: PrivateFolder
+  var path: String { folder.path }
 
   /// - Parameter owner: the user that owns it; nil: this process's.
   init(owner: uid_t?) throws(Failure) {
-    var template = Array((temporaryFolder + "bench360-player-XXXXXX").utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw Failure(
-        .output, "cannot start a player", cause: "no folder can be made in '\(temporaryFolder)'",
-        remedy: "set TMPDIR to a folder that can be written")
-    }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    folder = try PrivateFolder("cannot start a player")
     if let owner { chown(path, owner, owner) }
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 
   func write(_ text: String, to name: String) throws(Failure) {
     do {
@@ -182,24 +173,27 @@ private final class TrialFolder {
     }
   }
 
-  /// Another name of a file, or a copy of it, which the folder's owner can reach; a URL as it is.
+  /// Copies a file into the folder, readable for its owner, and returns the copy's path; a URL as it is.
   func copy(of input: String) throws(Failure) -> String {
     guard !input.contains("://") else { return input }
     let place = path + "/clip." + (input.split(separator: ".").last.map(String.init) ?? "mp4")
-    if link(input, place) == 0, chmod(place, 0o644) == 0 { return place }
     do {
       try FileManager.default.copyItem(atPath: input, toPath: place)
     } catch {
       throw Failure(
         .output, "cannot start a player", cause: "the clip cannot be copied to '\(path)', where the player may read it")
     }
+    chmod(place, 0o644)
     return place
   }
 
   /// Writes a page with the clip as its only content, and returns its URL.
   func page(playing input: String) throws(Failure) -> String {
     let absolute = input.hasPrefix("/") ? input : FileManager.default.currentDirectoryPath + "/" + input
-    let address = input.contains("://") ? input : "file://" + absolute.percentEncoded(keeping: "/")
+    let address =
+      input.contains("://")
+      ? input.replacing("&", with: "&amp;").replacing("\"", with: "%22")
+      : "file://" + absolute.percentEncoded(keeping: "/")
     let text = """
       <!DOCTYPE html>
       <meta charset="utf-8">

@@ -8,12 +8,12 @@ import Verdict
 /// Programs that play one clip, each started several times and watched from outside: the trials, and the record of them.
 package struct ObservedRun {
   package var input: String
-  /// What the record calls the input.
+  /// The input's name in the record.
   package var inputName: String
   package var players: [ObservedPlayer]
   /// Starts of each player.
   package var trials: Int
-  /// Of the screen; nil: the clip's.
+  /// The screen's size; nil: the clip's.
   package var size: PictureSize?
   /// How much longer than the clip a player may run, s.
   package var timeout: Double
@@ -120,6 +120,9 @@ package struct ObservedRun {
         .init(
           code: .leftOut, text: "no sound was observed: there is no sound server for the players",
           remedy: "install Debian's pulseaudio"))
+    }
+    if let text = screen.missingManager {
+      warnings.append(.init(code: .leftOut, text: text, remedy: "install Debian's openbox"))
     }
     warnings += missing
     warnings += players.compactMap { failed[$0.name] }.map { .init(code: .leftOut, text: $0.description) }

@@ -10,13 +10,13 @@ struct ObserveCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "observe", abstract: "Measure any player by the pixels of its screen.",
     discussion: """
-        bench360 observe --player mpv,ffplay --trials 5
-          mpv shows all 1500 frames; ffplay drops 4 of 1500 frames
+        bench360 observe --player vlc,chromium --trials 1
+          vlc drops 12 of 300 frames; chromium shows all 300 frames, starts 0.6 s later
         bench360 observe clip.mp4 -- mpv --fs --no-osc {}
 
       Starts a program that plays a clip on a private display, and reads the frame numbers that are visible, more than a \
       thousand times a second. The program is not changed, and its own counters are not used. Its record is one of \
-      scenario 'observe', a variant for each player: compare, ab, report, history and export take it.
+      scenario 'observe', a variant for each player: compare, report, history and export take it.
 
       Without INPUT, plays a flat clip of 1280x720 with 300 numbered frames, which is made once and kept in the cache folder. In COMMAND, \
       {} stands for the input. Needs Debian's xvfb and openbox.

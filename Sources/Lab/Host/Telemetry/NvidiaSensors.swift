@@ -53,8 +53,9 @@ package final class NvidiaSensors {
   }
 }
 
-/// Where the PATH finds a program.
+/// Returns the path of a program that is named by its path, or is found on the PATH; nil if there is none.
 package func executable(_ name: String) -> String? {
+  if name.contains("/") { return access(name, X_OK) == 0 ? name : nil }
   let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
   return folders.map { String($0) + "/" + name }.first { access($0, X_OK) == 0 }
 }

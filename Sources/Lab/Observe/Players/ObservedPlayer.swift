@@ -9,7 +9,7 @@ import Run
 /// A row shows one clip in a window as large as the screen, without controls and without text, and ends at the clip's end where the program
 /// can. Rows add no option that changes how the program decodes, draws or paces.
 package struct ObservedPlayer: Sendable {
-  /// As `--player` takes it, and the record's variant.
+  /// The name that `--player` takes, and the record's variant.
   package let name: String
   /// The command's words; `{}` is replaced by the input wherever it stands. The first is looked up on the PATH.
   package var words: [String]
@@ -93,16 +93,16 @@ package struct ObservedPlayer: Sendable {
 }
 
 extension ObservedPlayer {
-  /// Whether its program is there.
-  package var isInstalled: Bool { words.first.map { ProgramFile.find($0) != nil } ?? false }
+  /// Whether its program is installed.
+  package var isInstalled: Bool { words.first.map { executable($0) != nil } ?? false }
 
   /// The first line of what it prints about its version; nil where it was not asked, or does not answer within three seconds.
   func version() -> String? {
-    guard let versionWords, let program = words.first.flatMap(ProgramFile.find) else { return nil }
+    guard let versionWords, let program = words.first.flatMap(executable) else { return nil }
     // VLC refuses root even this.
     let prefix = refusesRoot && geteuid() == 0 ? Self.asUnprivileged : []
     let line = prefix + [program] + versionWords
-    guard let executable = ProgramFile.find(line[0]), let process = ToolProcess(executable, Array(line.dropFirst()))
+    guard let executable = executable(line[0]), let process = ToolProcess(executable, Array(line.dropFirst()))
     else {
       return nil
     }
@@ -145,15 +145,7 @@ extension ObservedPlayer {
   }
 }
 
-/// Programs on this machine.
 enum ProgramFile {
   /// This program's own.
   static let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "bench360"
-
-  /// Where a program is, by its path or on the PATH; nil where it is not.
-  static func find(_ name: String) -> String? {
-    if name.contains("/") { return access(name, X_OK) == 0 ? name : nil }
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-    return path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
-  }
 }

@@ -34,11 +34,11 @@ package struct CodeGrid: Sendable {
   }
 }
 
-/// What one tile shows.
+/// The number that one tile shows.
 package struct TileCode: Hashable, Sendable {
   /// Negative: unreadable.
   package var number: Int32 = -1
-  /// Of a ladder's picture; negative: none.
+  /// The rung of a ladder's picture; negative: the picture shows none.
   package var rung: Int8 = -1
 
   package var isLegible: Bool { number >= 0 }

@@ -20,7 +20,7 @@ package struct ScreenLog: Sendable {
 
   package struct Change: Hashable, Sendable {
     package var time: Interval
-    /// What the tiles show from then on.
+    /// The tiles after the change.
     package var tiles: Tiles
   }
 

@@ -4,7 +4,7 @@ import Frames
 package protocol ScreenSource: AnyObject, Sendable {
   /// In records: `xvfb`.
   var name: String { get }
-  /// What the time stamp of a sample means, as a sentence.
+  /// The event that a sample's time stamp proves, as a sentence.
   var timing: String { get }
   var size: PictureSize { get }
 

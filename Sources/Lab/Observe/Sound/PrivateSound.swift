@@ -6,38 +6,25 @@ import Synchronization
 
 /// A private sound server without a loudspeaker: a PulseAudio whose only output is a null sink, and the sink's monitor.
 ///
-/// Players find it by `PULSE_SERVER`. It ends with this process, as `XvfbScreen` does.
+/// Players find it by `PULSE_SERVER`.
 package final class PrivateSound: Sendable {
-  /// The variable that leads players to it.
+  /// The variables that lead players to it.
   package let environment: [String: String]
-  private let folder: String
-  private let shell: pid_t
-  private let lifeline: FileDescriptor
+  private let server: PrivateServer
 
   /// Nil where PulseAudio is not installed, or does not start.
   package init?() {
-    guard ProgramFile.find("pulseaudio") != nil else { return nil }
-    var template = Array((temporaryFolder + "bench360-sound-XXXXXX").utf8CString)
-    guard mkdtemp(&template) != nil else { return nil }
-    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    // Players may run as another user.
-    chmod(folder, 0o755)
-    environment = ["PULSE_SERVER": "unix:\(folder)/socket", "PULSE_COOKIE": "\(folder)/cookie"]
-    guard let started = Self.start(in: folder) else {
-      try? FileManager.default.removeItem(atPath: folder)
+    guard executable("pulseaudio") != nil, let folder = try? PrivateFolder("cannot make a private sound server") else {
       return nil
     }
-    (shell, lifeline) = started
+    // Players may run as another user.
+    chmod(folder.path, 0o755)
+    environment = ["PULSE_SERVER": "unix:\(folder.path)/socket", "PULSE_COOKIE": "\(folder.path)/cookie"]
+    guard let server = try? PrivateServer(Self.script, in: folder), !server.firstLine.isEmpty else { return nil }
+    self.server = server
   }
 
-  deinit {
-    close(lifeline.release())
-    var status: Int32 = 0
-    while waitpid(shell, &status, 0) < 0, errno == EINTR {}
-    try? FileManager.default.removeItem(atPath: folder)
-  }
-
-  /// Waits until the socket is there, prints a line, and ends the server with its own input.
+  /// Prints a line once the socket is there.
   private static let script = """
     export HOME="$1" XDG_RUNTIME_DIR="$1" PULSE_RUNTIME_PATH="$1/run" PULSE_STATE_PATH="$1/state"
     pulseaudio -n --daemonize=no --use-pid-file=no --exit-idle-time=-1 --disallow-exit \\
@@ -51,27 +38,6 @@ package final class PrivateSound: Sendable {
     kill "$server" 2>/dev/null
     wait
     """
-
-  private static func start(in folder: String) -> (pid_t, FileDescriptor)? {
-    guard let input = try? Spawn.pipe() else { return nil }
-    guard let output = try? Spawn.pipe() else {
-      close(input.reading)
-      close(input.writing)
-      return nil
-    }
-    defer {
-      close(input.reading)
-      close(output.reading)
-    }
-    let lifeline = FileDescriptor(owning: input.writing)
-    let shell = try? Spawn.start(
-      "/bin/sh", ["/bin/sh", "-c", script, "sh", folder], environment: ProcessInfo.processInfo.environment,
-      Spawn.Streams(input: input.reading, output: output.writing), .ownSession)
-    close(output.writing)
-    var byte: UInt8 = 0
-    guard let shell, read(output.reading, &byte, 1) == 1 else { return nil }
-    return (shell, lifeline)
-  }
 }
 
 /// Reads the monitor of a private sound server on a thread of its own.

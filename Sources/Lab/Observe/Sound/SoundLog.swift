@@ -1,10 +1,10 @@
 import Frames
 import TestPicture
 
-/// Sound as it came from a monitor, and what is heard in it. A pure function of the samples and of when they came.
+/// The samples of a monitor, and when they were heard.
 ///
-/// The clip's tone tells its position (`TonePosition`), so that it is known which part of the clip was heard when. Times are counted in
-/// samples: blocks come late by chance, never early, so the earliest arrival of all fixes the time of the first sample.
+/// Times are counted in samples. A block may come late and never early: the block that came earliest for its position fixes the time of
+/// the first sample.
 package struct SoundLog: Sendable {
   /// Samples per second.
   package static let rate = 48_000
@@ -29,7 +29,7 @@ package struct SoundLog: Sendable {
   }
 }
 
-/// Which part of the clip was heard when.
+/// The positions of the clip that were heard, each with its time. The clip's tone encodes them (`TonePosition`).
 package struct HeardSound: Sendable {
   /// The clip's position that was heard at a time.
   package struct Point: Hashable, Sendable {

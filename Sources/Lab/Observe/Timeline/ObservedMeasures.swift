@@ -31,10 +31,6 @@ package struct ObservedMeasures: Sendable {
     package var seconds: Double
   }
 
-  /// A frame is frozen from this duration on, in ms: three times the mean, and the mean and 150 ms, as WebRTC's statistics define a freeze
-  /// (`freezeCount`); the mean is the clip's period.
-  package static func freezeLimit(_ clip: Clip) -> Double { max(3 * clip.period, clip.period + 150) }
-
   /// - Parameters:
   ///   - heard: the clip's sound; nil where none is observed.
   ///   - started: just before the program was started.
@@ -65,7 +61,7 @@ package struct ObservedMeasures: Sendable {
     }
     let inOrder = Self.inOrder(shown)
     samples[.lateness] = Self.lateness(inOrder, clip)
-    let limit = Self.freezeLimit(clip)
+    let limit = WatchedScreen.freezeLimit(period: clip.period)
     // The clip's last frame stays: that is no freeze.
     freezes = zip(shown, intervals).filter { $1 >= limit }.map { frame, interval in
       Freeze(

@@ -17,9 +17,15 @@ struct ObserveAnswer {
       let counters = scenario.summary.counters
       func count(_ metric: Metric) -> Int { (counters[metric] ?? nil) ?? 0 }
       func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+      let frames = record.input.frames ?? 0
+      let unreached = scenario.trials.reduce(0) { sum, trial in
+        let last = trial.metrics[.lastFrame]?.samples.first.map { Int(saturating: $0) } ?? frames - 1
+        return sum.addingSaturated(max(0, frames - 1 - last))
+      }
       let faults = [
         count(.dropped) == 0
           ? nil : "drops \(count(.dropped)) of \(count(.presented).addingSaturated(count(.dropped))) frames",
+        unreached == 0 ? nil : "ends \(unreached) frame\(unreached == 1 ? "" : "s") early",
         count(.torn) == 0 ? nil : "tears \(count(.torn))",
         count(.freezes) == 0 ? nil : "freezes \(times(count(.freezes)))",
         count(.outOfOrder) == 0 ? nil : "goes back \(times(count(.outOfOrder)))",

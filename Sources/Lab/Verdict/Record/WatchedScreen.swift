@@ -23,6 +23,10 @@ public struct WatchedScreen: Hashable, Sendable, Codable {
     self.samplerCpuPct = samplerCpuPct.map(roundedForRecord)
   }
 
+  /// The time on screen from which a frame is frozen, in ms: three times the mean, and the mean and 150 ms, as WebRTC's statistics define a
+  /// freeze (`freezeCount`), with the clip's period for the mean.
+  package static func freezeLimit(period: Double) -> Double { max(3 * period, period + 150) }
+
   /// One frame on screen. Times are milliseconds since just before the program was started.
   public struct Frame: Hashable, Sendable, Codable {
     public var number: Int

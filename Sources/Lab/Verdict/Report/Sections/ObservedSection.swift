@@ -52,7 +52,7 @@ private struct FrameStrip {
     points = frames.map { ($0.shownMs / 1000, $0.number) }
     drops = frames.indices.dropFirst().filter { frames[$0].number > frames[$0 - 1].number + 1 }
     let period = record.input.framesPerSecond.map { 1000 / $0 } ?? 40
-    let limit = max(3 * period, period + 150)
+    let limit = WatchedScreen.freezeLimit(period: period)
     freezes = frames.indices.dropLast().filter { frames[$0 + 1].shownMs - frames[$0].shownMs >= limit }
   }
 
