@@ -42,10 +42,9 @@ extension CommandTests {
     private static func offered(_ words: [String]) throws -> [String] {
       try withFiles { folder in
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        let program = (TestFolders.program as NSString).deletingLastPathComponent
         let result = try CommandOutput.of(
           "bash", ["-c", bash, "bash", script(of: "bash"), "bench360"] + words,
-          environment: ["PATH": "\(program):\(path)"], folder: folder + "/files")
+          environment: ["PATH": "\(TestFolders.products):\(path)"], folder: folder + "/files")
         #expect(result.errors.isEmpty, "\(result.errors)")
         return result.lines.map(String.init)
       }

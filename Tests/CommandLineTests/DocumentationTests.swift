@@ -216,9 +216,8 @@ enum Page {
   static func shell(
     _ script: String, in folder: String, environment: [String: String] = [:]
   ) throws -> CommandOutput {
-    let programs = URL(filePath: TestFolders.program).deletingLastPathComponent().path
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    let own = Program.home(folder).merging(["PATH": "\(programs):\(path)", "NO_COLOR": "1"]) { $1 }
+    let own = Program.home(folder).merging(["PATH": "\(TestFolders.products):\(path)", "NO_COLOR": "1"]) { $1 }
     return try CommandOutput.of(
       "bash", ["-euo", "pipefail", "-c", script], environment: own.merging(environment) { $1 }, folder: folder)
   }

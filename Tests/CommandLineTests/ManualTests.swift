@@ -107,8 +107,7 @@ private enum ManualExamples {
     _ command: String, in folder: String, _ environment: [String: String] = [:]
   ) throws -> CommandOutput {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    let program = (TestFolders.program as NSString).deletingLastPathComponent
-    let own = Program.home(folder).merging(["PATH": "\(program):\(path)"]) { $1 }
+    let own = Program.home(folder).merging(["PATH": "\(TestFolders.products):\(path)"]) { $1 }
     return try CommandOutput.of(
       "sh", ["-c", command], environment: own.merging(environment) { $1 }, folder: folder)
   }

@@ -13,7 +13,7 @@ import Observe
 struct WatchedScreenTests {
   private static let size = PictureSize(width: 640, height: 360)
   private static let clip = ObservedMeasures.Clip(frames: 1_000_000, rate: 24)
-  private static let player = TestFolders.program.replacing("/bench360", with: "/PlantedPlayer")
+  private static let player = TestFolders.products + "/PlantedPlayer"
 
   /// One painting of the schedule.
   private struct Step {

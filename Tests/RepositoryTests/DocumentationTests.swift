@@ -8,8 +8,7 @@ import Testing
   private static let isStrict = ProcessInfo.processInfo.environment["CI"] == "true"
   private static let hasCompiler = (try? CommandOutput.of("docc", ["--help"]).status) == 0
   /// Those of the build that this test belongs to.
-  private static let modules = URL(filePath: TestFolders.program).deletingLastPathComponent().appending(path: "Modules")
-    .path
+  private static let modules = TestFolders.products + "/Modules"
 
   private static func build(_ arguments: [String]) throws -> CommandOutput {
     try CommandOutput.of(TestFolders.repository + "/Scripts/docs", arguments)

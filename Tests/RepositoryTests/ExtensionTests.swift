@@ -6,7 +6,7 @@ import Testing
 @Suite struct ExtensionTests {
   /// The build's, which lies above the folder of its configuration.
   private static let manifest: String = {
-    let folder = URL(filePath: TestFolders.program).deletingLastPathComponent()
+    let folder = URL(filePath: TestFolders.products)
     return folder.deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "\(folder.lastPathComponent).yaml").path
   }()

@@ -35,9 +35,11 @@ public enum TestFolders {
     return folder
   }
 
-  /// The program under test, built beside the tests.
-  public static var program: String {
-    URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-      .appending(path: "bench360").path
+  /// The folder of the built programs, libraries and tests.
+  public static var products: String {
+    URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
   }
+
+  /// The program under test, built beside the tests.
+  public static var program: String { products + "/bench360" }
 }
