@@ -76,8 +76,9 @@ import Testing
     var controller = ThroughputController()
     var rungs: [Int] = []
     for _ in 0..<9 { rungs.append(controller.decide(Samples.situation(table, buffer: 1.1, rate: 6e6)).rung) }
-    let expected = (0..<9).map { index in
-      table.bitrates.lastIndex { $0 * 3 <= max(0.9 * pow(0.9, Double(index)), 0.5) * 6e6 } ?? 0
+    let expected = (0..<9).map { (index: Int) -> Int in
+      let share: Double = max(0.9 * pow(0.9, Double(index)), 0.5)
+      return table.bitrates.lastIndex { $0 * 3 <= share * 6e6 } ?? 0
     }
     #expect(rungs == expected && rungs.first != rungs.last, "\(rungs)")
   }

@@ -66,7 +66,8 @@ import Testing
       let budget = Int.random(in: 0...6000, using: &generator)
       let first = Int.random(in: 0...8, using: &generator)
       let parts = FairShare.parts(of: budget, between: demands, first: first)
-      #expect(parts.reduce(0, +) == min(budget, demands.reduce(0, +)))
+      let demanded: Int = demands.reduce(0, +)
+      #expect(parts.reduce(0, +) == min(budget, demanded))
       let areAsked = zip(parts, demands).allSatisfy { (part: Int, demand: Int) in part <= demand && part >= 0 }
       #expect(areAsked, "\(parts) of \(demands)")
       // Max-min: who has less than another, by more than the byte that cannot be divided, has all that it asked for.

@@ -63,7 +63,10 @@ package enum Sample {
 
   /// A saw of `count` samples around `center`, the same on every machine.
   package static func samples(_ center: Double, count: Int) -> [Double] {
-    (0..<count).map { center * (1 + Double($0 * 37 % 100 - 50) / 500) + 0.00001234 }
+    (0..<count).map { (index: Int) -> Double in
+      let deviation: Double = Double(index * 37 % 100 - 50) / 500
+      return center * (1 + deviation) + 0.00001234
+    }
   }
 
   package static func trial(

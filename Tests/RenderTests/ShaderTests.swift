@@ -160,7 +160,8 @@ extension Camera {
   var neighbours: [Camera] {
     // A camera that looks up or down turns about itself with its pan: by less than 1/100 of a pixel at the target's rim.
     let aside = 1 / max(0.05, cos(tilt * .pi / 180))
-    return [1e-4, 4e-5, 2e-5, 1e-5, 5e-6].flatMap { [-$0, $0] }.flatMap { turn in
+    let turns: [Double] = [1e-4, 4e-5, 2e-5, 1e-5, 5e-6].flatMap { (turn: Double) -> [Double] in [-turn, turn] }
+    return turns.flatMap { (turn: Double) -> [Camera] in
       [
         Camera(pan: pan + turn * aside, tilt: tilt, roll: roll, fieldOfView: fieldOfView),
         Camera(pan: pan, tilt: tilt + turn, roll: roll, fieldOfView: fieldOfView),

@@ -125,7 +125,10 @@ import Testing
     let result = try CommandOutput.of("make", ["--no-print-directory"], folder: TestFolders.repository)
     let targets = try #require(try Repository.text("Makefile").firstMatch(of: #/\.PHONY: (.*)/#)).output.1
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
-    #expect(result.text.split(separator: "\n").map { $0.split(separator: " ")[1] } == targets.split(separator: " "))
+    let listed = result.text.split(separator: "\n").map { (line: Substring) -> Substring in
+      line.split(separator: " ")[1]
+    }
+    #expect(listed == targets.split(separator: " "))
     #expect(try !Repository.text("Makefile").contains("column"))
   }
 }

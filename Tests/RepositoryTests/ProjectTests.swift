@@ -102,7 +102,8 @@ import Testing
         library.contains(
           ".package(url: \"https://github.com/some-owner/bench360\", from: \"\(try Self.version())\")\n"))
       #expect(try Self.run(["--check"], in: folder).status == 0)
-      #expect(try Self.run(Self.settings.map { $0.prefix { $0 != "=" } + "=" }, in: folder).status == 0)
+      let unset = Self.settings.map { (setting: String) -> String in String(setting.prefix { $0 != "=" }) + "=" }
+      #expect(try Self.run(unset, in: folder).status == 0)
       #expect(try Self.texts(in: folder) == empty)
     }
   }

@@ -79,8 +79,9 @@ public enum TestPictures {
   public static func smooth(size: PictureSize, color: ColorDescription) -> VideoFrame {
     let picture = HostPicture(format: .yuv420p, size: size)
     for (index, plane) in picture.planes.enumerated() {
-      let waves = (0..<plane.rowBytes).map { column in
-        sin(6 * Double.pi * (Double(column) + 0.5) / Double(plane.rowBytes) + Double(index))
+      let waves = (0..<plane.rowBytes).map { (column: Int) -> Double in
+        let turn: Double = (Double(column) + 0.5) / Double(plane.rowBytes)
+        return sin(6 * Double.pi * turn + Double(index))
       }
       for row in 0..<plane.rows {
         let amplitude = 60 * sin(Double.pi * (Double(row) + 0.5) / Double(plane.rows))

@@ -19,7 +19,8 @@ public func encodeJPEG(rgba: [UInt8], size: PictureSize, quality: Int = 90) thro
   context.pointee.time_base = AVRational(num: 1, den: 25)
   context.pointee.thread_count = 1
   // The quantiser's scale goes from 1, the finest, to 31.
-  let scale = Int32(1 + (100 - min(max(quality, 1), 100)) * 30 / 99)
+  let bounded: Int = min(max(quality, 1), 100)
+  let scale = Int32(1 + (100 - bounded) * 30 / 99)
   context.pointee.flags |= AV_CODEC_FLAG_QSCALE | AV_CODEC_FLAG_BITEXACT
   context.pointee.qmin = 1
   context.pointee.global_quality = scale * FF_QP2LAMBDA

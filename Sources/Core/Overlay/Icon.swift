@@ -26,7 +26,10 @@ extension Canvas {
     case .nextFrame: frameStep(IconGrid(left: left, top: top, side: side), stroke, color) { $0 }
     case .replay:
       // Three hundred degrees, clockwise from a little past the top.
-      let angles = (0...24).map { (20 + 300 * Double($0) / 24) * .pi / 180 }
+      let angles = (0...24).map { (step: Int) -> Double in
+        let degrees: Double = 20 + 300 * Double(step) / 24
+        return degrees * .pi / 180
+      }
       polyline(angles.map { at(0.5 + 0.35 * sin($0), 0.54 - 0.35 * cos($0)) }, width: stroke, color)
       triangle(at(0.64, 0.02), at(0.64, 0.4), at(0.34, 0.21), color)
     case .fullScreen:

@@ -9,8 +9,8 @@ package enum MachineProfile {
     let cpu = text("/proc/cpuinfo").flatMap { field("model name", in: $0) }
     machine.cpu = cpu
     machine.cores = ProcessInfo.processInfo.activeProcessorCount
-    machine.memoryMib = text("/proc/meminfo").flatMap { field("MemTotal", in: $0) }
-      .flatMap { $0.split(separator: " ").first }.flatMap { Int($0) }.map { $0 / 1024 }
+    let memory = text("/proc/meminfo").flatMap { field("MemTotal", in: $0) }
+    machine.memoryMib = memory?.split(separator: " ").first.flatMap { Int($0) }.map { $0 / 1024 }
     machine.kernel = text("/proc/sys/kernel/osrelease")?.trimmed
     machine.os = text("/etc/os-release").flatMap { release in
       release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }

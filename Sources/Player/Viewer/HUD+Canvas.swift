@@ -20,7 +20,8 @@ package struct HUDRoom: Sendable, Hashable {
 
   /// - Parameter regions: where each eye's view is drawn.
   package init(_ regions: (first: TargetRegion, second: TargetRegion?)) {
-    eyes = [regions.first, regions.second].compactMap { $0 }.map { region in
+    let drawn: [TargetRegion] = if let second = regions.second { [regions.first, second] } else { [regions.first] }
+    eyes = drawn.map { (region: TargetRegion) -> Canvas.Box in
       Canvas.Box(
         left: Double(region.left), top: Double(region.top), width: Double(region.size.width),
         height: Double(region.size.height))

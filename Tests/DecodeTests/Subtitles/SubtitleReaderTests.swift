@@ -32,7 +32,10 @@ import Testing
 
   private static func utf16(_ text: String, isBig: Bool) -> [UInt8] {
     let units = Array(("\u{FEFF}" + text).utf16)
-    return units.flatMap { isBig ? [UInt8($0 >> 8), UInt8($0 & 0xFF)] : [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    return units.flatMap { (unit: UInt16) -> [UInt8] in
+      let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+      return isBig ? [high, low] : [low, high]
+    }
   }
 
   /// Ways to write the same file.

@@ -229,7 +229,7 @@ import Testing
         rgba += [UInt8(red), 0, 0, 255]
       }
       try writePNG(rgba: rgba, size: PictureSize(width: 40, height: 10), to: folder + "/s.png")
-      let cues = (0..<4).map { number in
+      let cues = (0..<4).map { (number: Int) -> ThumbnailTrack.Cue in
         ThumbnailTrack.Cue(
           start: MediaTime(seconds: Double(number)), end: MediaTime(seconds: Double(number + 1)), image: "s.png",
           region: .pixels(x: number * 10, y: 0, width: 10, height: 10))

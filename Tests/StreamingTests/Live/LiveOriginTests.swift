@@ -31,7 +31,7 @@ import Streaming
     let ladder = try Self.ladder { $0.partSeconds = inParts ? 0.25 : nil }
     var generator = SeededGenerator(seed: 1)
     var times = (0..<40).map { _ in Int64.random(in: 0...200_000_000_000, using: &generator) }.sorted()
-    times += [4_500_000_000, 9_000_000_000].flatMap { [$0 - 1, $0, $0 + 1] }
+    for seam: Int64 in [4_500_000_000, 9_000_000_000] { times += [seam - 1, seam, seam + 1] }
     for time in times.sorted() {
       let text = try #require(ladder.text(name + ".m3u8", at: time)?.text)
       let playlist = try #require(try playlist(text, name))

@@ -21,7 +21,9 @@ import Streaming
 
   private static func bytes(_ text: String) -> [UInt8] {
     let digits = text.compactMap(\.hexDigitValue)
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+    return stride(from: 0, to: digits.count, by: 2).map { (place: Int) -> UInt8 in
+      UInt8(digits[place] * 16 + digits[place + 1])
+    }
   }
 
   private static func encrypted(_ plain: [UInt8], key: [UInt8], vector: [UInt8]) throws -> [UInt8] {

@@ -55,7 +55,8 @@ import Streaming
       let isSame = found == header + media
       #expect(isSame, "seed \(generator.seed)")
       #expect(segment.isWhole == (problem == nil) && segment.failure == problem)
-      #expect(segment.count == (problem == nil ? Int64(found.count) : -Int64(ENOSYS)))
+      let length = problem == nil ? Int64(found.count) : -Int64(ENOSYS)
+      #expect(segment.count == length)
     }
   }
 

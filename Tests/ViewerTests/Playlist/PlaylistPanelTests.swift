@@ -35,7 +35,8 @@ import Window
   }
 
   private static let picture = SmallPicture(
-    rgba: (0..<144).flatMap { [UInt8($0), UInt8(200 - $0), 120, 255] }, size: PictureSize(width: 16, height: 9),
+    rgba: (0..<144).flatMap { (pixel: Int) -> [UInt8] in [UInt8(pixel), UInt8(200 - pixel), 120, 255] },
+    size: PictureSize(width: 16, height: 9),
     time: .zero)
 
   private static func press(_ panel: inout PlaylistPanel, _ key: Key, _ queue: PlayQueue, _ modifiers: Modifiers = [])

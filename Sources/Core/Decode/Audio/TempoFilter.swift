@@ -45,7 +45,10 @@ public struct TempoFilter: Sendable {
     (block, reach) = (sampleRate / 50, sampleRate / 66)
     coarse = max(1, sampleRate / 12_000)
     let block = block
-    fade = (0..<block).map { Float(0.5 - 0.5 * cos(.pi * (Double($0) + 0.5) / Double(block))) }
+    fade = (0..<block).map { (index: Int) -> Float in
+      let phase: Double = .pi * (Double(index) + 0.5) / Double(block)
+      return Float(0.5 - 0.5 * cos(phase))
+    }
   }
 
   /// Sample frames that were appended so far.

@@ -71,7 +71,8 @@ extension LadderIndex.Rendition {
   mutating func setBitRates() {
     let bits = segments.map { Double($0.bytes * 8) }
     let seconds = segments.map(\.duration)
-    averageBitRate = Int((bits.reduce(0, +) / max(seconds.reduce(0, +), 1e-9)).rounded(.up))
+    let total: Double = seconds.reduce(0, +)
+    averageBitRate = Int((bits.reduce(0, +) / max(total, 1e-9)).rounded(.up))
     let target = Double(targetDuration)
     var peak = Double(averageBitRate)
     for start in segments.indices {

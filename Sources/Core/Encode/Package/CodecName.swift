@@ -22,7 +22,7 @@ enum CodecName {
   private static func hevc(_ bytes: [UInt8]) -> String? {
     let space = ["", "A", "B", "C"][Int(bytes[1] >> 6)]
     let flags = bytes[2...5].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-    let reversed = (0..<32).reduce(UInt32(0)) { $0 << 1 | flags >> UInt32($1) & 1 }
+    let reversed = (0..<32).reduce(UInt32(0)) { (bits: UInt32, place: Int) in bits << 1 | flags >> UInt32(place) & 1 }
     var constraints = bytes[6...11]
     while constraints.last == 0 { constraints.removeLast() }
     let tail = constraints.map { "." + String($0, radix: 16, uppercase: true) }.joined()

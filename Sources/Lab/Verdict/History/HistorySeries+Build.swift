@@ -16,9 +16,12 @@ extension HistorySeries {
 
   /// Names of the possible histories.
   static func metrics(_ record: Record) -> [String] {
-    record.scenarios.flatMap(\.trials).flatMap { trial in
-      trial.metrics.filter { $0.value.p50 != nil }.map(\.key) + trial.counters.filter { $0.value != nil }.map(\.key)
-    }.filter { History.problem(with: $0) == nil }
+    var names: [String] = []
+    for trial in record.scenarios.flatMap(\.trials) {
+      for (name, metric) in trial.metrics where metric.p50 != nil { names.append(name) }
+      for (name, count) in trial.counters where count != nil { names.append(name) }
+    }
+    return names.filter { History.problem(with: $0) == nil }
   }
 
   struct Key: Hashable {
@@ -33,11 +36,16 @@ extension HistorySeries {
 
     /// One per complete trial.
     func values(_ metric: Metric, _ record: Record) -> [Double] {
-      record.scenarios.filter { $0.name == scenario && $0.variant == variant && $0.presentSource == source }
-        .flatMap(\.trials).filter(\.complete).compactMap { trial in
-          metric.kind == .counter
-            ? (trial.counters[metric.name] ?? nil).map(Double.init) : trial.metrics[metric.name]?.p50
-        }.filter(\.isFinite)
+      var values: [Double] = []
+      for found in record.scenarios
+      where Key(scenario: found.name, variant: found.variant, source: found.presentSource) == self {
+        for trial in found.trials where trial.complete {
+          let count: Double? = if let counted = trial.counters[metric.name] ?? nil { Double(counted) } else { nil }
+          let value = metric.kind == .counter ? count : trial.metrics[metric.name]?.p50
+          if let value, value.isFinite { values.append(value) }
+        }
+      }
+      return values
     }
   }
 
@@ -125,7 +133,8 @@ extension HistorySeries.Point {
     var cut = 0
     // Beyond a thousand the mass vanishes; the normal approximation is then exact enough.
     if sorted.count > 1000 {
-      cut = Int(Double(sorted.count) / 2 - 0.98 * Double(sorted.count).squareRoot())
+      let count = Double(sorted.count)
+      cut = Int(count / 2 - 0.98 * count.squareRoot())
     } else {
       while cut < sorted.count / 2, tail + mass <= 0.025 {
         tail += mass

@@ -32,12 +32,17 @@ extension StreamSession {
     return nil
   }
 
-  private var instants: some Sequence<Double> {
-    [
-      [end, position] + [firstFrame].compactMap { $0 }, states.map(\.time), stalls.flatMap { [$0.start, $0.seconds] },
-      shown.flatMap { [$0.time, $0.position] }, buffer.flatMap { [$0.time, $0.seconds] }, decisions.map(\.time),
-      requests.flatMap(\.instants), (restarts ?? []).flatMap { [$0.time, $0.position] },
-    ].joined()
+  private var instants: [Double] {
+    var all = [end, position]
+    if let firstFrame { all.append(firstFrame) }
+    all += states.map(\.time)
+    for stall in stalls { all += [stall.start, stall.seconds] }
+    for frame in shown { all += [frame.time, frame.position] }
+    for state in buffer { all += [state.time, state.seconds] }
+    all += decisions.map(\.time)
+    for request in requests { all += request.instants }
+    for restart in restarts ?? [] { all += [restart.time, restart.position] }
+    return all
   }
 }
 

@@ -54,18 +54,17 @@ private struct Brightness {
     switch stereo {
     case .mono: [self]
     case .topBottom:
-      [0, height / 2].map { top in
-        Brightness(
-          width: width, height: height / 2,
-          samples: Array(samples[Range(from: top * width, to: (top + height / 2) * width)]))
+      [0, height / 2].map { (top: Int) -> Brightness in
+        let own = samples[Range(from: top * width, to: (top + height / 2) * width)]
+        return Brightness(width: width, height: height / 2, samples: Array(own))
       }
     case .sideBySide:
-      [0, width / 2].map { left in
-        Brightness(
-          width: width / 2, height: height,
-          samples: (0..<height).flatMap { row in
-            samples[Range(from: row * width + left, to: row * width + left + width / 2)]
-          })
+      [0, width / 2].map { (left: Int) -> Brightness in
+        let own = (0..<height).flatMap { (row: Int) -> ArraySlice<Double> in
+          let start = row * width + left
+          return samples[Range(from: start, to: start + width / 2)]
+        }
+        return Brightness(width: width / 2, height: height, samples: own)
       }
     }
   }

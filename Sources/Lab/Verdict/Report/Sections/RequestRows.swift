@@ -72,12 +72,15 @@ struct RequestRows {
   }
 
   var drawing: [Markup] {
-    rows.flatMap { row in
-      [Draw.text(row.title, x: 0, y: row.top - 4, class: "label")]
-        + row.lanes.enumerated().map { index, requests in
-          bars(requests, y: row.top + Double(index) * Self.lane)
-        } + marks(row, .failed, "✕", class: "alert") + marks(row, .abandoned, "◇", class: "strong")
+    var drawing: [Markup] = []
+    for row in rows {
+      drawing.append(Draw.text(row.title, x: 0, y: row.top - 4, class: "label"))
+      for (index, requests) in row.lanes.enumerated() {
+        drawing.append(bars(requests, y: row.top + Double(index) * Self.lane))
+      }
+      drawing += marks(row, .failed, "✕", class: "alert") + marks(row, .abandoned, "◇", class: "strong")
     }
+    return drawing
   }
 
   var legend: [String] {
