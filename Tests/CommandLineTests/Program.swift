@@ -2,8 +2,8 @@ import Foundation
 import Support
 import Testing
 
-/// Tests of the built program that measure, or end processes that must write within a second, one after the other and beside no other
-/// process of tests (`alone` in Tests/budgets.tsv).
+/// Tests of the built program that measure, or end processes that must write within a second, one after the other and preferred to all
+/// other processes of tests (`measures` in Tests/budgets.tsv).
 @Suite(.tier(.test), .serialized) struct CommandLineTests {}
 
 /// Streams over sockets, one after the other, beside all other tests: they wait more than they work.
