@@ -39,8 +39,7 @@ extension CommandTests {
     @Test func nvidiaSMIThatHangsIsNotWaitedFor() throws {
       try TestFolders.withTemporary { folder in
         let script = folder + "/nvidia-smi"
-        try Data("#!/bin/sh\nexec sleep 100\n".utf8).write(to: URL(filePath: script))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+        try TestFiles.writeProgram("#!/bin/sh\nexec sleep 100\n", to: script)
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let started = Date()
         let result = try Program.run(

@@ -28,7 +28,7 @@ extension HTTPTests {
     @Test(arguments: [false, true])
     func manyRequestsShareAConnection(isSecure: Bool) throws {
       var random = SeededGenerator(for: "manyRequestsShareAConnection")
-      let content = noise(700_001, &random)
+      let content = random.bytes(700_001)
       try Self.withServer(isSecure: isSecure, content) { url, client in
         let transfers = try (0..<40).map { _ in client.start(try makeRequest(url), .streamed(capacity: 1 << 16)) }
         // Each consumer in turn: the others wait with full buffers, on the same connection.
@@ -44,7 +44,7 @@ extension HTTPTests {
 
     @Test func aCancelledStreamLeavesTheConnection() throws {
       var random = SeededGenerator(for: "aCancelledStreamLeavesTheConnection")
-      let content = noise(4_000_000, &random)
+      let content = random.bytes(4_000_000)
       try Self.withServer(isSecure: true, content) { url, client in
         for _ in 0..<30 {
           let transfer = client.start(try makeRequest(url), .streamed(capacity: 1 << 16))

@@ -52,11 +52,3 @@ extension Transfer {
     }
   }
 }
-
-/// Bytes that differ everywhere.
-func noise(_ count: Int, _ random: inout SeededGenerator) -> [UInt8] {
-  var bytes: [UInt8] = []
-  bytes.reserveCapacity(count + 8)
-  while bytes.count < count { withUnsafeBytes(of: random.next()) { bytes += $0 } }
-  return Array(bytes.prefix(count))
-}

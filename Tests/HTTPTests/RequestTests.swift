@@ -10,7 +10,7 @@ extension HTTPTests {
   @Suite(.tier(.test)) struct RequestTests {
     @Test func bodiesAreWhatAFileHolds() throws {
       var random = SeededGenerator(for: "bodiesAreWhatAFileHolds")
-      let content = noise(3_000_017, &random)
+      let content = random.bytes(3_000_017)
       let server = try ScriptedServer { $1.serve(content, $0) }
       let client = try makeClient()
       #expect(try client.stream(makeRequest(server.url("/a"))).body == content)
@@ -141,7 +141,7 @@ extension HTTPTests {
 
     @Test func aSlowConsumerHoldsTheServerBack() throws {
       var random = SeededGenerator(for: "aSlowConsumerHoldsTheServerBack")
-      let content = noise(40 << 20, &random)
+      let content = random.bytes(40 << 20)
       let server = try ScriptedServer { $1.serve(content, $0) }
       let client = try makeClient()
       let request = try makeRequest(server.url("/")) { $0.timeouts.stall = 1 }

@@ -103,8 +103,7 @@ import Testing
   private static func withNvidia<Result>(_ body: (_ program: String) throws -> Result) throws -> Result {
     try TestFolders.withTemporary { folder in
       let program = folder + "/nvidia-smi"
-      try Data(nvidia.utf8).write(to: URL(filePath: program))
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+      try TestFiles.writeProgram(nvidia, to: program)
       return try body(program)
     }
   }

@@ -10,10 +10,6 @@ import Testing
 /// A file on a web server is the file on disk, however badly the server and the network behave.
 @Suite(.tier(.test)) struct HTTPSourceTests {
   /// Bytes that differ everywhere.
-  private static func noise(_ count: Int, _ random: inout SeededGenerator) -> [UInt8] {
-    (0..<(count + 7) / 8).flatMap { _ in withUnsafeBytes(of: random.next()) { Array($0) } }.prefix(count).map { $0 }
-  }
-
   private static func open(_ url: String) throws -> (any ByteSource, any RandomAccessBytes) {
     let source = try byteSource(url, network: NetworkOptions(), interruption: Interruption())
     return (source, try #require(source.bytes))
@@ -42,7 +38,7 @@ import Testing
 
   @Test func anyBytesCanBeRead() throws {
     var random = SeededGenerator(for: "anyBytesCanBeRead")
-    let content = Self.noise(3_345_678, &random)
+    let content = random.bytes(3_345_678)
     let server = try ScriptedServer { $1.serve(content, $0) }
     let (source, bytes) = try Self.open(server.url("/a.mp4"))
     #expect(source.isRemote && bytes.isSeekable && bytes.count == Int64(content.count))
@@ -58,7 +54,7 @@ import Testing
 
   @Test func readingInOrderIsOneRequest() throws {
     var random = SeededGenerator(for: "readingInOrderIsOneRequest")
-    let content = Self.noise(5_000_000, &random)
+    let content = random.bytes(5_000_000)
     let server = try ScriptedServer { $1.serve(content, $0) }
     let (_, bytes) = try Self.open(server.url("/a.mp4"))
     #expect(Self.readAll(bytes).bytes == content)
@@ -79,7 +75,7 @@ import Testing
 
   @Test func manyThreadsReadOneSource() throws {
     var random = SeededGenerator(for: "manyThreadsReadOneSource")
-    let content = Self.noise(4_000_000, &random)
+    let content = random.bytes(4_000_000)
     let server = try ScriptedServer { $1.serve(content, $0) }
     let (_, bytes) = try Self.open(server.url("/a.mp4"))
     let wrong = Atomic<Int>(0)
@@ -100,7 +96,7 @@ import Testing
 
   @Test func brokenConnectionsAreResumed() throws {
     var random = SeededGenerator(for: "brokenConnectionsAreResumed")
-    let content = Self.noise(1_000_000, &random)
+    let content = random.bytes(1_000_000)
     let server = try ScriptedServer { request, connection in
       let first = request.range?.first ?? 0
       let place = "Content-Range: bytes \(first)-\(content.count - 1)/\(content.count)"
@@ -213,7 +209,7 @@ import Testing
   /// Parts that are shorter than asked for are put together.
   @Test func aServerMayGiveSmallParts() throws {
     var random = SeededGenerator(for: "aServerMayGiveSmallParts")
-    let content = Self.noise(1_000_000, &random)
+    let content = random.bytes(1_000_000)
     let server = try ScriptedServer { request, connection in
       let first = request.range?.first ?? 0
       let last = min(content.count, first + 150_000) - 1
@@ -241,7 +237,7 @@ import Testing
 
   @Test func aServerWithoutRangesIsReadInOrder() throws {
     var random = SeededGenerator(for: "aServerWithoutRangesIsReadInOrder")
-    let content = Self.noise(800_000, &random)
+    let content = random.bytes(800_000)
     let server = try ScriptedServer { $1.respond(body: content, toHead: $0.method == "HEAD") }
     let (_, bytes) = try Self.open(server.url("/a.mp4"))
     #expect(!bytes.isSeekable && bytes.count == Int64(content.count))

@@ -189,7 +189,6 @@ import Testing
 /// A small program in the place of a large one.
 enum StandIn {
   static func write(_ script: String, to path: String) throws {
-    try Data("#!/usr/bin/env bash\nset -eu\n\(script)\n".utf8).write(to: URL(filePath: path))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    try TestFiles.writeProgram("#!/usr/bin/env bash\nset -eu\n\(script)\n", to: path)
   }
 }

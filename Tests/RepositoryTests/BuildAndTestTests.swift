@@ -16,8 +16,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder + place, withIntermediateDirectories: true)
       }
       for name in scripts {
-        try FileManager.default.copyItem(
-          atPath: "\(TestFolders.repository)/Scripts/\(name)", toPath: "\(folder)/Scripts/\(name)")
+        try TestFiles.copyProgram("\(TestFolders.repository)/Scripts/\(name)", to: "\(folder)/Scripts/\(name)")
       }
       for name in built { try Data().write(to: URL(filePath: "\(folder)/.build/release/\(name)")) }
       try Data("let package = Package(\n  name: \"bench360\"".utf8).write(to: URL(filePath: folder + "/Package.swift"))

@@ -14,7 +14,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder + place, withIntermediateDirectories: true)
       }
       for script in ["/Scripts/ab-builds", "/Scripts/swift-build"] {
-        try FileManager.default.copyItem(atPath: TestFolders.repository + script, toPath: folder + script)
+        try TestFiles.copyProgram(TestFolders.repository + script, to: folder + script)
       }
       try StandIn.write(
         """

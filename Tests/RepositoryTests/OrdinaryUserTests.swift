@@ -11,7 +11,7 @@ import Testing
     for place in ["/.ci", "/Scripts/testing", "/tools"] {
       try FileManager.default.createDirectory(atPath: folder + place, withIntermediateDirectories: true)
     }
-    try FileManager.default.copyItem(atPath: TestFolders.repository + "/.ci/run", toPath: folder + "/.ci/run")
+    try TestFiles.copyProgram(TestFolders.repository + "/.ci/run", to: folder + "/.ci/run")
     try StandIn.write("echo \(id)", to: folder + "/tools/id")
     try StandIn.write("echo \"made $*; input $(wc -c)\"; exit 3", to: folder + "/tools/make")
     try StandIn.write("echo as ordinary user; exec \"$@\"", to: folder + "/Scripts/testing/as-ordinary-user")

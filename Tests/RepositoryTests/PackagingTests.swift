@@ -16,8 +16,7 @@ import Testing
   private static func withClone(staged: Bool = true, _ body: (_ folder: String) throws -> Void) throws {
     try TestFolders.withTemporary { folder in
       try write("", to: folder + "/Scripts/none")
-      try FileManager.default.copyItem(
-        atPath: TestFolders.repository + "/Scripts/install", toPath: folder + "/Scripts/install")
+      try TestFiles.copyProgram(TestFolders.repository + "/Scripts/install", to: folder + "/Scripts/install")
       for file in files where staged { try write(file, to: folder + "/.build/stage/" + file) }
       if staged {
         try FileManager.default.setAttributes(

@@ -19,7 +19,7 @@ import Testing
         let copy = URL(filePath: folder + "/" + path)
         try FileManager.default.createDirectory(
           at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(at: URL(filePath: TestFolders.repository + "/" + path), to: copy)
+        try TestFiles.copyProgram(TestFolders.repository + "/" + path, to: copy.path)
       }
       var readme = try text("README.md", in: folder)
       for part in ["badge", "download"] where !readme.contains("<!-- project: \(part) -->") {

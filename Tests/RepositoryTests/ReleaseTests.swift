@@ -57,7 +57,7 @@ struct ReleaseTests {
         let copy = URL(filePath: folder + "/" + path)
         try FileManager.default.createDirectory(
           at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(at: URL(filePath: TestFolders.repository + "/" + path), to: copy)
+        try TestFiles.copyProgram(TestFolders.repository + "/" + path, to: copy.path)
       }
       try StandIn.write(bundle(version: programVersion), to: folder + "/Scripts/bundle")
       try StandIn.write(debian, to: folder + "/Scripts/deb")

@@ -23,8 +23,7 @@ import Testing
       for place in ["/results", "/tools"] {
         try FileManager.default.createDirectory(atPath: folder + place, withIntermediateDirectories: true)
       }
-      try FileManager.default.copyItem(
-        atPath: TestFolders.repository + "/results/renew", toPath: folder + "/results/renew")
+      try TestFiles.copyProgram(TestFolders.repository + "/results/renew", to: folder + "/results/renew")
       try Data("/results/*/*\n!/results/*/reference*.json\n".utf8).write(to: URL(filePath: folder + "/.gitignore"))
       try StandIn.write(
         """

@@ -60,8 +60,7 @@ import Testing
       }
       try Data("process\ttest\tfull\tkind\nA\t\(budget)\t2000000\tcomputes\nB.S\t1000000\t2000000\twaits\n".utf8)
         .write(to: URL(filePath: folder + "/Tests/budgets.tsv"))
-      try Data(bundle.utf8).write(to: URL(filePath: folder + "/tools/bundle"))
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder + "/tools/bundle")
+      try TestFiles.writeProgram(bundle, to: folder + "/tools/bundle")
       // The reference work.
       try StandIn.write("[ \"$4\" = -f ] || python3 -c 'sum(range(200000))'", to: folder + "/tools/ffmpeg")
       try StandIn.write("cat <<'END'\n\(package)\nEND", to: folder + "/tools/swift")

@@ -37,7 +37,7 @@ import Testing
     for place in [tools, folder + "/Scripts"] {
       try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     }
-    try FileManager.default.copyItem(atPath: setup, toPath: folder + "/Scripts/setup")
+    try TestFiles.copyProgram(setup, to: folder + "/Scripts/setup")
     try StandIn.write("echo 'Swift version 6.3'", to: tools + "/swift")
     try StandIn.write("echo 0", to: tools + "/id")
     try StandIn.write("exit 1", to: tools + "/dpkg-query")

@@ -104,10 +104,7 @@ import Testing
     for (size, isLegible) in [
       (PictureSize(width: 2400, height: 1080), true), (PictureSize(width: 160, height: 90), false),
     ] {
-      let view = ExactTwin.view(of: frames[5], geometry, camera: Camera(), target: size)
-      let pixels = (0..<view.count / 3).flatMap { pixel -> [UInt8] in
-        view[pixel * 3..<pixel * 3 + 3].map { UInt8($0.rounded()) } + [255]
-      }
+      let pixels = ExactTwin.pixels(of: frames[5], geometry, camera: Camera(), target: size)
       var truth = try #require(FrameTruth(info.synthetic))
       truth.check(pixels, of: frames[5], geometry: geometry, target: size, camera: Camera())
       #expect(truth.wrong == 0 && truth.checked == (isLegible ? 1 : 0), "\(truth.firstWrong ?? "")")

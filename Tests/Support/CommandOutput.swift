@@ -32,13 +32,33 @@ public struct CommandOutput: Sendable {
     process.standardOutput = standardOutput
     process.standardError = standardError
     try process.run()
-    if let input { try? standardInput.fileHandleForWriting.write(contentsOf: input) }
-    try? standardInput.fileHandleForWriting.close()
+    write(input ?? Data(), to: standardInput.fileHandleForWriting)
     let errors = Reader(standardError.fileHandleForReading)
     let output = standardOutput.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return CommandOutput(
       status: process.terminationStatus, output: output, errors: String(decoding: errors.wait(), as: UTF8.self))
+  }
+
+  /// Writes all and closes the pipe, on a thread of its own: a program may answer before it has read everything.
+  ///
+  /// Foundation's own writing copies the rest for each piece that a pipe takes.
+  private static func write(_ input: Data, to handle: FileHandle) {
+    Thread.detachNewThread {
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      sigaddset(&signals, SIGPIPE)
+      pthread_sigmask(SIG_BLOCK, &signals, nil)
+      input.withUnsafeBytes { bytes in
+        var rest = bytes[...]
+        while !rest.isEmpty {
+          let count = Glibc.write(handle.fileDescriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+          guard count > 0 || errno == EINTR else { return }
+          rest = rest.dropFirst(max(0, count))
+        }
+      }
+      try? handle.close()
+    }
   }
 
   /// Reads one pipe on a thread of its own, so that neither side can block the other.

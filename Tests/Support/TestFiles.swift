@@ -22,6 +22,20 @@ package enum TestFiles {
     return String(decoding: try Data(contentsOf: url), as: UTF8.self)
   }
 
+  /// Writes a script that can be executed. Another process writes it: a program that another thread starts meanwhile would hold a file
+  /// open that this process writes, and Linux executes no file that is open for writing.
+  package static func writeProgram(_ script: String, to path: String) throws {
+    let result = try CommandOutput.of(
+      "sh", ["-c", "cat > \"$0\" && chmod 755 \"$0\"", path], input: Data(script.utf8))
+    guard result.status == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
+  }
+
+  /// A copy that can be executed; as `writeProgram`.
+  package static func copyProgram(_ path: String, to copy: String) throws {
+    let result = try CommandOutput.of("cp", ["-p", path, copy])
+    guard result.status == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: copy]) }
+  }
+
   package static func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "verdict-tests-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -21,6 +21,20 @@ extension ExactTwin {
     }
     return values
   }
+
+  /// R, G, B and 255 of every pixel, rounded, top row first.
+  public static func pixels(
+    of frame: VideoFrame, _ geometry: PictureGeometry, camera: Camera, target: PictureSize
+  ) -> [UInt8] {
+    let values = view(of: frame, geometry, camera: camera, target: target)
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(4 * target.width * target.height)
+    for index in stride(from: 0, to: values.count, by: 3) {
+      for channel in 0..<3 { pixels.append(UInt8(values[index + channel].rounded())) }
+      pixels.append(255)
+    }
+    return pixels
+  }
 }
 
 extension TwinPlane {

@@ -1,24 +1,24 @@
 /// Arithmetic on numbers that files carry: a result outside the range becomes its nearest end instead of a trap.
 extension FixedWidthInteger {
   /// `value` without its fraction; the nearest end of the range where it lies outside, zero for NaN.
-  public init(saturating value: Double) {
+  @inlinable public init(saturating value: Double) {
     self = Self(exactly: value.rounded(.towardZero)) ?? (value > 0 ? .max : value < 0 ? .min : 0)
   }
 
   /// The sum, or the end of the range beyond which it lies.
-  public func addingSaturated(_ other: Self) -> Self {
+  @inlinable public func addingSaturated(_ other: Self) -> Self {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }
 
   /// The difference, or the end of the range beyond which it lies.
-  public func subtractingSaturated(_ other: Self) -> Self {
+  @inlinable public func subtractingSaturated(_ other: Self) -> Self {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (self < 0 ? .min : .max) : difference
   }
 
   /// The product, or the end of the range beyond which it lies.
-  public func multipliedSaturated(by other: Self) -> Self {
+  @inlinable public func multipliedSaturated(by other: Self) -> Self {
     let (product, overflow) = multipliedReportingOverflow(by: other)
     return overflow ? ((self < 0) == (other < 0) ? .max : .min) : product
   }

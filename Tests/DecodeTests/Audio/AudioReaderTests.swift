@@ -36,7 +36,7 @@ extension AudioReader {
 
 /// The largest difference of two lists of samples, over what both have.
 func difference(_ a: some Collection<Float>, _ b: some Collection<Float>) -> Float {
-  zip(a, b).reduce(0) { max($0, abs($1.0 - $1.1)) }
+  Array(a).largestDifference(from: Array(b))
 }
 
 @Suite(.tier(.test)) struct AudioReaderTests {

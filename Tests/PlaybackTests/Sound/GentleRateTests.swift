@@ -16,7 +16,7 @@ import Testing
 
     func next() throws(Failure) -> AudioFrame? {
       defer { given += 1024 }
-      let samples = (given..<given + 1024).map { Float(1 + Double($0) / Double(CountedSound.rate)) }
+      let samples = [Float](tellingSecondsFrom: given, count: 1024, rate: CountedSound.rate)
       return AudioFrame(presentationTime: format.duration(of: given), format: format, samples: samples)
     }
 
@@ -38,7 +38,7 @@ import Testing
       let output = NullOutput(format: source.format, options: NullOutput.Options(), now: { self.now }) {
         samples, sound in
         guard let first = samples.first else { return }
-        self.silent.withLock { $0 += samples.count { $0 == 0 } }
+        self.silent.withLock { $0 += samples.silentCount }
         if first > 0 { self.heard.withLock { $0.append((sound.instant, Double(first) - 1)) } }
       }
       return SoundPump(source, output: output, clock: clock, turn: nil) { _ in .zero }

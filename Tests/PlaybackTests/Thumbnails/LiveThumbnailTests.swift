@@ -70,7 +70,7 @@ import Testing
         let second = Int(Self.place(time))
         let name = "\(kind), \(back) s back"
         #expect(abs(Self.place(picture.time) - Double(second)) < 0.01 && picture.time <= time, "\(name)")
-        let likeness = pictures.map { psnr($0.rgba, picture.rgba) }
+        let likeness = pictures.map { $0.rgba.psnr(to: picture.rgba) }
         #expect(likeness[second] > 35 && likeness[second] == likeness.max(), "\(name): \(likeness)")
       }
       let edge = try #require(stream.liveEdge)

@@ -43,7 +43,7 @@ import Testing
         let picture = try #require(try thumbnails.picture(at: MediaTime(seconds: time)))
         #expect(picture.time == MediaTime(seconds: Double(start)) && picture.size == candidates[start].size)
         // The judge decodes without loop filters.
-        let likeness = candidates.map { psnr($0.rgba, picture.rgba) }
+        let likeness = candidates.map { $0.rgba.psnr(to: picture.rgba) }
         #expect(likeness[start] > 35 && likeness[start] == likeness.max(), "\(kind) at \(time) s: \(likeness)")
       }
       #expect(thumbnails.places == .starts((0..<5).map { MediaTime(seconds: Double($0)) }))
@@ -89,11 +89,4 @@ import Testing
     maker.stop()
     try origin.stop()
   }
-}
-
-/// In dB; 100 where they are equal.
-func psnr(_ one: [UInt8], _ other: [UInt8]) -> Double {
-  guard one.count == other.count, one != other else { return one == other ? 100 : 0 }
-  let sum = zip(one, other).reduce(0.0) { $0 + Double((Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1))) }
-  return 10 * log10(255 * 255 * Double(one.count) / sum)
 }

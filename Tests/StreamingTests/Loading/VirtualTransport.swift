@@ -306,9 +306,11 @@ private final class VirtualTransfer: ResourceTransfer {
 
   /// Bytes that have come by then.
   private func arrived(by time: Double) -> Int {
-    legs.reduce(0) { sum, leg in
-      sum + (time >= leg.end ? leg.count : min(leg.count, transport.network.bytes(from: leg.start, to: time)))
+    var sum = 0
+    for leg in legs {
+      sum += time >= leg.end ? leg.count : min(leg.count, transport.network.bytes(from: leg.start, to: time))
     }
+    return sum
   }
 
   func read(
