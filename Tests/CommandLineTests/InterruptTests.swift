@@ -41,6 +41,18 @@ final class RunningProgram {
     return seen[number]
   }
 
+  /// The process of the trial that runs once that was reported. On a busy machine a look may miss a short trial, so that counting them by
+  /// looks would name a later one.
+  func trial(following report: String) throws -> pid_t {
+    var trial: pid_t?
+    try wait {
+      guard try String(contentsOf: errors, encoding: .utf8).contains(report) else { return false }
+      trial = children().first
+      return trial != nil
+    }
+    return trial ?? 0
+  }
+
   /// Looks until it is so, as long as the program runs.
   private func wait(until isSo: () throws -> Bool) throws {
     let wasSeen = try Patience.until {

@@ -132,7 +132,7 @@ extension CommandTests {
         let name = try #require(try names(in: folder + "/out").first, "\(first.errors)")
         let whole = try Data(contentsOf: URL(filePath: folder + "/out/" + name))
         let running = try RunningProgram(["run", "--matrix", "matrix.json", "-o", "out", "--again"], in: folder)
-        kill(try running.trial(2), SIGKILL)
+        kill(try running.trial(following: "first of 2 trials"), SIGKILL)
         let result = try running.wait()
         #expect(result.status == 1 && result.errors.contains("1 of 1 cells failed: two"), "\(result.errors)")
         let beside = name.replacing(".json", with: "-2.json")
