@@ -5,9 +5,9 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error)
 ]
 
-/// Of tests: compiled without optimisation, in half the time; what they test is optimised. Tests that compute whole pictures
-/// are `strict`. No module imports them: without the second flag the compiler would check each file twice, once for
-/// an interface that is never read.
+/// Settings of test targets. They are compiled without optimisation, in half the time; the code under test is optimised. Targets that compute
+/// whole pictures are `strict` instead. The second flag: no module imports them, and the compiler would check each file twice, once for an
+/// interface that is never read.
 let quick: [SwiftSetting] =
   strict + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
 
@@ -16,8 +16,8 @@ let runtimeArchives = [
   "_CFXMLInterface", "CoreFoundation", "_FoundationICU", "_FoundationCShims", "_FoundationCollections", "xml2",
 ]
 
-/// Of the program: Swift's runtime within it, so that the loader has a quarter fewer names to look up, and its 40,000 names not offered to
-/// libraries. Scripts/sanitize leaves the runtime outside: with it inside, ThreadSanitizer's allocator stops the program at its start.
+/// Linker settings of the program. Swift's runtime is inside it, so that the loader looks up a quarter fewer names, and its 40,000 names are
+/// not offered to libraries. Scripts/sanitize leaves the runtime outside: inside, ThreadSanitizer's allocator stops the program at its start.
 let runtimeInside: [LinkerSetting] =
   Context.environment["BENCH360_RUNTIME_OUTSIDE"] != nil
   ? []
