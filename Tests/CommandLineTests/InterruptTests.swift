@@ -41,8 +41,8 @@ final class RunningProgram {
     return seen[number]
   }
 
-  /// The process of the trial that runs once that was reported. On a busy machine a look may miss a short trial, so that counting them by
-  /// looks would name a later one.
+  /// The process of the trial that runs after that report on standard error. It does not count trials: on a busy machine a look can miss a
+  /// short one.
   func trial(following report: String) throws -> pid_t {
     var trial: pid_t?
     try wait {

@@ -37,7 +37,7 @@ extension [Float] {
   /// How many samples are silent.
   public var silentCount: Int { count { $0 == 0 } }
 
-  /// Sound that tells its place: `count` samples, of which each is the time in seconds of its place in the clip, plus one.
+  /// Makes `count` samples that encode their position: each is its time in the clip in seconds, plus one.
   public init(tellingSecondsFrom first: Int, count: Int, rate: Int) {
     self = (first..<first + count).map { (place: Int) -> Float in Float(1 + Double(place) / Double(rate)) }
   }

@@ -30,7 +30,7 @@ package enum TestFiles {
     guard result.status == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
   }
 
-  /// A copy that can be executed; as `writeProgram`.
+  /// Copies a script that is to be executed. Another process does it, for the reason that `writeProgram` gives.
   package static func copyProgram(_ path: String, to copy: String) throws {
     let result = try CommandOutput.of("cp", ["-p", path, copy])
     guard result.status == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: copy]) }

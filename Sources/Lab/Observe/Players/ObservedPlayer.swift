@@ -93,7 +93,7 @@ package struct ObservedPlayer: Sendable {
 }
 
 extension ObservedPlayer {
-  /// Whether its program is installed.
+  /// True where its program is installed.
   package var isInstalled: Bool { words.first.map { executable($0) != nil } ?? false }
 
   /// The first line of what it prints about its version; nil where it was not asked, or does not answer within three seconds.
