@@ -358,7 +358,7 @@ extension CommandLineTests {
 
         let run = ["run", clip, "--scenario", "decode", "--trials", "1", "--duration", "0.1", "-o", "x.json"]
         let running = try RunningProgram(run, in: folder, environment: ["BENCH360_SESSION": "ours"])
-        #expect(running.childrenUntilItEnds() == 1)
+        #expect(try running.waitForTrials().trials == 1)
       }
     }
   }

@@ -21,7 +21,7 @@ final class RunningProgram {
     process.executableURL = URL(filePath: isDetached ? "/usr/bin/env" : TestFolders.program)
     process.arguments = (isDetached ? ["--ignore-signal=HUP", TestFolders.program] : []) + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(Program.home(folder)) { $1 }
-      .merging(environment) { $1 }
+      .merging(["BENCH360_LOG": "Host=debug"]) { $1 }.merging(environment) { $1 }
     process.currentDirectoryURL = URL(filePath: folder)
     if let input { process.standardInput = input } else { process.standardInput = FileHandle.nullDevice }
     process.standardOutput = try FileHandle(forWritingTo: output)
@@ -29,35 +29,52 @@ final class RunningProgram {
     try process.run()
   }
 
-  /// The process of trial `number`, the warm-up being 0, once it has really worked for a while.
+  /// Waits until trial `number` has started, the warm-up being 0, and has worked for that long. Returns its process, which may have ended
+  /// since.
   ///
-  /// - Parameter ticks: hundredths of a second of processor time, of all its threads.
+  /// - Parameter ticks: hundredths of a second of processor time, of all its threads. A test whose trials are short asks for none.
   func trial(_ number: Int, ticks: Int = 20) throws -> pid_t {
-    var seen: [pid_t] = []
     try wait {
-      for child in children() where !seen.contains(child) { seen.append(child) }
-      return seen.count > number && Self.processorTicks(seen[number]) >= ticks
+      let started = startedTrials(in: try errorText())
+      guard started.count > number else { return false }
+      let hasWorked = ticks == 0 || Self.processorTicks(started[number]) >= ticks
+      try #require(hasWorked || started.count == number + 1, "trial \(number) ended before it had worked for so long")
+      return hasWorked
     }
-    return seen[number]
+    return startedTrials(in: try errorText())[number]
   }
 
-  /// The process of the trial that runs after that report on standard error. It does not count trials: on a busy machine a look can miss a
-  /// short one.
+  /// Waits until that process has worked for that many hundredths of a second.
+  func wait(for process: pid_t, ticks: Int) throws {
+    try wait { Self.processorTicks(process) >= ticks }
+  }
+
+  /// Waits for the trial that starts next after that report on standard error.
   func trial(following report: String) throws -> pid_t {
     var trial: pid_t?
     try wait {
-      guard try String(contentsOf: errors, encoding: .utf8).contains(report) else { return false }
-      trial = children().first
+      let text = try errorText()
+      guard let report = text.range(of: report) else { return false }
+      trial = startedTrials(in: text[report.upperBound...]).first
       return trial != nil
     }
-    return trial ?? 0
+    return try #require(trial)
   }
+
+  /// The processes of the trials that the program's log names, in order. No trial is too short to be in it. Trials that a trial starts, as
+  /// those of density do, are not among them.
+  private func startedTrials(in text: some StringProtocol) -> [pid_t] {
+    String(text).matches(of: #/started a process id=([0-9]+) verb=trial process=([0-9]+)/#)
+      .filter { pid_t($0.2) == identifier }.compactMap { pid_t($0.1) }
+  }
+
+  private func errorText() throws -> String { try String(contentsOf: errors, encoding: .utf8) }
 
   /// Looks until it is so, as long as the program runs.
   private func wait(until isSo: () throws -> Bool) throws {
     let wasSeen = try Patience.until {
       if try isSo() { return true }
-      try #require(process.isRunning, "it ended: \((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
+      try #require(process.isRunning, "it ended: \((try? errorText()) ?? "")")
       return false
     }
     guard wasSeen else { throw NotSeen() }
@@ -87,17 +104,7 @@ final class RunningProgram {
 
   /// Waits until it has complained of that.
   func wait(forError text: String) throws {
-    try wait { try String(contentsOf: errors, encoding: .utf8).contains(text) }
-  }
-
-  /// How many processes it starts until its end, each of which lasts a while.
-  func childrenUntilItEnds() -> Int {
-    var seen: Set<pid_t> = []
-    _ = Patience.until(seconds: 3600, every: 5) {
-      seen.formUnion(children())
-      return !process.isRunning
-    }
-    return seen.count
+    try wait { try errorText().contains(text) }
   }
 
   var isRunning: Bool { process.isRunning }
@@ -108,16 +115,21 @@ final class RunningProgram {
   /// As a power cut of its own: it can put nothing away.
   func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
 
-  /// How it ended.
-  func wait() throws -> CommandOutput {
+  /// How it ended, and how many trials it started. Its errors are without the log.
+  func waitForTrials() throws -> (CommandOutput, trials: Int) {
     process.waitUntilExit()
-    return CommandOutput(
-      status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
-      output: try Data(contentsOf: output), errors: try String(contentsOf: errors, encoding: .utf8))
+    let text = try errorText()
+    let errors = text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.contains(" [Host] debug ") }
+    return (
+      CommandOutput(
+        status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
+        output: try Data(contentsOf: output), errors: errors.joined(separator: "\n")),
+      startedTrials(in: text).count
+    )
   }
 
-  /// Its trials; not the process that opens the clip first.
-  private func children() -> [pid_t] { allChildren().filter(isTrial) }
+  /// How it ended.
+  func wait() throws -> CommandOutput { try waitForTrials().0 }
 
   private func allChildren() -> [pid_t] { Self.children(of: process.processIdentifier) }
 
@@ -129,11 +141,6 @@ final class RunningProgram {
       ((try? String(contentsOfFile: "\(path)/\(thread)/children", encoding: .utf8)) ?? "").split(separator: " ")
         .compactMap { pid_t($0) }
     }
-  }
-
-  private func isTrial(_ child: pid_t) -> Bool {
-    let command = FileManager.default.contents(atPath: "/proc/\(child)/cmdline") ?? Data()
-    return command.split(separator: 0).contains(Data("trial".utf8))
   }
 
   /// Whether it still does something; one that has ended has no command line.
@@ -191,37 +198,44 @@ extension CommandLineTests {
         let trial = try running.trial(1)
         running.interrupt(SIGHUP)
         kill(trial, SIGHUP)
-        #expect(try running.trial(0, ticks: 40) == trial, "it works on")
+        try running.wait(for: trial, ticks: RunningProgram.processorTicks(trial) + 20)
         running.interrupt()
         #expect(try running.wait().status == 130)
       }
     }
 
+    /// The warm-up plays for a second. An interrupt that comes later shows nothing, and is repeated.
     @Test func controlCBeforeAnythingIsMeasuredLeavesNoRecord() throws {
-      try Program.withClip { folder, clip in
-        let running = try RunningProgram(Self.longRun(clip, "decode"), in: folder)
-        _ = try running.trial(0)
-        running.interrupt()
-        let result = try running.wait()
-        #expect(!(try names(in: folder)).contains("record.json"))
-        // A trial that does not listen yet is ended by the signal: that is no crash.
-        #expect(result.status == 130, "\(result.errors)")
-        #expect(!result.errors.contains("this is a bug"))
+      for _ in 0..<20 {
+        let wasInTime = try Program.withClip { folder, clip in
+          let running = try RunningProgram(Self.longRun(clip, "play"), in: folder)
+          _ = try running.trial(0, ticks: 0)
+          running.interrupt()
+          let (result, trials) = try running.waitForTrials()
+          // A trial that does not listen yet is ended by the signal: that is no crash.
+          #expect(result.status == 130, "\(result.errors)")
+          #expect(!result.errors.contains("this is a bug"))
+          guard trials == 1 else { return false }
+          #expect(!(try names(in: folder)).contains("record.json"))
+          return true
+        }
+        if wasInTime { return }
       }
+      Issue.record("no interrupt came before the first trial")
     }
 
     @Test func aHungTrialIsEndedAndItsStageNamed() throws {
       try Program.withClip { folder, clip in
         let running = try RunningProgram(
-          ["run", clip, "--scenario", "decode,pipeline", "--trials", "1", "--duration", "1", "--size", "160x90"]
+          ["run", clip, "--scenario", "decode,play", "--trials", "1", "--duration", "20", "--size", "160x90"]
             + ["-o", "record.json", "--timeout", "2"], in: folder)
-        let trial = try running.trial(2)
+        let trial = try running.trial(2, ticks: 1)
         kill(trial, SIGSTOP)
         let result = try running.wait()
         #expect(result.status == 1, "\(result.errors)")
         let told = result.errorLines.filter { $0.hasPrefix("bench360: ") }
         #expect(told.count == 1)
-        for word in ["'pipeline'", "'\(clip)'", "no progress for 2 s", "in stage '", "--timeout"] {
+        for word in ["'play'", "'\(clip)'", "no progress for 2 s", "in stage '", "--timeout"] {
           #expect(told.first?.contains(word) == true, "\(result.errors)")
         }
         #expect(!Self.isAlive(trial))
@@ -236,9 +250,9 @@ extension CommandLineTests {
     @Test func controlCDoesNotWaitForATrialThatHangs() throws {
       try Program.withClip { folder, clip in
         let running = try RunningProgram(
-          ["run", clip, "--scenario", "decode,pipeline", "--trials", "1", "--duration", "1", "--size", "160x90"]
+          ["run", clip, "--scenario", "decode,play", "--trials", "1", "--duration", "20", "--size", "160x90"]
             + ["-o", "record.json", "--timeout", "3600"], in: folder)
-        let trial = try running.trial(2)
+        let trial = try running.trial(2, ticks: 1)
         kill(trial, SIGSTOP)
         running.interrupt()
         let result = try running.wait()

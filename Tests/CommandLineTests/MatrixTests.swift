@@ -125,7 +125,7 @@ extension CommandTests {
       try Self.withMatrix { folder in
         let single = """
           {"schema": "bench360-matrix/1", "inputs": ["clips/two.mp4"],
-           "defaults": {"scenario": "decode", "trials": 2, "duration": 1}}
+           "defaults": {"scenario": "play", "trials": 2, "duration": 2, "size": "160x90"}}
           """
         try Data(single.utf8).write(to: URL(filePath: folder + "/matrix.json"))
         let first = try Self.run(["-o", "out"], in: folder)

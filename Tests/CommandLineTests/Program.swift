@@ -73,7 +73,7 @@ enum Program {
   }
 
   /// A generated clip for `body`, in a folder of its own.
-  static func withClip(_ body: (_ folder: String, _ clip: String) throws -> Void) throws {
+  static func withClip<Result>(_ body: (_ folder: String, _ clip: String) throws -> Result) throws -> Result {
     try TestFolders.withTemporary { folder in try body(folder, generate("clip.mp4", in: folder)) }
   }
 }
