@@ -13,6 +13,8 @@ import Testing
     }
     try TestFiles.copyProgram(TestFolders.repository + "/.ci/run", to: folder + "/.ci/run")
     try StandIn.write("echo \(id)", to: folder + "/tools/id")
+    // The servers of other tests are not installed by this one.
+    try StandIn.write("exit 1", to: folder + "/tools/apt-get")
     try StandIn.write("echo \"made $*; input $(wc -c)\"; exit 3", to: folder + "/tools/make")
     try StandIn.write("echo as ordinary user; exec \"$@\"", to: folder + "/Scripts/testing/as-ordinary-user")
     return try CommandOutput.of(
