@@ -54,4 +54,39 @@ import Verdict
       #expect(html.contains(words), "\(words)")
     }
   }
+
+  /// Two players of eight trials: the second starts later and needs less processor time, and one of its trials drops a frame.
+  private static func players(trials: Int) -> Record {
+    var record = Sample.observed
+    record.scenarios = [("mpv", 500.0, 4.0), ("ffplay", 700, 2)].map { name, start, cpu in
+      Record.Scenario(
+        name: "observe", variant: name, presentSource: .screen,
+        trials: (0..<trials).map { index in
+          let spread = Double(index)
+          return Sample.trial(
+            ["ttff_ms": [start + spread * 5], "cpu_seconds": [cpu + spread / 50], "roughness_ms": [1 + spread / 100]],
+            counters: ["dropped": name == "ffplay" && index == 3 ? 1 : 0, "torn": 0, "freezes": 0])
+        })
+    }
+    return record
+  }
+
+  @Test func playersAreJudgedBesideTheFirst() throws {
+    let table = try ReportFormat.table.render(Self.players(trials: 8))
+    let rows = table.split(separator: "\n").filter { $0.hasPrefix("  mpv ") || $0.hasPrefix("  ffplay ") }
+      .map { $0.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ") }
+    #expect(rows == ["mpv 0 0 0 517.5 1.03 n/a 4.07 n/a", "ffplay 1 0 0 ! 717.5 1.03 n/a + 2.07 n/a"], "\(table)")
+    #expect(table.contains("+ is better and ! is worse than mpv, by the ranks of the trials at 1 %."))
+    let markdown = try ReportFormat.markdown.render(Self.players(trials: 8))
+    #expect(markdown.contains("| ffplay | 1 | 0 | 0 | ! 717.5 | 1.03 | n/a | + 2.07 | n/a |"), "\(markdown)")
+  }
+
+  @Test func fewTrialsGiveNoVerdict() throws {
+    let table = try ReportFormat.table.render(Self.players(trials: 3))
+    #expect(!table.contains("!") && !table.contains("+"), "\(table)")
+    #expect(table.contains("Too few trials for verdicts beside mpv: give --trials 6."))
+    let text = AnswerText(Self.players(trials: 6), next: []).text
+    #expect(text.contains("! 712.5"), "\(text)")
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+  }
 }

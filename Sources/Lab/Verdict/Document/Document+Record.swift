@@ -18,6 +18,7 @@ extension Document {
     let machine = ReportText.machine(record.environment.machine) + [ReportText.device(record.environment.device)]
     facts = [Fact("input", parts: ReportText.input(record.input)), Fact("machine", parts: machine)]
     sectionColumn = "scenario"
+    overview = Section(playersOf: record)
     sections = record.scenarios.map(Section.init)
     warnings = record.warnings
     defect = record.complete ? nil : "incomplete: the run ended early"

@@ -6,6 +6,8 @@ struct Document {
   /// The heading where one is usual.
   var title: String
   var facts: [Fact] = []
+  /// A table over all sections, with columns of its own; nil if there is none.
+  var overview: Section?
   var sections: [Section] = []
   /// The name of a column with each section's name, for outputs that put all sections in one table; nil: they do not.
   var sectionColumn: String?

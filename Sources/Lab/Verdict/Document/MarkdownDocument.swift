@@ -3,6 +3,10 @@ extension Document {
   var markdown: String {
     var blocks = [["### bench360: \(Markdown.escaped(title))"], ["**\(Markdown.escaped(answer))**"]]
     blocks.append(facts.map { "- \($0.label): \(Markdown.escaped($0.text))" } + (defect.map { ["- \($0)"] } ?? []))
+    if let overview {
+      blocks.append(Markdown.table([overview], titled: nil, \.rows))
+      blocks.append(overview.notes.map { Markdown.escaped($0.text) })
+    }
     if let sectionColumn {
       blocks.append(Markdown.table(sections, titled: sectionColumn, \.rows))
     } else {

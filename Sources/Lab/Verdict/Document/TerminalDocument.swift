@@ -8,18 +8,8 @@ extension Document {
   func terminal(_ style: TerminalStyle, listsUnchanged: Bool = false, isASCII: Bool = false) -> String {
     let widths = TableWidths(sections.map(\.table))
     var blocks = [facts.flatMap { style.wrapped($0, indent: "", labelWidth: 9) }]
-    blocks += sections.map { section in
-      var lines = [style.styled(ReportText.cut(ReportText.printable(section.heading), to: TerminalStyle.width), .bold)]
-      lines += section.facts.flatMap { style.wrapped($0, indent: "  ", labelWidth: 0) }
-      if let sparkline = section.sparkline {
-        let text = "  " + Sparkline.text(sparkline.values, isASCII: isASCII) + "  "
-        // Between the facts: where it was measured, the values, their noise.
-        lines.insert(text + ReportText.printable(sparkline.range), at: min(2, lines.count))
-      }
-      lines += table(section.table, widths, style, listsUnchanged: listsUnchanged)
-      lines += section.notes.flatMap { style.wrapped($0, indent: "  ", labelWidth: 10) }
-      return lines + (section.answer.map { style.wrapped($0, first: "  ") } ?? [])
-    }
+    blocks += sections.map { $0.terminal(style, widths, listsUnchanged: listsUnchanged, isASCII: isASCII) }
+    blocks.append(overview?.terminal(style) ?? [])
     blocks.append(remarks.flatMap { style.wrapped($0, first: "") })
     blocks.append(style.warnings(warnings))
     blocks.append(defect.map { [style.styled($0, .yellow)] } ?? [])
@@ -27,24 +17,47 @@ extension Document {
     return blocks.filter { !$0.isEmpty }.map { $0.map { $0 + "\n" }.joined() }.joined(separator: "\n")
   }
 
-  private func table(
-    _ table: Table, _ widths: TableWidths, _ style: TerminalStyle, listsUnchanged: Bool
+}
+
+extension Document.Section {
+  /// Its lines, where it is by itself.
+  func terminal(_ style: TerminalStyle) -> [String] {
+    terminal(style, TableWidths([table]), listsUnchanged: true, isASCII: false)
+  }
+
+  fileprivate func terminal(
+    _ style: TerminalStyle, _ widths: TableWidths, listsUnchanged: Bool, isASCII: Bool
   ) -> [String] {
-    guard !table.allRows.isEmpty else { return [] }
-    var lines = [widths.line(table.columns.map(\.title), table.columns)]
-    for (index, row) in table.rows.enumerated() {
-      let line = widths.line(row.cells, table.columns)
+    var lines = [style.styled(ReportText.cut(ReportText.printable(heading), to: TerminalStyle.width), .bold)]
+    lines += facts.flatMap { style.wrapped($0, indent: "  ", labelWidth: 0) }
+    if let sparkline {
+      let text = "  " + Sparkline.text(sparkline.values, isASCII: isASCII) + "  "
+      // Between the facts: where it was measured, the values, their noise.
+      lines.insert(text + ReportText.printable(sparkline.range), at: min(2, lines.count))
+    }
+    lines += table.terminal(style, widths, listsUnchanged: listsUnchanged)
+    lines += notes.flatMap { style.wrapped($0, indent: "  ", labelWidth: $0.label.isEmpty ? 0 : 10) }
+    return lines + (answer.map { style.wrapped($0, first: "  ") } ?? [])
+  }
+}
+
+extension Document.Table {
+  fileprivate func terminal(_ style: TerminalStyle, _ widths: TableWidths, listsUnchanged: Bool) -> [String] {
+    guard !allRows.isEmpty else { return [] }
+    var lines = [widths.line(columns.map(\.title), columns)]
+    for (index, row) in rows.enumerated() {
+      let line = widths.line(row.cells, columns)
       lines.append(row.tone == .neutral ? line : style.styled(line, row.tone == .bad ? .red : .bold))
       // Once for those in a row that share it.
-      let isShared = index + 1 < table.rows.count && table.rows[index + 1].remark?.text == row.remark?.text
+      let isShared = index + 1 < rows.count && rows[index + 1].remark?.text == row.remark?.text
       guard let remark = row.remark, !isShared, !row.isUnchanged || listsUnchanged else { continue }
       lines += style.wrapped(remark.text, first: "    ")
     }
-    let listed = listsUnchanged ? table.others : table.others.filter { !$0.isUnchanged }
-    if !listed.isEmpty { lines.append("  " + table.othersTitle) }
-    lines += listed.map { widths.line($0.cells, table.columns) }
-    let count = table.others.count - listed.count
-    return lines + (count == 0 ? [] : ["  " + table.folded(count)])
+    let listed = listsUnchanged ? others : others.filter { !$0.isUnchanged }
+    if !listed.isEmpty { lines.append("  " + othersTitle) }
+    lines += listed.map { widths.line($0.cells, columns) }
+    let count = others.count - listed.count
+    return lines + (count == 0 ? [] : ["  " + folded(count)])
   }
 }
 
@@ -61,7 +74,7 @@ private struct TableWidths {
     }
     // The first column has the rest of the line: its cells are cut before others are.
     let others = 2 + widths[Range(from: 1, to: last)].reduce(0) { $0 + 1 + $1 } + 2 + widths[last]
-    widths[0] = min(widths[0], TerminalStyle.width - others)
+    widths[0] = max(1, min(widths[0], TerminalStyle.width - others))
   }
 
   func line(_ cells: [String], _ columns: [Document.Column]) -> String {

@@ -60,6 +60,7 @@ public struct AnswerText: Sendable {
   }
 
   private var numbers: [String] {
+    if let players = Document.Section(playersOf: record) { return players.terminal(style) }
     let numbers = KeyNumbers(record).numbers
     let names = numbers.map(\.name.count).max() ?? 0
     let units = numbers.map(\.unit.count).max() ?? 0

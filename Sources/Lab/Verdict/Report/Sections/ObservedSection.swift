@@ -3,34 +3,20 @@ extension ReportSection {
   static let observed = ReportSection("observed", "On the watched screen") { group, layout in
     let scenarios = group.newest.scenarios(.observe)
     guard !scenarios.isEmpty else { return [] }
-    return table(scenarios)
+    return table(group.newest)
       + scenarios.enumerated().compactMap { index, scenario in
         guard let trial = scenario.trials.first(where: { ($0.screen?.frames.count ?? 0) > 1 }) else { return nil }
         return FrameStrip(trial, of: scenario, in: group.newest)?.chart(id: layout.id("observed-\(index)")).figure
       }
   }
 
-  private static func table(_ scenarios: [Record.Scenario]) -> [Markup] {
+  private static func table(_ record: Record) -> [Markup] {
+    guard let players = Document.Section(playersOf: record) else { return [] }
     let title = "Players side by side"
-    let rows = scenarios.map { scenario -> [String] in
-      func value(_ metric: Metric) -> String { ReportText.number(scenario.summary.metrics[metric]?.p50) }
-      func count(_ metric: Metric) -> String {
-        (scenario.summary.counters[metric] ?? nil).map(String.init) ?? ReportText.unknown
-      }
-      return [
-        scenario.variant ?? scenario.name, count(.presented), count(.dropped), count(.torn), count(.repeated),
-        count(.freezes), value(.timeToFirstFrame), value(.roughness), value(.cpuTime), value(.peakRSS),
-      ]
-    }
     return [
       .element("p", ["class": "title"], title),
-      .element("p", ["class": "note"], "Counts are of all trials; times and amounts are of the typical trial."),
-      Table(
-        head: [
-          "player", "shown", "dropped", "torn", "repeated", "frozen", "first frame, ms", "roughness, ms", "CPU, s",
-          "memory, MiB",
-        ], rows: rows
-      ).markup(caption: title),
+      .element("p", ["class": "note"], players.notes.map(\.text).joined(separator: " ")),
+      Table(head: players.table.columns.map(\.title), rows: players.table.rows.map(\.cells)).markup(caption: title),
     ]
   }
 }
