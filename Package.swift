@@ -180,7 +180,8 @@ let package = Package(
       swiftSettings: strict, plugins: ["StampCommit"]),
     // Other programs that play, watched by the pixels of their screen.
     .target(
-      name: "Observe", dependencies: ["Run", "Host", "Verdict", "TestPicture", "Media", "Frames"], swiftSettings: strict
+      name: "Observe", dependencies: ["Run", "Host", "Verdict", "TestPicture", "Decode", "Media", "Frames"],
+      swiftSettings: strict
     ),
     // The command line: one file per verb.
     .target(

@@ -37,6 +37,27 @@ extension ViewCommandTests {
       }
     }
 
+    @Test func aRecordingIsMeasuredWithoutAPlayer() throws {
+      try Self.withFlatClip { folder in
+        try Program.ffmpeg(
+          ["-i", "flat.mp4", "-vf", "select='not(eq(n,9))',fps=60,pad=480:270:20:30:gray", "-q:v", "2", "screen.avi"],
+          in: folder)
+        let observe = ["observe", "flat.mp4", "--recording", "screen.avi", "-o", "recording.json"]
+        let result = try Program.run(observe, in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.text.hasPrefix("recording drops 1 of 30 frames"), "\(result.text)")
+        let record = try RecordText(file: folder + "/recording.json")
+        #expect(record.isComplete == true && record.warningCodes.contains("coarse_sampling"))
+        #expect(record.counter("presented") == 29 && record.counter("dropped") == 1)
+        #expect(record.samples("ttff_ms").isEmpty && !record.samples("av_sync_ms").isEmpty)
+        if PythonJudge.hasJSONSchema {
+          #expect(try PythonJudge.schemaRefusals([folder + "/recording.json"]).isEmpty)
+        }
+        try Program.run(["observe", "flat.mp4", "--recording", "none.mkv"], in: folder)
+          .expectRefusal(saying: ["none.mkv", "no such file"])
+      }
+    }
+
     @Test func aPlayerThatIsMissingIsNamedWithItsPackage() throws {
       try Self.withFlatClip { folder in
         let none = try Program.run(
@@ -65,6 +86,8 @@ extension ViewCommandTests {
       (["observe", "--player", "mpv,mpv"], "names a player twice"),
       (["observe", "--player", "mpv", "--", "mpv", "{}"], "leave one out"),
       (["observe", "--", "mpv", "clip.mp4"], "has no {}"),
+      (["observe", "--player", "mpv", "--recording", "a.mkv"], "--player and --recording are given: leave one out"),
+      (["observe", "--recording", "a.mkv", "--trials", "2"], "--trials is for players that are started"),
       (["observe", "-", "--player", "mpv"], "name a file"),
       (["observe", "--player", "mpv", "--trials", "0"], "--trials must be between 1 and 10000"),
       (["observe", "--player", "mpv", "--size", "8x8"], "--size must be between"),

@@ -64,7 +64,7 @@ import Observe
     let log = PaintedScreen(paints: paints).log(until: 3600, using: &generator)
     let measures = ObservedMeasures(
       ScreenTimeline(log, until: PaintedScreen.instant(3600)), heard, of: .init(frames: 90, rate: 30),
-      started: PaintedScreen.instant(0))
+      from: .start(PaintedScreen.instant(0)))
     let offsets = try #require(measures.samples[.avSync])
     #expect(offsets.count > 80)
     #expect(offsets.allSatisfy { abs($0 - late) < 2 })
@@ -83,7 +83,7 @@ import Observe
     let log = PaintedScreen(paints: paints).log(until: 600, using: &generator)
     let measures = ObservedMeasures(
       ScreenTimeline(log, until: PaintedScreen.instant(600)), heard, of: .init(frames: 10, rate: 25),
-      started: PaintedScreen.instant(0))
+      from: .start(PaintedScreen.instant(0)))
     #expect(measures.samples[.avSync] == nil && measures.samples[.audioGap] == nil)
   }
 }

@@ -83,7 +83,7 @@ import Observe
     let plan = Self.plan(Tier.selected == .full ? 100_000 : 3000, using: &generator)
     let log = PaintedScreen(paints: plan.paints).log(until: plan.end, jitter: 0.5, using: &generator)
     let timeline = ScreenTimeline(log, until: PaintedScreen.instant(plan.end))
-    let measures = ObservedMeasures(timeline, of: Self.clip, started: PaintedScreen.instant(0))
+    let measures = ObservedMeasures(timeline, of: Self.clip, from: .start(PaintedScreen.instant(0)))
     #expect(measures.counters[.presented] == plan.presented)
     #expect(measures.counters[.dropped] == plan.dropped)
     #expect(measures.counters[.torn] == plan.torn)
@@ -123,7 +123,7 @@ import Observe
     var generator = SeededGenerator(seed: 1)
     let log = screen.log(until: end, using: &generator)
     let timeline = ScreenTimeline(log, until: PaintedScreen.instant(end))
-    return (timeline, ObservedMeasures(timeline, of: Self.clip, started: PaintedScreen.instant(0)))
+    return (timeline, ObservedMeasures(timeline, of: Self.clip, from: .start(PaintedScreen.instant(0))))
   }
 
   @Test func aSteadyPlayerHasNoFaults() throws {

@@ -52,7 +52,8 @@ import Testing
       "FoundationEssentials", "Glibc", "Logging",
     ],
     "Observe": [
-      "Run", "Host", "Verdict", "TestPicture", "Media", "Frames", "FoundationEssentials", "Glibc", "Synchronization",
+      "Run", "Host", "Verdict", "TestPicture", "Decode", "Media", "Frames", "FoundationEssentials", "Glibc",
+      "Synchronization",
     ],
     "bench360": ["Verbs"],
     "Verbs": [

@@ -56,7 +56,7 @@ package struct Observation {
     let source =
       player.takesPage ? try folder.page(playing: input) : isUnprivileged ? try folder.copy(of: input) : input
     let errors = try CommandLog("standard error")
-    let sampler = try ScreenSampler(screen, grid: CodeGrid(left: 0, top: 0, size: screen.size))
+    let sampler = try ScreenSampler(screen, grid: CodeGrid(filling: screen.size))
     let monitor = sound.flatMap { SoundMonitor($0) }
     let started = MonotonicTime.now
     let process: ShellProcess
@@ -80,13 +80,9 @@ package struct Observation {
     let heard = sound.map { HeardSound($0, ofClip: Double(clip.frames) / clip.rate) }
     let seconds = end.seconds(since: started)
     return Result(
-      timeline: timeline, measures: ObservedMeasures(timeline, heard, of: clip, started: started), usage: usage,
+      timeline: timeline, measures: ObservedMeasures(timeline, heard, of: clip, from: .start(started)), usage: usage,
       watched: WatchedScreen(
-        frames: timeline.shown.map { frame in
-          WatchedScreen.Frame(
-            number: frame.number, shownMs: frame.complete.middle.milliseconds(since: started),
-            widthMs: frame.complete.width, paintMs: frame.paint)
-        }, samples: log.sampleCount,
+        frames: timeline.shown.map { WatchedScreen.Frame($0, since: started) }, samples: log.sampleCount,
         samplePeriodMs: log.sampleCount > 1 ? seconds * 1000 / Double(log.sampleCount) : nil,
         samplerCpuPct: seconds > 0 ? cpuSeconds / seconds * 100 : nil, legibleTiles: timeline.legibleTiles.count,
         ending: ending.text), longestGap: log.longestGap)

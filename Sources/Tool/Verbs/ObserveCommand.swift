@@ -13,10 +13,14 @@ struct ObserveCommand: Verb {
         bench360 observe --player vlc,chromium --trials 1
           vlc drops 12 of 300 frames; chromium shows all 300 frames, starts 0.6 s later
         bench360 observe clip.mp4 -- mpv --fs --no-osc {}
+        bench360 observe clip.mp4 --recording television.mkv
 
       Starts a program that plays a clip on a private display, and reads the frame numbers that are visible, more than a \
       thousand times a second. The program is not changed, and its own counters are not used. Its record is one of \
       scenario 'observe', a variant for each player: compare, report, history and export take it.
+
+      With --recording, nothing is started: a video file in which the clip was recorded is the screen, and its sound track the sound. So \
+      televisions, phones and consoles are measured: play the clip there, record the screen, and name the clip and the recording.
 
       Without INPUT, plays a flat clip of 1280x720 with 300 numbered frames, which is made once and kept in the cache folder. In COMMAND, \
       {} stands for the input. Needs Debian's xvfb and openbox.
@@ -38,14 +42,23 @@ struct ObserveCommand: Verb {
     help: ArgumentHelp("Players to observe, separated by commas.", valueName: "name,…"), completion: Completion.players)
   var player: String?
 
-  @Option(help: ArgumentHelp("Starts of each player.", valueName: "n"))
-  var trials = 3
+  @Option(
+    help: ArgumentHelp(
+      "A video file in which a capture card, a screen recorder or a camera recorded the clip; may be repeated: a trial for each.",
+      valueName: "file"),
+    completion: Completion.clips)
+  var recording: [String] = []
+
+  @Option(help: ArgumentHelp("Starts of each player. (default: 3)", valueName: "n"))
+  var trials: Int?
 
   @Option(help: ArgumentHelp("Size of the screen. (default: the clip's)", valueName: "widthxheight"))
   var size: PictureSize?
 
-  @Option(help: ArgumentHelp("End a player that runs for this much longer than the clip.", valueName: "seconds"))
-  var timeout = 20.0
+  @Option(
+    help: ArgumentHelp("End a player that runs for this much longer than the clip. (default: 20)", valueName: "seconds")
+  )
+  var timeout: Double?
 
   @OptionGroup
   var answer: AnswerOptions
@@ -57,16 +70,22 @@ struct ObserveCommand: Verb {
   var diagnostics: RunDiagnosticsOptions
 
   mutating func validate() throws {
-    try Setting.trials.check(trials)
-    try Setting.timeout.check(timeout)
+    if let trials { try Setting.trials.check(trials) }
+    if let timeout { try Setting.timeout.check(timeout) }
     if let size, !(16...16384).contains(size.width) || !(16...16384).contains(size.height) {
       throw ValidationError("--size must be between 16 and 16384 either way.")
     }
-    guard command.isEmpty != (player == nil) else {
+    let subjects = [(player != nil, "--player"), (!command.isEmpty, "a command"), (!recording.isEmpty, "--recording")]
+      .filter(\.0).map(\.1)
+    guard subjects.count == 1 else {
       throw ValidationError(
-        player == nil
-          ? "There is no player: give --player, or a command behind --."
-          : "--player and a command are both given: leave one out.")
+        subjects.isEmpty
+          ? "There is no player: give --player, a command behind --, or --recording."
+          : "\(subjects.joined(separator: " and ")) are given: leave one out.")
+    }
+    let playing = [(trials != nil, "--trials"), (timeout != nil, "--timeout"), (size != nil, "--size")]
+    if !recording.isEmpty, let option = playing.first(where: \.0)?.1 {
+      throw ValidationError("\(option) is for players that are started, not for --recording.")
     }
     for name in names where ObservedPlayer.named(name) == nil {
       let known = ObservedPlayer.all.map(\.name).joined(separator: ", ")
@@ -94,21 +113,28 @@ struct ObserveCommand: Verb {
         bar.show("making the built-in flat clip, once", done, of: total)
         return !Interrupt.isRequested
       }
-    var observed = ObservedRun(
-      input: path, inputName: input ?? "built-in flat clip",
-      players: command.isEmpty ? names.compactMap(ObservedPlayer.named) : [ObservedPlayer(command: command)],
-      trials: trials, timeout: timeout, command: CommandLine.arguments)
-    observed.size = size
-    observed.label = answer.label
-    observed.onProgress = { text, fraction in bar.show(text, fraction) }
+    let clip = ObservedInput(
+      path: path, name: input ?? "built-in flat clip", label: answer.label, command: CommandLine.arguments)
     var journal: RecordJournal?
-    observed.onTrial = { trial in
-      guard answer.output != "-" else { return }
-      journal = journal ?? RecordJournal(besideRecord: delivery.path(for: trial))
-      journal?.add(trial)
-    }
     Interrupt.keepMeasurements()
-    let outcome = try observed.run()
+    let outcome: ObservedOutcome
+    if recording.isEmpty {
+      var observed = ObservedRun(
+        clip, players: command.isEmpty ? names.compactMap(ObservedPlayer.named) : [ObservedPlayer(command: command)],
+        trials: trials ?? 3, timeout: timeout ?? 20)
+      observed.size = size
+      observed.onProgress = { text, fraction in bar.show(text, fraction) }
+      observed.onTrial = { trial in
+        guard answer.output != "-" else { return }
+        journal = journal ?? RecordJournal(besideRecord: delivery.path(for: trial))
+        journal?.add(trial)
+      }
+      outcome = try observed.run()
+    } else {
+      var recorded = RecordedRun(clip, recordings: recording)
+      recorded.onProgress = { text, fraction in bar.show(text, fraction) }
+      outcome = try recorded.run()
+    }
     Interrupt.allowWriting()
     Console.clearProgress()
     try delivery.deliver(outcome.record, journal: journal, AnswerOutput(input: input))

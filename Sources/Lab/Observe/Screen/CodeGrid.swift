@@ -1,7 +1,7 @@
 import Frames
 import TestPicture
 
-/// The cells of the frame code of a flat clip that fills a rectangle of a screen.
+/// The cells of the frame code of a flat clip that fills a rectangle of a screen, or of a recording of one.
 ///
 /// Nine tiles repeat the code over the picture. Each tile is read by itself: its check sum proves its number, so that a tile that a control
 /// covers, or that is half painted, is unreadable and never wrong.
@@ -9,15 +9,31 @@ package struct CodeGrid: Sendable {
   package static let tileCount = 9
 
   /// The rectangle of the picture, in pixels of the screen.
-  package var left: Int
-  package var top: Int
-  package var size: PictureSize
+  package var left: Double
+  package var top: Double
+  package var width: Double
+  package var height: Double
 
-  /// The centres of all cells in pixels of the screen: those of tile 0 by bit, then of tile 1 and so on.
+  package init(left: Double, top: Double, width: Double, height: Double) {
+    (self.left, self.top, self.width, self.height) = (left, top, width, height)
+  }
+
+  /// A picture that fills a screen of that size.
+  package init(filling size: PictureSize) {
+    self.init(left: 0, top: 0, width: Double(size.width), height: Double(size.height))
+  }
+
+  /// Size of a cell, in pixels of the screen.
+  package var cell: (width: Double, height: Double) {
+    let cell = FrameCode.cells(for: .flat)[0]
+    return (cell.width * width, cell.height * height)
+  }
+
+  /// The pixels at the centres of all cells: those of tile 0 by bit, then of tile 1 and so on. Some lie outside the screen where the
+  /// rectangle does.
   package var cellCentres: [(x: Int, y: Int)] {
     FrameCode.cells(for: .flat).map { cell in
-      let (x, y) = (Int(cell.u * Double(size.width)), Int(cell.v * Double(size.height)))
-      return (left + min(x, size.width - 1), top + min(y, size.height - 1))
+      (Int((left + cell.u * width).rounded(.down)), Int((top + cell.v * height).rounded(.down)))
     }
   }
 

@@ -35,6 +35,12 @@ package struct ScreenLog: Sendable {
   private var cells: [UInt8] = []
   private var tiles = Tiles()
 
+  /// When no tile showed a number any more; nil if one still does, or none ever did.
+  package var endOfNumbers: MonotonicTime? {
+    let last = changes.lastIndex { change in (0..<CodeGrid.tileCount).contains { change.tiles[$0].isLegible } }
+    return last.flatMap { $0 + 1 < changes.count ? changes[$0 + 1].time.by : nil }
+  }
+
   package init() {}
 
   /// Adds a sample.

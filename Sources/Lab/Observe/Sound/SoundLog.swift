@@ -16,6 +16,9 @@ package struct SoundLog: Sendable {
 
   package init() {}
 
+  /// The sound of a recording, from the time of its first sample.
+  package init(_ samples: [Float], from start: MonotonicTime) { (self.samples, self.start) = (samples, start) }
+
   /// Adds a block that came at `arrival`, whose last sample was the newest then.
   package mutating func add(_ block: [Float], at arrival: MonotonicTime) {
     samples += block

@@ -26,21 +26,36 @@ package struct ObservedMeasures: Sendable {
 
   package struct Freeze: Hashable, Sendable {
     package var number: Int
-    /// From the start of the program, s.
+    /// From the origin, s.
     package var start: Double
     package var seconds: Double
   }
 
+  /// The moment from which times are counted.
+  package enum Origin: Sendable {
+    /// Just before the program was started.
+    case start(MonotonicTime)
+    /// The first frame of a recording. The start of the program is unknown, and with it the time to its first frame.
+    case recording(MonotonicTime)
+
+    package var time: MonotonicTime {
+      switch self {
+      case .start(let time), .recording(let time): time
+      }
+    }
+  }
+
   /// - Parameters:
   ///   - heard: the clip's sound; nil where none is observed.
-  ///   - started: just before the program was started.
   ///   - wholeRefresh: a paint that takes longer than this is torn, in ms.
   package init(
-    _ timeline: ScreenTimeline, _ heard: HeardSound? = nil, of clip: Clip, started: MonotonicTime,
+    _ timeline: ScreenTimeline, _ heard: HeardSound? = nil, of clip: Clip, from origin: Origin,
     wholeRefresh: Double = 1000.0 / 60
   ) {
     let shown = timeline.shown
-    samples[.timeToFirstFrame] = shown.first.map { [$0.complete.middle.milliseconds(since: started)] } ?? []
+    if case .start(let start) = origin {
+      samples[.timeToFirstFrame] = shown.first.map { [$0.complete.middle.milliseconds(since: start)] } ?? []
+    }
     samples[.paint] = shown.map(\.paint)
     samples[.samplingError] = shown.map(\.complete.width)
     samples[.unreadable] = [timeline.unreadable]
@@ -65,7 +80,7 @@ package struct ObservedMeasures: Sendable {
     // The clip's last frame stays: that is no freeze.
     freezes = zip(shown, intervals).filter { $1 >= limit }.map { frame, interval in
       Freeze(
-        number: frame.number, start: frame.complete.middle.milliseconds(since: started) / 1000,
+        number: frame.number, start: frame.complete.middle.milliseconds(since: origin.time) / 1000,
         seconds: interval / 1000)
     }
     samples[.freeze] = freezes.map { $0.seconds * 1000 }
