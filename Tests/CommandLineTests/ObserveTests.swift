@@ -69,14 +69,26 @@ extension ViewCommandTests {
       }
     }
 
-    @Test func aClipWithoutNumbersIsRefused() throws {
+    @Test func picturesOfAClipWithoutNumbersAreCounted() throws {
       try TestFolders.withTemporary { folder in
-        try Program.ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=320x180:d=0.2", "plain.mp4"], in: folder)
-        try Program.run(["observe", "plain.mp4", "--player", "ffplay"], in: folder)
+        try Program.ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=320x180:d=1:r=30", "plain.mp4"], in: folder)
+        let result = try Program.run(
+          ["observe", "plain.mp4", "--player", "ffplay", "--trials", "1", "-o", "plain.json"], in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.text.hasPrefix("ffplay shows "), "\(result.text)")
+        let record = try RecordText(file: folder + "/plain.json")
+        #expect((1...30).contains(try #require(record.counter("presented"))))
+        #expect(record.counter("dropped") == nil && record.samples("ttff_ms").count == 1)
+        #expect(
+          record.warningCodes.contains("left_out") && result.flowing.contains("carry no numbers"), "\(result.text)")
+        if PythonJudge.hasJSONSchema {
+          #expect(try PythonJudge.schemaRefusals([folder + "/plain.json"]).isEmpty)
+        }
+        try Program.run(["observe", "plain.mp4", "--recording", "plain.mp4"], in: folder)
           .expectRefusal(saying: ["plain.mp4", "carry no numbers", "--projection flat"])
-        try Program.generate("sphere.mp4", in: folder)
-        try Program.run(["observe", "sphere.mp4", "--player", "ffplay"], in: folder)
-          .expectRefusal(saying: ["sphere.mp4", "not those of a flat picture"])
+        try Program.ffmpeg(["-f", "lavfi", "-i", "color=s=64x64:d=0.1", "-frames:v", "1", "still.png"], in: folder)
+        try Program.run(["observe", "still.png", "--player", "ffplay"], in: folder)
+          .expectRefusal(saying: ["still.png", "no moving picture"])
       }
     }
 

@@ -79,7 +79,8 @@ extension ProcessTests {
         #expect(result.isCoarse)
         return
       }
-      let shown = result.timeline.shown
+      let timeline = try #require(result.timeline)
+      let shown = timeline.shown
       let whole = done.filter(\.isWhole)
       // A busy machine lets the player paint two frames at once: only one that stayed for longer than a sample takes must be seen.
       let next = done.dropFirst().map(\.began) + [MonotonicTime(nanoseconds: .max)]
@@ -92,7 +93,7 @@ extension ProcessTests {
         #expect(frame.complete.after <= painted.end && painted.began <= frame.complete.by, "frame \(frame.number)")
       }
       let counters = result.measures.counters
-      let partial = result.timeline.partial
+      let partial = timeline.partial
       #expect(Set(lasting.filter { !$0.isWhole }.map(\.number)).isSubset(of: partial))
       #expect(partial.isSubset(of: Set(done.map(\.number)).subtracting(numbers)))
       #expect(counters[.presented] == numbers.count && counters[.outOfOrder] == 0)

@@ -27,7 +27,8 @@ package struct Observation {
 
   /// The outcome.
   package struct Result {
-    package var timeline: ScreenTimeline
+    /// Nil for a clip without numbers.
+    package var timeline: ScreenTimeline?
     package var measures: ObservedMeasures
     package var usage: ShellProcess.Usage
     package var watched: WatchedScreen
@@ -36,7 +37,7 @@ package struct Observation {
 
     /// Samples were not as close as times of frames need: frames that stayed for less may have been missed.
     package var isCoarse: Bool {
-      let widths = timeline.shown.map(\.complete.width).sorted()
+      let widths = (measures.samples[.samplingError] ?? []).sorted()
       guard !widths.isEmpty else { return false }
       return longestGap > 8 || Distribution.quantile(0.5, ofSorted: widths) > 1
         || Distribution.quantile(0.99, ofSorted: widths) > 4
@@ -56,7 +57,11 @@ package struct Observation {
     let source =
       player.takesPage ? try folder.page(playing: input) : isUnprivileged ? try folder.copy(of: input) : input
     let errors = try CommandLog("standard error")
-    let sampler = try ScreenSampler(screen, grid: CodeGrid(filling: screen.size))
+    let numbers =
+      clip.isNumbered
+      ? try ScreenSampler<ScreenLog>(screen, pixels: CodeGrid(filling: screen.size).cellCentres) : nil
+    let pictures =
+      clip.isNumbered ? nil : try ScreenSampler<PictureLog>(screen, pixels: PictureLog.pixels(of: screen.size))
     let monitor = sound.flatMap { SoundMonitor($0) }
     let started = MonotonicTime.now
     let process: ShellProcess
@@ -69,23 +74,63 @@ package struct Observation {
     } catch {
       throw Failure(.failed, attempt, cause: "no shell starts: \(error.reason)")
     }
-    let ending = wait(for: process, sampler, errors, progress)
+    let ending = wait(for: process, errors) {
+      numbers?.read(position) ?? pictures?.read(position) ?? Position(seconds: 0, isOver: false)
+    } progress: {
+      progress($0)
+    }
     let end = MonotonicTime.now
-    let (log, cpuSeconds) = sampler.stop()
+    let (log, numbersCPU) = numbers?.stop() ?? (ScreenLog(), 0)
+    let (pictureLog, picturesCPU) = pictures?.stop() ?? (PictureLog(), 0)
     let sound = monitor?.stop()
     let usage = process.endAll()
     if Interrupt.isRequested { throw Failure(.cancelled, attempt, cause: "it was interrupted") }
-    let timeline = ScreenTimeline(log, until: end)
-    guard !timeline.shown.isEmpty else { throw nothingSeen(log, ending, errors) }
-    let heard = sound.map { HeardSound($0, ofClip: Double(clip.frames) / clip.rate) }
     let seconds = end.seconds(since: started)
+    func watched(_ frames: [WatchedScreen.Frame], samples: Int, legibleTiles: Int) -> WatchedScreen {
+      WatchedScreen(
+        frames: frames, samples: samples, samplePeriodMs: samples > 1 ? seconds * 1000 / Double(samples) : nil,
+        samplerCpuPct: seconds > 0 ? (numbersCPU + picturesCPU) / seconds * 100 : nil, legibleTiles: legibleTiles,
+        ending: ending.text)
+    }
+    guard clip.isNumbered else {
+      let timeline = PictureTimeline(pictureLog, period: clip.period)
+      guard !timeline.pictures.isEmpty else { throw nothingSeen(pictureLog.changes.count, ending, errors) }
+      let frames = timeline.pictures.enumerated().map { WatchedScreen.Frame($1, number: $0, since: started) }
+      return Result(
+        timeline: nil, measures: ObservedMeasures(timeline, of: clip, started: started), usage: usage,
+        watched: watched(frames, samples: pictureLog.sampleCount, legibleTiles: 0), longestGap: pictureLog.longestGap)
+    }
+    let timeline = ScreenTimeline(log, until: end)
+    guard !timeline.shown.isEmpty else { throw nothingSeen(log.changes.count, ending, errors) }
+    let heard = sound.map { HeardSound($0, ofClip: clip.seconds) }
+    let frames = timeline.shown.map { WatchedScreen.Frame($0, since: started) }
     return Result(
       timeline: timeline, measures: ObservedMeasures(timeline, heard, of: clip, from: .start(started)), usage: usage,
-      watched: WatchedScreen(
-        frames: timeline.shown.map { WatchedScreen.Frame($0, since: started) }, samples: log.sampleCount,
-        samplePeriodMs: log.sampleCount > 1 ? seconds * 1000 / Double(log.sampleCount) : nil,
-        samplerCpuPct: seconds > 0 ? cpuSeconds / seconds * 100 : nil, legibleTiles: timeline.legibleTiles.count,
-        ending: ending.text), longestGap: log.longestGap)
+      watched: watched(frames, samples: log.sampleCount, legibleTiles: timeline.legibleTiles.count),
+      longestGap: log.longestGap)
+  }
+
+  /// How far the clip has come on screen.
+  private struct Position {
+    /// Seconds of the clip.
+    var seconds: Double
+    /// Its end has been on screen.
+    var isOver: Bool
+  }
+
+  private func position(_ log: ScreenLog) -> Position {
+    let frames = (log.highestNumber ?? -1) + 1
+    return Position(seconds: Double(frames) / clip.rate, isOver: frames >= clip.frames)
+  }
+
+  /// A clip without numbers is over once it has had its time, and nothing has changed for a while.
+  private func position(_ log: PictureLog) -> Position {
+    guard let first = log.firstPicture, let last = log.lastChange else { return Position(seconds: 0, isOver: false) }
+    let now = MonotonicTime.now
+    let seconds = now.seconds(since: first)
+    return Position(
+      seconds: min(clip.seconds, seconds),
+      isOver: seconds > clip.seconds && now.seconds(since: last) > Self.lastFrameSeconds)
   }
 
   private var attempt: String { "cannot observe '\(player.name)'" }
@@ -107,19 +152,18 @@ package struct Observation {
   }
 
   private func wait(
-    for process: ShellProcess, _ sampler: ScreenSampler, _ errors: CommandLog, _ progress: (Double) -> Void
+    for process: ShellProcess, _ errors: CommandLog, position: () -> Position, progress: (Double) -> Void
   ) -> Ending {
-    let clipSeconds = Double(clip.frames) / clip.rate
-    let deadline = MonotonicTime.now.advanced(byMilliseconds: (clipSeconds + graceSeconds) * 1000)
+    let deadline = MonotonicTime.now.advanced(byMilliseconds: (clip.seconds + graceSeconds) * 1000)
     var lastSeen: MonotonicTime?
     while true {
       if let ended = process.ended() { return .byItself(ended) }
       let now = MonotonicTime.now
       if Interrupt.isRequested { return .interrupted }
       if now > deadline { return .overdue }
-      let highest = sampler.highestNumber ?? -1
-      progress(Double(highest + 1) / Double(clip.frames))
-      if highest >= clip.frames - 1 { lastSeen = lastSeen ?? now }
+      let position = position()
+      progress(position.seconds / clip.seconds)
+      if position.isOver { lastSeen = lastSeen ?? now }
       if let lastSeen, now.seconds(since: lastSeen) > Self.lastFrameSeconds { return .afterLastFrame }
       errors.limit()
       usleep(20_000)
@@ -127,7 +171,7 @@ package struct Observation {
   }
 
   /// Why there is nothing to measure.
-  private func nothingSeen(_ log: ScreenLog, _ ending: Ending, _ errors: CommandLog) -> Failure {
+  private func nothingSeen(_ changes: Int, _ ending: Ending, _ errors: CommandLog) -> Failure {
     let said = errors.lastLine.map { ": '\(printable($0).prefix(200))'" } ?? ""
     switch ending {
     case .byItself(let ended) where ended.status == 127 && !ended.isSignal:
@@ -140,8 +184,9 @@ package struct Observation {
         remedy: "try by hand: \(player.shownCommand)")
     case .afterLastFrame, .overdue, .interrupted:
       let cause =
-        log.changes.count > 1
-        ? "its screen changed, and shows no frame number that can be read: the picture is covered, or smaller than the screen of \(screen.size)"
+        changes > 1
+        ? "its screen changed, and shows no \(clip.isNumbered ? "frame number that can be read" : "picture"): "
+          + "the picture is covered, or smaller than the screen of \(screen.size)"
         : "it showed nothing on the screen of \(screen.size) in \(Int(graceSeconds)) s after the clip's end"
       return Failure(
         .failed, attempt, cause: cause + said,

@@ -40,7 +40,7 @@ struct ObservedRecord {
 
   /// Opens the clip.
   ///
-  /// Throws if that fails, or its frames carry no numbers of a flat picture.
+  /// Throws if that fails, or its duration is unknown.
   init(_ input: ObservedInput) throws(Failure) {
     let info = try OpeningProcess.open(input.path, network: NetworkOptions(), guesses: false).info
     (clip, size) = try Self.clip(info, input.name)
@@ -75,19 +75,51 @@ struct ObservedRecord {
       : .init(code: .endedEarly, text: failure.description)
   }
 
-  /// The numbered frames of the clip, and the size in which it is shown.
+  /// What is known of the clip's frames, and the size in which it is shown.
   private static func clip(_ info: MediaInfo, _ name: String) throws(Failure) -> (ObservedMeasures.Clip, PictureSize) {
+    if let tag = info.synthetic, tag.projection == .flat, tag.stereo == .mono, tag.repetitions == 1,
+      let rate = tag.rate.value
+    {
+      return (ObservedMeasures.Clip(frames: tag.frames, rate: rate), info.video.size)
+    }
     let attempt = "cannot observe players of '\(name)'"
-    let remedy =
-      "leave the input out, or make one: bench360 generate -o clip.mp4 --projection flat --size 1280x720 --audio"
-    guard let tag = info.synthetic else {
-      throw Failure(.input, attempt, cause: "its frames carry no numbers", remedy: remedy)
+    guard !info.isSoundOnly, !info.isStill else { throw Failure(.input, attempt, cause: "it holds no moving picture") }
+    guard let rate = info.video.frameRate.value, rate > 0, let seconds = info.durationSeconds, seconds > 0 else {
+      throw Failure(.input, attempt, cause: "its frame rate or its duration is unknown", remedy: remedy)
     }
-    guard tag.projection == .flat, tag.stereo == .mono, tag.repetitions == 1, let rate = tag.rate.value else {
+    let frames = info.video.frameCount ?? Int(saturating: (seconds * rate).rounded())
+    return (ObservedMeasures.Clip(frames: max(1, frames), rate: rate, isNumbered: false), info.video.size)
+  }
+
+  private static let remedy =
+    "leave the input out, or make one: bench360 generate -o clip.mp4 --projection flat --size 1280x720 --audio"
+
+  /// A warning about what a clip without numbers does not show; nil for a numbered one.
+  var numberWarning: Record.Warning? {
+    guard !clip.isNumbered else { return nil }
+    return .init(
+      code: .leftOut,
+      text:
+        "dropped, torn and late frames and the sound were not judged: the clip's frames carry no numbers of a flat picture",
+      remedy: Self.remedy)
+  }
+
+  /// Throws where the clip has no numbers.
+  func requireNumbers() throws(Failure) {
+    guard clip.isNumbered else {
       throw Failure(
-        .input, attempt, cause: "its numbers are not those of a flat picture that is played once", remedy: remedy)
+        .input, "cannot observe a recording of '\(input.name)'", cause: "its frames carry no numbers of a flat picture",
+        remedy: Self.remedy)
     }
-    return (ObservedMeasures.Clip(frames: tag.frames, rate: rate), info.video.size)
+  }
+}
+
+extension WatchedScreen.Frame {
+  /// - Parameter number: counts the pictures.
+  init(_ picture: PictureTimeline.Picture, number: Int, since origin: MonotonicTime) {
+    self.init(
+      number: number, shownMs: picture.complete.middle.milliseconds(since: origin), widthMs: picture.complete.width,
+      paintMs: picture.paint)
   }
 }
 

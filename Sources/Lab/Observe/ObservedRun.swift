@@ -79,7 +79,8 @@ package struct ObservedRun {
             + "a frame that stayed for less may be missing",
           remedy: "end other programs, or observe on a machine with a free core"))
     }
-    if sound == nil {
+    if let warning = base.numberWarning { warnings.append(warning) }
+    if sound == nil, base.clip.isNumbered {
       warnings.append(
         .init(
           code: .leftOut, text: "no sound was observed: there is no sound server for the players",

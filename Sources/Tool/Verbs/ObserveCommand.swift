@@ -31,7 +31,7 @@ struct ObserveCommand: Verb {
       """)
 
   @Argument(
-    help: "A flat clip of 'bench360 generate', or its URL. (default: the built-in flat clip)",
+    help: "A clip or its URL; a flat one of 'bench360 generate' shows most. (default: the built-in flat clip)",
     completion: Completion.clips)
   var input: String?
 

@@ -21,6 +21,7 @@ package struct RecordedRun {
   package func run() throws(Failure) -> ObservedOutcome {
     onProgress("open", 0)
     var base = try ObservedRecord(input)
+    try base.requireNumbers()
     base.settings.repetition.trials = recordings.count
     var trials: [Record.Trial] = []
     var warnings: [Record.Warning] = []

@@ -4,7 +4,7 @@ import Frames
 ///
 /// A change lies between the last sample of the picture before and the first of the picture after it: that interval is known, the moment
 /// within it is not.
-package struct ScreenLog: Sendable {
+package struct ScreenLog: SampleLog {
   /// A span of time in which something happened.
   package struct Interval: Hashable, Sendable {
     /// It had not happened when the sample that began at this time was taken.

@@ -2,24 +2,35 @@ import Frames
 import Glibc
 import Synchronization
 
-/// Samples the cells of a clip's code on a screen, more than a thousand times a second, on a thread of its own, and logs the changes.
-final class ScreenSampler: Sendable {
+/// What is kept of the samples of a screen.
+package protocol SampleLog: Sendable {
+  init()
+
+  /// Adds a sample.
+  ///
+  /// - Parameters:
+  ///   - luma: of all pixels that are read, in their order.
+  ///   - begin, end: when reading it began and ended.
+  mutating func add(_ luma: [UInt8], from begin: MonotonicTime, to end: MonotonicTime)
+}
+
+/// Samples pixels of a screen, more than a thousand times a second, on a thread of its own, and logs the changes.
+final class ScreenSampler<Log: SampleLog>: Sendable {
   /// From one sample to the next, ns.
-  static let period: Int64 = 750_000
+  private static var period: Int64 { 750_000 }
 
   private let state = State()
   private let thread: WorkerThread
 
   private final class State: Sendable {
-    let log = Mutex(ScreenLog())
+    let log = Mutex(Log())
     let isStopped = Atomic<Bool>(false)
     /// Time on processors, ns.
     let cpuTime = Atomic<Int64>(0)
   }
 
   /// Begins to sample.
-  init(_ source: any ScreenSource, grid: CodeGrid) throws(Failure) {
-    let pixels = grid.cellCentres
+  init(_ source: any ScreenSource, pixels: [(x: Int, y: Int)]) throws(Failure) {
     let read = source.reader(of: pixels)
     thread = try WorkerThread { [state] in
       var luma = [UInt8](repeating: 0, count: pixels.count)
@@ -43,16 +54,13 @@ final class ScreenSampler: Sendable {
 
   deinit { state.isStopped.store(true, ordering: .relaxed) }
 
-  /// The changes so far.
-  var log: ScreenLog { state.log.withLock { $0 } }
-
-  /// The highest number that a tile showed so far; nil: none.
-  var highestNumber: Int? { state.log.withLock { $0.highestNumber } }
+  /// Reads the log so far.
+  func read<Result: Sendable>(_ body: (Log) -> Result) -> Result { state.log.withLock { body($0) } }
 
   /// Ends sampling, and returns the changes, and the seconds on processors that it took.
-  func stop() -> (log: ScreenLog, cpuSeconds: Double) {
+  func stop() -> (log: Log, cpuSeconds: Double) {
     state.isStopped.store(true, ordering: .relaxed)
     thread.join()
-    return (log, Double(state.cpuTime.load(ordering: .relaxed)) / 1e9)
+    return (read { $0 }, Double(state.cpuTime.load(ordering: .relaxed)) / 1e9)
   }
 }

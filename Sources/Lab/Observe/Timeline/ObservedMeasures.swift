@@ -7,12 +7,17 @@ import Verdict
 package struct ObservedMeasures: Sendable {
   /// What the player was given.
   package struct Clip: Hashable, Sendable {
-    /// Numbered from 0.
     package var frames: Int
     /// Frames per second.
     package var rate: Double
+    /// Each frame shows its number, from 0.
+    package var isNumbered: Bool
 
-    package init(frames: Int, rate: Double) { (self.frames, self.rate) = (frames, rate) }
+    package init(frames: Int, rate: Double, isNumbered: Bool = true) {
+      (self.frames, self.rate, self.isNumbered) = (frames, rate, isNumbered)
+    }
+
+    package var seconds: Double { Double(frames) / rate }
 
     /// ms
     package var period: Double { 1000 / rate }
@@ -96,6 +101,32 @@ package struct ObservedMeasures: Sendable {
       heard.time(of: Double(frame.number) / clip.rate).map { $0.milliseconds(since: frame.complete.middle) }
     }
     samples[.audioGap] = [heard.gap]
+  }
+
+  /// The measures of a clip without numbers, whose frames cannot be told apart: not those of dropped or late frames.
+  package init(_ timeline: PictureTimeline, of clip: Clip, started: MonotonicTime) {
+    let pictures = timeline.pictures
+    samples[.timeToFirstFrame] = pictures.first.map { [$0.complete.middle.milliseconds(since: started)] } ?? []
+    samples[.paint] = pictures.map(\.paint)
+    samples[.samplingError] = pictures.map(\.complete.width)
+    counters[.presented] = pictures.count
+    let intervals = zip(pictures, pictures.dropFirst()).map {
+      $1.complete.middle.milliseconds(since: $0.complete.middle)
+    }
+    samples[.frameInterval] = intervals
+    let limit = WatchedScreen.freezeLimit(period: clip.period)
+    freezes = pictures.indices.dropLast().filter { intervals[$0] >= limit }.map { index in
+      Freeze(
+        number: index, start: pictures[index].complete.middle.seconds(since: started), seconds: intervals[index] / 1000)
+    }
+    samples[.freeze] = freezes.map { $0.seconds * 1000 }
+    counters[.freezes] = freezes.count
+    let durations = intervals.map { interval in
+      // Of whole periods, as many as fit best.
+      Roughness.Duration(
+        intended: max(1, (interval / clip.period).rounded()) * clip.period, actual: interval)
+    }
+    if let roughness = Roughness(durations) { samples[.roughness] = [roughness.milliseconds] }
   }
 
   /// The frames that advance: without frames that were shown again, or after a later one.

@@ -5,7 +5,8 @@ struct ObserveAnswer {
   private struct Player {
     var name: String
     var presented: Int
-    var dropped: Int
+    /// Nil where frames carry no numbers: then pictures are counted.
+    var dropped: Int?
     var faults: [String]
     /// ms
     var start: Double?
@@ -31,7 +32,7 @@ struct ObserveAnswer {
         count(.outOfOrder) == 0 ? nil : "goes back \(times(count(.outOfOrder)))",
       ]
       return Player(
-        name: scenario.variant ?? scenario.name, presented: count(.presented), dropped: count(.dropped),
+        name: scenario.variant ?? scenario.name, presented: count(.presented), dropped: counters[.dropped] ?? nil,
         faults: faults.compactMap { $0 }, start: scenario.summary.metrics[.timeToFirstFrame]?.p50)
     }
     guard !players.isEmpty else { return nil }
@@ -43,8 +44,10 @@ struct ObserveAnswer {
     return players.map { player in
       guard player.presented > 0 else { return "\(player.name) shows no frame" }
       var words = [
-        player.faults.isEmpty
-          ? "\(player.name) shows all \(player.presented) frames" : "\(player.name) " + joined(player.faults)
+        player.name + " "
+          + (player.dropped == nil
+            ? joined(["shows \(player.presented) pictures"] + player.faults)
+            : player.faults.isEmpty ? "shows all \(player.presented) frames" : joined(player.faults))
       ]
       if let start = player.start, let fastest, players.count > 1, start - fastest >= 50 {
         words.append("starts \(ReportText.shortest((start - fastest) / 1000, decimals: 1)) s later")

@@ -9,7 +9,7 @@ public struct WatchedScreen: Hashable, Sendable, Codable {
   @Nullable public var samplePeriodMs: Double?
   /// Processor time of the sampler, in percent of one processor.
   @Nullable public var samplerCpuPct: Double?
-  /// Tiles of the code that counted, of nine: others were covered, or not part of the picture.
+  /// Tiles of the code that counted, of nine: others were covered, or not part of the picture. 0 for a clip without numbers.
   public var legibleTiles: Int
   /// How the program ended: `ended with status 0`, or why it was ended.
   public var ending: String
@@ -27,8 +27,9 @@ public struct WatchedScreen: Hashable, Sendable, Codable {
   /// freeze (`freezeCount`), with the clip's period for the mean.
   package static func freezeLimit(period: Double) -> Double { max(3 * period, period + 150) }
 
-  /// One frame on screen. Times are milliseconds since just before the program was started.
+  /// One frame on screen. Times are milliseconds since just before the program was started, or since the first frame of a recording.
   public struct Frame: Hashable, Sendable, Codable {
+    /// The frame's own number; of a clip without numbers, pictures are counted from 0.
     public var number: Int
     /// The middle of the interval in which all of it came to the screen, and the interval's width.
     public var shownMs: Double
@@ -56,7 +57,7 @@ public struct WatchedScreen: Hashable, Sendable, Codable {
 extension Record.Settings {
   /// The players that were watched, and the screen.
   public struct Observation: Hashable, Sendable, Codable {
-    /// Where the pixels came from: `xvfb`.
+    /// The origin of the pixels: `xvfb` or `recording`.
     public var source: String
     /// What the time stamp of a sample means, as a sentence.
     public var timing: String
