@@ -11,12 +11,16 @@ extension CommandTests {
         let result = try Program.run(
           arguments + ["-o", "record.json", "--label", "ours", "--format", "table"], in: folder)
         #expect(result.status == 0, "\(result.errors)")
-        let progress = result.errorLines.dropLast().map { $0.prefix { $0 != ":" } }
+        // A run that lasts for half a minute, as on a busy machine, has lines of progress besides.
+        let progress = result.errorLines.dropLast().filter { !$0.contains(#/ · \d+ % · /#) }.map {
+          $0.prefix { $0 != ":" }
+        }
         #expect(progress == ["decode", "render", "pipeline", "startup/warm"], "\(result.errors)")
         #expect(result.errorLines.last == "record: record.json", "standard error is for progress and warnings")
         for word in ["decode_fps", "render_gpu_ms", "pipeline_fps", "ttff_ms"] { #expect(result.text.contains(word)) }
         let answer = result.lines.suffix(3).joined(separator: " ")
-        #expect(answer.contains("plays in real time") && answer.contains("headroom"), "\(answer)")
+        // What it says depends on the machine.
+        #expect(answer.contains(#/plays? in real time/#), "\(answer)")
 
         let record = try RecordText(file: folder + "/record.json")
         #expect(record.isComplete == true && record.inputName == clip)

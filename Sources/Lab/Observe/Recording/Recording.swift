@@ -35,6 +35,8 @@ package struct Recording {
 
   /// The clip is looked for in a frame of each such part of the recording, s.
   private static let searchPeriod = 0.25
+  /// Sound is read that far before and behind the clip's pictures, ms.
+  private static let soundMargin = 5000.0
   /// More sound is not read: an hour.
   private static let soundLimit = 3600 * SoundLog.rate
 
@@ -70,7 +72,7 @@ package struct Recording {
         .input, attempt, cause: "it shows frame \(highest), and the clip has \(clip.frames) frames",
         remedy: "name the clip that was played")
     }
-    let heard = try sound(of: file).map { HeardSound($0, ofClip: Double(clip.frames) / clip.rate) }
+    let heard = try sound(of: file, beside: timeline).map { HeardSound($0, ofClip: clip.seconds) }
     let origin = Self.instant(.zero)
     let seconds = end.seconds(since: origin)
     return Result(
@@ -132,14 +134,21 @@ package struct Recording {
     }
   }
 
-  /// The first sound track; nil if there is none, or it cannot be played.
-  private func sound(of file: ProbedClip) throws(Failure) -> SoundLog? {
-    guard let track = file.info.audio.first, track.refusal == nil else { return nil }
+  /// The first sound track while the clip is on screen, and a while before and behind; nil if there is none, or it cannot be played.
+  private func sound(of file: ProbedClip, beside timeline: ScreenTimeline) throws(Failure) -> SoundLog? {
+    guard let track = file.info.audio.first, track.refusal == nil, let first = timeline.shown.first?.complete.by else {
+      return nil
+    }
+    let (begin, end) = (
+      first.advanced(byMilliseconds: -Self.soundMargin), timeline.end.advanced(byMilliseconds: Self.soundMargin)
+    )
     let sound = try AudioReader(track, of: file, sampleRate: SoundLog.rate, layout: .mono)
     var samples: [Float] = []
     var start: MediaTime?
     while samples.count < Self.soundLimit, let frame = try sound.next() {
       if Interrupt.isRequested { throw Failure(.cancelled, attempt, cause: "it was interrupted") }
+      if Self.instant(frame.presentationTime) > end { break }
+      guard Self.instant(frame.end) > begin else { continue }
       start = start ?? frame.presentationTime
       samples += frame.samples
     }
