@@ -8,8 +8,10 @@ import Verdict
 /// Records of players that were watched.
 @Suite struct ObservedRecordTests {
   @Test func theAnswerHasAClauseForEachPlayer() {
+    var record = Sample.observed
+    record.input.frames = 50
     #expect(
-      Answer(Sample.observed).sentence
+      Answer(record).sentence
         == "mpv shows all 50 frames; ffplay drops 3 of 50 frames and freezes once, starts 0.4 s later")
   }
 

@@ -63,6 +63,7 @@ package struct Observation {
     let pictures =
       clip.isNumbered ? nil : try ScreenSampler<PictureLog>(screen, pixels: PictureLog.pixels(of: screen.size))
     let monitor = sound.flatMap { SoundMonitor($0) }
+    monitor?.waitForFirstBlock()
     let started = MonotonicTime.now
     let process: ShellProcess
     do {

@@ -26,6 +26,8 @@ package struct RecordedRun {
     var trials: [Record.Trial] = []
     var warnings: [Record.Warning] = []
     var failure: Failure?
+    // Recordings that cannot be read: the others go on.
+    var failed: [Failure] = []
     for (index, path) in recordings.enumerated() {
       let started = RecordCoding.timestamp(Date())
       do throws(Failure) {
@@ -37,14 +39,16 @@ package struct RecordedRun {
         trials.append(Record.Trial(result.measures, result.watched, started: started))
         warnings += Self.warnings(result, of: path)
       } catch {
-        failure = error
-        break
+        if error.kind == .cancelled || recordings.count == 1 {
+          failure = error
+          break
+        }
+        failed.append(error)
       }
     }
-    if let failure {
-      guard !trials.isEmpty else { throw failure }
-      warnings.append(ObservedRecord.warning(failure))
-    }
+    if let failure = failure ?? failed.first, trials.isEmpty { throw failure }
+    warnings += failed.map { .init(code: .leftOut, text: $0.description) }
+    if let failure { warnings.append(ObservedRecord.warning(failure)) }
     return ObservedOutcome(
       record: base.record([(Self.variant, trials)], isComplete: failure == nil, warnings), failure: failure)
   }
@@ -56,7 +60,7 @@ package struct RecordedRun {
       source: "recording",
       timing: "a frame of the recording shows the pixels; in it, the clip's picture has about \(place) pixels",
       screen: result.size,
-      players: [Record.Settings.Player(name: Self.variant, command: recordings.joined(separator: " "), version: nil)])
+      players: [Record.Settings.Player(name: Self.variant, command: "--recording", version: nil)])
   }
 
   private static func warnings(_ result: Recording.Result, of path: String) -> [Record.Warning] {

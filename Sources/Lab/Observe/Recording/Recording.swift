@@ -47,6 +47,7 @@ package struct Recording {
   /// Throws if the file cannot be decoded, or shows no readable frame.
   package func read(_ progress: (Double) -> Void) throws(Failure) -> Result {
     let reader = try FrameReader(path: path)
+    guard !reader.info.isStill else { throw Failure(.input, attempt, cause: "it is a still picture") }
     let (grid, size) = try place(reader) { progress($0 / 2) }
     guard let file = reader.clip else { throw Failure(.input, attempt, cause: "it is a stream, not a file") }
     var log = ScreenLog()
@@ -61,12 +62,17 @@ package struct Recording {
         luma[index] = picture.mean(pixel.x, pixel.y, radius: radius) ?? 128
       }
       let time = Self.instant(frame.presentationTime)
+      // The screen before the recording is unknown. Its first frame came in an interval as wide as those of the others.
+      if log.sampleCount == 0 {
+        let before = time.advanced(byMilliseconds: -frame.duration.milliseconds)
+        log.add([UInt8](repeating: 128, count: luma.count), from: before, to: before)
+      }
       log.add(luma, from: time, to: time)
       end = Self.instant(frame.presentationTime + frame.duration)
     }
     // What the recording shows behind the clip is no fault of the player.
     let timeline = ScreenTimeline(log, until: log.endOfNumbers ?? end)
-    guard let highest = timeline.shown.map(\.number).max() else { throw nothingSeen(log.sampleCount) }
+    guard let highest = timeline.shown.map(\.number).max() else { throw nothingSeen(log.sampleCount - 1) }
     guard highest < clip.frames else {
       throw Failure(
         .input, attempt, cause: "it shows frame \(highest), and the clip has \(clip.frames) frames",
@@ -78,8 +84,8 @@ package struct Recording {
     return Result(
       timeline: timeline, measures: ObservedMeasures(timeline, heard, of: clip, from: .recording(origin)),
       watched: WatchedScreen(
-        frames: timeline.shown.map { WatchedScreen.Frame($0, since: origin) }, samples: log.sampleCount,
-        samplePeriodMs: log.sampleCount > 1 ? seconds * 1000 / Double(log.sampleCount) : nil, samplerCpuPct: nil,
+        frames: timeline.shown.map { WatchedScreen.Frame($0, since: origin) }, samples: log.sampleCount - 1,
+        samplePeriodMs: log.sampleCount > 2 ? seconds * 1000 / Double(log.sampleCount - 1) : nil, samplerCpuPct: nil,
         legibleTiles: timeline.legibleTiles.count, ending: "was recorded"),
       size: size, grid: grid, hasSound: heard?.points.isEmpty == false, longestGap: log.longestGap,
       endsEarly: again.endsEarly)

@@ -75,6 +75,15 @@ final class SoundMonitor: Sendable {
 
   deinit { state.isStopped.store(true, ordering: .relaxed) }
 
+  /// Waits until the monitor gives samples, for five seconds at most.
+  ///
+  /// A null sink that nothing listens to works two seconds ahead. It takes no sound of a player before that time is over, and players that
+  /// pace by their sound stand still.
+  func waitForFirstBlock() {
+    let deadline = MonotonicTime.now.advanced(byMilliseconds: 5000)
+    while state.log.withLock({ $0.samples.isEmpty }), MonotonicTime.now < deadline { usleep(10_000) }
+  }
+
   /// Ends reading, and returns the sound.
   func stop() -> SoundLog {
     state.isStopped.store(true, ordering: .relaxed)

@@ -23,9 +23,14 @@ struct ObserveAnswer {
         let last = trial.metrics[.lastFrame]?.samples.first.map { Int(saturating: $0) } ?? frames - 1
         return sum.addingSaturated(max(0, frames - 1 - last))
       }
+      // A frame that the screen showed only in part is neither presented nor dropped.
+      let reached =
+        frames > 0
+        ? frames.multipliedSaturated(by: scenario.trials.count).subtractingSaturated(unreached)
+        : count(.presented).addingSaturated(count(.dropped))
       let faults = [
         count(.dropped) == 0
-          ? nil : "drops \(count(.dropped)) of \(count(.presented).addingSaturated(count(.dropped))) frames",
+          ? nil : "drops \(count(.dropped)) of \(reached) frames",
         unreached == 0 ? nil : "ends \(unreached) frame\(unreached == 1 ? "" : "s") early",
         count(.torn) == 0 ? nil : "tears \(count(.torn))",
         count(.freezes) == 0 ? nil : "freezes \(times(count(.freezes)))",
