@@ -26,7 +26,7 @@ extension ProcessTests {
       var tiles = 0...8
     }
 
-    /// What the player did: each painting, and the span of time in which the server carried it out.
+    /// A painting of the player, and the span of time in which the server carried it out.
     private struct Done {
       var number: Int
       var isWhole: Bool

@@ -75,7 +75,7 @@ struct ObservedRecord {
       : .init(code: .endedEarly, text: failure.description)
   }
 
-  /// What is known of the clip's frames, and the size in which it is shown.
+  /// The clip's number of frames, its frame rate, whether its frames are numbered, and its picture's size.
   private static func clip(_ info: MediaInfo, _ name: String) throws(Failure) -> (ObservedMeasures.Clip, PictureSize) {
     if let tag = info.synthetic, tag.projection == .flat, tag.stereo == .mono, tag.repetitions == 1,
       let rate = tag.rate.value

@@ -2,7 +2,7 @@ import Frames
 import Glibc
 import Synchronization
 
-/// What is kept of the samples of a screen.
+/// A log to which a sampler adds the samples of a screen.
 package protocol SampleLog: Sendable {
   init()
 

@@ -103,7 +103,7 @@ package struct ObservedMeasures: Sendable {
     samples[.audioGap] = [heard.gap]
   }
 
-  /// The measures of a clip without numbers, whose frames cannot be told apart: not those of dropped or late frames.
+  /// The measures of a clip without frame numbers. Dropped, repeated and late frames are unknown.
   package init(_ timeline: PictureTimeline, of clip: Clip, started: MonotonicTime) {
     let pictures = timeline.pictures
     samples[.timeToFirstFrame] = pictures.first.map { [$0.complete.middle.milliseconds(since: started)] } ?? []

@@ -19,7 +19,7 @@ struct PlayerComparison {
   }
 
   struct Cell {
-    /// Of all trials for a counter, else of the typical trial; nil if unknown.
+    /// A counter's sum over all trials, or the median over the trials of any other number; nil if unknown.
     var value: Double?
     /// Beside the first player; nil for that one.
     var verdict: Outcome?
